@@ -28,7 +28,7 @@ const importRules: Record<string, string[]> = {
   net: ['errors.ts', 'limits.ts'],
   imaging: ['errors.ts', 'limits.ts', types('domain'), 'domain/bounded-cache.ts', types('operations/define.ts')],
   'local-models': ['errors.ts', 'limits.ts', 'imaging', types('domain'), types('operations/define.ts')],
-  operations: ['errors.ts', 'limits.ts', 'imaging', 'local-models', types('domain'), 'domain/wants.ts'],
+  operations: ['errors.ts', 'limits.ts', 'imaging', 'local-models', types('domain'), 'domain/requirements.ts'],
   'engine/check': ['errors.ts', 'limits.ts', 'domain', types('operations/define.ts')],
   'engine/plan': ['errors.ts', 'limits.ts', 'domain', 'engine/check', types('operations/define.ts')],
   'engine/cache': ['errors.ts', 'limits.ts', 'domain', 'engine/check', 'engine/plan', types('operations/define.ts')],

@@ -53,7 +53,7 @@ export async function measureOperations(): Promise<OperationCost[]> {
   for (const operation of catalogue.values()) {
     const [example] = operation.examples
     if (Object.keys(operation.inputs).length === 0 || example === undefined || example.requires !== undefined) continue
-    if (operation.group === 'animation' || operation.asks !== undefined) continue
+    if (operation.group === 'animation' || operation.usesModel !== undefined) continue
     const twin = twins[operation.id]
     const works = {
       ours: () => runOnce(operation, { width, height, hasAlpha: false, format: 'raw', pixels }),

@@ -70,11 +70,11 @@ function repeatsOf({ deterministic }: Operation): string {
 }
 
 /** Of operations that ask AI models; the first examples of those with models of their own show these. */
-function asksOf({ asks, reads }: Operation): string[] {
-  if (asks === undefined) return []
+function asksOf({ usesModel, reads }: Operation): string[] {
+  if (usesModel === undefined) return []
   const only = reads?.models ? 'the example by a provider shows' : 'pictures and examples here show'
   return [
-    `It asks an AI model that can \`${asks.capability}\` ([AI models](../guide/ai-models.md)): \`npx tintype providers\` and\n\`GET /v1/providers\` list those that there are. No model is asked for this reference: ${only} what the operation does with the\nanswer of a stand-in.\n`,
+    `It asks an AI model that can \`${usesModel.capability}\` ([AI models](../guide/ai-models.md)): \`npx tintype providers\` and\n\`GET /v1/providers\` list those that there are. No model is asked for this reference: ${only} what the operation does with the\nanswer of a stand-in.\n`,
   ]
 }
 

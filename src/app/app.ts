@@ -49,7 +49,7 @@ import { openBlobs, reachBlobs } from './blobs.ts'
 import { createConsole } from './console.ts'
 import { createHttp } from './http.ts'
 import { createDecoding, createInspect } from './images.ts'
-import { createModelAsker, createModelProviders, createModelTable } from './models.ts'
+import { createModelProviders, createModelTable, createProviderModelClient } from './models.ts'
 import { createQueueAndNotices, createRateCounter, type Queueing, type QueueOptions } from './queue.ts'
 import { openRecordServices } from './records.ts'
 import { startSweep } from './sweep.ts'
@@ -282,7 +282,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   }
   const site = createConsole(config, () => [publicUrl, imagesUrl()])
   const server = createHttp(config, services, log, site)
-  const asker = createModelAsker({
+  const modelClient = createProviderModelClient({
     config,
     lookup,
     log,
@@ -305,7 +305,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     caches,
     checkpointStore,
     previews,
-    asker,
+    modelClient,
     encode: imaging.encode,
     clock,
     timeoutSeconds: config.executionTimeoutSeconds,
@@ -314,7 +314,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     onFailure: (execution, fault) => tellFailure(log, execution, fault),
   })
   const sweeping = () =>
-    startSweep({ stores, blobs, checkpointStore, previews, asker, closeDays: activity.closeDays, clock, log })
+    startSweep({ stores, blobs, checkpointStore, previews, modelClient, closeDays: activity.closeDays, clock, log })
   let held: ReturnType<typeof takeServeLock>
   return {
     accounts,
@@ -353,7 +353,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     startSweeping: sweeping,
     async close() {
       await imageProcess?.close()
-      await asker.close(lateAnswersMs)
+      await modelClient.close(lateAnswersMs)
       stopModels()
       await caches?.close()
       await queueing.close()

@@ -14,8 +14,8 @@ import { localRows } from '../local-models/local-rows.ts'
 import { localModels } from '../local-models/registry.ts'
 import { installed, setModelsFolder } from '../local-models/store.ts'
 import { createProviderHttp, type ProviderHttp } from '../net/provider-http.ts'
-import { createAsker, type ProviderAsker } from '../providers/calls/asker.ts'
 import type { CallDependencies } from '../providers/calls/context.ts'
+import { createModelClient, type ProviderModelClient } from '../providers/calls/model-client.ts'
 import { type ModelsFile, readModelsFile } from '../providers/catalog/models-file.ts'
 import { createModels, type LocalModelRow, type ModelTable } from '../providers/catalog/table.ts'
 import { providersById } from '../providers/index.ts'
@@ -28,7 +28,7 @@ export async function createModelTable(config: Config): Promise<ModelTable> {
   const file = await modelsFileOf(config)
   return createModels({
     providers: [...providersById.values()],
-    settings: config.providers,
+    configs: config.providers,
     file,
     defaults: modelsByCapability(config),
     local: localRows.flatMap(localRow),
@@ -70,7 +70,7 @@ export async function createProviderList(config: Config) {
   }
 }
 
-interface AskerOptions {
+interface ModelClientOptions {
   config: Config
   log: Logger
   clock: Clock
@@ -83,11 +83,17 @@ interface AskerOptions {
   inspect: CallDependencies['inspect']
 }
 
-export function createModelAsker({ config, log, accounts, lookup, ...rest }: AskerOptions): ProviderAsker {
-  return createAsker({
+export function createProviderModelClient({
+  config,
+  log,
+  accounts,
+  lookup,
+  ...rest
+}: ModelClientOptions): ProviderModelClient {
+  return createModelClient({
     ...rest,
     providers: providersById,
-    settings: config.providers,
+    configs: config.providers,
     http: httpOf(config, lookup),
     budgets: async (accountId) => budgetsOf(config, await accounts.find(accountId)),
     onError: (err) => log.error({ err }, 'an AI provider could not be dealt with'),

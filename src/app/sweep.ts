@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../domain/clock.ts'
 import type { BlobStore } from '../domain/image.ts'
-import type { ProviderAsker } from '../providers/calls/asker.ts'
+import type { ProviderModelClient } from '../providers/calls/model-client.ts'
 import type { Activity } from '../services/activity.ts'
 import type { CheckpointStore } from '../services/results/checkpoints.ts'
 import type { Previews } from '../services/results/previews.ts'
@@ -14,7 +14,7 @@ interface SweepDependencies {
   blobs: BlobStore
   checkpointStore: CheckpointStore
   previews: Previews
-  asker: Pick<ProviderAsker, 'cancelOrphanedCalls'>
+  modelClient: Pick<ProviderModelClient, 'cancelOrphanedCalls'>
   closeDays: Activity['closeDays']
   clock: Clock
   log: Logger
@@ -26,7 +26,7 @@ export function startSweep({
   blobs,
   checkpointStore,
   previews,
-  asker,
+  modelClient,
   closeDays,
   clock,
   log,
@@ -41,7 +41,7 @@ export function startSweep({
     checkpoints: checkpointStore,
     previews,
     providerCalls: stores.providerCalls,
-    cancelOrphanedCalls: asker.cancelOrphanedCalls,
+    cancelOrphanedCalls: modelClient.cancelOrphanedCalls,
     closeDays,
     owners: {
       img: ownerById(stores.images.existing),

@@ -264,7 +264,7 @@ export interface AttemptBounds {
 }
 
 /** Does what an execution only waits for, while another one may begin in its place; it goes on when there is a place again. */
-export type Meanwhile = <Value>(work: () => Promise<Value>) => Promise<Value>
+export type YieldSlot = <Value>(work: () => Promise<Value>) => Promise<Value>
 
 /**
  * Where workers get their executions from: what `create` of the store leaves pending comes to one of them, what that one
@@ -277,7 +277,7 @@ export interface ExecutionQueue {
      * Performs an execution that was claimed; never rejects. `again`: it has not ended, and is to come again. `taken`
      * aborts when the queue has given it to another worker.
      */
-    run(execution: Execution, taken: AbortSignal, meanwhile: Meanwhile): Promise<'ended' | 'again'>
+    run(execution: Execution, taken: AbortSignal, meanwhile: YieldSlot): Promise<'ended' | 'again'>
     onError(error: unknown): void
   }): Promise<{
     /** Takes no more, and resolves once all that was taken has been run. */

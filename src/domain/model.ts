@@ -1,8 +1,8 @@
-/** What AI models are asked, what each of them can do, and what they answer. */
+/** AI models: their traits, the requirements of nodes, requests, responses and call records. */
 import type { Issue } from '../errors.ts'
 import type { AttemptActivity } from './attempt-activity.ts'
 
-/** What a model can be asked for; each is also the operation that asks for it. */
+/** The tasks of models. Each is also the id of the operation that calls a model for it. */
 export const capabilities = [
   'generate',
   'edit',
@@ -15,20 +15,20 @@ export const capabilities = [
 ] as const
 export type Capability = (typeof capabilities)[number]
 
-/** What one model can do of one capability. What is not named here, it cannot. */
+/** The features of one model for one capability. A feature that is left out is not supported. */
 export interface ModelTraits {
-  /** Sizes of the picture that it can be told; none: it decides. */
+  /** The sizes that a request may ask for. Undefined: the model decides. */
   sizes?: ModelSizes
-  /** As `16:9`, in the model's own words. */
+  /** As the model writes them, for example `16:9`. */
   aspectRatios?: readonly string[]
   seed?: boolean
-  /** Whether the ground of what it makes may be transparent. */
+  /** Whether the background of the result may be transparent. */
   transparency?: boolean
-  /** Images that it takes, the mask not counted. Default: 1, and 0 to generate and write. */
+  /** The most input images, without the mask. Default: 1, and 0 for `generate` and `write`. */
   imagesMax?: number
-  /** How many times as wide and high it makes a picture. */
+  /** The factors by which it can enlarge an image. */
   scales?: readonly number[]
-  /** Whether it takes words that say what to do. Default: true, but for `remove-background` and `upscale`. */
+  /** Whether it accepts a prompt. Default: true, except for `remove-background` and `upscale`. */
   prompt?: boolean
 }
 
@@ -38,10 +38,10 @@ export type ModelSizes =
   | { free: { sideMin: number; sideMax: number; step?: number; pixelsMax?: number } }
 
 /**
- * What a node wants of a model beyond what every model of its capability does. `value` is undefined where it is not known
- * yet. `path`: the param that says it.
+ * A feature that a node needs beyond those that every model of the capability has. `path`: the param that requires it.
+ * `value` is undefined while it is not known, for example before a template is rendered.
  */
-export type Want = { path: string } & (
+export type Requirement = { path: string } & (
   | { kind: 'size'; value: { width: number; height: number } | undefined }
   | { kind: 'aspectRatio'; value: string | undefined }
   | { kind: 'seed' }
@@ -51,13 +51,14 @@ export type Want = { path: string } & (
   | { kind: 'prompt' }
 )
 
-export interface Asked {
+/** A node's choice of models, and its requirements on them. */
+export interface ModelRequirements {
   capability: Capability
-  /** `provider/model`; a bare name is that of a local model. Undefined: the default of the capability. */
+  /** `provider/model`, or only the name of a local model. Undefined: the default of the capability. */
   model?: string | undefined
-  /** Tried in this order when the one before cannot answer. */
+  /** Tried in this order when the models before it fail. */
   fallback?: readonly string[] | undefined
-  wants: readonly Want[]
+  requirements: readonly Requirement[]
 }
 
 /** Micro-dollars: millionths of a US dollar, whole. */
@@ -68,51 +69,51 @@ export interface CostRange {
   maxMicros: Micros
 }
 
-/** What the service knows of models. Implemented by providers. */
+/** The models of the service. Implemented by `providers/catalog`. */
 export interface Models {
   /**
-   * `provider/model` in the order in which they are tried, whether configured or not; empty where none was named and
-   * there is no default. `issues`: what they cannot do, by the path of the param that wants it, or `model`, `fallback.1`.
+   * `chain`: `provider/model` in the order in which they are tried, whether configured or not; empty if none is named and there
+   * is no default. `issues`: the requirements that they don't meet, by the path of the param, or of `model` or `fallback.1`.
    */
-  choose(asked: Asked): { chain: string[]; issues: Issue[] }
-  /** Those of a chain that can be asked now; all of it where none can. */
+  choose(required: ModelRequirements): { chain: string[]; issues: Issue[] }
+  /** The models of a chain that can be called now; the entire chain if none can. */
   ready(chain: readonly string[]): ReadyModel[]
-  /** What one answer may cost: from the cheapest of the chain to the dearest. Undefined where a price is not known. */
-  costOf(chain: readonly string[], asked: Asked): CostRange | undefined
+  /** The cost of one response, from the cheapest model of the chain to the most expensive. Undefined if a price is not known. */
+  costOf(chain: readonly string[], required: ModelRequirements): CostRange | undefined
 }
 
 export interface ReadyModel {
   /** `provider/model` */
   model: string
-  /** A hash of what its row says of how it is asked, so that another graph under the same name is another model. */
+  /** A hash of its row in the table of models: the same name with another ComfyUI graph is another model. */
   recipe?: string
 }
 
-/** A provider as whoever looks for a model sees it. Never a secret, and no address. */
+/** The public facts of a provider: no secrets and no addresses. */
 export interface ProviderFacts {
   id: string
   title: string
   summary: string
   docsUrl: string | undefined
   isConfigured: boolean
-  /** Why it is not, naming what is to be set. */
+  /** Why it is not configured, with the names of the missing settings. */
   lacks: string | undefined
   models: ModelFacts[]
 }
 
 export interface ModelFacts {
-  /** Without the provider; one that ends in `*` stands for all that begin so. */
+  /** Without the provider. A name that ends in `*` matches every model with that prefix. */
   name: string
   can: Partial<Record<Capability, ModelTraits>>
-  /** Undefined: not known. */
+  /** Undefined if it is not known. */
   price: Partial<Record<Capability, PriceFacts>> | undefined
-  /** Capabilities for which it is asked when a node names none. */
+  /** The capabilities for which it is the default model. */
   defaultFor: Capability[]
-  /** Why it cannot be asked although its provider is configured: a local one that is not installed. */
+  /** Why it can't be called although its provider is configured: a local model that is not installed. */
   lacks?: string
 }
 
-/** In US dollars; `per` says of what. */
+/** In US dollars. `per`: the unit, for example an image. */
 export type PriceFacts = { asOf: string; per: string; usd?: number }
 
 export interface RequestImage {
@@ -122,21 +123,21 @@ export interface RequestImage {
   height: number
 }
 
-/** In the form that the provider wants: PNG, of the size of the image. */
+/** The mask in the form that the provider needs, each a PNG of the size of the image. */
 export interface RequestMask {
-  /** Grey: white where the image is to be made anew, black where it stays. */
+  /** Greyscale: white where the model repaints the image, black elsewhere. */
   white(): Promise<Buffer>
-  /** Grey: black where the image is to be made anew. */
+  /** Greyscale: black where the model repaints the image. */
   black(): Promise<Buffer>
-  /** RGBA: transparent where the image is to be made anew, opaque elsewhere. */
+  /** RGBA: transparent where the model repaints the image, opaque elsewhere. */
   transparent(): Promise<Buffer>
 }
 
-/** What a model is to do. Everything in it was found to be what the model can do. */
+/** The request to one model. It has only features that the model supports. */
 export interface ModelRequest {
   capability: Capability
   prompt?: string
-  /** For `write`: how to answer. */
+  /** For `write`: the system prompt. */
   instructions?: string
   size?: { width: number; height: number }
   aspectRatio?: string
@@ -145,98 +146,104 @@ export interface ModelRequest {
   images: readonly RequestImage[]
   mask?: RequestMask
   scale?: number
-  /** For `write` and `describe`: most characters of the answer. */
+  /** For `write` and `describe`: the most characters of the response. */
   charsMax?: number
 }
 
 export type CostSource =
-  /** The provider said so. */
+  /** The provider reported it. */
   | 'reported'
-  /** By what it said it used, or what it gave, and the price table. */
+  /** Computed from the reported usage, or from the results, and the price table. */
   | 'computed'
-  /** What was set aside for it: whether it was billed cannot be known. */
+  /** The reserved amount: nobody can know whether the call was billed. */
   | 'assumed'
 
-/** One call of one model, as a step tells of it. */
+/** One call of one model, as the record of a step lists it. */
 export interface ModelCallRecord {
   /** `provider/model` */
   model: string
-  /** `done`, or what went wrong: a `ProblemKind`. */
+  /** `done`, or a `ProblemKind`. */
   outcome: string
-  /** US dollars; null where nobody knows. 0 for what was not billed. */
+  /** US dollars. Null if unknown, 0 if the call was not billed. */
   costUsd: number | null
   costSource: CostSource | null
-  /** The provider's own id of the request or the job, for its support. */
+  /** The provider's id of the request or the job, for its support. */
   requestId?: string
 }
 
-export interface Ask extends Pick<Asked, 'capability' | 'model' | 'fallback' | 'wants'> {
-  /** Made once it is known that a model will be asked. */
+/** The use of a model by a step. It takes several calls if a model fails: retries, and fallback models. */
+export interface ModelInvocation extends Pick<ModelRequirements, 'capability' | 'model' | 'fallback' | 'requirements'> {
+  /** Creates the request. Called only if a model is called. */
   request(): Promise<Omit<ModelRequest, 'capability'>>
-  /** What to do when it cannot be known whether a call was carried out, and billed. */
+  /** What happens if nobody can know whether a call was carried out and billed. */
   onUnknownOutcome: 'fail' | 'retry'
-  /** Does it here, by a local model; undefined where no local model has the capability. */
+  /** Runs a local model. Undefined if no local model has the capability. */
   local?(model: string): Promise<void>
   /**
-   * Looks at an answer; rejects with an Error that says what is wrong with it, or with a Fault where the execution was
-   * aborted meanwhile. Pictures have been decoded before.
+   * Validates a response whose images have been decoded. Rejects with an Error that says what is wrong with it, or with a Fault
+   * if the execution was aborted.
    */
-  accept?(answer: ModelAnswer): Promise<void>
+  accept?(response: ModelResponse): Promise<void>
 }
 
-export interface ModelAnswer {
-  /** Which one it was. */
+export interface ModelResponse {
+  /** The model that responded. */
   model: string
-  /** Bytes of an image file, decoded once; none from a local model. */
+  /** Image files that have been decoded once. Empty for a local model. */
   images: Buffer[]
   text?: string
   seed?: number
 }
 
-/** Which ask it is, of all that an execution makes: the same in every attempt. */
-export interface AskPlace {
+/** Identifies one invocation of an execution. It is the same in each attempt. */
+export interface CallSite {
   node: string
-  /** Of a list; -1 where the step runs once. */
+  /** Index of the list item; -1 if the step runs once. */
   item: number
-  /** Of the asks of one run of the operation, from 0. */
+  /** Counts the invocations of one run of the operation, from 0. */
   ordinal: number
 }
 
-/** Who asks. Implemented by providers; handed to the engine for one execution at a time. */
-export interface Asker {
+/** Calls models. Implemented by `providers/calls`. */
+export interface ModelClient {
   /**
-   * The answer to an ask: that of an earlier attempt, of a job that goes on, or a new one. Throws failures of the closed
-   * list, and the reason of the signal.
+   * Returns the response of an earlier attempt, of a job that is still in progress, or of a new call. Throws a `Fault`, or the
+   * reason of the signal.
    */
-  ask(asking: Asking, place: AskPlace, ask: Ask, run: AskRun): Promise<ModelAnswer>
+  invoke(
+    owner: CallOwner,
+    site: CallSite,
+    invocation: ModelInvocation,
+    options: InvocationOptions,
+  ): Promise<ModelResponse>
 }
 
-/** Whose ask it is. */
-export interface Asking {
+/** The execution that calls a model. */
+export interface CallOwner {
   accountId: string
   executionId: string
   workflowId: string
   keyId: string | null
-  /** Of the execution: what a former one writes is refused. */
+  /** The attempt of the execution. Writes of earlier attempts are rejected. */
   attempt: number
-  /** The executions that it resumes, the nearest first. */
-  resumes: readonly string[]
+  /** The executions that it resumes, the most recent first. */
+  resumeChain: readonly string[]
 }
 
 /**
- * Why an ask is aborted. given_up: its answer is not wanted any more. handed_on: the next attempt goes on with it. lost:
- * this attempt has no right any more; whether the execution goes on elsewhere is in its record.
+ * Why an invocation is aborted. cancelled: the response is no longer needed. handed_over: the next attempt continues the call.
+ * lease_lost: this attempt may no longer write; the record of the execution says whether another attempt continues.
  */
-export type AskEnding = 'given_up' | 'handed_on' | 'lost'
+export type AbortReason = 'cancelled' | 'handed_over' | 'lease_lost'
 
-export interface AskRun {
+export interface InvocationOptions {
   signal: AbortSignal
-  /** As in `AttemptActivity`: goes around whatever waits for the provider. */
+  /** As in `AttemptActivity`: wraps each wait for the provider. */
   waiting?: AttemptActivity['waiting']
-  /** What to do with a call that is under way once the signal has aborted. */
-  ending(): AskEnding
+  /** Decides what happens to a call in progress after the signal has aborted. */
+  abortReason(): AbortReason
   /** Until the deadline of the execution. */
   secondsLeft(): number
-  /** Told whenever it changes: all calls that were made at this place. */
-  note(calls: readonly ModelCallRecord[]): void
+  /** Receives all calls of this call site whenever one changes. */
+  onCalls(calls: readonly ModelCallRecord[]): void
 }

@@ -1,7 +1,7 @@
 /** Calls of providers as they are recorded, before, while and after they are made: what keeps them from being paid twice. */
 import { isDeepStrictEqual } from 'node:util'
 import type { ExecutionError } from './execution.ts'
-import type { AskPlace, Capability, CostSource, Micros, ModelCallRecord } from './model.ts'
+import type { CallSite, Capability, CostSource, Micros, ModelCallRecord } from './model.ts'
 
 /**
  * submitting: it may have been sent, or is about to be. accepted: the provider works on it, and `handle` finds it again.
@@ -14,7 +14,7 @@ export type CallState = (typeof callStates)[number]
 /** JSON of at most some kilobytes. */
 export type Handle = Record<string, unknown>
 
-export interface ProviderCall extends AskPlace {
+export interface ProviderCall extends CallSite {
   id: string
   accountId: string
   executionId: string
@@ -143,10 +143,10 @@ export interface Budgets {
   accountMonthMicros: Micros | null
 }
 
-export type Begun =
+export type BeginResult =
   | 'begun'
   /** The attempt that asks has lost its right: another has it, or it was cancelled. */
-  | 'right_lost'
+  | 'lease_lost'
   /** A call of this place and sequence is there already. */
   | 'taken'
   /** It would pass the budget. What is set aside for others counts as spent. A call that costs nothing passes none. */
@@ -158,7 +158,7 @@ export interface ProviderCallStore {
    * returns. Exact however many ask at once. Refused, with nothing written, where `attempt` of the execution may not
    * write any more. Told again with the same id, because the answer was lost: `begun`, while it is `submitting`.
    */
-  begin(call: ProviderCall, attempt: number, budgets: Budgets): Promise<Begun>
+  begin(call: ProviderCall, attempt: number, budgets: Budgets): Promise<BeginResult>
   /** From `submitting` to `accepted`. False when it is not `submitting` any more. */
   accept(id: string, handle: Handle, requestId: string | null, now: number): Promise<boolean>
   /** A handle that goes on: what was learnt while polling. False when it is not `accepted` any more. */
@@ -170,7 +170,7 @@ export interface ProviderCallStore {
    */
   end(id: string, end: CallEnd, now: number): Promise<boolean>
   /** All calls of these executions at this place, the oldest first. */
-  at(executionIds: readonly string[], place: AskPlace): Promise<ProviderCall[]>
+  at(executionIds: readonly string[], place: CallSite): Promise<ProviderCall[]>
   /** All calls of an execution that have ended, in the order of their items and asks. */
   endedOf(executionId: string): Promise<ProviderCall[]>
   /** Open calls whose execution has ended and that have not changed since this time. Oldest first. */

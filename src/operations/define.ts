@@ -1,8 +1,8 @@
 /** The shape of an operation: one value from which checks, types, reference, forms and golden tests are derived. */
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ImageFormat } from '../domain/image.ts'
-import type { Ask, Capability, ModelAnswer } from '../domain/model.ts'
-import type { WantNames } from '../domain/wants.ts'
+import type { Capability, ModelInvocation, ModelResponse } from '../domain/model.ts'
+import type { RequirementParams } from '../domain/requirements.ts'
 import type { Sharp } from '../imaging/raster/sharp.ts'
 
 /** Pixels at rest: 8 bits a channel, sRGB, rows without padding; the fourth channel is straight (not premultiplied) alpha. */
@@ -170,8 +170,8 @@ export interface OperationContext {
   reserve?: ((bytes: number, signal: AbortSignal) => Promise<() => void>) | undefined
   /** The bytes of an image id, a URL of this service, or an http(s) URL. `reserve` is called with the most that there can be. */
   open(source: string, reserve?: ReserveBytes): Promise<Buffer>
-  /** Asks a model, once for all attempts of the execution. Undefined where no provider is to be asked. */
-  ask?: ((ask: Ask) => Promise<ModelAnswer>) | undefined
+  /** Calls a model: once for all attempts of the execution. Undefined if the run cannot call providers. */
+  invokeModel?: ((invocation: ModelInvocation) => Promise<ModelResponse>) | undefined
   /** The fonts of the account whose execution it is. */
   fonts?: (() => Promise<AccountFont[]>) | undefined
 }
@@ -213,8 +213,8 @@ export interface Operation<S extends Sockets = Sockets, P extends TObject = TObj
   /** What it does to transparency and to animations; the conformance test holds it to this. */
   alpha: AlphaRule
   frames: FramesRule
-  /** What it asks of AI models. Its params have `model`, `fallback` and `onUnknownOutcome` then (`model-params.ts`). */
-  asks?: Asks
+  /** Set if it calls AI models. Its params then have `model`, `fallback` and `onUnknownOutcome` (`model-params.ts`). */
+  usesModel?: ModelUse
   /**
    * Whether the same inputs and params always give the same picture, or one that is as good: what is, is served from the
    * cache.
@@ -228,11 +228,11 @@ export interface Operation<S extends Sockets = Sockets, P extends TObject = TObj
   run(inputs: InputsOf<S>, params: Static<P>, context: OperationContext): Promise<OutputsOf<V>>
 }
 
-/** What it asks for, and which of its params and sockets want something that not every model can do. */
-export interface Asks {
+/** The capability that an operation needs, and its params and sockets that require a feature that not every model has. */
+export interface ModelUse {
   capability: Capability
-  wants: WantNames
-  /** With fewer images than these it asks nobody. */
+  requirements: RequirementParams
+  /** With fewer images it calls no model. */
   imagesMin?: number
 }
 

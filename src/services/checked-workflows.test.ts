@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WorkflowStore } from '../domain/workflow.ts'
 import { createChecker } from '../engine/check/check.ts'
-import { askingCatalogue, scriptedModels } from '../engine/test-asks.ts'
+import { modelCatalogue, scriptedModels } from '../engine/test-models.ts'
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { bytesOf, createCheckedWorkflows } from './checked-workflows.ts'
@@ -19,13 +19,13 @@ test('a version that models no longer take fails with what is wrong and where, a
   const before = createCheckedWorkflows({
     workflows,
     executions,
-    check: createChecker(askingCatalogue, scriptedModels('a/rich')),
+    check: createChecker(modelCatalogue, scriptedModels('a/rich')),
   })
   await before.get('wf', 3)
   const now = createCheckedWorkflows({
     workflows,
     executions,
-    check: createChecker(askingCatalogue, scriptedModels('a/plain')),
+    check: createChecker(modelCatalogue, scriptedModels('a/plain')),
   })
   await assert.rejects(now.get('wf', 3), (error) => {
     assert.ok(error instanceof Fault)
@@ -41,7 +41,7 @@ test('a version that models no longer take fails with what is wrong and where, a
 
 test('a checked workflow stays in memory only for executions that were accepted, and within the share of the account', async () => {
   let checks = 0
-  const check = createChecker(askingCatalogue)
+  const check = createChecker(modelCatalogue)
   const counting = Object.assign(check, {
     inTurns: async (document: unknown) => {
       checks += 1

@@ -31,33 +31,33 @@ export interface Executions {
    * `unavailable` when too many of all accounts do.
    */
   start(
-    by: Starter,
+    by: Actor,
     workflowId: string,
     parameters: Record<string, unknown>,
     once?: Once,
-    wishes?: Wishes,
+    options?: ExecutionOptions,
   ): Promise<Execution>
   /**
    * What the workflow's draft is at this moment, which is kept with the execution; with `node` only what that one needs. Throws as
    * `start` does, and `invalid_request` with every problem of what is to run.
    */
   startDraft(
-    by: Starter,
+    by: Actor,
     workflowId: string,
-    asked: { parameters: Record<string, unknown>; node?: string | undefined },
+    request: { parameters: Record<string, unknown>; node?: string | undefined },
     once?: Once,
-    wishes?: Wishes,
+    options?: ExecutionOptions,
   ): Promise<Execution>
   /**
    * A new execution of what a failed one ran, with its parameters and those given in place of them: what that one has
    * finished does not run again. Throws as `start` does, and `invalid_request` where it has not failed.
    */
   resume(
-    by: Starter,
+    by: Actor,
     id: string,
     parameters: Record<string, unknown>,
     once?: Once,
-    wishes?: Pick<Wishes, 'async'>,
+    options?: Pick<ExecutionOptions, 'async'>,
   ): Promise<Execution>
   /** As it stands once it has ended, or after `seconds`; as it was given when the signal says that nobody waits any more. */
   wait(execution: Execution, seconds: number, signal?: AbortSignal): Promise<Execution>
@@ -76,7 +76,7 @@ export interface Executions {
   drain(graceSeconds: number): Promise<void>
 }
 
-export interface Wishes {
+export interface ExecutionOptions {
   /** Whether small pictures of what its steps give are kept. */
   previews?: boolean | undefined
   /** The caller doesn't wait for the output, so it starts after the synchronous executions of its account. */
@@ -84,7 +84,7 @@ export interface Wishes {
 }
 
 /** Who begins an execution. */
-export interface Starter {
+export interface Actor {
   accountId: string
   /** Undefined for a command of the operator. */
   keyId?: string
@@ -102,7 +102,10 @@ interface Dependencies {
   waitingMax: number
 }
 
-type Asked = Pick<Execution, 'workflowId' | 'workflowVersion' | 'resumedFrom' | 'isDraft' | 'node' | 'previews'> & {
+type RunRequest = Pick<
+  Execution,
+  'workflowId' | 'workflowVersion' | 'resumedFrom' | 'isDraft' | 'node' | 'previews'
+> & {
   parameters: Record<string, unknown>
   isAsync: boolean | undefined
 }
@@ -172,15 +175,15 @@ export function createExecutions({
   }
 
   async function record(
-    { accountId, keyId }: Starter,
-    asked: Asked,
+    { accountId, keyId }: Actor,
+    request: RunRequest,
     checked: CheckedWorkflow,
     once: Once | undefined,
-    told: (issue: Issue) => Issue = (same) => same,
+    mapIssue: (issue: Issue) => Issue = (same) => same,
   ): Promise<Execution> {
-    const { workflowId, workflowVersion, parameters, isAsync, ...rest } = asked
+    const { workflowId, workflowVersion, parameters, isAsync, ...rest } = request
     const { plan, issues } = planExecution(checked, parameters)
-    if (issues) throw invalidRequest(issues.map(told))
+    if (issues) throw invalidRequest(issues.map(mapIssue))
     if (!open) throw new FaultError('unavailable', 'The service is shutting down.')
     const now = clock.now()
     const execution: Execution = {
@@ -202,7 +205,7 @@ export function createExecutions({
     await executions
       .create(execution, {
         record: once?.record,
-        document: asked.isDraft ? checked.document : undefined,
+        document: request.isDraft ? checked.document : undefined,
         isAsync,
         waitingMax,
       })
@@ -213,7 +216,7 @@ export function createExecutions({
   }
 
   return {
-    async start(by, workflowId, parameters, once, wishes) {
+    async start(by, workflowId, parameters, once, options) {
       const { accountId } = by
       if (once?.madeId !== undefined) return find(accountId, once.madeId)
       const workflow = await workflows.find(accountId, workflowId)
@@ -222,29 +225,29 @@ export function createExecutions({
       const checked = await checkedWorkflows.get(workflowId, workflowVersion)
       return record(
         by,
-        { workflowId, workflowVersion, parameters, ...wished(wishes), isAsync: wishes?.async },
+        { workflowId, workflowVersion, parameters, ...previewOption(options), isAsync: options?.async },
         checked,
         once,
       )
     },
 
-    async startDraft(by, workflowId, { parameters, node }, once, wishes) {
+    async startDraft(by, workflowId, { parameters, node }, once, options) {
       const { accountId } = by
       if (once?.madeId !== undefined) return find(accountId, once.madeId)
-      const { baseVersion, workflow, told } = await runnableDrafts.take(accountId, workflowId, node)
+      const { baseVersion, workflow, mapIssue } = await runnableDrafts.take(accountId, workflowId, node)
       const own = { isDraft: true as const, ...(node === undefined ? {} : { node }) }
-      const asked = {
+      const request = {
         workflowId,
         workflowVersion: baseVersion,
         parameters,
         ...own,
-        ...wished(wishes),
-        isAsync: wishes?.async,
+        ...previewOption(options),
+        isAsync: options?.async,
       }
-      return record(by, asked, workflow, once, told)
+      return record(by, request, workflow, once, mapIssue)
     },
 
-    async resume(by, id, parameters, once, wishes) {
+    async resume(by, id, parameters, once, options) {
       const { accountId } = by
       if (once?.madeId !== undefined) return find(accountId, once.madeId)
       const failed = await find(accountId, id)
@@ -255,16 +258,16 @@ export function createExecutions({
       }
       const all = { ...failed.parameters, ...parameters }
       const own = { ...(isDraft ? { isDraft } : {}), ...(node === undefined ? {} : { node }) }
-      const asked = {
+      const request = {
         workflowId,
         workflowVersion,
         parameters: all,
         resumedFrom: id,
         ...own,
-        ...wished(failed),
-        isAsync: wishes?.async,
+        ...previewOption(failed),
+        isAsync: options?.async,
       }
-      return record(by, asked, await checkedWorkflows.of(failed), once)
+      return record(by, request, await checkedWorkflows.of(failed), once)
     },
 
     wait,
@@ -324,7 +327,7 @@ function refuseTooMany(error: unknown): never {
   throw new FaultError('rate_limited', message, { limit, retryAfterSeconds: retrySeconds })
 }
 
-function wished({ previews }: Wishes = {}): Pick<Execution, 'previews'> {
+function previewOption({ previews }: ExecutionOptions = {}): Pick<Execution, 'previews'> {
   return previews ? { previews } : {}
 }
 

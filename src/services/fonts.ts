@@ -8,7 +8,7 @@ import { BlobMissing, type BlobStore, type StagedBlob } from '../domain/image.ts
 import type { Page, PageRequest } from '../domain/page.ts'
 import { Fault, failure, invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { tryRemoveVacated } from './orphaned-blobs.ts'
+import { tryDeleteOrphanedBlob } from './orphaned-blobs.ts'
 
 /** Tells what a font is by drawing all of it; throws `invalid_request` where it is no font that can be taken. */
 export type InspectFont = (file: string) => Promise<FontFacts>
@@ -105,7 +105,7 @@ export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependen
     async remove(accountId, id) {
       const key = await fonts.remove(accountId, id, clock.now())
       if (key === undefined) throw notFound('font')
-      await tryRemoveVacated(key, blobs, removals)
+      await tryDeleteOrphanedBlob(key, blobs, removals)
     },
 
     async usable(accountId) {

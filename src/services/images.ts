@@ -17,7 +17,7 @@ import type { Page, PageRequest } from '../domain/page.ts'
 import type { ProjectStore } from '../domain/project.ts'
 import { Fault, invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { tryRemoveVacated } from './orphaned-blobs.ts'
+import { tryDeleteOrphanedBlob } from './orphaned-blobs.ts'
 
 /** Tells what a file is by decoding it whole; throws `invalid_request` where it is no image that can be taken. */
 export type Inspect = (
@@ -170,7 +170,7 @@ export function createImages({
     async remove(accountId, id) {
       const key = await images.remove(accountId, id, clock.now())
       if (key === undefined) throw notFound('image')
-      await tryRemoveVacated(key, blobs, removals)
+      await tryDeleteOrphanedBlob(key, blobs, removals)
     },
     async findPublic(file) {
       const [id = '', extension, more] = file.split('.')

@@ -18,7 +18,7 @@ export function createProviders({ models, missingOf }: Dependencies): Providers 
     list: () => models.list().map((facts) => ({ ...facts, missing: missingOf(facts.id) })),
     defaults: () =>
       Object.fromEntries(
-        capabilities.map((capability) => [capability, models.choose({ capability, wants: [] }).chain]),
+        capabilities.map((capability) => [capability, models.choose({ capability, requirements: [] }).chain]),
       ) as Record<Capability, string[]>,
   }
 }

@@ -18,7 +18,7 @@ export interface RunnableDraft {
   baseVersion: number
   workflow: CheckedWorkflow
   /** An issue of what is executed as one of the draft. */
-  told(issue: Issue): Issue
+  mapIssue(issue: Issue): Issue
 }
 
 interface Dependencies {
@@ -35,8 +35,8 @@ export function createRunnableDrafts({ drafts, workflows, check }: Dependencies)
       const pruned = pruneDraft(document, node)
       if ('issues' in pruned) throw invalidRequest(pruned.issues)
       const { workflow, issues } = await check.inTurns(pruned.document)
-      if (issues) throw invalidRequest(issues.map(pruned.told))
-      return { baseVersion, workflow, told: pruned.told }
+      if (issues) throw invalidRequest(issues.map(pruned.mapIssue))
+      return { baseVersion, workflow, mapIssue: pruned.mapIssue }
     },
   }
 

@@ -9,7 +9,7 @@ export class ShuttingDown extends Error {
 }
 
 /** It was cancelled, or another worker has it: whatever this one writes is refused. */
-export class RightLost extends Error {
+export class LeaseLost extends Error {
   constructor() {
     super('the right to write was lost')
   }

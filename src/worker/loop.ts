@@ -1,9 +1,9 @@
 /** Performs the executions that a queue gives it, whichever queue it is, until it is stopped. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../domain/clock.ts'
-import type { Execution, ExecutionNotices, ExecutionQueue, ExecutionStore, Meanwhile } from '../domain/execution.ts'
+import type { Execution, ExecutionNotices, ExecutionQueue, ExecutionStore, YieldSlot } from '../domain/execution.ts'
 import { createActivity } from './activity.ts'
-import { RightLost, ShuttingDown } from './interruptions.ts'
+import { LeaseLost, ShuttingDown } from './interruptions.ts'
 import type { Perform } from './perform.ts'
 import type { Turns } from './turns.ts'
 
@@ -51,13 +51,13 @@ export async function startWorker({
   const ending = new AbortController()
   let looking = false
 
-  async function run(execution: Execution, taken: AbortSignal, meanwhile: Meanwhile): Promise<'ended' | 'again'> {
+  async function run(execution: Execution, taken: AbortSignal, meanwhile: YieldSlot): Promise<'ended' | 'again'> {
     const { id, attempt, isLastAttempt = false } = execution
     const controller = new AbortController()
     const activity = createActivity(execution, turns.of(isLastAttempt), executions, controller.signal)
     const each = { executionId: id, attempt, controller }
     running.add(each)
-    const onTaken = () => controller.abort(new RightLost())
+    const onTaken = () => controller.abort(new LeaseLost())
     taken.addEventListener('abort', onTaken)
     if (ending.signal.aborted) controller.abort(new ShuttingDown())
     try {
@@ -66,7 +66,7 @@ export async function startWorker({
       notices.send({ kind: 'ended', executionId: id })
       return 'ended'
     } catch (error) {
-      if (error instanceof RightLost) return 'ended'
+      if (error instanceof LeaseLost) return 'ended'
       if (error instanceof ShuttingDown) await executions.release(id, attempt, clock.now()).catch(onError)
       else {
         onError(error)
@@ -86,7 +86,7 @@ export async function startWorker({
     try {
       const asked = [...running]
       const right = new Set(await executions.whichRun(asked))
-      for (const { executionId, controller } of asked) if (!right.has(executionId)) controller.abort(new RightLost())
+      for (const { executionId, controller } of asked) if (!right.has(executionId)) controller.abort(new LeaseLost())
     } catch {
       // Whoever cannot ask has not lost anything; what it writes is fenced.
     } finally {
@@ -98,7 +98,7 @@ export async function startWorker({
     if (notice.kind === 'missed') void look()
     if (notice.kind !== 'cancelled') return
     for (const { executionId, controller } of running) {
-      if (executionId === notice.executionId) controller.abort(new RightLost())
+      if (executionId === notice.executionId) controller.abort(new LeaseLost())
     }
   })
   const timer = setInterval(look, lookMs)

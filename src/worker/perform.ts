@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AttemptActivity } from '../domain/attempt-activity.ts'
 import { blobKeyOf } from '../domain/blob-key.ts'
 import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
-import type { Execution, ExecutionNotices, ExecutionStore, Meanwhile, Step } from '../domain/execution.ts'
+import type { Execution, ExecutionNotices, ExecutionStore, Step, YieldSlot } from '../domain/execution.ts'
 import { newId } from '../domain/ids.ts'
 import { type BlobStore, type Image, imageFormats } from '../domain/image.ts'
-import type { Asker } from '../domain/model.ts'
+import type { ModelClient } from '../domain/model.ts'
 import type { WorkflowStore } from '../domain/workflow.ts'
 import type { Checkpoint } from '../engine/cache/ports.ts'
 import { planExecution } from '../engine/plan/plan.ts'
@@ -21,8 +21,8 @@ import type { Previews } from '../services/results/previews.ts'
 import type { StepCaches } from '../services/results/step-cache.ts'
 import type { StepReuseFor } from '../services/results/step-reuse.ts'
 import type { Sources } from '../services/sources.ts'
-import { available, isUnavailable, RightLost, Unavailable } from './interruptions.ts'
-import { askingOf } from './model-waits.ts'
+import { available, isUnavailable, LeaseLost, Unavailable } from './interruptions.ts'
+import { modelCallOptions } from './model-calls.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 
 export interface PerformDependencies {
@@ -40,7 +40,7 @@ export interface PerformDependencies {
   /** What failed executions leave for those that resume them. */
   checkpointStore: CheckpointStore
   /** Undefined where no model is to be asked. */
-  asker?: Asker | undefined
+  modelClient?: ModelClient | undefined
   encode: Encode
   clock: Clock
   timeoutSeconds: number
@@ -57,14 +57,14 @@ export interface PerformDependencies {
 export type Perform = (
   execution: Execution,
   run: AbortController,
-  meanwhile: Meanwhile,
+  meanwhile: YieldSlot,
   activity: AttemptActivity,
 ) => Promise<void>
 
 export function createPerform(dependencies: PerformDependencies): Perform {
   const { executions, clock, onFailure } = dependencies
   return async (execution, run, meanwhile, activity) => {
-    const recorder = createRecorder(execution, dependencies, () => run.abort(new RightLost()))
+    const recorder = createRecorder(execution, dependencies, () => run.abort(new LeaseLost()))
     let steps: Step[] = []
     let fault: Fault
     try {
@@ -99,7 +99,7 @@ type Ran = RunResult & { name: string | undefined }
 
 async function runExecution(
   execution: Execution,
-  { signal, meanwhile, activity }: { signal: AbortSignal; meanwhile: Meanwhile; activity: AttemptActivity },
+  { signal, meanwhile, activity }: { signal: AbortSignal; meanwhile: YieldSlot; activity: AttemptActivity },
   onProgress: (steps: readonly Step[]) => void,
   dependencies: PerformDependencies,
 ): Promise<Ran> {
@@ -112,7 +112,7 @@ async function runExecution(
     Promise.all([
       dependencies.reuse(execution.accountId),
       dependencies.checkpointStore.of(execution),
-      askingOf(execution, plan, meanwhile, dependencies),
+      modelCallOptions(execution, plan, meanwhile, dependencies),
     ]),
   )
   const result = await runPlan(plan, {

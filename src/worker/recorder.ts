@@ -21,7 +21,7 @@ const recordEveryMs = 250
 export function createRecorder(
   { id, attempt }: Pick<Execution, 'id' | 'attempt'>,
   { executions, notices }: Dependencies,
-  onRightLost: () => void,
+  onLeaseLost: () => void,
 ): Recorder {
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
@@ -35,7 +35,7 @@ export function createRecorder(
   async function write(steps: readonly Step[]): Promise<void> {
     const texts = new Map(steps.map((step) => [step.node, JSON.stringify(step)]))
     try {
-      if (!(await executions.saveSteps(id, attempt, [...steps], changed(steps)))) return onRightLost()
+      if (!(await executions.saveSteps(id, attempt, [...steps], changed(steps)))) return onLeaseLost()
       written = texts
       notices.send({ kind: 'changed', executionId: id })
     } catch {

@@ -192,7 +192,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       const bounds = { attemptsMax: 9, error: lost }
       const isRefused = async (executionId: string, attempt: number) => {
         const made = { ...call(), executionId }
-        assert.equal(await calls.begin(made, attempt, free), 'right_lost')
+        assert.equal(await calls.begin(made, attempt, free), 'lease_lost')
         assert.deepEqual(await calls.at([executionId], made), [])
       }
       await isRefused('exec_unknown', 1)
@@ -204,7 +204,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       await isRefused(running.id, 1)
       assert.equal(await calls.begin(call(), 2, free), 'begun')
       await executions.cancel(running.id, { error: refused, completedAt: now })
-      assert.equal(await calls.begin(call({ sequence: 1 }), 2, free), 'right_lost')
+      assert.equal(await calls.begin(call({ sequence: 1 }), 2, free), 'lease_lost')
       assert.deepEqual(await ofAccount(), { spentMicros: 0, reservedMicros: 100 })
     })
 

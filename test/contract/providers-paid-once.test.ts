@@ -5,11 +5,11 @@ import type { Fake, FakeOptions } from '../../fakes/src/fake.ts'
 import type { Fault as Scripted } from '../../fakes/src/faults.ts'
 import { startFake } from '../../fakes/src/index.ts'
 import { systemClock } from '../../src/domain/clock.ts'
-import type { Ask, AskEnding, ModelAnswer } from '../../src/domain/model.ts'
+import type { AbortReason, ModelInvocation, ModelResponse } from '../../src/domain/model.ts'
 import { Fault } from '../../src/errors.ts'
 import { inspect } from '../../src/imaging/raster/read/inspect.ts'
-import { createAsker } from '../../src/providers/calls/asker.ts'
-import { type House, openHouse, place, running } from '../../src/providers/calls/test-calls.ts'
+import { createModelClient } from '../../src/providers/calls/model-client.ts'
+import { type House, openHouse, running, site } from '../../src/providers/calls/test-calls.ts'
 import { createModels } from '../../src/providers/catalog/table.ts'
 import type { Provider, Started } from '../../src/providers/define.ts'
 import { providersById } from '../../src/providers/index.ts'
@@ -99,12 +99,12 @@ for (const provider of providersById.values()) {
         ? [
             trial('what is given up is given up at the provider', async ({ ask, fake, giveUp, house, execution }) => {
               fake.script({ when: submits(subject), do: 'stuck' })
-              const asked = ask('given_up')
+              const asked = ask('cancelled')
               const settled = asked.catch((error: unknown) => error)
               await until(() => fake.log.some(({ method, path }) => method === 'GET' && polls.path.test(path)))
               giveUp()
               await settled
-              const [call] = await house.stores.providerCalls.at([execution], place)
+              const [call] = await house.stores.providerCalls.at([execution], site)
               assert.equal(call?.state, 'cancelled')
               assert.ok(fake.log.some(({ path }) => /\/cancel$|\/interrupt$|\/queue$/.test(path)))
               assert.equal(submitted(fake, subject).length, 1)
@@ -120,7 +120,7 @@ interface Tried {
   execution: string
   fake: Fake
   /** Another attempt of the same execution, by the process that is there. */
-  ask(ending?: AskEnding): Promise<ModelAnswer>
+  ask(ending?: AbortReason): Promise<ModelResponse>
   giveUp(): void
   /** The process ends without a word; the next ask is by a new one. */
   die(): Promise<void>
@@ -132,16 +132,16 @@ async function begin(t: Parameters<typeof openHouse>[0], subject: Subject, optio
   const house = await openHouse(t)
   const call = await callOf(subject)
   const { executionId } = await house.begin()
-  let asker = await askerOf(house, subject.provider, fake)
+  let modelClient = await modelClientOf(house, subject.provider, fake)
   let stop: () => void = () => undefined
-  const ask: Ask = {
+  const invocation: ModelInvocation = {
     capability: subject.capability,
     model: `${subject.provider.id}/${subject.row.name}`,
-    wants: [],
+    requirements: [],
     onUnknownOutcome: 'fail',
     request: async () => call.request,
   }
-  t.after(() => asker.close(0))
+  t.after(() => modelClient.close(0))
   return {
     house,
     execution: executionId,
@@ -149,25 +149,25 @@ async function begin(t: Parameters<typeof openHouse>[0], subject: Subject, optio
     async ask(ending) {
       const { run, controller } = running(ending)
       stop = () => controller.abort(new Fault('internal_error', 'given up'))
-      return asker.ask(await house.attempt(executionId), place, ask, run)
+      return modelClient.invoke(await house.attempt(executionId), site, invocation, run)
     },
     giveUp: () => stop(),
     async die() {
       // Whoever asked is gone as well.
       stop()
-      await asker.close(0)
-      asker = await askerOf(house, subject.provider, fake)
+      await modelClient.close(0)
+      modelClient = await modelClientOf(house, subject.provider, fake)
     },
   }
 }
 
-async function askerOf({ stores, blobs }: House, provider: Provider, fake: Fake) {
+async function modelClientOf({ stores, blobs }: House, provider: Provider, fake: Fake) {
   const { settings, baseUrl, http } = contextOf(provider, fake)
   const configs = { [provider.id]: { settings, baseUrl } }
-  return createAsker({
-    models: await createModels({ providers: [provider], settings: configs, defaults: {}, file: undefined, local: [] }),
+  return createModelClient({
+    models: await createModels({ providers: [provider], configs, defaults: {}, file: undefined, local: [] }),
     providers: new Map([[provider.id, impatient(provider)]]),
-    settings: configs,
+    configs,
     calls: stores.providerCalls,
     blobs,
     executions: stores.executions,

@@ -16,7 +16,7 @@ export const context: OperationContext = {
   secondsLeft: () => 60,
   pixelsMax: 10_000_000,
   open: (source) => readFile(new URL(source, samples)),
-  ask: standIn,
+  invokeModel: standIn,
 }
 
 export interface Golden {

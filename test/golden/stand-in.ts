@@ -1,13 +1,13 @@
 /** Answers in the place of an AI model, and says so in what it gives: pictures show what an operation does with an answer. */
 import assert from 'node:assert/strict'
 import sharp, { type Sharp } from 'sharp'
-import type { Ask, ModelAnswer, ModelRequest, RequestImage } from '../../src/domain/model.ts'
+import type { ModelInvocation, ModelRequest, ModelResponse, RequestImage } from '../../src/domain/model.ts'
 import { pictureOf, pixelsOf } from '../../src/imaging/raster/picture.ts'
 import { localRows } from '../../src/local-models/local-rows.ts'
 import { text } from '../../src/operations/text/text.ts'
 
 /** Local models are run as they are. */
-export async function standIn(ask: Ask): Promise<ModelAnswer> {
+export async function standIn(ask: ModelInvocation): Promise<ModelResponse> {
   const { capability, model = localRows.find(({ can }) => can[capability])?.name ?? `stand-in/${capability}` } = ask
   if (ask.local && (!model.includes('/') || model.startsWith('local/'))) {
     await ask.local(model)
@@ -19,7 +19,7 @@ export async function standIn(ask: Ask): Promise<ModelAnswer> {
   return answer
 }
 
-type Made = Omit<ModelAnswer, 'model'>
+type Made = Omit<ModelResponse, 'model'>
 
 const answers: Record<ModelRequest['capability'], (request: ModelRequest) => Promise<Made>> = {
   generate: async (request) => paintedBy(request, ground(sizeOf(request))),

@@ -10,17 +10,17 @@ import type { StepReuse } from '../../src/engine/cache/ports.ts'
 import { createChecker } from '../../src/engine/check/check.ts'
 import { needsOf, outputValues, valueNeeds } from '../../src/engine/plan/dependencies.ts'
 import { type Plan, planExecution } from '../../src/engine/plan/plan.ts'
-import type { AskFor } from '../../src/engine/run/model-calls.ts'
+import type { InvokeModel } from '../../src/engine/run/model-calls.ts'
 import { createPixelBudget } from '../../src/engine/run/pixel-budget.ts'
 import { runPlan } from '../../src/engine/run/run.ts'
-import { askingCatalogue, memory, scriptedModels } from '../../src/engine/test-asks.ts'
+import { memory, modelCatalogue, scriptedModels } from '../../src/engine/test-models.ts'
 import { Fault } from '../../src/errors.ts'
 import { createRandom, type Random } from '../faults/random.ts'
 
 const first = Number(process.env.SEED ?? 1)
 const workflows = Number(process.env.WORKFLOWS ?? 100)
 const models = scriptedModels('a/rich')
-const check = createChecker(askingCatalogue, models)
+const check = createChecker(modelCatalogue, models)
 
 type Node = { type: string; inputs?: object; params?: Record<string, unknown>; when?: string; each?: number }
 
@@ -73,7 +73,7 @@ const keyContext: StepReuse['keyContext'] = {
 /** The places that were asked, sorted; or why it fails: of lists side by side that differ, say. */
 async function placesOf(plan: Plan, reuse: StepReuse | undefined, random: Random): Promise<string[] | Fault> {
   const places: string[] = []
-  const ask: AskFor = async ({ node, item, ordinal }) => {
+  const invokeModel: InvokeModel = async ({ node, item, ordinal }) => {
     places.push(`${node} ${item} ${ordinal}`)
     for (let turns = random.below(4); turns > 0; turns -= 1) await setImmediate()
     return { model: 'a/rich', images: [], text: 'a cat' }
@@ -87,7 +87,7 @@ async function placesOf(plan: Plan, reuse: StepReuse | undefined, random: Random
     encode: async ({ width, height }) => ({ bytes: Buffer.from('x'), format: 'png', width, height }),
     clock: systemClock,
     onProgress: () => undefined,
-    ask,
+    invokeModel,
     ...(reuse ? { reuse } : {}),
   })
   if (fault) return fault

@@ -49,7 +49,7 @@ const check = createChecker(catalogue)
 /** What needs a model that may not be there, or another process; whatever asks a model is left out besides. */
 const left = ['faces', 'ocr', 'remove-background', 'upscale', 'svg', 'lut']
 const operations = [...catalogue.values()].filter(
-  ({ id, asks }) => !left.includes(id) && id !== 'image' && asks === undefined,
+  ({ id, usesModel }) => !left.includes(id) && id !== 'image' && usesModel === undefined,
 )
 
 type Node = {

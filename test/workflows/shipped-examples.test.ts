@@ -19,7 +19,7 @@ function askingNodes(file: string, parameters: Record<string, unknown> = {}): st
   const { plan, issues: wrong } = planExecution(workflow as CheckedWorkflow, parameters)
   assert.equal(wrong, undefined, `${file}: ${JSON.stringify(wrong)}`)
   const run = plan?.steps.filter(({ action }) => action === 'run' || action === 'decide') ?? []
-  return run.filter(({ node }) => node.operation.asks !== undefined).map(({ node }) => node.id)
+  return run.filter(({ node }) => node.operation.usesModel !== undefined).map(({ node }) => node.id)
 }
 
 test('every example can be executed as it is, and asks no model then', () => {

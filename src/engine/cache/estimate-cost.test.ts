@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Models } from '../../domain/model.ts'
 import { createChecker } from '../check/check.ts'
 import { planExecution } from '../plan/plan.ts'
-import { askingCatalogue, scriptedModels } from '../test-asks.ts'
+import { modelCatalogue, scriptedModels } from '../test-models.ts'
 import { estimateCost } from './estimate-cost.ts'
 
 const models = scriptedModels()
@@ -17,7 +17,7 @@ async function costOf(
   nodes: object,
   { values = {}, served = [] as string[], parameters = [] as object[], known = models } = {},
 ) {
-  const check = createChecker(askingCatalogue, known)
+  const check = createChecker(modelCatalogue, known)
   const { workflow, issues } = check({ name: 'T', parameters, nodes, output: { node: 'a' } })
   assert.ok(workflow, JSON.stringify(issues))
   const { plan, issues: wrong } = planExecution(workflow, values)
@@ -101,7 +101,7 @@ test('what waits for values of nodes is priced by the params that are known', as
 })
 
 test('where there are no models, nobody can tell', async () => {
-  const { workflow } = createChecker(askingCatalogue)({ name: 'T', nodes: { a: paint() }, output: { node: 'a' } })
+  const { workflow } = createChecker(modelCatalogue)({ name: 'T', nodes: { a: paint() }, output: { node: 'a' } })
   assert.ok(workflow)
   const { plan } = planExecution(workflow, {})
   assert.ok(plan)

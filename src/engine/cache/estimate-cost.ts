@@ -1,8 +1,8 @@
 /** Estimates the cost of the model calls of a plan, without running anything. */
-import type { Asked, CostRange, Models } from '../../domain/model.ts'
+import type { CostRange, ModelRequirements, Models } from '../../domain/model.ts'
 import { checkEachHolder } from '../check/check.ts'
 import { findLists, type Lists, listOf, wiresOfOne } from '../check/lists.ts'
-import { imagesOf, partialRequirements, requirementsOf } from '../check/model-requirements.ts'
+import { imagesOf, partialRequirements, requirementsOfParams } from '../check/model-requirements.ts'
 import { newTemplateBudget } from '../check/template.ts'
 import type { TemplateBudget } from '../check/template-cost.ts'
 import { resolve } from '../check/values.ts'
@@ -34,7 +34,7 @@ export async function estimateCost(
   const prices = new Map<string, CostRange | null>()
   for (const step of plan.steps) {
     const { id, operation } = step.node
-    if (operation.asks === undefined) continue
+    if (operation.usesModel === undefined) continue
     const runs = (step.action === 'run' || step.action === 'decide') && !served.has(id)
     const asks = runs ? callsModel(step.node) : 'never'
     const cost = asks === 'never' ? nothing : await costOf(step)
@@ -49,13 +49,13 @@ export async function estimateCost(
     if (resolved) {
       return resolved.decisions
         .map((params) => {
-          const asked = params && requirementsOf(node.operation, params, images)
-          return asked ? priceOf(asked) : nothing
+          const required = params && requirementsOfParams(node.operation, params, images)
+          return required ? priceOf(required) : nothing
         })
         .reduce(sum, nothing)
     }
-    const asked = partialRequirements(node, images, { scope: plan.scope, budget })
-    const each = asked ? priceOf(asked) : null
+    const required = partialRequirements(node, images, { scope: plan.scope, budget })
+    const each = required ? priceOf(required) : null
     const count = lists.has(node.id) ? items.get(node.id)?.length : 1
     if (each === null || count === undefined) return null
     const least = step.action === 'decide' ? 0 : each.minMicros * count
@@ -63,10 +63,12 @@ export async function estimateCost(
   }
 
   /** Depends on the number of images at its inputs. */
-  function callsModel({ operation: { asks }, inputs }: PlannedStep['node']): 'always' | 'perhaps' | 'never' {
-    const counts = (inputs[asks?.wants.images ?? ''] ?? []).map((id) => (lists.has(id) ? items.get(id)?.length : 1))
+  function callsModel({ operation: { usesModel }, inputs }: PlannedStep['node']): 'always' | 'perhaps' | 'never' {
+    const counts = (inputs[usesModel?.requirements.images ?? ''] ?? []).map((id) =>
+      lists.has(id) ? items.get(id)?.length : 1,
+    )
     const least = counts.reduce<number>((all, count = 0) => all + count, 0)
-    if (least >= (asks?.imagesMin ?? 0)) return 'always'
+    if (least >= (usesModel?.imagesMin ?? 0)) return 'always'
     return counts.includes(undefined) ? 'perhaps' : 'never'
   }
 
@@ -80,19 +82,19 @@ export async function estimateCost(
     return resolveStep(step, { known, parameters: plan.scope, budget }).catch(() => undefined)
   }
 
-  function priceOf(asked: Asked): CostRange | null {
-    const key = JSON.stringify(asked)
+  function priceOf(required: ModelRequirements): CostRange | null {
+    const key = JSON.stringify(required)
     let price = prices.get(key)
     if (price === undefined) {
-      price = findPrice(asked)
+      price = findPrice(required)
       prices.set(key, price)
     }
     return price
   }
 
-  function findPrice(asked: Asked): CostRange | null {
-    const chain = models?.ready(models.choose(asked).chain).map(({ model }) => model) ?? []
-    return (chain.length > 0 && models?.costOf(chain, asked)) || null
+  function findPrice(required: ModelRequirements): CostRange | null {
+    const chain = models?.ready(models.choose(required).chain).map(({ model }) => model) ?? []
+    return (chain.length > 0 && models?.costOf(chain, required)) || null
   }
 }
 

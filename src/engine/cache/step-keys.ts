@@ -1,9 +1,9 @@
 /** The cache key of each step of a plan: static if it is known before any step runs, otherwise dynamic. */
 import { hash } from 'node:crypto'
-import type { Asked, ReadyModel } from '../../domain/model.ts'
+import type { ModelRequirements, ReadyModel } from '../../domain/model.ts'
 import type { Operation, OperationContext } from '../../operations/define.ts'
 import { firstWire, takesMany } from '../check/lists.ts'
-import { requirementsOf } from '../check/model-requirements.ts'
+import { requirementsOfParams } from '../check/model-requirements.ts'
 import type { TemplateBudget } from '../check/template-cost.ts'
 import { handedOn } from '../check/wires.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -19,7 +19,7 @@ export interface KeyContext {
   identify(source: string): Promise<string | undefined>
   /** All fonts that the account can use. */
   fonts(): Promise<unknown>
-  models?(asked: Asked): KeyModels
+  models?(asked: ModelRequirements): KeyModels
 }
 
 export interface KeyModels {
@@ -98,11 +98,11 @@ export function createStepKeys(plan: Plan, budget: TemplateBudget, keyContext: K
     if (operation.reads?.fonts) fonts ??= keyContext.fonts()
     const images = imagesOf(node, wired)
     const asked = decisions.map((params) => {
-      const own = params && requirementsOf(operation, params, images)
+      const own = params && requirementsOfParams(operation, params, images)
       return own && keyContext.models?.(own)
     })
     const chains = asked.map((own) => own?.chain ?? [])
-    const hasModels = operation.asks !== undefined && keyContext.models !== undefined
+    const hasModels = operation.usesModel !== undefined && keyContext.models !== undefined
     const ingredients: Ingredients = {
       operation: operation.id,
       version: operation.version,
@@ -195,7 +195,7 @@ function isRepeated({ deterministic }: Operation, decisions: readonly Decision[]
 
 /** How many images the model gets, without the mask. */
 function imagesOf({ operation, inputs }: PlannedStep['node'], wired: ReadonlyMap<string, Identity>): number {
-  const name = operation.asks?.wants.images ?? ''
+  const name = operation.usesModel?.requirements.images ?? ''
   const isMany = operation.inputs[name]?.many === true
   return (inputs[name] ?? []).reduce((sum, id) => sum + (isMany ? (wired.get(id)?.list?.items.length ?? 1) : 1), 0)
 }

@@ -18,7 +18,7 @@ import { checkReferences } from './check-references.ts'
 import { checkSockets, noImageBut } from './check-sockets.ts'
 import type { CheckedNode, Checker, CheckResult } from './checked-workflow.ts'
 import { findLists, itemNames } from './lists.ts'
-import { imagesOf, templatedAskIssues, withAskCheck } from './model-requirements.ts'
+import { imagesOf, templatedRequirementIssues, withRequirementCheck } from './model-requirements.ts'
 import { checkDeclarations, checkExamples } from './parameters.ts'
 import { isTemplate, parseTemplate, parseUnits, type Reference, type Template, TemplateProblem } from './template.ts'
 import { inTurns, type Work, withoutTurns } from './template-turns.ts'
@@ -186,10 +186,10 @@ function* checkMeaning(
   const lists = findLists(nodes, sorted)
   if (lists.size > 0) issues.push(...hiddenItems(document.parameters ?? []))
   for (const node of nodes.values()) {
-    if (models === undefined || node.operation.asks === undefined) continue
+    if (models === undefined || node.operation.usesModel === undefined) continue
     const images = imagesOf(node, lists)
-    if (!wronglyShaped.has(node.id)) issues.push(...templatedAskIssues(node, images, models))
-    nodes.set(node.id, { ...node, checkParams: withAskCheck(node, images, models) })
+    if (!wronglyShaped.has(node.id)) issues.push(...templatedRequirementIssues(node, images, models))
+    nodes.set(node.id, { ...node, checkParams: withRequirementCheck(node, images, models) })
   }
   for (const { node, at, found } of references) {
     if (issues.length >= limits.issuesMax) return { issues, overLimit }

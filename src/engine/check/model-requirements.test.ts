@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { planExecution } from '../plan/plan.ts'
-import { askingCatalogue, scriptedModels } from '../test-asks.ts'
+import { modelCatalogue, scriptedModels } from '../test-models.ts'
 import { createChecker } from './check.ts'
 
-const check = createChecker(askingCatalogue, scriptedModels())
+const check = createChecker(modelCatalogue, scriptedModels())
 
 function issuesOf(nodes: object, output: object | string = 'a', parameters: object[] = []): [string, string][] {
   const settings = typeof output === 'string' ? { node: output } : output
@@ -68,7 +68,7 @@ test('which model a template will name is told when it is known: when the execut
 })
 
 test('without models nothing is said of them', () => {
-  const { workflow } = createChecker(askingCatalogue)({
+  const { workflow } = createChecker(modelCatalogue)({
     name: 'T',
     nodes: paint({ model: 'a/odd', seed: 1 }),
     output: { node: 'a' },

@@ -1,7 +1,7 @@
 /** The requirements of a node on AI models, from its params and wires. */
-import type { Asked, Models } from '../../domain/model.ts'
+import type { ModelRequirements, Models } from '../../domain/model.ts'
+import { requirementsOf } from '../../domain/requirements.ts'
 import { type Check, joinPath } from '../../domain/validate.ts'
-import { wantsOf } from '../../domain/wants.ts'
 import type { Issue } from '../../errors.ts'
 import type { CheckedNode } from './checked-workflow.ts'
 import type { Lists } from './lists.ts'
@@ -10,25 +10,25 @@ import type { TemplateBudget } from './template-cost.ts'
 import { resolve, type TemplatePlace } from './values.ts'
 
 /** Undefined for an operation that calls no model. `images`: see `imagesOf`. `isKnown`: whether the value of a param is known. */
-export function requirementsOf(
-  { asks }: CheckedNode['operation'],
+export function requirementsOfParams(
+  { usesModel }: CheckedNode['operation'],
   params: Readonly<Record<string, unknown>>,
   images: number | undefined,
   isKnown: (param: string) => boolean = () => true,
-): Asked | undefined {
-  if (asks === undefined) return undefined
+): ModelRequirements | undefined {
+  if (usesModel === undefined) return undefined
   const { model, fallback } = params
   return {
-    capability: asks.capability,
+    capability: usesModel.capability,
     model: typeof model === 'string' ? model : undefined,
     fallback: Array.isArray(fallback) ? fallback.map(String) : undefined,
-    wants: wantsOf(asks.wants, params, images, isKnown),
+    requirements: requirementsOf(usesModel.requirements, params, images, isKnown),
   }
 }
 
 /** How many images the model gets, without the mask; undefined if one of its inputs is a list of unknown length. */
 export function imagesOf({ operation, inputs }: Pick<CheckedNode, 'operation' | 'inputs'>, lists: Lists) {
-  const name = operation.asks?.wants.images
+  const name = operation.usesModel?.requirements.images
   if (name === undefined) return undefined
   const sources = inputs[name] ?? []
   const takesLists = operation.inputs[name]?.many === true
@@ -43,7 +43,7 @@ export function partialRequirements(
   { operation, params, checkParams }: Pick<CheckedNode, 'operation' | 'params' | 'checkParams'>,
   images: number | undefined,
   known?: { scope: Scope; budget: TemplateBudget },
-): Asked | undefined {
+): ModelRequirements | undefined {
   const isReady = ({ template }: TemplatePlace) =>
     template.references.every((each) => each.kind === 'parameter' && Object.hasOwn(known?.scope ?? {}, each.name))
   const ready = known ? params.templates.filter(isReady) : []
@@ -54,17 +54,17 @@ export function partialRequirements(
   const { resolved } = resolve({ ...params, templates: ready }, () => [], { scope, budget }, '')
   // This sets the defaults; its issues are reported elsewhere.
   checkParams(resolved)
-  return requirementsOf(operation, resolved, images, (param) => !waiting.includes(param))
+  return requirementsOfParams(operation, resolved, images, (param) => !waiting.includes(param))
 }
 
 /** The requirements that no model meets, or not the named one, while some params are still templates. */
-export function templatedAskIssues(node: CheckedNode, images: number | undefined, models: Models): Issue[] {
-  const asked = partialRequirements(node, images)
-  return asked ? issuesOf(asked, node.operation, models, `nodes.${node.id}`) : []
+export function templatedRequirementIssues(node: CheckedNode, images: number | undefined, models: Models): Issue[] {
+  const required = partialRequirements(node, images)
+  return required ? issuesOf(required, node.operation, models, `nodes.${node.id}`) : []
 }
 
 /** Checks params by the schema, then the requirements that no model meets. */
-export function withAskCheck(
+export function withRequirementCheck(
   { id, operation, checkParams }: Pick<CheckedNode, 'id' | 'operation' | 'checkParams'>,
   images: number | undefined,
   models: Models,
@@ -72,14 +72,19 @@ export function withAskCheck(
   return (params, at) => {
     const issues = checkParams(params, at)
     if (issues.length > 0) return issues
-    const asked = requirementsOf(operation, params as Record<string, unknown>, images)
-    return asked ? issuesOf(asked, operation, models, `nodes.${id}`) : []
+    const required = requirementsOfParams(operation, params as Record<string, unknown>, images)
+    return required ? issuesOf(required, operation, models, `nodes.${id}`) : []
   }
 }
 
-function issuesOf(asked: Asked, { asks }: CheckedNode['operation'], models: Models, at: string): Issue[] {
-  return models.choose(asked).issues.map(({ path, message }) => ({
-    path: joinPath(at, path === asks?.wants.images ? 'inputs' : 'params', path),
+function issuesOf(
+  required: ModelRequirements,
+  { usesModel }: CheckedNode['operation'],
+  models: Models,
+  at: string,
+): Issue[] {
+  return models.choose(required).issues.map(({ path, message }) => ({
+    path: joinPath(at, path === usesModel?.requirements.images ? 'inputs' : 'params', path),
     message,
   }))
 }

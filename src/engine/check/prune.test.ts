@@ -65,11 +65,11 @@ test('of parameters those that nothing needs stay where they are right, and with
   ]
   const draft = { parameters, nodes: { a: { type: 'make', params: { width: '{{ used }}' } } }, output: { node: 'a' } }
   assert.deepEqual(pruned(draft).document.parameters, [parameters[1], parameters[4]])
-  const { document, told } = pruned(draft, 'a')
+  const { document, mapIssue } = pruned(draft, 'a')
   assert.deepEqual(document.parameters, [{ ...(parameters[1] as object), required: false }, parameters[4]])
   const { issues = [] } = check(document)
   assert.deepEqual(
-    issues.map(told).map(({ path }) => path),
+    issues.map(mapIssue).map(({ path }) => path),
     ['parameters.4.default'],
   )
   assert.deepEqual(pruned({ ...draft, parameters: 'none' }).document.parameters, 'none')
@@ -79,9 +79,9 @@ test('of parameters those that nothing needs stay where they are right, and with
 test('a name that is declared twice is told with both places as the draft has them', () => {
   const parameters = [{ broken: true }, { name: 'w', type: 'number' }, 5, { name: 'w', type: 'number' }]
   const draft = { parameters, nodes: { a: { type: 'make', params: { width: '{{ w }}' } } }, output: { node: 'a' } }
-  const { document, told } = pruned(draft)
+  const { document, mapIssue } = pruned(draft)
   const { issues = [] } = check(document)
-  assert.deepEqual(issues.map(told), [
+  assert.deepEqual(issues.map(mapIssue), [
     { path: 'parameters.3.name', message: '"w" is declared twice; first at parameters.1' },
   ])
 })
@@ -91,7 +91,7 @@ test('a node that is not there is told as the node that was asked for, and no ou
     const result = pruneDraft(draft, node)
     return 'issues' in result
       ? result.issues.map(({ path }) => path)
-      : result.told({ path: 'output.node', message: '' })
+      : result.mapIssue({ path: 'output.node', message: '' })
   }
   assert.deepEqual(of({ nodes: {} }, 'a'), ['node'])
   assert.deepEqual(of({ nodes: {} }, 'toString'), ['node'])
@@ -165,7 +165,7 @@ test('whatever a draft is, what is executed of it is told apart without an error
       fc.option(fc.string()),
       (nodes, output, parameters, node) => {
         const result = pruneDraft({ nodes, output, parameters }, node ?? undefined)
-        const issues = 'issues' in result ? result.issues : (check(result.document).issues ?? []).map(result.told)
+        const issues = 'issues' in result ? result.issues : (check(result.document).issues ?? []).map(result.mapIssue)
         assert.ok(issues.length > 0)
       },
     ),

@@ -11,7 +11,7 @@ export interface Pruned {
   /** To be checked as any other: what is needed may be wrong. */
   document: Record<string, unknown>
   /** An issue of that document as one of the draft's. */
-  told(issue: Issue): Issue
+  mapIssue(issue: Issue): Issue
 }
 
 /**
@@ -39,7 +39,7 @@ export function pruneDraft(draft: Record<string, unknown>, node?: string): Prune
       nodes: Object.keys(checkpoints).length > 0 ? checkpoints : (draft.nodes ?? {}),
       output,
     },
-    told({ path, message }) {
+    mapIssue({ path, message }) {
       if (node !== undefined && path === 'output.node') return { path: 'node', message }
       const [, index, rest = ''] = /^parameters\.(\d+)(\..*)?$/.exec(path) ?? []
       const original = index === undefined ? undefined : declared?.places[Number(index)]

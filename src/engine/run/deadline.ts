@@ -2,10 +2,10 @@
 import type { ModelCallRecord } from '../../domain/model.ts'
 import { Fault, failure } from '../../errors.ts'
 import type { Plan } from '../plan/plan.ts'
-import type { CutOff } from './model-calls.ts'
+import type { InterruptedCall } from './model-calls.ts'
 
 /** `waited`: a model call that was under way. The fault has the same details as the one for the deadline of a call. */
-export function timeoutFault(timeoutSeconds: number, waited?: CutOff, plan?: Pick<Plan, 'steps'>): Fault {
+export function timeoutFault(timeoutSeconds: number, waited?: InterruptedCall, plan?: Pick<Plan, 'steps'>): Fault {
   const message = `The execution did not finish within ${timeoutSeconds} seconds`
   if (waited === undefined) return failure('timeout', `${message}.`)
   const { node, model, call } = waited

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { systemClock } from '../../domain/clock.ts'
-import type { AskPlace, ModelCallRecord } from '../../domain/model.ts'
+import type { CallSite, ModelCallRecord } from '../../domain/model.ts'
 import { Fault, failure } from '../../errors.ts'
 import type { StepReuse, StoredCheckpoint } from '../cache/ports.ts'
 import { createChecker } from '../check/check.ts'
 import { type Plan, planExecution } from '../plan/plan.ts'
-import { askingCatalogue, callOf, memory, scriptedAsk, scriptedModels } from '../test-asks.ts'
-import type { AskFor } from './model-calls.ts'
+import { callOf, memory, modelCatalogue, scriptedInvoke, scriptedModels } from '../test-models.ts'
+import type { InvokeModel } from './model-calls.ts'
 import { createPixelBudget } from './pixel-budget.ts'
 import { type RunOptions, type RunResult, runPlan } from './run.ts'
 
 function planOf(nodes: object, output: object | string = 'a', parameters: object[] = []): Plan {
   const settings = typeof output === 'string' ? { node: output, format: 'png' } : output
-  const check = createChecker(askingCatalogue, scriptedModels())
+  const check = createChecker(modelCatalogue, scriptedModels())
   const { workflow, issues } = check({ name: 'T', parameters, nodes, output: settings })
   assert.ok(workflow, JSON.stringify(issues))
   const { plan, issues: wrong } = planExecution(workflow, {})
@@ -24,7 +24,7 @@ function planOf(nodes: object, output: object | string = 'a', parameters: object
 
 async function run(
   plan: Plan,
-  ask: AskFor | undefined,
+  invokeModel: InvokeModel | undefined,
   more: Partial<RunOptions> & {
     store?: ReturnType<typeof memory>
     checkpoints?: Map<string, StoredCheckpoint>
@@ -57,7 +57,7 @@ async function run(
     encode: async ({ width, height }) => ({ bytes: Buffer.from('x'), format: 'png', width, height }),
     clock: systemClock,
     onProgress: () => undefined,
-    ask,
+    invokeModel,
     ...(isTold ? { reuse } : {}),
     ...options,
   })
@@ -69,14 +69,14 @@ const make = { type: 'make' }
 const join = (image: string, more: object = {}) => ({ type: 'join', inputs: { image }, ...more })
 
 test('an ask is known by node, item and its place among the asks of one run of the operation', async () => {
-  const { ask, places } = scriptedAsk()
+  const { ask, places } = scriptedInvoke()
   const { result } = await run(planOf({ a: { type: 'paint', params: { times: 2 } } }), ask)
   assert.equal(result.fault, undefined)
   assert.deepEqual(places, [
     { node: 'a', item: -1, ordinal: 0 },
     { node: 'a', item: -1, ordinal: 1 },
-  ] satisfies AskPlace[])
-  const list = scriptedAsk()
+  ] satisfies CallSite[])
+  const list = scriptedInvoke()
   const each = { l: { type: 'look', inputs: { image: 'm' }, each: 3 }, m: make, p: paintOf(['l']) }
   await run(planOf(each, 'p'), list.ask)
   const looks = list.places.filter(({ node }) => node === 'l')
@@ -91,9 +91,9 @@ const paintOf = (images: string[]) => ({ type: 'paint', inputs: { images }, para
 
 test('a step tells its calls in the order of items and asks, however they come in', async () => {
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const ask: AskFor = async ({ node, item }, _, { note }) => {
+  const ask: InvokeModel = async ({ node, item }, _, { onCalls }) => {
     if (node === 'l' && item === 0) await gates[0]?.promise
-    note([callOf(`${node}${item}`)])
+    onCalls([callOf(`${node}${item}`)])
     gates[0]?.resolve()
     return { model: 'a/rich', images: [], text: 't' }
   }
@@ -107,9 +107,9 @@ test('a step tells its calls in the order of items and asks, however they come i
 
 test('calls are told as they change, and kept on a step that fails', async () => {
   const told: string[] = []
-  const ask: AskFor = async (_place, _ask, { note }) => {
-    note([callOf('a/plain', 'down')])
-    note([callOf('a/plain', 'down'), callOf('a/rich', 'refused')])
+  const ask: InvokeModel = async (_place, _ask, { onCalls }) => {
+    onCalls([callOf('a/plain', 'down')])
+    onCalls([callOf('a/plain', 'down'), callOf('a/rich', 'refused')])
     throw failure('provider_refused', 'No.')
   }
   const onProgress: RunOptions['onProgress'] = ([step]) =>
@@ -122,12 +122,12 @@ test('calls are told as they change, and kept on a step that fails', async () =>
 })
 
 test('what a model is to be asked is made by the operation, whose fault it is where that fails', async () => {
-  const ask: AskFor = async (_place, { request }) => {
+  const ask: InvokeModel = async (_place, { request }) => {
     await assert.rejects(request(), (error) => error instanceof Fault && error.details.reason === 'internal')
     throw failure('timeout', 'Seen.')
   }
-  const broken = new Map(askingCatalogue)
-  const paint = askingCatalogue.get('paint')
+  const broken = new Map(modelCatalogue)
+  const paint = modelCatalogue.get('paint')
   assert.ok(paint)
   broken.set('paint', {
     ...paint,
@@ -135,7 +135,7 @@ test('what a model is to be asked is made by the operation, whose fault it is wh
       const request = async () => {
         throw new TypeError('a bug')
       }
-      await context.ask?.({ capability: 'generate', wants: [], onUnknownOutcome: 'fail', request })
+      await context.invokeModel?.({ capability: 'generate', requirements: [], onUnknownOutcome: 'fail', request })
       return {}
     },
   })
@@ -148,14 +148,14 @@ test('what a model is to be asked is made by the operation, whose fault it is wh
 
 test('when a step fails, asks under way are aborted with its fault, and the run waits for what is told of them', async () => {
   let reason: unknown
-  const ask: AskFor = async ({ node }, _, { signal, note }) => {
+  const ask: InvokeModel = async ({ node }, _, { signal, onCalls }) => {
     if (node === 'bad') throw failure('provider_refused', 'No.')
-    note([callOf('a/plain', 'submitting')])
+    onCalls([callOf('a/plain', 'submitting')])
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
     reason = signal.reason
     // As long as a provider needs to cancel.
     for (let i = 0; i < 5; i += 1) await setImmediate()
-    note([callOf('a/plain', 'cancelled')])
+    onCalls([callOf('a/plain', 'cancelled')])
     throw signal.reason
   }
   const nodes = {
@@ -177,7 +177,7 @@ test('an ask learns why the whole run is stopped', async () => {
   const stop = new AbortController()
   class Ending extends Error {}
   let reason: unknown
-  const ask: AskFor = async (_place, _ask, { signal }) => {
+  const ask: InvokeModel = async (_place, _ask, { signal }) => {
     setImmediate().then(() => stop.abort(new Ending()))
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
     reason = signal.reason
@@ -190,10 +190,10 @@ test('an ask learns why the whole run is stopped', async () => {
 test('a step whose result is in the cache asks nobody, and neither do those that only it needs', async () => {
   const store = memory()
   const plan = planOf({ p: { type: 'paint', params: { seed: 1, model: 'a/rich' } }, b: join('p'), a: join('b') })
-  const first = scriptedAsk()
+  const first = scriptedInvoke()
   await run(plan, first.ask, { store })
   assert.deepEqual(first.asked(), ['p'])
-  const second = scriptedAsk()
+  const second = scriptedInvoke()
   const { status, step } = await run(plan, second.ask, { store })
   assert.deepEqual(second.asked(), [])
   assert.equal(status('p'), 'cache')
@@ -203,8 +203,8 @@ test('a step whose result is in the cache asks nobody, and neither do those that
 test('without a seed it is asked every time; what follows from it is not served either', async () => {
   const store = memory()
   const plan = planOf({ a: { type: 'paint' } })
-  await run(plan, scriptedAsk().ask, { store })
-  const { ask, asked } = scriptedAsk()
+  await run(plan, scriptedInvoke().ask, { store })
+  const { ask, asked } = scriptedInvoke()
   await run(plan, ask, { store })
   assert.deepEqual(asked(), ['a'])
   assert.equal(store.results.size, 0)
@@ -213,12 +213,12 @@ test('without a seed it is asked every time; what follows from it is not served 
 test('another default asks another model: what the one before gave is not served', async () => {
   const store = memory()
   const plan = planOf({ m: make, a: { type: 'look', inputs: { image: 'm' } } })
-  await run(plan, scriptedAsk().ask, { store, standard: 'a/plain' })
+  await run(plan, scriptedInvoke().ask, { store, standard: 'a/plain' })
   const rich = { describe: { model: 'a/rich', images: [], text: 'a cat' } }
-  const other = scriptedAsk(rich)
+  const other = scriptedInvoke(rich)
   await run(plan, other.ask, { store, standard: 'a/rich' })
   assert.deepEqual(other.asked(), ['a'])
-  const again = scriptedAsk(rich)
+  const again = scriptedInvoke(rich)
   await run(plan, again.ask, { store, standard: 'a/rich' })
   assert.deepEqual(again.asked(), [])
 })
@@ -227,11 +227,11 @@ test('what a fallback has answered, and what is made of it, is not served when t
   const store = memory()
   const look = { type: 'look', inputs: { image: 'm' }, params: { model: 'a/rich', fallback: ['a/plain'] } }
   const plan = planOf({ m: make, l: look, a: join('l') })
-  await run(plan, scriptedAsk({ describe: { model: 'a/plain', images: [], text: 'so so' } }).ask, { store })
-  const first = scriptedAsk()
+  await run(plan, scriptedInvoke({ describe: { model: 'a/plain', images: [], text: 'so so' } }).ask, { store })
+  const first = scriptedInvoke()
   const { status } = await run(plan, first.ask, { store })
   assert.deepEqual([first.asked(), status('l'), status('a')], [['l'], 'completed', 'completed'])
-  const again = scriptedAsk()
+  const again = scriptedInvoke()
   await run(plan, again.ask, { store })
   assert.deepEqual(again.asked(), [])
 })
@@ -241,10 +241,10 @@ test('nor is what an execution makes of it that goes on with one in which a fall
   const nodes = (fails: boolean) => ({ m: make, l: look, b: join('l'), a: join('b', { params: { fails } }) })
   const plainAnswer = { describe: { model: 'a/plain', images: [], text: 'so so' } }
   const store = memory()
-  const failed = await run(planOf(nodes(true)), scriptedAsk(plainAnswer).ask, { store })
-  const resumed = await run(planOf(nodes(false)), scriptedAsk().ask, { store, checkpoints: keptOf(failed.result) })
+  const failed = await run(planOf(nodes(true)), scriptedInvoke(plainAnswer).ask, { store })
+  const resumed = await run(planOf(nodes(false)), scriptedInvoke().ask, { store, checkpoints: keptOf(failed.result) })
   assert.equal(resumed.status('b'), 'resumed')
-  const { ask, asked } = scriptedAsk()
+  const { ask, asked } = scriptedInvoke()
   await run(planOf(nodes(false)), ask, { store })
   assert.deepEqual(asked(), ['l'])
 })
@@ -254,10 +254,10 @@ test('a fallback of what cannot be asked at all is served, until the first can b
   const look = { type: 'look', inputs: { image: 'm' }, params: { model: 'a/rich', fallback: ['a/plain'] } }
   const plan = planOf({ m: make, a: look })
   const plainAnswer = { describe: { model: 'a/plain', images: [], text: 'so so' } }
-  await run(plan, scriptedAsk(plainAnswer).ask, { store, lacking: ['a/rich'] })
-  const second = scriptedAsk(plainAnswer)
+  await run(plan, scriptedInvoke(plainAnswer).ask, { store, lacking: ['a/rich'] })
+  const second = scriptedInvoke(plainAnswer)
   await run(plan, second.ask, { store, lacking: ['a/rich'] })
-  const third = scriptedAsk()
+  const third = scriptedInvoke()
   await run(plan, third.ask, { store })
   assert.deepEqual([second.asked(), third.asked()], [[], ['a']])
 })
@@ -269,13 +269,13 @@ test('what a node does not need that is skipped while it runs is not asked for, 
     a: join('m', { inputs: { image: 'm', other: 'p' }, when: '{{ nodes.m.tone | minus: 1 }}' }),
   })
   for (const store of [undefined, memory()]) {
-    const { ask, asked } = scriptedAsk()
+    const { ask, asked } = scriptedInvoke()
     const { result, status } = await run(plan, ask, store ? { store } : {})
     assert.equal(result.fault, undefined)
     assert.deepEqual(asked(), [])
     assert.equal(status('p'), 'skipped')
   }
-  const without = scriptedAsk()
+  const without = scriptedInvoke()
   const { status } = await run(plan, without.ask, { isTold: false })
   assert.deepEqual([without.asked(), status('p')], [[], 'skipped'])
 })
@@ -287,7 +287,7 @@ test('nor is what only the templates of such a node name', async () => {
     l: { type: 'look', inputs: { image: 'm' } },
     a: join('m', { params: { text: '{{ nodes.s.text }} {{ nodes.l.text }}' }, when: '{{ nodes.m.tone | minus: 1 }}' }),
   })
-  const { ask, asked } = scriptedAsk()
+  const { ask, asked } = scriptedInvoke()
   const { result } = await run(plan, ask, { store: memory() })
   assert.equal(result.fault, undefined)
   assert.deepEqual(asked(), [])
@@ -300,7 +300,7 @@ test('nor is what a list does not need of which every item is skipped', async ()
     j: join('m', { inputs: { image: 'm', other: 'p' }, when: '{{ nodes.m.tone | minus: 1 }}' }),
     a: { type: 'paint', inputs: { images: ['j'] }, params: { model: 'a/rich' } },
   })
-  const { ask, asked } = scriptedAsk()
+  const { ask, asked } = scriptedInvoke()
   const { result, status } = await run(plan, ask, { store: memory() })
   assert.equal(result.fault, undefined)
   assert.deepEqual(asked(), ['a'])
@@ -314,7 +314,7 @@ test('what decides is asked, and then what it decides for', async () => {
     p: { type: 'paint' },
     a: join('m', { inputs: { image: 'm', other: 'p' }, when: '{{ nodes.l.text | size }}' }),
   })
-  const { ask, asked } = scriptedAsk()
+  const { ask, asked } = scriptedInvoke()
   const { result } = await run(plan, ask, { store: memory() })
   assert.equal(result.fault, undefined)
   assert.deepEqual(asked(), ['l', 'p'])
@@ -330,12 +330,12 @@ test('nobody is asked in case it would be needed: not before it is known that wh
     a: join('b', { params: { text: '{{ nodes.l.text }}' } }),
   })
   const store = memory()
-  await run(plan, scriptedAsk().ask, { store })
+  await run(plan, scriptedInvoke().ask, { store })
   const keys = [...store.results.keys()]
   assert.ok(keys.length >= 4)
   // Only the result of `a` is left, whose key was offered last.
   for (const key of keys.slice(0, -1)) store.results.delete(key)
-  const { ask, asked } = scriptedAsk()
+  const { ask, asked } = scriptedInvoke()
   const { result, status } = await run(plan, ask, { store })
   assert.equal(result.fault, undefined)
   assert.deepEqual(asked(), ['l'])
@@ -349,11 +349,11 @@ test('what gives no image serves templates, from the cache as well', async () =>
     s: { type: 'say', params: { seed: 3, model: 'a/rich' } },
     a: join('m', { params: { text: '{{ nodes.s.text }}' } }),
   })
-  const first = scriptedAsk()
+  const first = scriptedInvoke()
   const { result, step } = await run(plan, first.ask, { store })
   assert.equal(result.fault, undefined)
   assert.deepEqual([first.asked(), step('s')?.status, step('s')?.width], [['s'], 'completed', null])
-  const second = scriptedAsk()
+  const second = scriptedInvoke()
   const { status } = await run(plan, second.ask, { store })
   assert.deepEqual([second.asked(), status('s')], [[], 'cache'])
 })
@@ -367,7 +367,7 @@ test('what gives no image and is skipped leaves its values empty', async () => {
     },
     { node: 'a', format: 'png', name: 'x{{ nodes.s.text }}' },
   )
-  const { ask, asked } = scriptedAsk()
+  const { ask, asked } = scriptedInvoke()
   const { result, status } = await run(plan, ask, { store: memory() })
   assert.equal(result.output?.name, 'x')
   assert.deepEqual([asked(), status('s')], [[], 'skipped'])
@@ -388,8 +388,8 @@ test('an execution that goes on with a failed one asks for nothing that was answ
     p: { type: 'paint' },
     a: join('p', { params: { text: '{{ nodes.s.text }}', fails } }),
   })
-  const failed = await run(planOf(nodes(true)), scriptedAsk().ask, { store: memory() })
-  const { ask, asked } = scriptedAsk()
+  const failed = await run(planOf(nodes(true)), scriptedInvoke().ask, { store: memory() })
+  const { ask, asked } = scriptedInvoke()
   const checkpoints = keptOf(failed.result)
   const { result, status, step } = await run(planOf(nodes(false)), ask, { store: memory(), checkpoints })
   assert.equal(result.fault, undefined)
@@ -402,16 +402,16 @@ test('what earlier attempts have told of calls stays with the step, and what is 
     ['a', [callOf('x/before'), callOf('a/rich')]],
   ])
   const plan = planOf({ m: make, a: paintOf(['m']) })
-  const { step } = await run(plan, scriptedAsk().ask, { callsBefore })
+  const { step } = await run(plan, scriptedInvoke().ask, { callsBefore })
   assert.deepEqual(step('m')?.calls, [callOf('x/before')])
   assert.deepEqual(step('a')?.calls, [callOf('a/rich'), callOf('x/before')])
 })
 
 test('calls of items that a new attempt did not come to stay with the step', async () => {
   const callsBefore = new Map([['l', [callOf('a/0'), callOf('a/1'), callOf('a/2')]]])
-  const ask: AskFor = async ({ item }, _, { note }) => {
+  const ask: InvokeModel = async ({ item }, _, { onCalls }) => {
     if (item !== 0) throw failure('provider_refused', 'No.')
-    note([callOf('a/0')])
+    onCalls([callOf('a/0')])
     return { model: 'a/rich', images: [], text: 't' }
   }
   const plan = planOf({ m: make, l: { type: 'look', inputs: { image: 'm' }, each: 3 }, p: paintOf(['l']) }, 'p')
@@ -425,15 +425,15 @@ test('calls of items that a new attempt did not come to stay with the step', asy
 
 /** Under way until the run is stopped; then tells what its call came to. */
 const endless =
-  (...calls: ModelCallRecord[]): AskFor =>
-  async (_place, _ask, { signal, note }) => {
+  (...calls: ModelCallRecord[]): InvokeModel =>
+  async (_place, _ask, { signal, onCalls }) => {
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
     for (let i = 0; i < 5; i += 1) await setImmediate()
-    if (calls.length > 0) note(calls)
+    if (calls.length > 0) onCalls(calls)
     throw signal.reason
   }
 
-const late: [string, AskFor, object][] = [
+const late: [string, InvokeModel, object][] = [
   [
     'what may have been billed',
     endless(callOf('a/plain', 'down'), { ...callOf('b/late', 'cancelled'), costSource: 'assumed', requestId: 'r' }),
@@ -461,8 +461,8 @@ for (const [what, ask, told] of late) {
 }
 
 test('it names no model where another one than the first may have been under way', async () => {
-  const ask: AskFor = async (place, asked, run) => {
-    run.note([callOf('a/plain', 'down')])
+  const ask: InvokeModel = async (place, asked, run) => {
+    run.onCalls([callOf('a/plain', 'down')])
     return endless()(place, asked, run)
   }
   const { result } = await run(planOf({ a: { type: 'paint' } }), ask, { timeoutSeconds: 0.05 })

@@ -1,25 +1,35 @@
 /** The asks of one run: at which place each of them is made, what is told of them, and that none outlives the run. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AttemptActivity } from '../../domain/attempt-activity.ts'
-import type { Ask, AskPlace, AskRun, ModelAnswer, ModelCallRecord } from '../../domain/model.ts'
+import type {
+  CallSite,
+  InvocationOptions,
+  ModelCallRecord,
+  ModelInvocation,
+  ModelResponse,
+} from '../../domain/model.ts'
 import { callsBesides } from '../../domain/provider-call.ts'
 import { Fault, failure } from '../../errors.ts'
 import type { OperationContext } from '../../operations/define.ts'
 
 /** As `Asker`, for one execution; what is to become of calls under way, the reason of the signal says. */
-export type AskFor = (place: AskPlace, ask: Ask, run: Omit<AskRun, 'ending'>) => Promise<ModelAnswer>
+export type InvokeModel = (
+  place: CallSite,
+  ask: ModelInvocation,
+  run: Omit<InvocationOptions, 'abortReason'>,
+) => Promise<ModelResponse>
 
-export interface Asking {
+export interface ModelCalls {
   /** Of one node. */
-  of(node: string): StepAsks
+  of(node: string): StepModelCalls
   /** When none is under way any more, or some seconds after; what comes later is not told. */
   ended(): Promise<void>
   /** Those that were under way when the run was stopped, the oldest first. Complete once they have ended. */
-  cutOff(): CutOff[]
+  interrupted(): InterruptedCall[]
 }
 
 /** An ask that was not answered in time. */
-export interface CutOff {
+export interface InterruptedCall {
   node: string
   /** `provider/model`; undefined where it cannot be told which of several it was. */
   model: string | undefined
@@ -27,17 +37,17 @@ export interface CutOff {
   call: ModelCallRecord | undefined
 }
 
-export interface StepAsks {
+export interface StepModelCalls {
   /** For one run of the operation. `item`: its place in a list; undefined where it runs once. */
-  of(item: number | undefined): OperationContext['ask']
+  of(item: number | undefined): OperationContext['invokeModel']
   /** Whether another model has answered than the one that results are known by. */
   hasFallenBack(): boolean
 }
 
 interface Options {
-  ask: AskFor
+  invokeModel: InvokeModel
   /** The model that results of this ask are known by; undefined where nothing is told apart. */
-  firstOf(ask: Ask): string | undefined
+  expectedModel(invocation: ModelInvocation): string | undefined
   signal: AbortSignal
   secondsLeft(): number
   /** What earlier attempts have told, by node. */
@@ -50,10 +60,10 @@ interface Options {
 /** Longer than it takes to cancel a call at its provider and to write that down. */
 const endingSeconds = 10
 
-export function createAsking(options: Options): Asking {
-  const { ask: askFor, firstOf, signal, secondsLeft, callsBefore, waiting, onCalls } = options
-  const underWay = new Map<Promise<unknown>, OneAsk>()
-  let stopped: { one: OneAsk; toldBefore: number }[] = []
+export function createModelCalls(options: Options): ModelCalls {
+  const { invokeModel: askFor, expectedModel, signal, secondsLeft, callsBefore, waiting, onCalls } = options
+  const underWay = new Map<Promise<unknown>, Invocation>()
+  let stopped: { one: Invocation; toldBefore: number }[] = []
   let isOver = false
 
   const onStop = () => {
@@ -61,11 +71,11 @@ export function createAsking(options: Options): Asking {
   }
   signal.addEventListener('abort', onStop, { once: true })
 
-  function stepAsks(node: string): StepAsks {
-    const told: OneAsk[] = []
+  function stepAsks(node: string): StepModelCalls {
+    const told: Invocation[] = []
     let hasFallenBack = false
 
-    function note(one: OneAsk, calls: readonly ModelCallRecord[]): void {
+    function note(one: Invocation, calls: readonly ModelCallRecord[]): void {
       if (isOver) return
       one.calls = calls
       if (!told.includes(one)) told.push(one)
@@ -79,12 +89,12 @@ export function createAsking(options: Options): Asking {
       of(item = -1) {
         let ordinal = 0
         return async (ask) => {
-          const place: AskPlace = { node, item, ordinal }
+          const place: CallSite = { node, item, ordinal }
           ordinal += 1
           signal.throwIfAborted()
-          const first = firstOf(ask)
-          const one: OneAsk = { place, first, calls: [] }
-          const run = { signal, secondsLeft, waiting, note: (calls: readonly ModelCallRecord[]) => note(one, calls) }
+          const first = expectedModel(ask)
+          const one: Invocation = { place, first, calls: [] }
+          const run = { signal, secondsLeft, waiting, onCalls: (calls: readonly ModelCallRecord[]) => note(one, calls) }
           const work = askFor(place, blamed(ask), run)
           underWay.set(work, one)
           try {
@@ -109,24 +119,24 @@ export function createAsking(options: Options): Asking {
       timer.abort()
       isOver = true
     },
-    cutOff: () => stopped.map(({ one, toldBefore }) => cutOffOf(one, toldBefore)),
+    interrupted: () => stopped.map(({ one, toldBefore }) => interruptedCall(one, toldBefore)),
   }
 }
 
-interface OneAsk {
-  place: AskPlace
+interface Invocation {
+  place: CallSite
   first: string | undefined
   calls: readonly ModelCallRecord[]
 }
 
 /** With nothing told of it, it waited for the first; after others it may be any of the rest. */
-function cutOffOf({ place: { node }, first, calls }: OneAsk, toldBefore: number): CutOff {
+function interruptedCall({ place: { node }, first, calls }: Invocation, toldBefore: number): InterruptedCall {
   const call = calls.length > toldBefore ? calls.at(-1) : undefined
   return { node, model: call?.model ?? (calls.length === 0 ? first : undefined), call }
 }
 
 /** What goes wrong in the operation's own part is no fault of whoever asks for it. */
-function blamed({ request, local, ...ask }: Ask): Ask {
+function blamed({ request, local, ...ask }: ModelInvocation): ModelInvocation {
   return {
     ...ask,
     request: () => ownFaults(request),

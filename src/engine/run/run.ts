@@ -5,7 +5,7 @@ import type { AttemptActivity } from '../../domain/attempt-activity.ts'
 import { type Clock, elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import type { Step } from '../../domain/execution.ts'
 import type { ImageFormat } from '../../domain/image.ts'
-import type { Ask, ModelCallRecord } from '../../domain/model.ts'
+import type { ModelCallRecord, ModelInvocation } from '../../domain/model.ts'
 import type { EncodeSettings } from '../../domain/output.ts'
 import { asFault, type Fault, failure } from '../../errors.ts'
 import type { OperationContext, Picture } from '../../operations/define.ts'
@@ -18,7 +18,7 @@ import { outputValues } from '../plan/dependencies.ts'
 import { type Plan, resolveOutput } from '../plan/plan.ts'
 import type { StepResult } from '../plan/step-result.ts'
 import { timeoutFault } from './deadline.ts'
-import { type AskFor, createAsking } from './model-calls.ts'
+import { createModelCalls, type InvokeModel } from './model-calls.ts'
 import type { PixelBudget } from './pixel-budget.ts'
 import type { RunPreviews } from './previews.ts'
 import { Scheduler } from './scheduler.ts'
@@ -46,7 +46,7 @@ export interface RunOptions {
   open: OperationContext['open']
   fonts?: OperationContext['fonts']
   /** Who asks models; without it nobody does. */
-  ask?: AskFor | undefined
+  invokeModel?: InvokeModel | undefined
   /** What earlier attempts have told of calls, by node. */
   callsBefore?: ReadonlyMap<string, ModelCallRecord[]> | undefined
   /** Learns what works and what only waits. */
@@ -104,13 +104,22 @@ export async function runPlan(given: Plan, options: RunOptions): Promise<RunResu
     fonts: options.fonts,
   }
   const budget = newExecutionBudget()
-  const { reuse, ask, callsBefore, activity = untold } = options
+  const { reuse, invokeModel, callsBefore, activity = untold } = options
   const records = createStepRecords(steps, options.clock, () => options.onProgress(steps))
   const { signal, secondsLeft } = context
-  const firstOf = (asked: Ask) => reuse?.keyContext.models?.(asked).ready[0]?.model
-  const onCalls = records.asked
-  const asking =
-    ask && createAsking({ ask, firstOf, signal, secondsLeft, callsBefore, onCalls, waiting: activity.waiting })
+  const expectedModel = (asked: ModelInvocation) => reuse?.keyContext.models?.(asked).ready[0]?.model
+  const onCalls = records.modelCalls
+  const modelCalls =
+    invokeModel &&
+    createModelCalls({
+      invokeModel,
+      expectedModel,
+      signal,
+      secondsLeft,
+      callsBefore,
+      onCalls,
+      waiting: activity.waiting,
+    })
   const scheduler = new Scheduler({
     plan,
     records,
@@ -121,7 +130,7 @@ export async function runPlan(given: Plan, options: RunOptions): Promise<RunResu
     keyContext: reuse?.keyContext,
     cache: reuse?.cache,
     checkpoints: reuse?.checkpoints,
-    asking,
+    modelCalls,
     activity,
     previews: options.previews,
     signal: options.signal,
@@ -140,7 +149,7 @@ export async function runPlan(given: Plan, options: RunOptions): Promise<RunResu
     if (!stop.signal.aborted) stop.abort(asWorkflowFault(error))
     await scheduler.ended()
     let fault = asWorkflowFault(stop.signal.reason)
-    const waited = fault === late ? asking?.cutOff()[0] : undefined
+    const waited = fault === late ? modelCalls?.interrupted()[0] : undefined
     if (waited) {
       fault = timeoutFault(options.timeoutSeconds, waited, plan)
       records.failed(waited.node, fault)

@@ -29,7 +29,7 @@ import type { PlannedStep } from '../plan/planned-step.ts'
 import { isWanted, type Place, resolveStep } from '../plan/resolve-step.ts'
 import { picturesOf, type StepResult, withoutImages } from '../plan/step-result.ts'
 import { createLookUp, type Hit, type LookUp } from './look-up.ts'
-import type { Asking, StepAsks } from './model-calls.ts'
+import type { ModelCalls, StepModelCalls } from './model-calls.ts'
 import type { PixelShare } from './pixel-budget.ts'
 import { createPreviewing, type Previewing, type RunPreviews } from './previews.ts'
 import { release } from './release.ts'
@@ -51,7 +51,7 @@ export interface SchedulerOptions {
   /** The checkpoints of the execution that is resumed. */
   checkpoints: Checkpoints | undefined
   /** Undefined if the run cannot call models. */
-  asking: Asking | undefined
+  modelCalls: ModelCalls | undefined
   activity: AttemptActivity
   /** Undefined if the run makes no previews. */
   previews: RunPreviews | undefined
@@ -158,7 +158,7 @@ export class Scheduler {
       count = this.#work.length
       await Promise.all(this.#work)
     }
-    await this.#options.asking?.ended()
+    await this.#options.modelCalls?.ended()
   }
 
   /** Resolves when the previews are stored, as far as they can be made. Call it after `ended`. */
@@ -235,7 +235,7 @@ export class Scheduler {
 
   /** Obtains the dependencies, runs the operation, and offers the result to the cache. */
   async #execute(step: StepState): Promise<StepResult> {
-    const { plan, budget, context, share, records, activity, asking, stop, cache, asFault } = this.#options
+    const { plan, budget, context, share, records, activity, modelCalls, stop, cache, asFault } = this.#options
     const { signal } = context
     const { id } = step
     enter(step, 'waiting')
@@ -256,13 +256,16 @@ export class Scheduler {
         const isStarvedAt = (place: Place | undefined) => isStarved(planned, inputs, place)
         resolved = await resolveStep(planned, { known: inputs, parameters: plan.scope, budget, isStarved: isStarvedAt })
       }
-      const asks = operation.asks && asking?.of(id)
+      const stepCalls = operation.usesModel && modelCalls?.of(id)
       const own = { ...(this.#reads?.context ?? context), unfinished: plan.fused.has(id) }
-      const result = await orAbort(runStep(planned, resolved, inputs, own, share, { activity, asks }), signal)
+      const result = await orAbort(
+        runStep(planned, resolved, inputs, own, share, { activity, modelCalls: stepCalls }),
+        signal,
+      )
       const durationMs = elapsedSince(startMs)
       records.done(id, result)
       const after = await this.#identityAfter(planned, stepKey)
-      if (await this.#isTaintedBy(step, planned, stepKey, asks)) step.isTainted = true
+      if (await this.#isTaintedBy(step, planned, stepKey, stepCalls)) step.isTainted = true
       const identity = this.#complete(step, result, after)
       this.#previewing?.given(id, result, cache && identity?.key)
       const key = stepKey?.isContentUnknown || step.isTainted ? undefined : stepKey?.identity.key
@@ -363,7 +366,12 @@ export class Scheduler {
   }
 
   /** Whether the result that a step has just made is not the one of its key. */
-  async #isTaintedBy(step: StepState, planned: PlannedStep, stepKey: StepKey | undefined, asks: StepAsks | undefined) {
+  async #isTaintedBy(
+    step: StepState,
+    planned: PlannedStep,
+    stepKey: StepKey | undefined,
+    asks: StepModelCalls | undefined,
+  ) {
     if (asks?.hasFallenBack() || wiresOf(planned).some((id) => this.isTainted(id))) return true
     if (!step.isKeyFromCheckpoint || stepKey === undefined) return false
     return (await this.#identityAfter(planned, { ...stepKey, isContentUnknown: true }))?.key !== stepKey.identity.key

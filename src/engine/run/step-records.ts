@@ -13,7 +13,7 @@ export interface StepRecords {
   done(id: string, result: StepResult): void
   failed(id: string, fault: Fault): void
   /** All that it has asked of models so far. */
-  asked(id: string, calls: ModelCallRecord[]): void
+  modelCalls(id: string, calls: ModelCallRecord[]): void
   ended(id: string, durationMs: number): void
   /** A picture of what it gave is there. */
   previewed(id: string, preview: StepPreview): void
@@ -59,7 +59,7 @@ export function createStepRecords(steps: Step[], clock: Clock, onProgress: () =>
     failed(id, { message, details }) {
       change(id, { status: 'failed', error: { message, details } })
     },
-    asked(id, calls) {
+    modelCalls(id, calls) {
       change(id, { calls })
       onProgress()
     },

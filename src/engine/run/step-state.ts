@@ -90,7 +90,7 @@ export function createStepStates(plan: Plan): Map<string, StepState> {
       readers: [],
       readersLeft: 0,
       isPinned: pinned.has(id),
-      isCostly: operation.asks !== undefined || dependencies.some(({ isCostly }) => isCostly),
+      isCostly: operation.usesModel !== undefined || dependencies.some(({ isCostly }) => isCostly),
       areValuesRead: valuesRead.has(id),
       isList: lists.has(id),
       isStartedAhead: false,

@@ -7,7 +7,7 @@ import { givesImage } from '../check/wires.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
 import { type Decision, itemName, locate, type Place, type ResolvedStep } from '../plan/resolve-step.ts'
 import { listResult, picturesOf, type StepResult } from '../plan/step-result.ts'
-import type { StepAsks } from './model-calls.ts'
+import type { StepModelCalls } from './model-calls.ts'
 import { type PixelShare, pixelsOf } from './pixel-budget.ts'
 
 /** How many items of a list are worked on at once: the gate of the image work bounds what really runs. */
@@ -23,7 +23,7 @@ export async function runStep(
   results: ReadonlyMap<string, StepResult>,
   context: OperationContext,
   share: PixelShare,
-  others: Pick<Work, 'activity' | 'asks'>,
+  others: Pick<Work, 'activity' | 'modelCalls'>,
 ): Promise<StepResult> {
   const { node } = planned
   try {
@@ -48,11 +48,11 @@ interface Work {
   context: OperationContext
   share: PixelShare
   activity: AttemptActivity
-  asks?: StepAsks | undefined
+  modelCalls?: StepModelCalls | undefined
 }
 
 async function runOnce(work: Work, params: Decision, place: Place | undefined): Promise<StepResult> {
-  const { planned, results, context, share, activity, asks } = work
+  const { planned, results, context, share, activity, modelCalls } = work
   const { node } = planned
   context.signal.throwIfAborted()
   const inputs = inputsOf(node, results, place)
@@ -66,7 +66,7 @@ async function runOnce(work: Work, params: Decision, place: Place | undefined): 
   try {
     const own: OperationContext = {
       ...context,
-      ...(asks && { ask: asks.of(place?.index) }),
+      ...(modelCalls && { invokeModel: modelCalls.of(place?.index) }),
       pixels,
       open: (source) =>
         context.open(source, async (bytes) => {

@@ -1,13 +1,13 @@
 /** Stands where models are asked, and remembers what it was asked: the answer is made by each test. */
 import assert from 'node:assert/strict'
-import type { Ask, ModelAnswer, ModelRequest } from '../../domain/model.ts'
+import type { ModelInvocation, ModelRequest, ModelResponse } from '../../domain/model.ts'
 import { Fault, failure } from '../../errors.ts'
 import type { OperationContext, Pixels } from '../../operations/define.ts'
 import { loadSharp } from './sharp.ts'
 import { contextFor } from './test-pictures.ts'
 
 export interface Asked {
-  ask: Ask
+  ask: ModelInvocation
   request: Omit<ModelRequest, 'capability'>
 }
 
@@ -18,18 +18,18 @@ export interface Scripted {
 
 /** `isKept`: as an answer of an earlier attempt comes back, which nobody looks at again. */
 export function asking(
-  answer: (request: Asked['request'], ask: Ask) => Promise<Partial<ModelAnswer>> | Partial<ModelAnswer>,
+  answer: (request: Asked['request'], ask: ModelInvocation) => Promise<Partial<ModelResponse>> | Partial<ModelResponse>,
   { isKept = false } = {},
 ): Scripted {
   const asked: Asked[] = []
-  const ask = async (given: Ask): Promise<ModelAnswer> => {
+  const invokeModel = async (given: ModelInvocation): Promise<ModelResponse> => {
     const request = await given.request()
     asked.push({ ask: given, request })
     const made = { model: given.model ?? 'test/model', images: [], ...(await answer(request, given)) }
     if (!isKept) await given.accept?.(made).catch(refuse)
     return isKept ? structuredCloneOf(made) : made
   }
-  return { context: contextFor({ ask, secondsLeft: () => 120 }), asked }
+  return { context: contextFor({ invokeModel, secondsLeft: () => 120 }), asked }
 }
 
 /** The only one that was asked. */
@@ -45,7 +45,7 @@ function refuse(error: unknown): never {
   throw failure('provider_unavailable', error.message)
 }
 
-function structuredCloneOf(answer: ModelAnswer): ModelAnswer {
+function structuredCloneOf(answer: ModelResponse): ModelResponse {
   return { ...answer, images: answer.images.map((bytes) => Buffer.from(bytes)) }
 }
 

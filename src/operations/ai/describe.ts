@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import { requestView } from '../../imaging/raster/write/request-image.ts'
 import { limits } from '../../limits.ts'
-import { type Asks, defineOperation, socket } from '../define.ts'
+import { defineOperation, type ModelUse, socket } from '../define.ts'
 import { askModel } from '../shared/ask-model.ts'
 import { charsMaxParam, modelParams, modelValue } from '../shared/model-params.ts'
 import { roomFor, textOf } from '../shared/text-answer.ts'
 
-const asks: Asks = { capability: 'describe', wants: { prompt: 'question' } }
+const usesModel: ModelUse = { capability: 'describe', requirements: { prompt: 'question' } }
 
 const altText =
   'Describe this image in one or two plain sentences, as an alternative text for somebody who cannot see it. Say what is to be seen, without "image of" and without guessing names.'
@@ -48,7 +48,7 @@ export const describe = defineOperation({
   },
   alpha: 'kept',
   frames: 'first',
-  asks,
+  usesModel,
   deterministic: true,
   examples: [
     { name: 'for those who cannot see it', inputs: { image: 'coffee.jpg' }, params: {} },
@@ -62,7 +62,7 @@ export const describe = defineOperation({
   async run({ image }, params, context) {
     const { question = altText, charsMax } = params
     const { result, model } = await askModel(context, {
-      asks,
+      asks: usesModel,
       params,
       images: 1,
       request: async () => ({

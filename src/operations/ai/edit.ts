@@ -3,13 +3,13 @@ import { answerPicture, pictureSized } from '../../imaging/raster/read/answer-im
 import { checkSize } from '../../imaging/raster/size.ts'
 import { requestImages } from '../../imaging/raster/write/request-image.ts'
 import { limits } from '../../limits.ts'
-import { type Asks, defineOperation, socket } from '../define.ts'
+import { defineOperation, type ModelUse, socket } from '../define.ts'
 import { askModel } from '../shared/ask-model.ts'
 import { modelParams, modelValue, promptParam, seedParam, sizeParams, sizeRules } from '../shared/model-params.ts'
 
-const asks: Asks = {
+const usesModel: ModelUse = {
   capability: 'edit',
-  wants: {
+  requirements: {
     size: ['width', 'height'],
     aspectRatio: 'aspectRatio',
     seed: 'seed',
@@ -45,7 +45,7 @@ export const edit = defineOperation({
   },
   alpha: 'made',
   frames: 'first',
-  asks,
+  usesModel,
   deterministic: ({ seed }) => seed !== undefined,
   examples: [
     { name: 'one image', inputs: { images: ['coffee.jpg'] }, params: { prompt: 'Make it a rainy evening' } },
@@ -61,7 +61,7 @@ export const edit = defineOperation({
     const size = width !== undefined && height !== undefined ? { width, height } : undefined
     if (size) checkSize(size.width, size.height, context.pixelsMax)
     const { result, model } = await askModel(context, {
-      asks,
+      asks: usesModel,
       params,
       images: images.length,
       request: async () => ({

@@ -23,12 +23,12 @@ test('what is to be made is told, and nothing that was not asked for', async () 
   assert.deepEqual(values, { model: 'some/model', seed: 12 })
   const { ask, request } = onlyOf(script)
   assert.deepEqual(request, { prompt: 'A boat', images: [], size: { width: 60, height: 40 }, seed: 7 })
-  const { capability, model, fallback, onUnknownOutcome, wants } = ask
+  const { capability, model, fallback, onUnknownOutcome, requirements } = ask
   assert.deepEqual(
     { capability, model, fallback, onUnknownOutcome },
     { capability: 'generate', model: 'some/model', fallback: ['other/one'], onUnknownOutcome: 'retry' },
   )
-  assert.deepEqual(wants.map(({ kind }) => kind).sort(), ['prompt', 'seed', 'size'])
+  assert.deepEqual(requirements.map(({ kind }) => kind).sort(), ['prompt', 'seed', 'size'])
 })
 
 test('the bytes of the answer are the picture, where nothing is to be done with them', async () => {
@@ -89,8 +89,8 @@ test('where nobody is to be asked, every operation that needs a model says so', 
     pixels: paint(1, 1, () => [255, 255, 255]),
   } as const
   let seen = 0
-  for (const { id, asks, inputs, examples, run } of catalogue.values()) {
-    if (asks === undefined) continue
+  for (const { id, usesModel, inputs, examples, run } of catalogue.values()) {
+    if (usesModel === undefined) continue
     const wired = Object.entries(inputs).map(([name, { many }]) => [name, many ? [picture, picture] : picture])
     const params = { ...examples[0]?.params, model: 'openai/gpt-image-1' }
     await assert.rejects(

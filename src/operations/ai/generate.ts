@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { answerPicture, pictureSized } from '../../imaging/raster/read/answer-image.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
-import { type Asks, defineOperation } from '../define.ts'
+import { defineOperation, type ModelUse } from '../define.ts'
 import { askModel } from '../shared/ask-model.ts'
 import { modelParams, modelValue, promptParam, seedParam, sizeParams, sizeRules } from '../shared/model-params.ts'
 
-const asks: Asks = {
+const usesModel: ModelUse = {
   capability: 'generate',
-  wants: {
+  requirements: {
     size: ['width', 'height'],
     aspectRatio: 'aspectRatio',
     seed: 'seed',
@@ -49,7 +49,7 @@ export const generate = defineOperation({
   },
   alpha: 'made',
   frames: 'none',
-  asks,
+  usesModel,
   deterministic: ({ seed }) => seed !== undefined,
   examples: [
     {
@@ -67,7 +67,7 @@ export const generate = defineOperation({
     const size = width !== undefined && height !== undefined ? { width, height } : undefined
     if (size) checkSize(size.width, size.height, context.pixelsMax)
     const { result, model } = await askModel(context, {
-      asks,
+      asks: usesModel,
       params,
       request: async () => ({
         prompt,

@@ -5,11 +5,11 @@ import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
 import { answerPicture, pixelsSized } from '../../imaging/raster/read/answer-image.ts'
 import { requestImage } from '../../imaging/raster/write/request-image.ts'
 import { maskLevels, requestMask } from '../../imaging/raster/write/request-mask.ts'
-import { type Asks, defineOperation, socket } from '../define.ts'
+import { defineOperation, type ModelUse, socket } from '../define.ts'
 import { askModel } from '../shared/ask-model.ts'
 import { modelParams, modelValue, promptParam, seedParam } from '../shared/model-params.ts'
 
-const asks: Asks = { capability: 'inpaint', wants: { seed: 'seed', prompt: 'prompt' } }
+const usesModel: ModelUse = { capability: 'inpaint', requirements: { seed: 'seed', prompt: 'prompt' } }
 
 export const inpaint = defineOperation({
   id: 'inpaint',
@@ -38,7 +38,7 @@ export const inpaint = defineOperation({
   },
   alpha: 'made',
   frames: 'first',
-  asks,
+  usesModel,
   deterministic: ({ seed }) => seed !== undefined,
   examples: [
     {
@@ -61,7 +61,7 @@ export const inpaint = defineOperation({
       throw failure('input_invalid', 'The mask is black everywhere: no part of the image would be made anew.')
     }
     const { result, model } = await askModel(context, {
-      asks,
+      asks: usesModel,
       params,
       images: 1,
       request: async () => ({

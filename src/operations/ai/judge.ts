@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { requestViews } from '../../imaging/raster/write/request-image.ts'
 import { limits } from '../../limits.ts'
-import { type Asks, defineOperation, type Picture, socket } from '../define.ts'
+import { defineOperation, type ModelUse, type Picture, socket } from '../define.ts'
 import { askModel } from '../shared/ask-model.ts'
 import { judgedBy } from '../shared/judgement.ts'
 import { modelParams, modelValue } from '../shared/model-params.ts'
@@ -9,7 +9,7 @@ import { modelParams, modelValue } from '../shared/model-params.ts'
 /** Of one alone there is nothing to ask. */
 const imagesMin = 2
 
-const asks: Asks = { capability: 'judge', wants: { images: 'images', prompt: 'question' }, imagesMin }
+const usesModel: ModelUse = { capability: 'judge', requirements: { images: 'images', prompt: 'question' }, imagesMin }
 
 const reasonCharsMax = 500
 
@@ -51,7 +51,7 @@ export const judge = defineOperation({
   },
   alpha: 'made',
   frames: 'first',
-  asks,
+  usesModel,
   deterministic: true,
   examples: [
     {
@@ -65,7 +65,7 @@ export const judge = defineOperation({
     const [only] = images
     if (only !== undefined && images.length < imagesMin) return { image: only, index: 0, reason: '', model: null }
     const { result, model } = await askModel(context, {
-      asks,
+      asks: usesModel,
       params,
       images: images.length,
       request: async () => ({

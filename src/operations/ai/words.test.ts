@@ -99,7 +99,7 @@ test('judge hands on the image that was chosen, counted from 1 by the model and 
     assert.match(request.prompt ?? '', /3 images, numbered 1 to 3.*Which is sharp\?.*"index"/s)
     assert.equal(request.images.length, 3)
     assert.deepEqual(
-      ask.wants.find(({ kind }) => kind === 'images'),
+      ask.requirements.find(({ kind }) => kind === 'images'),
       { kind: 'images', path: 'images', value: 3 },
     )
   }
@@ -130,5 +130,5 @@ test('of one image alone nobody is asked which is the best', async () => {
   const { script, outputs } = await run(judge, { images: [image] }, {}, '')
   assert.deepEqual([outputs, script.asked.length], [{ image, index: 0, reason: '', model: null }, 0])
   // What an execution is said to cost goes by it.
-  assert.equal(judge.asks?.imagesMin, 2)
+  assert.equal(judge.usesModel?.imagesMin, 2)
 })

@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { limits } from '../../limits.ts'
-import { type Asks, defineOperation } from '../define.ts'
+import { defineOperation, type ModelUse } from '../define.ts'
 import { askModel } from '../shared/ask-model.ts'
 import { charsMaxParam, modelParams, modelValue, promptParam, seedParam } from '../shared/model-params.ts'
 import { roomFor, textOf } from '../shared/text-answer.ts'
 
-const asks: Asks = { capability: 'write', wants: { seed: 'seed', prompt: 'prompt' } }
+const usesModel: ModelUse = { capability: 'write', requirements: { seed: 'seed', prompt: 'prompt' } }
 
 const plainText =
   'Answer with the text that is asked for and nothing else: no introduction, no quotation marks, no Markdown.'
@@ -44,7 +44,7 @@ export const write = defineOperation({
   },
   alpha: 'made',
   frames: 'none',
-  asks,
+  usesModel,
   deterministic: ({ seed }) => seed !== undefined,
   examples: [
     {
@@ -60,7 +60,7 @@ export const write = defineOperation({
   async run(_, params, context) {
     const { prompt, instructions = plainText, charsMax, seed } = params
     const { result, model } = await askModel(context, {
-      asks,
+      asks: usesModel,
       params,
       request: async () => ({
         prompt,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
-import type { Ask } from '../../domain/model.ts'
+import type { ModelInvocation } from '../../domain/model.ts'
 import { pictureOf, pixelsOf } from '../../imaging/raster/picture.ts'
 import { asking, bare, onlyOf, png } from '../../imaging/raster/test-asks.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
@@ -99,7 +99,7 @@ test("of a provider's answer only the transparency is taken, at the size of the 
     assert.deepEqual(pixelAt(pixels, 20, 60), [...pixelAt(person, 20, 60), 255])
     assert.equal(pixelAt(pixels, 160, 60)[3], 0)
     const { ask, request } = onlyOf(script)
-    assert.deepEqual([ask.capability, ask.wants, request.images.length], ['remove-background', [], 1])
+    assert.deepEqual([ask.capability, ask.requirements, request.images.length], ['remove-background', [], 1])
   }
 })
 
@@ -139,7 +139,7 @@ test('a provider sees white where the image is transparent, and its answer is no
 test('a local model is run where it is chosen, by either of its names, and its answer is named', async () => {
   const context = {
     ...contextFor({ secondsLeft: () => 120 }),
-    async ask(ask: Ask) {
+    async ask(ask: ModelInvocation) {
       await ask.local?.('local/selfie')
       return { model: 'local/selfie', images: [] }
     },

@@ -5,7 +5,7 @@ import { requestImage } from '../../imaging/raster/write/request-image.ts'
 import { isnet, isnetSide } from '../../local-models/isnet.ts'
 import { cutOut, type MatteModel, matteOf, shaped } from '../../local-models/matte.ts'
 import { selfie, selfieSide } from '../../local-models/selfie.ts'
-import { type Asks, defineOperation, socket } from '../define.ts'
+import { defineOperation, type ModelUse, socket } from '../define.ts'
 import { askModel } from '../shared/ask-model.ts'
 import { modelParams, modelValue } from '../shared/model-params.ts'
 import { localModelsRead } from '../shared/read-local-models.ts'
@@ -16,7 +16,7 @@ const ways: Record<string, MatteModel> = {
   [selfie.name]: { model: selfie, graph: 'matte', side: selfieSide, isCoarse: true },
 }
 
-const asks: Asks = { capability: 'remove-background', wants: {} }
+const usesModel: ModelUse = { capability: 'remove-background', requirements: {} }
 
 export const removeBackground = defineOperation({
   id: 'remove-background',
@@ -60,7 +60,7 @@ export const removeBackground = defineOperation({
   },
   alpha: 'made',
   frames: 'first',
-  asks,
+  usesModel,
   deterministic: true,
   reads: { models: (params, chain) => localModelsRead(Object.values(ways), params, chain) },
   examples: [
@@ -83,7 +83,7 @@ export const removeBackground = defineOperation({
     const { mode, hardness, feather } = params
     const source = await pixelsOf(image, context)
     const { result: whole, model } = await askModel(context, {
-      asks,
+      asks: usesModel,
       params,
       images: 1,
       // What is transparent already is no matter of the model: it is white there, as local models see it.

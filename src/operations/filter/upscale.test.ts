@@ -96,7 +96,7 @@ test('a provider is told by how much, and its answer has exactly that size, also
     assert.deepEqual(pixelAt(larger, 30, 20), [7, 8, 9])
     const { ask, request } = onlyOf(script)
     assert.equal(request.scale, 2)
-    assert.deepEqual(ask.wants, [{ kind: 'scale', path: 'scale', value: 2 }])
+    assert.deepEqual(ask.requirements, [{ kind: 'scale', path: 'scale', value: 2 }])
   }
 })
 

@@ -9,7 +9,7 @@ import { limits } from '../../limits.ts'
 import { esrganMedium, esrganSlim } from '../../local-models/esrgan.ts'
 import { realesrgan } from '../../local-models/realesrgan.ts'
 import { type Enlarger, enlarge } from '../../local-models/tiles.ts'
-import { type Asks, defineOperation, type OperationContext, type Picture, type Pixels, socket } from '../define.ts'
+import { defineOperation, type ModelUse, type OperationContext, type Picture, type Pixels, socket } from '../define.ts'
 import { askModel } from '../shared/ask-model.ts'
 import { modelParams, modelValue } from '../shared/model-params.ts'
 import { localModelsRead } from '../shared/read-local-models.ts'
@@ -21,7 +21,7 @@ const ways: Record<string, Enlarger> = {
   [realesrgan.name]: { model: realesrgan, graph: 'x4', factor: 4, margin: 16 },
 }
 
-const asks: Asks = { capability: 'upscale', wants: { scale: 'scale' } }
+const usesModel: ModelUse = { capability: 'upscale', requirements: { scale: 'scale' } }
 
 export const upscale = defineOperation({
   id: 'upscale',
@@ -53,7 +53,7 @@ export const upscale = defineOperation({
   },
   alpha: 'moved',
   frames: 'first',
-  asks,
+  usesModel,
   deterministic: true,
   reads: { models: (params, chain) => localModelsRead(Object.values(ways), params, chain) },
   examples: [
@@ -88,7 +88,7 @@ export const upscale = defineOperation({
       return seen
     }
     const { result, model } = await askModel(context, {
-      asks,
+      asks: usesModel,
       params,
       images: 1,
       request: async () => ({

@@ -1,19 +1,19 @@
 /** How operations ask models: whoever is to be asked for them, or, where nobody is, local models alone. */
-import type { Ask, ModelAnswer } from '../../domain/model.ts'
-import { wantsOf } from '../../domain/wants.ts'
+import type { ModelInvocation, ModelResponse } from '../../domain/model.ts'
+import { requirementsOf } from '../../domain/requirements.ts'
 import { Fault, failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { Asks, OperationContext } from '../define.ts'
+import type { ModelUse, OperationContext } from '../define.ts'
 import type { ModelChoice } from './model-params.ts'
 
 export interface Question<T> {
-  asks: Asks
+  asks: ModelUse
   params: ModelChoice & Record<string, unknown>
   /** How many images are handed on, the mask not counted. Default: 0. */
   images?: number
-  request: Ask['request']
+  request: ModelInvocation['request']
   /** The result. Throws an Error that says what is wrong with the answer. */
-  read(answer: ModelAnswer): Promise<T>
+  read(answer: ModelResponse): Promise<T>
   local?: LocalWay<T>
 }
 
@@ -37,14 +37,14 @@ export async function askModel<T>(context: OperationContext, question: Question<
       `There are ${images} images; a model is handed at most ${limits.modelInputImagesMax}.`,
     )
   }
-  if (context.ask === undefined) return askLocally(question)
-  const seen = new Map<ModelAnswer, T>()
+  if (context.invokeModel === undefined) return askLocally(question)
+  const seen = new Map<ModelResponse, T>()
   let made: Answered<T> | undefined
-  const answer = await context.ask({
+  const answer = await context.invokeModel({
     capability: asks.capability,
     model: params.model,
     fallback: params.fallback,
-    wants: wantsOf(asks.wants, params, images),
+    requirements: requirementsOf(asks.requirements, params, images),
     onUnknownOutcome: params.onUnknownOutcome,
     request,
     async accept(given) {
@@ -71,7 +71,7 @@ export function localNameOf(model: string): string | undefined {
 const localPrefix = 'local/'
 
 /** What is wrong with an answer is an Error, also where a Fault says it; what ended the work stays what it is. */
-async function read<T>(question: Question<T>, answer: ModelAnswer, context: OperationContext): Promise<T> {
+async function read<T>(question: Question<T>, answer: ModelResponse, context: OperationContext): Promise<T> {
   try {
     return await question.read(answer)
   } catch (error) {
@@ -81,7 +81,7 @@ async function read<T>(question: Question<T>, answer: ModelAnswer, context: Oper
 }
 
 /** An answer of an earlier attempt, which was accepted then. */
-async function readKept<T>(question: Question<T>, answer: ModelAnswer, context: OperationContext): Promise<T> {
+async function readKept<T>(question: Question<T>, answer: ModelResponse, context: OperationContext): Promise<T> {
   try {
     return await read(question, answer, context)
   } catch (error) {
@@ -107,7 +107,7 @@ async function askLocally<T>({ asks, params, local }: Question<T>): Promise<Answ
   throw missing ?? nobodyToAsk(asks, local !== undefined)
 }
 
-async function runLocal<T>({ names, run }: LocalWay<T>, model: string, { capability }: Asks): Promise<Answered<T>> {
+async function runLocal<T>({ names, run }: LocalWay<T>, model: string, { capability }: ModelUse): Promise<Answered<T>> {
   const name = localNameOf(model)
   if (name === undefined || !names.includes(name)) {
     throw failure(
@@ -118,7 +118,7 @@ async function runLocal<T>({ names, run }: LocalWay<T>, model: string, { capabil
   return { result: await run(name), model: `${localPrefix}${name}` }
 }
 
-function nobodyToAsk({ capability }: Asks, hasLocal: boolean): Fault {
+function nobodyToAsk({ capability }: ModelUse, hasLocal: boolean): Fault {
   const local = hasLocal ? ' but local ones' : ''
   return failure(
     'provider_not_configured',

@@ -1,8 +1,8 @@
 /** Texts that models write, before anybody takes them for text. */
-import type { ModelAnswer } from '../../domain/model.ts'
+import type { ModelResponse } from '../../domain/model.ts'
 
 /** Without control characters and what is around it, and no longer than asked for. Throws where there is none. */
-export function textOf({ text = '' }: ModelAnswer, charsMax: number): string {
+export function textOf({ text = '' }: ModelResponse, charsMax: number): string {
   const clean = cleaned(text)
   if (clean === '') throw new Error('It answered without any text.')
   return cut(clean, charsMax)

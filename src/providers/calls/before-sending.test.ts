@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '../../../test/harness/wait.ts'
 import { ProviderProblem } from '../define.ts'
-import { movableClock, noHttp, openHouse, place, running, scripted, text, write } from './test-calls.ts'
+import { movableClock, noHttp, openHouse, running, scripted, site, text, write } from './test-calls.ts'
 
 const byModel = (fallback: string[] = []) => write({ model: 'one/model', fallback })
 
 test('an ask that ends while its mask is being made has sent nothing: it costs nothing, and the next attempt asks', async (t) => {
-  for (const ending of ['handed_on', 'given_up'] as const) {
+  for (const ending of ['handed_over', 'cancelled'] as const) {
     const house = await openHouse(t)
     const told = running(ending)
     const { provider, asked } = scripted('one', {
@@ -19,10 +19,10 @@ test('an ask that ends while its mask is being made has sent nothing: it costs n
         throw new ProviderProblem('unsupported', 'It cannot be asked this.')
       },
     })
-    const asking = await house.begin()
-    const asker = await house.asker([provider])
-    await assert.rejects(asker.ask(asking, place, byModel(), told.run), /the process ends/)
-    const answer = await asker.ask(await house.attempt(asking.executionId), place, byModel(), running().run)
+    const owner = await house.begin()
+    const modelClient = await house.modelClient([provider])
+    await assert.rejects(modelClient.invoke(owner, site, byModel(), told.run), /the process ends/)
+    const answer = await modelClient.invoke(await house.attempt(owner.executionId), site, byModel(), running().run)
     assert.deepEqual([answer.text, asked.starts.length], ['red', 2])
     const spent = await house.stores.providerCalls.spentOf(house.accountId, new Date().toISOString().slice(0, 7))
     assert.deepEqual(spent, { spentMicros: 100_000, reservedMicros: 0 })
@@ -34,17 +34,17 @@ test('a request that was long in the making is not sent when the right is gone b
   const house = await openHouse(t)
   let sent = 0
   const http = { ...noHttp, fetch: async () => new Response(`${++sent}`) }
-  const asking = await house.begin()
-  const told = running('lost')
+  const owner = await house.begin()
+  const told = running('lease_lost')
   const { provider, asked } = scripted('one', {
     start: () => text('red'),
     async prepare() {
       pass(2_050)
-      await house.attempt(asking.executionId)
+      await house.attempt(owner.executionId)
     },
   })
-  const going = (await house.asker([provider], { http })).ask(asking, place, byModel(), told.run)
-  const ended = async () => (await house.stores.providerCalls.at([asking.executionId], place))[0]?.state === 'cancelled'
+  const going = (await house.modelClient([provider], { http })).invoke(owner, site, byModel(), told.run)
+  const ended = async () => (await house.stores.providerCalls.at([owner.executionId], site))[0]?.state === 'cancelled'
   await until('the call to be cancelled', async () => (await ended()) || undefined)
   told.controller.abort(new Error('right lost'))
   await assert.rejects(going, /right lost/)
@@ -59,8 +59,8 @@ test('a request that cannot be made costs nothing, and the next model is asked',
   })
   const two = scripted('two', { start: () => text('blue') })
   const told = running()
-  const asker = await house.asker([one.provider, two.provider])
-  const answer = await asker.ask(await house.begin(), place, byModel(['two/model']), told.run)
+  const modelClient = await house.modelClient([one.provider, two.provider])
+  const answer = await modelClient.invoke(await house.begin(), site, byModel(['two/model']), told.run)
   assert.equal(answer.text, 'blue')
   assert.deepEqual(
     told.records.map(({ outcome, costUsd }) => [outcome, costUsd]),

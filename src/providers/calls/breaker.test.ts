@@ -3,21 +3,23 @@ import { test } from 'node:test'
 import { until } from '../../../test/harness/wait.ts'
 import { Unreachable } from '../../errors.ts'
 import { ProviderProblem } from '../define.ts'
-import { movableClock, openHouse, place, running, scripted, text, write } from './test-calls.ts'
+import { movableClock, openHouse, running, scripted, site, text, write } from './test-calls.ts'
 
-const ask = write({ model: 'one/model' })
+const invocation = write({ model: 'one/model' })
 
 test('calls that the budget refuses say nothing of the provider: five failures among them open the circuit', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', { start: () => Promise.reject(new ProviderProblem('down', 'broken')) })
   // Free of charge where it fails; what has no room in the budget is not sent.
   const budgets = { executionMicros: 100_000, accountMonthMicros: null as number | null }
-  const asker = await house.asker([provider], { budgets })
-  const asking = await house.begin()
+  const modelClient = await house.modelClient([provider], { budgets })
+  const owner = await house.begin()
   const problems: unknown[] = []
   for (let ordinal = 0; ordinal < 10; ordinal++) {
     budgets.accountMonthMicros = ordinal % 2 ? 1 : null
-    const error = await asker.ask(asking, { ...place, ordinal }, ask, running().run).catch((error) => error)
+    const error = await modelClient
+      .invoke(owner, { ...site, ordinal }, invocation, running().run)
+      .catch((error) => error)
     problems.push(error.details.problem)
   }
   assert.deepEqual(problems, [...Array(4).fill(['down', 'budget']).flat(), 'down', 'circuit_open'])
@@ -30,16 +32,18 @@ test('jobs that are accepted and never end open the circuit, of this attempt and
     start: () => ({ handle: { job: 1 }, waitMs: 5 }),
     poll: () => ({ pending: { waitMs: 5 } }),
   })
-  const asker = await house.asker([provider])
-  const asking = await house.begin()
-  const left = running('handed_on')
-  const going = asker.ask(asking, { ...place, ordinal: 9 }, ask, left.run)
+  const modelClient = await house.modelClient([provider])
+  const owner = await house.begin()
+  const left = running('handed_over')
+  const going = modelClient.invoke(owner, { ...site, ordinal: 9 }, invocation, left.run)
   await until('the first look at the job', () => asked.polls > 0 || undefined)
   left.controller.abort(new Error('bye'))
   await assert.rejects(going, /bye/)
-  const next = await house.attempt(asking.executionId)
+  const next = await house.attempt(owner.executionId)
   const problemAt = (ordinal: number) =>
-    asker.ask(next, { ...place, ordinal }, ask, running('given_up', 0.05).run).catch((error) => error.details.problem)
+    modelClient
+      .invoke(next, { ...site, ordinal }, invocation, running('cancelled', 0.05).run)
+      .catch((error) => error.details.problem)
   const problems = await Promise.all([9, 0, 1, 2, 3].map(problemAt))
   assert.deepEqual(problems, Array(5).fill('timeout'))
   assert.equal(await problemAt(4), 'circuit_open')
@@ -51,7 +55,7 @@ test('while it cannot be told whether the right still stands, nothing is sent an
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', { start: () => text('red') })
   let isAway = true
-  const asker = await house.asker([provider], {
+  const modelClient = await house.modelClient([provider], {
     calls: (calls) => ({
       ...calls,
       async begin(...all) {
@@ -65,11 +69,11 @@ test('while it cannot be told whether the right still stands, nothing is sent an
       whichRun: (runs) => (isAway ? Promise.reject(new Error('connection refused')) : executions.whichRun(runs)),
     }),
   })
-  const asking = await house.begin()
-  await assert.rejects(asker.ask(asking, place, ask, running().run), Unreachable)
+  const owner = await house.begin()
+  await assert.rejects(modelClient.invoke(owner, site, invocation, running().run), Unreachable)
   assert.equal(asked.starts.length, 0)
   isAway = false
-  const answer = await asker.ask(await house.attempt(asking.executionId), place, ask, running().run)
+  const answer = await modelClient.invoke(await house.attempt(owner.executionId), site, invocation, running().run)
   assert.deepEqual([answer.text, asked.starts.length], ['red', 1])
 })
 
@@ -80,11 +84,11 @@ test('the right is asked after also when the request was long in the making', as
     start: () => assert.fail('sent'),
     prepare: async () => pass(2_050),
   })
-  const asker = await house.asker([provider], {
+  const modelClient = await house.modelClient([provider], {
     executions: (executions) => ({ ...executions, whichRun: () => Promise.reject(new Error('connection refused')) }),
   })
-  const asking = await house.begin()
-  await assert.rejects(asker.ask(asking, place, ask, running().run), Unreachable)
-  const [call] = await house.stores.providerCalls.at([asking.executionId], place)
+  const owner = await house.begin()
+  await assert.rejects(modelClient.invoke(owner, site, invocation, running().run), Unreachable)
+  const [call] = await house.stores.providerCalls.at([owner.executionId], site)
   assert.deepEqual([call?.state, call?.costMicros], ['cancelled', 0])
 })

@@ -1,7 +1,7 @@
 /** The record of one model call. Its state changes only here, and only as the table in states.ts says. */
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
-import type { ModelAnswer } from '../../domain/model.ts'
-import type { Begun, Budgets, CallEnd, Handle, ProviderCall } from '../../domain/provider-call.ts'
+import type { ModelResponse } from '../../domain/model.ts'
+import type { BeginResult, Budgets, CallEnd, Handle, ProviderCall } from '../../domain/provider-call.ts'
 import type { CallDependencies } from './context.ts'
 import { modelOf } from './failures.ts'
 import { orUnreachable, persist } from './retry.ts'
@@ -43,7 +43,7 @@ export class CallRecord {
   }
 
   /** new -> submitting, and reserves the cost. Rejects with the reason of the signal. */
-  async create(row: ProviderCall, attempt: number, budgets: Budgets, signal: AbortSignal): Promise<Begun> {
+  async create(row: ProviderCall, attempt: number, budgets: Budgets, signal: AbortSignal): Promise<BeginResult> {
     checkTransition(this.#state, 'submitting')
     this.#id = row.id
     const begun = await persist(() => this.#dependencies.calls.begin(row, attempt, budgets), signal)
@@ -109,7 +109,7 @@ export class CallRecord {
   }
 
   /** The answer of a call that is `done`. Throws `BlobMissing` if its images were removed. */
-  async answer(): Promise<ModelAnswer> {
+  async answer(): Promise<ModelResponse> {
     const { blobKeys = [], ...rest } = this.row.answer ?? {}
     const images = await Promise.all(blobKeys.map((key) => this.#dependencies.blobs.read(key)))
     return { ...rest, model: modelOf(this.row), images }

@@ -2,8 +2,8 @@
 import type { Clock } from '../../domain/clock.ts'
 import type { ExecutionStore } from '../../domain/execution.ts'
 import type { BlobStore, ImageFacts } from '../../domain/image.ts'
-import type { ModelAnswer } from '../../domain/model.ts'
-import type { Begun, Budgets, ProviderCall, ProviderCallStore } from '../../domain/provider-call.ts'
+import type { ModelResponse } from '../../domain/model.ts'
+import type { BeginResult, Budgets, ProviderCall, ProviderCallStore } from '../../domain/provider-call.ts'
 import type { ProviderHttp } from '../../net/provider-http.ts'
 import type { ModelTable, TableModel } from '../catalog/table.ts'
 import type { ProblemKind, Provider } from '../define.ts'
@@ -15,7 +15,7 @@ import type { StopReason } from './stop.ts'
 export interface CallDependencies {
   models: ModelTable
   providers: ReadonlyMap<string, Provider>
-  settings: ProviderConfigs
+  configs: ProviderConfigs
   calls: ProviderCallStore
   blobs: BlobStore
   executions: Pick<ExecutionStore, 'find' | 'whichRun'>
@@ -36,11 +36,11 @@ export interface CallDependencies {
 /** How the work of this process on a call ended. */
 export type CallOutcome =
   /** The row has its final state. `answer` if it is `done`. `afterMs`: when the provider accepts the next request. */
-  | { is: 'ended'; row: ProviderCall; answer?: ModelAnswer; afterMs?: number | undefined }
+  | { is: 'ended'; row: ProviderCall; answer?: ModelResponse; afterMs?: number | undefined }
   /** Nothing was recorded or sent. */
   | { is: 'not_sent'; kind: ProblemKind; message: string }
   /** The store refused to record it. */
-  | { is: 'not_recorded'; because: Exclude<Begun, 'begun'> }
+  | { is: 'not_recorded'; because: Exclude<BeginResult, 'begun'> }
   /** The row stays open: the next attempt resumes the call. */
   | { is: 'open' }
 
@@ -84,6 +84,6 @@ export function createCallContext(dependencies: CallDependencies): CallContext {
 }
 
 /** Why a provider can't be used; undefined if it can. */
-export function missingConfig({ settings }: CallDependencies, provider: Provider): string | undefined {
-  return missingConfigOf(provider, settings[provider.id] ?? { settings: {}, baseUrl: undefined })?.text
+export function missingConfig({ configs }: CallDependencies, provider: Provider): string | undefined {
+  return missingConfigOf(provider, configs[provider.id] ?? { settings: {}, baseUrl: undefined })?.text
 }

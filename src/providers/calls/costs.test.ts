@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import type { ModelRequest } from '../../domain/model.ts'
 import { ProviderProblem } from '../define.ts'
 import { reserve } from './costs.ts'
-import { openHouse, place, running, scripted, write } from './test-calls.ts'
+import { openHouse, running, scripted, site, write } from './test-calls.ts'
 
 test('a cost that cannot be true is not believed: it is the one of the price table, and the answer is kept', async (t) => {
   const house = await openHouse(t)
   for (const costMicros of [Number.NaN, -5, Number.POSITIVE_INFINITY, 1e300]) {
     const { provider } = scripted('one', { start: () => ({ done: { text: 'red', costMicros } }) })
     const told = running()
-    const answer = await (await house.asker([provider])).ask(await house.begin(), place, write(), told.run)
+    const answer = await (await house.modelClient([provider])).invoke(await house.begin(), site, write(), told.run)
     assert.equal(answer.text, 'red')
     assert.deepEqual(
       told.records.map(({ costUsd, costSource }) => [costUsd, costSource]),
@@ -26,7 +26,7 @@ test('a failure whose cost cannot be true counts with what was set aside', async
   })
   const told = running()
   await assert.rejects(async () =>
-    (await house.asker([provider])).ask(await house.begin(), place, write({ model: 'one/model' }), told.run),
+    (await house.modelClient([provider])).invoke(await house.begin(), site, write({ model: 'one/model' }), told.run),
   )
   assert.deepEqual(
     told.records.map(({ costUsd, costSource }) => [costUsd, costSource]),

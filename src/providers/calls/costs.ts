@@ -1,6 +1,6 @@
 /** Costs of model calls: the amount that a call reserves of the budgets, and its final cost. */
 import type { Capability, Micros, ModelRequest } from '../../domain/model.ts'
-import type { Begun, Budgets, CallEnd, ProviderCall } from '../../domain/provider-call.ts'
+import type { BeginResult, Budgets, CallEnd, ProviderCall } from '../../domain/provider-call.ts'
 import { computeCost, plausible, pricesOf, rangeOf, type Size } from '../catalog/prices.ts'
 import type { TableModel } from '../catalog/table.ts'
 import type { ProviderAnswer } from '../define.ts'
@@ -22,7 +22,7 @@ export function reserve({ row }: TableModel, request: ModelRequest, budgets: Bud
 /** Their output has the size of the input image, or a multiple of it. For other capabilities the model decides. */
 const sizeKeepers: ReadonlySet<Capability> = new Set(['inpaint', 'remove-background', 'upscale'])
 
-type Over = Extract<Begun, object> & { wantedMicros: Micros }
+type Over = Extract<BeginResult, object> & { wantedMicros: Micros }
 
 export function budgetRefusal(model: string, why: 'no price' | Over): Refusal {
   return { model, kind: 'budget', message: why === 'no price' ? noPrice : overBudget(why), billed: 'no' }

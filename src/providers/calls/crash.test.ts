@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plain } from '../../../test/harness/pictures.ts'
-import type { Asking, ModelAnswer } from '../../domain/model.ts'
+import type { CallOwner, ModelResponse } from '../../domain/model.ts'
 import { Fault } from '../../errors.ts'
 import type { Provider } from '../define.ts'
-import { openHouse, place, running, scripted, write } from './test-calls.ts'
+import { openHouse, running, scripted, site, write } from './test-calls.ts'
 
 /** What is called before the process dies; it never comes back from there. */
 function createDeath(at: number) {
@@ -85,10 +85,12 @@ for (const { kind, isCertain } of stories) {
         ...(kind === 'found' && { find: (call: { id: string }) => (jobs.has(call.id) ? handle(call.id) : undefined) }),
       })
       const death = createDeath(at)
-      const asking = await house.begin()
-      const dying = await house.asker([mortalProvider(provider, death)], { calls: (calls) => mortal(calls, death) })
-      const ask = write({ capability: 'generate', model: 'one/model' })
-      const first = dying.ask(asking, place, ask, running().run).then(
+      const owner = await house.begin()
+      const dying = await house.modelClient([mortalProvider(provider, death)], {
+        calls: (calls) => mortal(calls, death),
+      })
+      const invocation = write({ capability: 'generate', model: 'one/model' })
+      const first = dying.invoke(owner, site, invocation, running().run).then(
         () => 'survived' as const,
         (error) => Promise.reject(error),
       )
@@ -99,12 +101,12 @@ for (const { kind, isCertain } of stories) {
         break
       }
       deaths += 1
-      const result = await outcome(house, provider, asking)
+      const result = await outcome(house, provider, owner)
       if (isCertain || result === 'answer') assert.equal(result, 'answer', `after death ${at}`)
       else assert.equal(result, 'outcome_unknown')
       if (result === 'answer') answers += 1
       assert.equal(asked.starts.length + (result === 'outcome_unknown' && asked.starts.length === 0 ? 1 : 0), 1)
-      const calls = await house.stores.providerCalls.at([asking.executionId], place)
+      const calls = await house.stores.providerCalls.at([owner.executionId], site)
       assert.ok(calls.every(({ state }) => state !== 'submitting' && state !== 'accepted'))
     }
     assert.ok(answers > 0 && answers <= deaths)
@@ -116,12 +118,12 @@ for (const { kind, isCertain } of stories) {
 async function outcome(
   house: Awaited<ReturnType<typeof openHouse>>,
   provider: Provider,
-  { executionId }: Asking,
+  { executionId }: CallOwner,
 ): Promise<string> {
-  const asker = await house.asker([provider])
-  const ask = write({ capability: 'generate', model: 'one/model' })
-  const answer: ModelAnswer | Fault = await asker
-    .ask(await house.attempt(executionId), place, ask, running().run)
+  const modelClient = await house.modelClient([provider])
+  const invocation = write({ capability: 'generate', model: 'one/model' })
+  const answer: ModelResponse | Fault = await modelClient
+    .invoke(await house.attempt(executionId), site, invocation, running().run)
     .catch((error) => {
       assert.ok(error instanceof Fault, `${error}`)
       return error

@@ -1,5 +1,5 @@
 /** The calls that were made at one place of an execution, and what they allow next. */
-import type { Ask, AskRun, ModelCallRecord } from '../../domain/model.ts'
+import type { InvocationOptions, ModelCallRecord, ModelInvocation } from '../../domain/model.ts'
 import { callRecord, type ProviderCall } from '../../domain/provider-call.ts'
 import { limits } from '../../limits.ts'
 import { hasEnded } from './call-record.ts'
@@ -10,11 +10,11 @@ import { kindOf, modelOf, type Refusal } from './failures.ts'
 export class CallHistory {
   /** Of this execution, in their order. */
   rows: readonly ProviderCall[] = []
-  readonly #report: AskRun['note']
+  readonly #report: InvocationOptions['onCalls']
   /** By the id of the call, or a number. */
   readonly #records = new Map<string | number, ModelCallRecord>()
 
-  constructor(report: AskRun['note']) {
+  constructor(report: InvocationOptions['onCalls']) {
     this.#report = report
   }
 
@@ -68,7 +68,10 @@ export type RetryDecision =
   | { is: 'fail'; last: ProviderCall }
 
 /** `failed`: the calls of one model that ended without a result. The same after a crash, because it depends on records only. */
-export function decideRetry(failed: readonly ProviderCall[], onUnknownOutcome: Ask['onUnknownOutcome']): RetryDecision {
+export function decideRetry(
+  failed: readonly ProviderCall[],
+  onUnknownOutcome: ModelInvocation['onUnknownOutcome'],
+): RetryDecision {
   const tries = failed.length
   const last = failed.at(-1)
   if (last === undefined) return { is: 'try', tries }

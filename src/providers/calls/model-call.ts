@@ -3,7 +3,7 @@
  * its result is stored for the next attempt. states.ts has the states, the README the steps.
  */
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
-import type { Ask, AskRun, ModelAnswer } from '../../domain/model.ts'
+import type { InvocationOptions, ModelInvocation, ModelResponse } from '../../domain/model.ts'
 import type { Budgets, CallEnd, Handle, ProviderCall } from '../../domain/provider-call.ts'
 import { limits } from '../../limits.ts'
 import { redact } from '../adapters/shared/redact.ts'
@@ -23,9 +23,9 @@ import { isAbort, StopControl, Stopped, type StopReason } from './stop.ts'
 
 export interface CallOptions extends CallTarget {
   /** Throws an Error if a result is unusable. */
-  accept: Ask['accept']
+  accept: ModelInvocation['accept']
   /** Wraps everything that waits for the provider. */
-  waiting?: AskRun['waiting']
+  waiting?: InvocationOptions['waiting']
   /** Until the deadline. */
   msLeft(): number
 }
@@ -363,7 +363,7 @@ export class ModelCall implements ActiveCall {
     return this.#end({ state, problem, ...cost, requestId }, { afterMs: facts.retryAfterMs })
   }
 
-  async #end(end: CallEnd, more: { answer?: ModelAnswer; afterMs?: number | undefined }): Promise<CallOutcome> {
+  async #end(end: CallEnd, more: { answer?: ModelResponse; afterMs?: number | undefined }): Promise<CallOutcome> {
     if (!(await this.#record.end(end))) return this.#endedElsewhere()
     return { is: 'ended', row: this.#record.row, ...more }
   }

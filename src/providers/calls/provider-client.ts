@@ -32,7 +32,7 @@ export class ProviderClient {
 
   constructor(dependencies: CallDependencies, target: CallTarget) {
     this.provider = target.provider
-    this.secrets = secretsOf([target.provider], dependencies.settings)
+    this.secrets = secretsOf([target.provider], dependencies.configs)
     this.#dependencies = dependencies
     this.#target = target
   }
@@ -88,7 +88,7 @@ export class ProviderClient {
   }
 
   #context({ signal, secondsLeft, http = this.http }: SendOptions): ProviderContext {
-    const config = this.#dependencies.settings[this.provider.id]
+    const config = this.#dependencies.configs[this.provider.id]
     return {
       settings: config?.settings ?? {},
       baseUrl: config?.baseUrl ?? '',

@@ -1,6 +1,6 @@
 /** Results of providers: downloaded, decoded and stored before anything trusts them. */
 import { type BlobStore, type ImageFacts, imageFormats, type StagedBlob } from '../../domain/image.ts'
-import type { Ask, ModelAnswer } from '../../domain/model.ts'
+import type { ModelInvocation, ModelResponse } from '../../domain/model.ts'
 import { type CallAnswer, callBlobKey, type ProviderCall } from '../../domain/provider-call.ts'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
@@ -26,7 +26,7 @@ export interface ResultSource extends Pick<CallDependencies, 'blobs' | 'inspect'
   images: StoredImage[]
   /** Most characters of a text. */
   charsMax: number | undefined
-  accept: Ask['accept']
+  accept: ModelInvocation['accept']
   /** Polls the job for its result again: the first copy may have been truncated. */
   pollAgain: (() => Promise<ProviderAnswer>) | undefined
 }
@@ -38,7 +38,7 @@ export interface ResultSource extends Pick<CallDependencies, 'blobs' | 'inspect'
 export async function storeResult(
   given: ProviderAnswer,
   source: ResultSource,
-): Promise<{ answer: ModelAnswer; stored: CallAnswer }> {
+): Promise<{ answer: ModelResponse; stored: CallAnswer }> {
   const { images, client, row, accept } = source
   if (given.images && given.images.length > limits.modelInputImagesMax) {
     throw new ProviderProblem('bad_output', `It gave ${given.images.length} images.`, { billed: 'yes' })
@@ -136,7 +136,7 @@ async function commit({ blobs, signal }: ResultSource, staged: StagedBlob, bytes
 }
 
 /** A Fault means that the step ended: then no one can judge the answer, and it is stored for the next attempt. */
-async function checkAnswer(accept: Ask['accept'], answer: ModelAnswer): Promise<void> {
+async function checkAnswer(accept: ModelInvocation['accept'], answer: ModelResponse): Promise<void> {
   try {
     await accept?.(answer)
   } catch (error) {

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { type CallEnd, type CallState, callStates, type ProviderCall } from '../../domain/provider-call.ts'
 import { CallRecord } from './call-record.ts'
 import { type Transition, transitions } from './states.ts'
-import { openHouse, place, running, scripted, text, write } from './test-calls.ts'
+import { openHouse, running, scripted, site, text, write } from './test-calls.ts'
 
 const noBudgets = { executionMicros: null, accountMonthMicros: null }
 
@@ -28,16 +28,16 @@ test('a record changes as the table says, in the store too, and throws at every 
   const house = await openHouse(t)
   const template = await recordedCall(house)
   const { stores, blobs } = house
-  const asking = await house.begin()
+  const owner = await house.begin()
   const dependencies = { calls: stores.providerCalls, executions: stores.executions, blobs, clock: { now: Date.now } }
   let sequence = 0
   for (const from of ['new', ...callStates] as const) {
     for (const to of callStates) {
       const record = new CallRecord(dependencies)
-      const row: ProviderCall = { ...template, id: `call_${++sequence}`, executionId: asking.executionId, sequence }
+      const row: ProviderCall = { ...template, id: `call_${++sequence}`, executionId: owner.executionId, sequence }
       for (const state of pathTo(from)) await change(record, row, state)
       const stored = async () =>
-        (await stores.providerCalls.at([asking.executionId], place)).find(({ id }) => id === row.id)?.state
+        (await stores.providerCalls.at([owner.executionId], site)).find(({ id }) => id === row.id)?.state
       const isLegal = transitions.some((each) => each.from === from && each.to === to)
       const changing = change(record, row, to)
       if (isLegal) await changing
@@ -48,7 +48,7 @@ test('a record changes as the table says, in the store too, and throws at every 
 
   async function change(record: CallRecord, row: ProviderCall, to: CallState): Promise<void> {
     if (to === 'submitting') {
-      const begun = await record.create(row, asking.attempt, noBudgets, new AbortController().signal)
+      const begun = await record.create(row, owner.attempt, noBudgets, new AbortController().signal)
       return assert.equal(begun, 'begun')
     }
     if (to === 'accepted') return assert.ok(await record.accept({ job: 1 }, null))
@@ -69,9 +69,9 @@ function pathTo(state: Transition['from']): CallState[] {
 
 async function recordedCall(house: Awaited<ReturnType<typeof openHouse>>): Promise<ProviderCall> {
   const { provider } = scripted('one', { start: () => text('red') })
-  const asking = await house.begin()
-  await (await house.asker([provider])).ask(asking, place, write({ model: 'one/model' }), running().run)
-  const [row] = await house.stores.providerCalls.at([asking.executionId], place)
+  const owner = await house.begin()
+  await (await house.modelClient([provider])).invoke(owner, site, write({ model: 'one/model' }), running().run)
+  const [row] = await house.stores.providerCalls.at([owner.executionId], site)
   assert.ok(row)
   const ended = { answer: null, costMicros: null, costSource: null } as const
   return { ...row, ...ended, state: 'submitting' }

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 import { execution, lost, tenant } from '../../../test/contract/records.ts'
 import { scratchFolder } from '../../../test/contract/scratch.ts'
 import { systemClock } from '../../domain/clock.ts'
-import type { Ask, AskEnding, Asking, ModelCallRecord } from '../../domain/model.ts'
+import type { AbortReason, CallOwner, ModelCallRecord, ModelInvocation } from '../../domain/model.ts'
 import type { Budgets, ProviderCallStore } from '../../domain/provider-call.ts'
 import { inspect } from '../../imaging/raster/read/inspect.ts'
 import type { ProviderHttp } from '../../net/provider-http.ts'
@@ -12,10 +12,10 @@ import { createFsBlobs } from '../../storage/blobs/fs.ts'
 import { openDatabase } from '../../storage/database/open.ts'
 import { createModels, type LocalModelRow } from '../catalog/table.ts'
 import { type Call, defineProvider, type ModelRow, type Polled, type Provider, type Started } from '../define.ts'
-import { createAsker } from './asker.ts'
 import type { CallDependencies } from './context.ts'
+import { createModelClient } from './model-client.ts'
 
-export const place = { node: 'picture', item: -1, ordinal: 0 }
+export const site = { node: 'picture', item: -1, ordinal: 0 }
 
 export interface Script {
   /** Runs before the request is sent. */
@@ -86,39 +86,39 @@ export async function openHouse(t: TestContext) {
   t.after(() => database.close())
   const { stores } = database
   const blobs = createFsBlobs({ dir: join(folder, 'blobs') })
-  const { account: owner, workflow: made } = await tenant(stores)
+  const { account, workflow: made } = await tenant(stores)
   const begin = async (resumedFrom?: string) => {
     const one = execution(made)
     await stores.executions.create(resumedFrom === undefined ? one : { ...one, resumedFrom })
     return attempt(one.id)
   }
-  const attempt = async (id: string, resumes: readonly string[] = []): Promise<Asking> => {
+  const attempt = async (id: string, resumeChain: readonly string[] = []): Promise<CallOwner> => {
     const running = await stores.executions.claim(id, systemClock.now(), { attemptsMax: 99, error: lost })
     return {
-      accountId: owner.id,
+      accountId: account.id,
       executionId: id,
       workflowId: made.id,
       keyId: null,
       attempt: running?.attempt ?? 0,
-      resumes,
+      resumeChain,
     }
   }
 
   /** The model calls of one process. */
-  async function asker(providers: readonly Provider[], options: Options = {}) {
+  async function modelClient(providers: readonly Provider[], options: Options = {}) {
     const { budgets = { executionMicros: null, accountMonthMicros: null }, http = noHttp, local = [] } = options
     const configured = options.configured ?? providers.map(({ id }) => id)
-    const settings = Object.fromEntries(
+    const configs = Object.fromEntries(
       providers.map(({ id, baseUrl }) => [
         id,
         { settings: configured.includes(id) ? { key: `secret-key-of-${id}` } : {}, baseUrl: baseUrl.default },
       ]),
     )
     const errors: Error[] = []
-    const made = createAsker({
-      models: await createModels({ providers, settings, defaults: {}, local }),
+    const made = createModelClient({
+      models: await createModels({ providers, configs, defaults: {}, local }),
       providers: new Map(providers.map((provider) => [provider.id, provider])),
-      settings,
+      configs,
       calls: options.calls?.(stores.providerCalls) ?? stores.providerCalls,
       blobs,
       executions: options.executions?.(stores.executions) ?? stores.executions,
@@ -133,7 +133,7 @@ export async function openHouse(t: TestContext) {
     return { ...made, errors }
   }
 
-  return { stores, blobs, begin, attempt, asker, accountId: owner.id }
+  return { stores, blobs, begin, attempt, modelClient, accountId: account.id }
 }
 
 /** Moves the clock for durations and deadlines forward, until the end of the test. */
@@ -148,10 +148,10 @@ export function movableClock(t: TestContext): (ms: number) => void {
 
 export type House = Awaited<ReturnType<typeof openHouse>>
 
-export function write(fields: Partial<Ask> = {}): Ask {
+export function write(fields: Partial<ModelInvocation> = {}): ModelInvocation {
   return {
     capability: 'write',
-    wants: [],
+    requirements: [],
     onUnknownOutcome: 'fail',
     request: async () => ({ prompt: 'a red square', images: [] }),
     ...fields,
@@ -159,7 +159,7 @@ export function write(fields: Partial<Ask> = {}): Ask {
 }
 
 /** The run of a step; `records`: its last list of model calls. */
-export function running(ending: AskEnding = 'handed_on', seconds = 60) {
+export function running(reason: AbortReason = 'handed_over', seconds = 60) {
   const controller = new AbortController()
   const told = { records: [] as readonly ModelCallRecord[] }
   return {
@@ -169,9 +169,9 @@ export function running(ending: AskEnding = 'handed_on', seconds = 60) {
     controller,
     run: {
       signal: controller.signal,
-      ending: () => ending,
+      abortReason: () => reason,
       secondsLeft: () => seconds,
-      note(records: readonly ModelCallRecord[]) {
+      onCalls(records: readonly ModelCallRecord[]) {
         told.records = records
       },
     },

@@ -1,9 +1,9 @@
 /** Chooses the models for a node and their order, and reports the requirements that they can't meet. */
-import type { Asked, Capability } from '../../domain/model.ts'
+import type { Capability, ModelRequirements } from '../../domain/model.ts'
 import { show } from '../../domain/validate.ts'
 import type { Issue } from '../../errors.ts'
 import { isPattern, rowOf, splitModel, type TableProvider } from './rows.ts'
-import { listed, unmetWants } from './unmet.ts'
+import { listed, unmetRequirements } from './unmet.ts'
 
 export interface Choosing {
   /** By id, including `local`, in the order in which defaults are searched. */
@@ -11,27 +11,27 @@ export interface Choosing {
   defaults: Partial<Record<Capability, readonly string[]>>
 }
 
-export function choose(asked: Asked, choosing: Choosing): { chain: string[]; issues: Issue[] } {
-  const named = (asked.fallback ?? []).map((model, i) => ({ model, path: `fallback.${i}` }))
-  if (asked.model !== undefined) named.unshift({ model: asked.model, path: 'model' })
-  const issues = named.flatMap(({ model, path }) => issuesOf(model, path, asked, choosing))
+export function choose(required: ModelRequirements, choosing: Choosing): { chain: string[]; issues: Issue[] } {
+  const named = (required.fallback ?? []).map((model, i) => ({ model, path: `fallback.${i}` }))
+  if (required.model !== undefined) named.unshift({ model: required.model, path: 'model' })
+  const issues = named.flatMap(({ model, path }) => issuesOf(model, path, required, choosing))
   const chain = named.map(({ model }) => fullName(model))
-  if (asked.model === undefined) {
-    const standard = defaultsFor(asked, choosing)
+  if (required.model === undefined) {
+    const standard = defaultsFor(required, choosing)
     chain.unshift(...standard.chain)
     issues.push(...standard.issues)
   }
   return { chain: [...new Set(chain)], issues }
 }
 
-function defaultsFor(asked: Asked, choosing: Choosing): { chain: string[]; issues: Issue[] } {
-  const candidates = candidatesFor(asked.capability, choosing)
-  const isAble = (model: string) => issuesOf(model, 'model', asked, choosing).length === 0
+function defaultsFor(required: ModelRequirements, choosing: Choosing): { chain: string[]; issues: Issue[] } {
+  const candidates = candidatesFor(required.capability, choosing)
+  const isAble = (model: string) => issuesOf(model, 'model', required, choosing).length === 0
   // Without a model in the node, the first suitable one is used. Only models that the operator listed are its fallbacks.
-  const isListed = (choosing.defaults[asked.capability]?.length ?? 0) > 0
+  const isListed = (choosing.defaults[required.capability]?.length ?? 0) > 0
   const able = isListed ? candidates.filter(isAble) : candidates.values().filter(isAble).take(1).toArray()
   const [first] = candidates
-  return { chain: able, issues: able.length > 0 || !first ? [] : issuesOf(first, 'model', asked, choosing) }
+  return { chain: able, issues: able.length > 0 || !first ? [] : issuesOf(first, 'model', required, choosing) }
 }
 
 /** Candidates if the node names no model: the operator's list, or the local default and the models of configured providers. */
@@ -46,7 +46,12 @@ function candidatesFor(capability: Capability, { providers, defaults }: Choosing
   })
 }
 
-function issuesOf(model: string, path: string, { capability, wants }: Asked, { providers }: Choosing): Issue[] {
+function issuesOf(
+  model: string,
+  path: string,
+  { capability, requirements }: ModelRequirements,
+  { providers }: Choosing,
+): Issue[] {
   const { provider: id, name } = splitModel(model)
   const provider = providers.get(id)
   if (provider === undefined) {
@@ -56,7 +61,7 @@ function issuesOf(model: string, path: string, { capability, wants }: Asked, { p
   }
   const row = rowOf(provider.rows, name)
   const traits = row?.can[capability]
-  if (traits) return unmetWants(id === 'local' ? name : `${id}/${name}`, capability, traits, wants)
+  if (traits) return unmetRequirements(id === 'local' ? name : `${id}/${name}`, capability, traits, requirements)
   const able = provider.rows.filter(({ can }) => can[capability] !== undefined).map((each) => each.name)
   if (row === undefined) {
     const meant = namesakes(model, capability, providers)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Asked, Capability } from '../../domain/model.ts'
+import type { Capability, ModelRequirements } from '../../domain/model.ts'
 import { defineProvider, type ModelRow, type Price } from '../define.ts'
 import { readModelsFile } from './models-file.ts'
 import { createModels, type LocalModelRow } from './table.ts'
@@ -58,46 +58,52 @@ interface Options {
 }
 
 async function open({ configured = ['openai', 'fal'], defaults = {}, file }: Options = {}) {
-  const settings = Object.fromEntries(
+  const configs = Object.fromEntries(
     ['openai', 'fal'].map((id) => [
       id,
       { settings: configured.includes(id) ? { key: 'k' } : {}, baseUrl: 'https://example.com/v1' },
     ]),
   )
   const changes = file === undefined ? undefined : await readModelsFile(file, 'models.yaml')
-  return createModels({ providers: [openai, fal], settings, file: changes, defaults, local })
+  return createModels({ providers: [openai, fal], configs, file: changes, defaults, local })
 }
 
-const generate = (fields: Partial<Asked> = {}): Asked => ({ capability: 'generate', wants: [], ...fields })
+const generate = (fields: Partial<ModelRequirements> = {}): ModelRequirements => ({
+  capability: 'generate',
+  requirements: [],
+  ...fields,
+})
 const size = (width: number, height: number) => ({ kind: 'size' as const, path: 'width', value: { width, height } })
 
 test('what a model cannot do is told at the param that wants it, with what it can', async () => {
   const models = await open()
-  const issuesOf = (asked: Asked) => models.choose(asked).issues
+  const issuesOf = (asked: ModelRequirements) => models.choose(asked).issues
   assert.deepEqual(
-    issuesOf(generate({ model: 'openai/gpt-image-1', wants: [size(1200, 630), { kind: 'seed', path: 'seed' }] })),
+    issuesOf(
+      generate({ model: 'openai/gpt-image-1', requirements: [size(1200, 630), { kind: 'seed', path: 'seed' }] }),
+    ),
     [
       { path: 'width', message: 'openai/gpt-image-1 makes 1024x1024, 1536x1024 or 1024x1536, not 1200x630' },
       { path: 'seed', message: 'openai/gpt-image-1 takes no seed' },
     ],
   )
-  assert.deepEqual(issuesOf(generate({ model: 'fal/flux/dev', wants: [size(1201, 630)] })), [
+  assert.deepEqual(issuesOf(generate({ model: 'fal/flux/dev', requirements: [size(1201, 630)] })), [
     { path: 'width', message: 'fal/flux/dev makes sides from 256 to 2048 pixels in steps of 8, not 1201x630' },
   ])
   assert.deepEqual(
-    issuesOf(generate({ model: 'fal/flux/dev', wants: [{ kind: 'aspectRatio', path: 'ratio', value: '3:2' }] })),
+    issuesOf(generate({ model: 'fal/flux/dev', requirements: [{ kind: 'aspectRatio', path: 'ratio', value: '3:2' }] })),
     [{ path: 'ratio', message: 'fal/flux/dev makes the aspect ratios 1:1 or 16:9, not 3:2' }],
   )
-  const edit: Asked = {
+  const edit: ModelRequirements = {
     capability: 'edit',
     model: 'openai/gpt-image-1',
-    wants: [{ kind: 'images', path: 'images', value: 4 }],
+    requirements: [{ kind: 'images', path: 'images', value: 4 }],
   }
   assert.deepEqual(issuesOf(edit), [{ path: 'images', message: 'openai/gpt-image-1 takes at most 3 images, not 4' }])
-  const larger: Asked = {
+  const larger: ModelRequirements = {
     capability: 'upscale',
     model: 'esrgan-slim',
-    wants: [{ kind: 'scale', path: 'scale', value: 4 }],
+    requirements: [{ kind: 'scale', path: 'scale', value: 4 }],
   }
   assert.deepEqual(issuesOf(larger), [{ path: 'scale', message: 'esrgan-slim enlarges 2 times, not 4 times' }])
 })
@@ -105,13 +111,13 @@ test('what a model cannot do is told at the param that wants it, with what it ca
 test('a value that is not known yet is refused only where no value could be right', async () => {
   const models = await open()
   const unknown = { kind: 'size' as const, path: 'width', value: undefined }
-  assert.deepEqual(models.choose(generate({ model: 'fal/flux/dev', wants: [unknown] })).issues, [])
-  assert.equal(models.choose(generate({ model: 'openai/gpt-image-3', wants: [unknown] })).issues.length, 1)
+  assert.deepEqual(models.choose(generate({ model: 'fal/flux/dev', requirements: [unknown] })).issues, [])
+  assert.equal(models.choose(generate({ model: 'openai/gpt-image-3', requirements: [unknown] })).issues.length, 1)
 })
 
 test('a model that is not there is told with what is, and how to add one', async () => {
   const models = await open()
-  const at = (asked: Asked) => models.choose(asked).issues.map(({ path, message }) => `${path}: ${message}`)
+  const at = (asked: ModelRequirements) => models.choose(asked).issues.map(({ path, message }) => `${path}: ${message}`)
   assert.deepEqual(at(generate({ model: 'nobody/x' })), [
     'model: there is no provider "nobody"; there are local, openai, fal',
   ])
@@ -124,7 +130,7 @@ test('a model that is not there is told with what is, and how to add one', async
     /^fallback\.1: fal\/esrgan cannot generate/,
   )
   assert.match(
-    at({ capability: 'remove-background', model: 'esrgan-slim', wants: [] })[0] ?? '',
+    at({ capability: 'remove-background', model: 'esrgan-slim', requirements: [] })[0] ?? '',
     /isnet or selfie can$/,
   )
   assert.deepEqual(at(generate({ model: 'isnett' })), [
@@ -153,17 +159,20 @@ test('the most exact name wins, and a provider that is not configured is still k
 })
 
 test('without a model: the operator names them, else the local one of the operation, else the first that can', async () => {
-  const chain = async (asked: Asked, options: Options = {}) => (await open(options)).choose(asked).chain
+  const chain = async (asked: ModelRequirements, options: Options = {}) => (await open(options)).choose(asked).chain
   assert.deepEqual(await chain(generate()), ['openai/gpt-image-1'])
-  assert.deepEqual(await chain(generate({ wants: [size(1200, 632)] })), ['fal/flux/dev'])
+  assert.deepEqual(await chain(generate({ requirements: [size(1200, 632)] })), ['fal/flux/dev'])
   assert.deepEqual(await chain(generate(), { configured: ['fal'] }), ['fal/flux/dev'])
   assert.deepEqual(await chain(generate(), { configured: [] }), [])
-  assert.deepEqual(await chain({ capability: 'remove-background', wants: [] }), ['local/isnet'])
-  const larger: Asked = { capability: 'upscale', wants: [{ kind: 'scale', path: 'scale', value: 4 }] }
+  assert.deepEqual(await chain({ capability: 'remove-background', requirements: [] }), ['local/isnet'])
+  const larger: ModelRequirements = {
+    capability: 'upscale',
+    requirements: [{ kind: 'scale', path: 'scale', value: 4 }],
+  }
   assert.deepEqual(await chain(larger), ['fal/esrgan'])
   const defaults = { generate: ['openai/gpt-image-1', 'fal/flux/dev'] }
   assert.deepEqual(await chain(generate(), { defaults }), defaults.generate)
-  assert.deepEqual(await chain(generate({ wants: [size(1200, 632)] }), { defaults }), ['fal/flux/dev'])
+  assert.deepEqual(await chain(generate({ requirements: [size(1200, 632)] }), { defaults }), ['fal/flux/dev'])
   assert.deepEqual(await chain(generate({ fallback: ['openai/gpt-image-3'] }), { defaults }), [
     ...defaults.generate,
     'openai/gpt-image-3',
@@ -205,12 +214,12 @@ test('what a chain may cost goes from its cheapest to its dearest, and is not kn
   const models = await open()
   const costOf = (chain: string[], asked = generate()) => models.costOf(chain, asked)
   assert.deepEqual(costOf(['openai/gpt-image-1', 'openai/gpt-image-3']), { minMicros: 40_000, maxMicros: 200_000 })
-  assert.deepEqual(costOf(['fal/flux/dev'], generate({ wants: [size(1000, 1000)] })), {
+  assert.deepEqual(costOf(['fal/flux/dev'], generate({ requirements: [size(1000, 1000)] })), {
     minMicros: 30_000,
     maxMicros: 30_000,
   })
   assert.equal(costOf(['openai/gpt-image-1', 'openai/gpt-image-22']), undefined)
-  assert.deepEqual(costOf(['local/isnet'], { capability: 'remove-background', wants: [] }), {
+  assert.deepEqual(costOf(['local/isnet'], { capability: 'remove-background', requirements: [] }), {
     minMicros: 0,
     maxMicros: 0,
   })

@@ -1,10 +1,10 @@
 /** The table of all models: rows of the providers, rows of the operator, and local models. */
 import { hash } from 'node:crypto'
 import {
-  type Asked,
   type Capability,
   type CostRange,
   capabilities,
+  type ModelRequirements,
   type Models,
   type ModelTraits,
   type ProviderFacts,
@@ -21,7 +21,7 @@ import { listed } from './unmet.ts'
 export interface ModelSources {
   /** In the order in which defaults are searched. */
   providers: readonly Provider[]
-  settings: ProviderConfigs
+  configs: ProviderConfigs
   /** The content of MODELS_FILE (`readModelsFile`). */
   file?: ModelsFile | undefined
   /** The operator's models for a capability: the first suitable one, then its fallbacks. */
@@ -56,12 +56,12 @@ export interface TableModel {
   lacks: string | undefined
 }
 
-export async function createModels({ providers, settings, file, defaults, local }: ModelSources): Promise<ModelTable> {
+export async function createModels({ providers, configs, file, defaults, local }: ModelSources): Promise<ModelTable> {
   const definitions = new Map(providers.map((provider) => [provider.id, provider]))
   checkNames([...(file?.keys() ?? [])], definitions)
   const tables: [string, TableProvider][] = [['local', localTable(local)]]
   for (const provider of providers) {
-    const config = settings[provider.id] ?? { settings: {}, baseUrl: undefined }
+    const config = configs[provider.id] ?? { settings: {}, baseUrl: undefined }
     const lacks = missingConfigOf(provider, config)?.text
     const own = typeof provider.models === 'function' ? await provider.models(config.settings) : provider.models
     tables.push([provider.id, { id: provider.id, lacks, rows: mergeRows(own, changesOf(provider.id, file)) }])
@@ -79,13 +79,13 @@ export async function createModels({ providers, settings, file, defaults, local 
 
   return {
     find,
-    choose: (asked) => choose(asked, choosing),
+    choose: (required) => choose(required, choosing),
     ready(chain) {
       const able = chain.filter((model) => find(model)?.lacks === undefined)
       return (able.length > 0 ? able : chain).map((model) => readyModel(model, find(model)))
     },
-    costOf(chain, asked) {
-      const ranges = chain.map((model) => costOf(find(model), asked))
+    costOf(chain, required) {
+      const ranges = chain.map((model) => costOf(find(model), required))
       const known = ranges.filter((range) => range !== undefined)
       return known.length === ranges.length && known.length > 0 ? spanOf(known) : undefined
     },
@@ -144,19 +144,19 @@ function checkDefaults(defaults: ModelSources['defaults'], providers: ReadonlyMa
   const choosing = { providers, defaults: {} }
   for (const capability of capabilities) {
     for (const model of defaults[capability] ?? []) {
-      const [issue] = choose({ capability, model, wants: [] }, choosing).issues
+      const [issue] = choose({ capability, model, requirements: [] }, choosing).issues
       const variable = `${capability.toUpperCase().replaceAll('-', '_')}_MODEL`
       if (issue) throw new Error(`${variable}: ${issue.message}.`)
     }
   }
 }
 
-function costOf(model: TableModel | undefined, { capability, wants }: Asked): CostRange | undefined {
+function costOf(model: TableModel | undefined, { capability, requirements }: ModelRequirements): CostRange | undefined {
   const price = model && pricesOf(model.row)?.[capability]
   const traits = model?.row.can[capability]
   if (!price || !traits) return undefined
-  const size = wants.find((want) => want.kind === 'size')?.value
-  const scale = wants.find((want) => want.kind === 'scale')?.value
+  const size = requirements.find((want) => want.kind === 'size')?.value
+  const scale = requirements.find((want) => want.kind === 'scale')?.value
   return rangeOf(price, { size, scale, traits })
 }
 
@@ -169,7 +169,7 @@ function howToEnable(capability: Capability, providers: ReadonlyMap<string, Tabl
 
 /** By model: the capabilities for which it is the default. */
 function defaultsOf(choosing: Choosing): Map<string, Capability[]> {
-  const firsts = capabilities.map((capability) => choose({ capability, wants: [] }, choosing).chain[0])
+  const firsts = capabilities.map((capability) => choose({ capability, requirements: [] }, choosing).chain[0])
   return new Map(
     firsts.flatMap((model) =>
       model === undefined ? [] : [[model, capabilities.filter((_, at) => firsts[at] === model)]],

@@ -1,29 +1,34 @@
 /** Requirements of a node that a model can't meet, as sentences with the supported values. */
-import type { Capability, ModelSizes, ModelTraits, Want } from '../../domain/model.ts'
+import type { Capability, ModelSizes, ModelTraits, Requirement } from '../../domain/model.ts'
 import type { Issue } from '../../errors.ts'
 
 /** `model`: the name in the sentences. */
-export function unmetWants(
+export function unmetRequirements(
   model: string,
   capability: Capability,
   traits: ModelTraits,
-  wants: readonly Want[],
+  requirements: readonly Requirement[],
 ): Issue[] {
-  return wants.flatMap((want) => {
-    const message = unmet(model, capability, traits, want)
-    return message === undefined ? [] : [{ path: want.path, message }]
+  return requirements.flatMap((requirement) => {
+    const message = unmet(model, capability, traits, requirement)
+    return message === undefined ? [] : [{ path: requirement.path, message }]
   })
 }
 
-function unmet(model: string, capability: Capability, traits: ModelTraits, want: Want): string | undefined {
-  switch (want.kind) {
+function unmet(
+  model: string,
+  capability: Capability,
+  traits: ModelTraits,
+  requirement: Requirement,
+): string | undefined {
+  switch (requirement.kind) {
     case 'size':
-      return unmetSize(model, traits, want.value)
+      return unmetSize(model, traits, requirement.value)
     case 'aspectRatio': {
       const { aspectRatios: ratios = [] } = traits
       if (ratios.length === 0) return `${model} cannot be told an aspect ratio${traits.sizes ? '; tell it a size' : ''}`
-      if (want.value === undefined || ratios.includes(want.value)) return undefined
-      return `${model} makes the aspect ratios ${listed(ratios)}, not ${want.value}`
+      if (requirement.value === undefined || ratios.includes(requirement.value)) return undefined
+      return `${model} makes the aspect ratios ${listed(ratios)}, not ${requirement.value}`
     }
     case 'seed':
       return traits.seed ? undefined : `${model} takes no seed`
@@ -31,15 +36,15 @@ function unmet(model: string, capability: Capability, traits: ModelTraits, want:
       return traits.transparency ? undefined : `${model} cannot make a transparent background`
     case 'images': {
       const max = imagesMaxOf(capability, traits)
-      if (want.value <= max) return undefined
+      if (requirement.value <= max) return undefined
       const some = max === 0 ? 'no images' : max === 1 ? 'one image' : `at most ${max} images`
-      return `${model} takes ${some}, not ${want.value}`
+      return `${model} takes ${some}, not ${requirement.value}`
     }
     case 'scale': {
       const { scales = [] } = traits
       if (scales.length === 0) return `${model} cannot be told by how much to enlarge`
-      if (want.value === undefined || scales.includes(want.value)) return undefined
-      return `${model} enlarges ${listed(scales.map((each) => `${each}`))} times, not ${want.value} times`
+      if (requirement.value === undefined || scales.includes(requirement.value)) return undefined
+      return `${model} enlarges ${listed(scales.map((each) => `${each}`))} times, not ${requirement.value} times`
     }
     case 'prompt':
       return takesPrompt(capability, traits) ? undefined : `${model} takes no words that say what to do`

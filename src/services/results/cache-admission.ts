@@ -1,7 +1,7 @@
 /** What the cache costs here, as this process has measured it, against what it saves. */
 import { monotonicMs } from '../../domain/clock.ts'
 
-export interface CachePrices {
+export interface CacheAdmission {
   wasRead(bytes: number, durationMs: number): void
   wasStored(bytes: number): void
   /** Whether a result that took so long is worth storing. */
@@ -24,7 +24,7 @@ const purseMs = 1_000
 /** Of an average, how much the newest measurement counts. */
 const newest = 0.1
 
-export function createCachePrices(now = monotonicMs): CachePrices {
+export function createCacheAdmission(now = monotonicMs): CacheAdmission {
   let perMegabyte = readMsPerMegabyte
   let purse = purseMs
   let filledAt = now()

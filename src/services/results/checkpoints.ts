@@ -7,7 +7,7 @@ import type { KeptStepResult, StepResultStore } from '../../domain/step-result.t
 import { type ResultFacts, readFacts } from '../../engine/cache/packed.ts'
 import type { Checkpoint, Checkpoints, StoredCheckpoint } from '../../engine/cache/ports.ts'
 import { limits } from '../../limits.ts'
-import { resumedBy } from './resume-chain.ts'
+import { findResumeChain } from './resume-chain.ts'
 
 export interface CheckpointStore {
   /** Never throws: an execution that cannot be kept runs from its beginning when it is resumed. */
@@ -80,7 +80,7 @@ export function createCheckpointStore({
     },
 
     async of(execution) {
-      const ids = await resumedBy(execution, executions)
+      const ids = await findResumeChain(execution, executions)
       if (ids.length === 0) return undefined
       const rows = await stepResults.kept(execution.accountId, ids)
       // The newest first: a source that was read once more may have changed.

@@ -4,7 +4,7 @@ import type { Execution, ExecutionStore } from '../../domain/execution.ts'
 const chainMax = 50
 
 /** The ids of those that this one resumes, the nearest first. */
-export async function resumedBy(
+export async function findResumeChain(
   { accountId, resumedFrom }: Pick<Execution, 'accountId' | 'resumedFrom'>,
   executions: Pick<ExecutionStore, 'find'>,
 ): Promise<string[]> {

@@ -8,7 +8,7 @@ import type { Image } from '../../domain/image.ts'
 import type { PackedResult } from '../../engine/cache/packed.ts'
 import { createFsBlobs } from '../../storage/blobs/fs.ts'
 import { openDatabase } from '../../storage/database/open.ts'
-import { createCachePrices } from './cache-admission.ts'
+import { createCacheAdmission } from './cache-admission.ts'
 import { createStepCaches } from './step-cache.ts'
 
 /** Longer than anything costs. */
@@ -54,7 +54,7 @@ test('a result that was stored is found by its account, after a restart and by o
   const { make, errors } = await open(t)
   const caches = make()
   caches.of('acct_1').offer('k', packed('pixels'), dearMs)
-  await caches.settle()
+  await caches.flush()
   assert.equal(await read(caches, 'k'), 'pixels')
   assert.equal(await read(make(), 'k'), 'pixels')
   assert.equal(await read(caches, 'k', 'acct_2'), undefined)
@@ -66,7 +66,7 @@ test('processes that store the same at once keep one of it, and no bytes besides
   const { make, keys, errors } = await open(t)
   const all = [make(), make(), make()]
   for (const caches of all) caches.of('acct_1').offer('k', packed('pixels'), dearMs)
-  await Promise.all(all.map((caches) => caches.settle()))
+  await Promise.all(all.map((caches) => caches.flush()))
   assert.equal((await keys()).length, 1)
   assert.equal(await read(make(), 'k'), 'pixels')
   assert.deepEqual(errors, [])
@@ -79,15 +79,15 @@ test('past its bytes a cache lets go what was not used the longest, rows and byt
   caches.of('acct_2').offer('other', part('other'), dearMs)
   for (const name of ['a', 'b', 'c']) {
     caches.of('acct_1').offer(name, part(name), dearMs)
-    await caches.settle()
+    await caches.flush()
     clock.ms += 60_000
   }
   assert.match((await read(caches, 'a')) ?? '', /^a/)
-  await caches.settle()
+  await caches.flush()
   clock.ms += 60_000
   for (const name of ['d', 'e']) {
     caches.of('acct_1').offer(name, part(name), dearMs)
-    await caches.settle()
+    await caches.flush()
   }
   const left = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(async (key) => ((await read(caches, key)) ? key : '')))
   assert.equal(left.join(''), 'ade')
@@ -102,7 +102,7 @@ test('what is larger than a good part of the cache is not stored at all', async 
   const { make, keys } = await open(t, 100_000)
   const caches = make()
   caches.of('acct_1').offer('k', packed('x'.repeat(30_000)), dearMs)
-  await caches.settle()
+  await caches.flush()
   assert.deepEqual(await keys(), [])
 })
 
@@ -111,7 +111,7 @@ test('what costs less to make than to read back is not stored', async (t) => {
   const caches = make()
   caches.of('acct_1').offer('cheap', packed('pixels'), 0.2)
   caches.of('acct_1').offer('dear', packed('pixels'), 30)
-  await caches.settle()
+  await caches.flush()
   assert.equal(await read(caches, 'cheap'), undefined)
   assert.equal(await read(caches, 'dear'), 'pixels')
 })
@@ -120,7 +120,7 @@ test('a row whose bytes are gone is no hit, and goes', async (t) => {
   const { make, blobs, keys, stores, errors } = await open(t)
   const caches = make()
   caches.of('acct_1').offer('k', packed('pixels'), dearMs)
-  await caches.settle()
+  await caches.flush()
   await blobs.remove((await keys())[0] ?? '')
   assert.equal(await read(caches, 'k'), undefined)
   assert.deepEqual(await stores.stepResults.find('acct_1', ['k']), [])
@@ -154,7 +154,7 @@ test('an output is the bytes of the image that it was, for as long as that is th
   // Also before its row is written.
   const fresh = await caches.of('acct_1').findOutput('k')
   assert.deepEqual([fresh?.format, fresh?.width, fresh?.height], ['png', 2, 3])
-  await caches.settle()
+  await caches.flush()
   const taken = await (await make().of('acct_1').findOutput('k'))?.take()
   assert.deepEqual([taken?.stored?.size, taken?.stored?.sha256], [5, 'x'])
   const copy = blobKeyOf({ id: taken?.stored?.id ?? '', format: 'png' })
@@ -172,13 +172,13 @@ test('a store that fails makes everything a miss, and fails nobody', async (t) =
   }
   stores.stepResults.find = stores.stepResults.add as never
   caches.of('acct_1').offer('k', packed('pixels'), dearMs)
-  await caches.settle()
+  await caches.flush()
   assert.equal(await read(caches, 'k'), undefined)
   assert.ok(errors.length >= 2)
 })
 
 test('reading that turns out to be slow makes fewer results worth storing', () => {
-  const prices = createCachePrices(() => 0)
+  const prices = createCacheAdmission(() => 0)
   const megabyte = 1_000_000
   assert.equal(prices.isWorth(10 * megabyte, 40), true)
   for (let i = 0; i < 50; i += 1) prices.wasRead(megabyte, 20)
@@ -188,7 +188,7 @@ test('reading that turns out to be slow makes fewer results worth storing', () =
 
 test('when a lot was stored, only what is dear beside its storing is, until time has gone by', () => {
   let ms = 0
-  const prices = createCachePrices(() => ms)
+  const prices = createCacheAdmission(() => ms)
   assert.equal(prices.isWorth(1_000_000, 20), true)
   prices.wasStored(500_000_000)
   assert.equal(prices.isWorth(1_000_000, 20), false)
@@ -214,6 +214,6 @@ test('results that come while others are written keep their bytes, however many 
   await begun.promise
   offer('second')
   offered.resolve()
-  await Promise.all([caches.settle(), caches.settle(), caches.settle()])
+  await Promise.all([caches.flush(), caches.flush(), caches.flush()])
   for (const key of ['first', 'second']) assert.equal(await read(make(), key), `pixels of ${key}`)
 })

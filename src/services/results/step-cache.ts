@@ -11,8 +11,8 @@ import { BlobMissing, type BlobStore, type Image, type ImageFormat } from '../..
 import type { StepResult, StepResultStore } from '../../domain/step-result.ts'
 import { type PackedResult, readFacts } from '../../engine/cache/packed.ts'
 import type { StepCache, StoredImage, StoredResult } from '../../engine/cache/ports.ts'
-import { tryRemoveVacated } from '../orphaned-blobs.ts'
-import { createCachePrices } from './cache-admission.ts'
+import { tryDeleteOrphanedBlob } from '../orphaned-blobs.ts'
+import { createCacheAdmission } from './cache-admission.ts'
 import { createUnstoredBytes } from './unstored-bytes.ts'
 
 export interface StepCaches {
@@ -20,7 +20,7 @@ export interface StepCaches {
   /** That the bytes of this key are those of an image, which took so long to make. */
   offerOutput(key: string, image: Image, durationMs: number): void
   /** Resolves when all that was offered is stored. */
-  settle(): Promise<void>
+  flush(): Promise<void>
   /** The same, for what is being stored now; the rest is let go. */
   close(): Promise<void>
 }
@@ -55,7 +55,7 @@ interface OutputFacts {
 
 export function createStepCaches(dependencies: Dependencies): StepCaches {
   const { stepResults, blobs, removals, clock, bytesMax, onError } = dependencies
-  const prices = createCachePrices()
+  const prices = createCacheAdmission()
   /** Rows that are not written yet, by account and key: they serve already. */
   const fresh = new Map<string, StepResult>()
   const waiting: { id: string; accountId: string; key: string; packed: PackedResult }[] = []
@@ -163,11 +163,11 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
     const now = clock.now()
     const size = bytes + row.facts.length + rowBytes
     fresh.set(idOf(row.accountId, row.key), { ...row, size, createdAt: now, usedAt: now })
-    flushTimer ??= setTimeout(() => void flush(), flushMs).unref()
+    flushTimer ??= setTimeout(() => void flushRows(), flushMs).unref()
   }
 
   /** One after the other: of two at once the second would find the rows of the first, and take their bytes for left over. */
-  function flush(): Promise<void> {
+  function flushRows(): Promise<void> {
     clearTimeout(flushTimer)
     flushTimer = undefined
     flushing = flushing.then(writeRows)
@@ -211,14 +211,14 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
     if (total.bytes <= bytesMax) return
     await touchAll()
     for (const blobKey of await stepResults.evict(accountId, bytesMax * keptShare, clock.now()))
-      await tryRemoveVacated(blobKey, blobs, removals)
+      await tryDeleteOrphanedBlob(blobKey, blobs, removals)
     total.bytes = await stepResults.bytesOf(accountId)
     total.unsure = 0
   }
 
-  async function settle(): Promise<void> {
+  async function flush(): Promise<void> {
     await storing
-    await flush()
+    await flushRows()
     await touchAll()
   }
 
@@ -263,10 +263,10 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
       addRow({ accountId, key, blobKey: null, bytes: 0, facts: JSON.stringify(facts) })
     },
 
-    settle,
+    flush,
     close() {
       waiting.length = 0
-      return settle()
+      return flush()
     },
   }
 

@@ -1,5 +1,5 @@
 /** What serves the executions of an account: its cache, and how results of it are told apart. */
-import type { Asked, Models } from '../../domain/model.ts'
+import type { ModelRequirements, Models } from '../../domain/model.ts'
 import type { StepReuse } from '../../engine/cache/ports.ts'
 import type { KeyModels } from '../../engine/cache/step-keys.ts'
 import type { Fonts, UsableFont } from '../fonts.ts'
@@ -42,20 +42,20 @@ export function createStepReuse({ sources, fonts, models, caches, fingerprint }:
           const all = await usableFonts()
           return all.map(({ id, family }) => ({ id, family })).sort((a, b) => (a.id < b.id ? -1 : 1))
         },
-        ...(models ? { models: toldModels(models) } : {}),
+        ...(models ? { models: memoizeModels(models) } : {}),
       },
     }
   }
 }
 
 /** The items of a list ask for the same, most often. */
-function toldModels(models: Pick<Models, 'choose' | 'ready'>): (asked: Asked) => KeyModels {
+function memoizeModels(models: Pick<Models, 'choose' | 'ready'>): (required: ModelRequirements) => KeyModels {
   const known = new Map<string, KeyModels>()
-  return ({ capability, model, fallback, wants }) => {
-    const key = JSON.stringify([capability, model, fallback, wants])
-    const told = known.get(key) ?? readyOf(models.choose({ capability, model, fallback, wants }).chain)
-    known.set(key, told)
-    return told
+  return ({ capability, model, fallback, requirements }) => {
+    const key = JSON.stringify([capability, model, fallback, requirements])
+    const found = known.get(key) ?? readyOf(models.choose({ capability, model, fallback, requirements }).chain)
+    known.set(key, found)
+    return found
   }
 
   function readyOf(chain: string[]): KeyModels {

@@ -2,13 +2,13 @@
 import type { Kysely } from 'kysely'
 import { timestamp } from '../../domain/clock.ts'
 import type { Micros } from '../../domain/model.ts'
-import type { Begun, Budgets, ProviderCall } from '../../domain/provider-call.ts'
+import type { BeginResult, Budgets, ProviderCall } from '../../domain/provider-call.ts'
 import type { Schema } from './schema.ts'
 
 /** Undoes the transaction in which it is thrown. */
 export class OverBudget extends Error {
-  readonly over: Extract<Begun, object>
-  constructor(over: Extract<Begun, object>) {
+  readonly over: Extract<BeginResult, object>
+  constructor(over: Extract<BeginResult, object>) {
     super(`it would pass the budget of the ${over.over}`)
     this.over = over
   }

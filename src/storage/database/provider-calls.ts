@@ -15,7 +15,7 @@ export function createProviderCallStore(db: Kysely<Schema>, dialect: Dialect): P
   return {
     async begin(call, attempt, budgets) {
       const write = async (trx: Kysely<Schema>) => {
-        if (!(await mayWrite(trx, dialect, call.executionId, attempt))) return 'right_lost'
+        if (!(await mayWrite(trx, dialect, call.executionId, attempt))) return 'lease_lost'
         const { numInsertedOrUpdatedRows } = await trx
           .insertInto('provider_calls')
           .values(toCallRow({ ...call, state: 'submitting' }))

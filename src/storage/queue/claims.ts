@@ -11,7 +11,7 @@ import type {
   ExecutionNotices,
   ExecutionQueue,
   ExecutionStore,
-  Meanwhile,
+  YieldSlot,
 } from '../../domain/execution.ts'
 import { limits } from '../../limits.ts'
 import type { Leases } from './leases.ts'
@@ -106,7 +106,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
         running.set(keyOf(attempt), done)
       }
 
-      async function runOne(execution: Execution, attempt: AttemptId, meanwhile: Meanwhile): Promise<void> {
+      async function runOne(execution: Execution, attempt: AttemptId, meanwhile: YieldSlot): Promise<void> {
         const taken = new AbortController()
         const timer = setTimeout(() => {
           taken.abort()

@@ -15,7 +15,7 @@ import type { ProviderCallStore } from '../../domain/provider-call.ts'
 import type { SessionStore } from '../../domain/session.ts'
 import { limits } from '../../limits.ts'
 import { idempotencyKeptMs } from '../../services/idempotency.ts'
-import { removeVacated } from '../../services/orphaned-blobs.ts'
+import { deleteOrphanedBlob } from '../../services/orphaned-blobs.ts'
 
 export interface Sweep {
   /** Runs the jobs whose interval has passed, unless another process does. Returns how much each has removed. */
@@ -117,7 +117,7 @@ export function createSweep({
       await errors.skip(async () => {
         // Two rows may have shared the blob, and one of them still names it.
         if (named.has(key)) await removals.done(key)
-        else await removeVacated(key, blobs, removals)
+        else await deleteOrphanedBlob(key, blobs, removals)
         done += 1
       })
     }

@@ -62,12 +62,12 @@ export const listOperations = defineRoute({
   },
   handle(_request, { catalogue }) {
     const operations = [...catalogue.values()].map(
-      ({ run: _, inputs, params, outputs, asks, deterministic, examples, ...facts }) => ({
+      ({ run: _, inputs, params, outputs, usesModel, deterministic, examples, ...facts }) => ({
         ...facts,
         params: publishedSchema(params),
         inputs: Object.entries(inputs).map(([name, socket]) => ({ name, ...socket })),
         outputs: { image: outputs.image ?? null, values: outputs.values ?? {} },
-        asks: asks?.capability ?? null,
+        asks: usesModel?.capability ?? null,
         deterministic: deterministic === true,
         examples: examples.map(({ name, params }) => ({ name, params })),
       }),

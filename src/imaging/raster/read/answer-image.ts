@@ -1,5 +1,5 @@
 /** Pictures that AI models answer with, and what is done where they are of another size than they should be. */
-import type { ModelAnswer } from '../../../domain/model.ts'
+import type { ModelResponse } from '../../../domain/model.ts'
 import type { Picture, Pixels } from '../../../operations/define.ts'
 import { type ImageContext, pictureFrom, pictureOf, pixelsOf, sharpOf, toPixels } from '../picture.ts'
 import { eachRow } from '../rows.ts'
@@ -10,7 +10,7 @@ interface Size {
 }
 
 /** The first; throws where there is none. */
-export async function answerPicture({ images: [bytes] }: ModelAnswer, context: ImageContext): Promise<Picture> {
+export async function answerPicture({ images: [bytes] }: ModelResponse, context: ImageContext): Promise<Picture> {
   if (bytes === undefined) throw new Error('It answered without an image.')
   return pictureOf(bytes, context)
 }
@@ -43,7 +43,7 @@ export async function pictureSized(picture: Picture, wanted: Size, context: Imag
  * The transparency of the answer as an opaque grey picture of this size: white where it is opaque. Throws where all of it
  * is.
  */
-export async function answerMatte(answer: ModelAnswer, wanted: Size, context: ImageContext): Promise<Pixels> {
+export async function answerMatte(answer: ModelResponse, wanted: Size, context: ImageContext): Promise<Pixels> {
   const picture = await answerPicture(answer, context)
   if (!hasShapeOf(picture, wanted)) throw otherSize(picture, wanted)
   const { data, width, height, channels } = await pixelsOf(picture, context)
@@ -69,7 +69,7 @@ export async function answerMatte(answer: ModelAnswer, wanted: Size, context: Im
 }
 
 /** Colours at this size, without transparency; throws for another shape, and for what is smaller. */
-export async function answerEnlarged(answer: ModelAnswer, wanted: Size, context: ImageContext): Promise<Pixels> {
+export async function answerEnlarged(answer: ModelResponse, wanted: Size, context: ImageContext): Promise<Pixels> {
   const picture = await answerPicture(answer, context)
   if (picture.width < wanted.width * (1 - shapeTolerance)) throw otherSize(picture, wanted)
   const pixels = await pixelsSized(picture, wanted, context)

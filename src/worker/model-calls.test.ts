@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Execution, ExecutionStore, Meanwhile, Step } from '../domain/execution.ts'
-import type { Ask, AskEnding, Asker, Asking } from '../domain/model.ts'
+import type { Execution, ExecutionStore, Step, YieldSlot } from '../domain/execution.ts'
+import type { AbortReason, CallOwner, ModelClient, ModelInvocation } from '../domain/model.ts'
 import type { CheckedNode } from '../engine/check/checked-workflow.ts'
 import type { PlannedStep } from '../engine/plan/planned-step.ts'
-import { askingCatalogue, callOf } from '../engine/test-asks.ts'
+import { callOf, modelCatalogue } from '../engine/test-models.ts'
 import { failure } from '../errors.ts'
-import { isUnavailable, RightLost, ShuttingDown, Unavailable } from './interruptions.ts'
-import { askingOf, endingFor } from './model-waits.ts'
+import { isUnavailable, LeaseLost, ShuttingDown, Unavailable } from './interruptions.ts'
+import { abortReasonFor, modelCallOptions } from './model-calls.ts'
 
 const execution: Execution = {
   id: 'exec_3',
@@ -49,30 +49,33 @@ const executions: Pick<ExecutionStore, 'find' | 'listSteps'> = {
 }
 
 function planOf(type: string): { steps: PlannedStep[] } {
-  const node = { operation: askingCatalogue.get(type) } as CheckedNode
+  const node = { operation: modelCatalogue.get(type) } as CheckedNode
   return { steps: [{ node, action: 'run', params: {} }] }
 }
 
-const place = { node: 'a', item: -1, ordinal: 0 }
-const question: Ask = {
+const site = { node: 'a', item: -1, ordinal: 0 }
+const question: ModelInvocation = {
   capability: 'generate',
-  wants: [],
+  requirements: [],
   onUnknownOutcome: 'fail',
   request: async () => ({ images: [] }),
 }
 const answer = { model: 'a/plain', images: [] }
-const atOnce: Meanwhile = (work) => work()
+const atOnce: YieldSlot = (work) => work()
 
-async function askBy(ask: Asker['ask'], { meanwhile = atOnce, signal = new AbortController().signal } = {}) {
-  const asking = await askingOf(execution, planOf('paint'), meanwhile, { executions, asker: { ask } })
-  assert.ok(asking.ask)
-  return asking.ask(place, question, { signal, secondsLeft: () => 5, note: () => undefined })
+async function askBy(
+  invoke: ModelClient['invoke'],
+  { meanwhile = atOnce, signal = new AbortController().signal } = {},
+) {
+  const owner = await modelCallOptions(execution, planOf('paint'), meanwhile, { executions, modelClient: { invoke } })
+  assert.ok(owner.invokeModel)
+  return owner.invokeModel(site, question, { signal, secondsLeft: () => 5, onCalls: () => undefined })
 }
 
 test('whoever asks says whose execution it is, and which ones it resumes, the nearest first', async () => {
-  let told: Asking | undefined
-  await askBy(async (asking) => {
-    told = asking
+  let told: CallOwner | undefined
+  await askBy(async (owner) => {
+    told = owner
     return answer
   })
   assert.deepEqual(told, {
@@ -81,20 +84,21 @@ test('whoever asks says whose execution it is, and which ones it resumes, the ne
     workflowId: 'wf',
     keyId: 'key',
     attempt: 1,
-    resumes: ['exec_2', 'exec_1'],
-  } satisfies Asking)
+    resumeChain: ['exec_2', 'exec_1'],
+  } satisfies CallOwner)
 })
 
 test('nothing is looked up for a plan that asks nobody, nor where there is nobody to ask', async () => {
-  const asker: Asker = { ask: async () => answer }
-  assert.deepEqual(await askingOf(execution, planOf('make'), atOnce, { executions, asker }), {})
-  assert.deepEqual(await askingOf(execution, planOf('paint'), atOnce, { executions }), {})
+  const modelClient: ModelClient = { invoke: async () => answer }
+  assert.deepEqual(await modelCallOptions(execution, planOf('make'), atOnce, { executions, modelClient }), {})
+  assert.deepEqual(await modelCallOptions(execution, planOf('paint'), atOnce, { executions }), {})
 })
 
 test('only a later attempt knows what earlier ones have told of their calls', async () => {
-  const asker: Asker = { ask: async () => answer }
+  const modelClient: ModelClient = { invoke: async () => answer }
   const calls = async (attempt: number) =>
-    (await askingOf({ ...execution, attempt }, planOf('paint'), atOnce, { executions, asker })).callsBefore
+    (await modelCallOptions({ ...execution, attempt }, planOf('paint'), atOnce, { executions, modelClient }))
+      .callsBefore
   assert.deepEqual(await calls(1), new Map())
   assert.deepEqual(await calls(2), new Map([['a', [callOf('a/plain')]]]))
 })
@@ -111,21 +115,21 @@ test('records that cannot be reached are no fault of the execution, which is tri
   )
 })
 
-const endings: [string, unknown, AskEnding][] = [
-  ['another step failed, or the time is over', failure('timeout', 'Too late.'), 'given_up'],
-  ['all that was wanted is there', new Error('the output is there'), 'given_up'],
-  ['the process ends', new ShuttingDown(), 'handed_on'],
-  ['records cannot be reached', failure('internal', 'x', { cause: new Unavailable(new Error('away')) }), 'handed_on'],
-  ['it was cancelled, or another worker has it', new RightLost(), 'lost'],
+const endings: [string, unknown, AbortReason][] = [
+  ['another step failed, or the time is over', failure('timeout', 'Too late.'), 'cancelled'],
+  ['all that was wanted is there', new Error('the output is there'), 'cancelled'],
+  ['the process ends', new ShuttingDown(), 'handed_over'],
+  ['records cannot be reached', failure('internal', 'x', { cause: new Unavailable(new Error('away')) }), 'handed_over'],
+  ['it was cancelled, or another worker has it', new LeaseLost(), 'lease_lost'],
 ]
 for (const [why, reason, ending] of endings) {
   test(`a call under way is ${ending} when ${why}`, async () => {
-    assert.equal(endingFor(reason), ending)
+    assert.equal(abortReasonFor(reason), ending)
     const stop = new AbortController()
     const told = askBy(
       async (_asking, _place, _ask, run) => {
         stop.abort(reason)
-        return { ...answer, text: run.ending() }
+        return { ...answer, text: run.abortReason() }
       },
       { signal: stop.signal },
     )
@@ -135,7 +139,7 @@ for (const [why, reason, ending] of endings) {
 
 test('an execution leaves its place while it waits for an answer, and goes on with it although nobody makes room', async () => {
   let isAway = false
-  const meanwhile: Meanwhile = async (work) => {
+  const meanwhile: YieldSlot = async (work) => {
     isAway = true
     await work()
     return new Promise(() => undefined)

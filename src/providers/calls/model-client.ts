@@ -1,15 +1,15 @@
 /** Calls models for the steps of executions: each request once, however often an execution is retried. */
-import type { Asker } from '../../domain/model.ts'
+import type { ModelClient } from '../../domain/model.ts'
 import { limits } from '../../limits.ts'
-import { askModels } from './ask.ts'
 import { CallRecord } from './call-record.ts'
 import { type CallContext, type CallDependencies, createCallContext } from './context.ts'
 import { assumedCost } from './costs.ts'
+import { invokeModel } from './invoke-model.ts'
 import { ProviderClient } from './provider-client.ts'
 import { sleep } from './retry.ts'
 
 /** `ask` rejects with failures, or with `Unreachable` if records or bytes can't be reached: then the execution is retried. */
-export interface ProviderAsker extends Asker {
+export interface ProviderModelClient extends ModelClient {
   /**
    * A background job: cancels orphaned calls, whose execution ended without them (its process died, for example). Returns
    * their number.
@@ -19,10 +19,10 @@ export interface ProviderAsker extends Asker {
   close(withinMs: number): Promise<void>
 }
 
-export function createAsker(dependencies: CallDependencies): ProviderAsker {
+export function createModelClient(dependencies: CallDependencies): ProviderModelClient {
   const context = createCallContext(dependencies)
   return {
-    ask: (asking, place, ask, run) => askModels(context, { asking, place, ask, run }),
+    invoke: (owner, site, invocation, options) => invokeModel(context, { owner, site, invocation, options }),
     cancelOrphanedCalls: (rowsMax) => cancelOrphanedCalls(context, rowsMax),
     async close(withinMs) {
       const timer = new AbortController()

@@ -1,10 +1,17 @@
 /** Operations that ask, and models that are scripted, for the engine's own tests. */
 import Type, { type TObject } from 'typebox'
-import type { Ask, Asked, AskPlace, ModelAnswer, ModelCallRecord, Models } from '../domain/model.ts'
+import type {
+  CallSite,
+  ModelCallRecord,
+  ModelInvocation,
+  ModelRequirements,
+  ModelResponse,
+  Models,
+} from '../domain/model.ts'
 import { type Catalogue, defineOperation, type OperationContext, type Picture, socket } from '../operations/define.ts'
 import type { PackedResult } from './cache/packed.ts'
 import type { StepCache } from './cache/ports.ts'
-import type { AskFor } from './run/model-calls.ts'
+import type { InvokeModel } from './run/model-calls.ts'
 
 const closed = { additionalProperties: false }
 const rest = {
@@ -24,12 +31,18 @@ export function plain(tone: number): Picture {
 }
 
 async function answerTo(
-  { ask }: OperationContext,
-  capability: Ask['capability'],
+  { invokeModel }: OperationContext,
+  capability: ModelInvocation['capability'],
   params: { model?: string },
-): Promise<ModelAnswer> {
-  if (ask === undefined) throw new Error('there is nobody to ask')
-  return ask({ capability, ...params, wants: [], onUnknownOutcome: 'fail', request: async () => ({ images: [] }) })
+): Promise<ModelResponse> {
+  if (invokeModel === undefined) throw new Error('there is nobody to ask')
+  return invokeModel({
+    capability,
+    ...params,
+    requirements: [],
+    onUnknownOutcome: 'fail',
+    request: async () => ({ images: [] }),
+  })
 }
 
 const make = defineOperation({
@@ -74,9 +87,9 @@ const paint = defineOperation({
     closed,
   ),
   outputs: { image: 'I.' },
-  asks: {
+  usesModel: {
     capability: 'generate',
-    wants: { size: ['width', 'height'], seed: 'seed', transparency: 'clear', images: 'images' },
+    requirements: { size: ['width', 'height'], seed: 'seed', transparency: 'clear', images: 'images' },
   },
   deterministic: ({ seed }) => seed !== undefined,
   async run(_, { times, ...params }, context) {
@@ -92,7 +105,7 @@ const look = defineOperation({
   inputs: { image: socket.one('A.') },
   params: Type.Object(models, closed),
   outputs: { image: 'I.', values: { text: Type.String() } },
-  asks: { capability: 'describe', wants: {} },
+  usesModel: { capability: 'describe', requirements: {} },
   deterministic: true,
   async run({ image }, params, context) {
     return { image, text: (await answerTo(context, 'describe', params)).text ?? '' }
@@ -107,7 +120,7 @@ const say = defineOperation({
   inputs: {},
   params: Type.Object({ seed: Type.Optional(Type.Integer()), ...models } satisfies TObject['properties'], closed),
   outputs: { image: undefined, values: { text: Type.String() } },
-  asks: { capability: 'write', wants: { seed: 'seed' } },
+  usesModel: { capability: 'write', requirements: { seed: 'seed' } },
   deterministic: ({ seed }) => seed !== undefined,
   async run(_, params, context) {
     return { text: (await answerTo(context, 'write', params)).text ?? '' }
@@ -121,7 +134,7 @@ const judge = defineOperation({
   inputs: { images: socket.many('A.') },
   params: Type.Object(models, closed),
   outputs: { image: 'I.' },
-  asks: { capability: 'judge', wants: { images: 'images' }, imagesMin: 2 },
+  usesModel: { capability: 'judge', requirements: { images: 'images' }, imagesMin: 2 },
   deterministic: true,
   async run({ images }, params, context) {
     if (images.length > 1) await answerTo(context, 'judge', params)
@@ -129,18 +142,18 @@ const judge = defineOperation({
   },
 })
 
-export const askingCatalogue: Catalogue = new Map([make, join, paint, look, say, judge].map((each) => [each.id, each]))
+export const modelCatalogue: Catalogue = new Map([make, join, paint, look, say, judge].map((each) => [each.id, each]))
 
 /** `plain` can only draw; `rich` can do everything. An answer costs 10 to 20 of `plain`, 100 of `rich`. */
 export function scriptedModels(standard = 'a/plain'): Models {
   const priceOf: Record<string, [number, number]> = { 'a/plain': [10, 20], 'a/rich': [100, 100] }
   return {
-    choose({ model, fallback = [], wants }: Asked) {
+    choose({ model, fallback = [], requirements }: ModelRequirements) {
       const named = [...(model === undefined ? [] : [{ model, path: 'model' }]), ...fallback.map(fallbackAt)]
       const chain = [...(model === undefined ? [standard] : []), ...named.map((each) => each.model)]
       const unknown = named.filter((each) => !(each.model in priceOf))
       const cannot = chain.includes('a/plain')
-        ? wants.map(({ path, kind }) => ({ path, message: `a/plain knows no ${kind}` }))
+        ? requirements.map(({ path, kind }) => ({ path, message: `a/plain knows no ${kind}` }))
         : []
       return { chain, issues: [...unknown.map(({ path }) => ({ path, message: 'is not known' })), ...cannot] }
     },
@@ -163,11 +176,11 @@ export function callOf(model: string, outcome = 'done'): ModelCallRecord {
 }
 
 /** Answers all, notes who asked. */
-export function scriptedAsk(answers: Partial<Record<Ask['capability'], ModelAnswer>> = {}) {
-  const places: AskPlace[] = []
-  const ask: AskFor = async (place, { capability, model = 'a/plain' }, { note }) => {
+export function scriptedInvoke(answers: Partial<Record<ModelInvocation['capability'], ModelResponse>> = {}) {
+  const places: CallSite[] = []
+  const ask: InvokeModel = async (place, { capability, model = 'a/plain' }, { onCalls }) => {
     places.push(place)
-    note([callOf(model)])
+    onCalls([callOf(model)])
     return answers[capability] ?? { model, images: [], text: 'a cat' }
   }
   return { ask, places, asked: () => places.map(({ node }) => node) }

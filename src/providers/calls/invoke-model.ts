@@ -5,7 +5,15 @@ import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import { isTerminal } from '../../domain/execution.ts'
 import { newId } from '../../domain/ids.ts'
 import { BlobMissing } from '../../domain/image.ts'
-import type { Ask, Asking, AskPlace, AskRun, Micros, ModelAnswer, ModelRequest } from '../../domain/model.ts'
+import type {
+  CallOwner,
+  CallSite,
+  InvocationOptions,
+  Micros,
+  ModelInvocation,
+  ModelRequest,
+  ModelResponse,
+} from '../../domain/model.ts'
 import type { ProviderCall } from '../../domain/provider-call.ts'
 import { Fault, failure, Unreachable } from '../../errors.ts'
 import { limits } from '../../limits.ts'
@@ -20,14 +28,14 @@ import { backOffMs, orUnreachable, persist, sleep } from './retry.ts'
 import type { StopReason } from './stop.ts'
 
 /** Who asks, at which place of the execution, what, and how the step runs. */
-export interface Question {
-  asking: Asking
-  place: AskPlace
-  ask: Ask
-  run: AskRun
+export interface InvocationArgs {
+  owner: CallOwner
+  site: CallSite
+  invocation: ModelInvocation
+  options: InvocationOptions
 }
 
-interface State extends Question {
+interface State extends InvocationArgs {
   context: CallContext
   history: CallHistory
   /** Created once, when first needed. */
@@ -35,32 +43,32 @@ interface State extends Question {
   requestHash(): Promise<string>
 }
 
-export async function askModels(context: CallContext, question: Question): Promise<ModelAnswer> {
-  const { asking, ask, run } = question
-  run.signal.throwIfAborted()
-  const request = once(async () => ({ capability: ask.capability, ...(await ask.request()) }))
+export async function invokeModel(context: CallContext, question: InvocationArgs): Promise<ModelResponse> {
+  const { owner, invocation, options } = question
+  options.signal.throwIfAborted()
+  const request = once(async () => ({ capability: invocation.capability, ...(await invocation.request()) }))
   const requestHash = once(async () => hashOf(await request()))
-  const { chain, issues } = context.models.choose(ask)
-  const state: State = { ...question, context, history: new CallHistory(run.note), request, requestHash }
+  const { chain, issues } = context.models.choose(invocation)
+  const state: State = { ...question, context, history: new CallHistory(options.onCalls), request, requestHash }
   // Local models leave no records, and most chains have only local models.
-  const isFirst = asking.attempt === 1 && asking.resumes.length === 0
+  const isFirst = owner.attempt === 1 && owner.resumeChain.length === 0
   if (!isFirst || !chain.every(isLocal)) {
     const earlier = await earlierAnswer(state, chain)
     if (earlier) return earlier
   }
   if (issues.length > 0) throw failure('input_invalid', `No model can be asked: ${issues[0]?.message}.`, { issues })
-  if (chain.length === 0) throw failure('provider_not_configured', context.models.howToEnable(ask.capability))
-  return askChain(state, chain)
+  if (chain.length === 0) throw failure('provider_not_configured', context.models.howToEnable(invocation.capability))
+  return callChain(state, chain)
 }
 
 /** From the calls of this execution, then of the executions that it resumes. */
-async function earlierAnswer(state: State, chain: readonly string[]): Promise<ModelAnswer | undefined> {
-  const { context, asking, place, history } = state
-  const all = await orUnreachable(context.calls.at([asking.executionId, ...asking.resumes], place))
-  history.load(all.filter(({ executionId }) => executionId === asking.executionId))
+async function earlierAnswer(state: State, chain: readonly string[]): Promise<ModelResponse | undefined> {
+  const { context, owner, site, history } = state
+  const all = await orUnreachable(context.calls.at([owner.executionId, ...owner.resumeChain], site))
+  history.load(all.filter(({ executionId }) => executionId === owner.executionId))
   const own = await ownAnswer(state)
   if (own) return own
-  for (const executionId of asking.resumes) {
+  for (const executionId of owner.resumeChain) {
     for (const row of all.filter((each) => each.executionId === executionId).reverse()) {
       const answer = await resumedAnswer(state, row, chain)
       if (answer) return answer
@@ -70,7 +78,7 @@ async function earlierAnswer(state: State, chain: readonly string[]): Promise<Mo
 }
 
 /** Undefined if no call of this execution is open or done. */
-async function ownAnswer(state: State): Promise<ModelAnswer | undefined> {
+async function ownAnswer(state: State): Promise<ModelResponse | undefined> {
   const { context, history } = state
   for (const row of history.rows) {
     if (hasEnded(row)) {
@@ -91,7 +99,7 @@ async function resumedAnswer(
   state: State,
   row: ProviderCall,
   chain: readonly string[],
-): Promise<ModelAnswer | undefined> {
+): Promise<ModelResponse | undefined> {
   const { context, history } = state
   const provider = context.providers.get(row.provider)
   const isUsable = provider !== undefined && missingConfig(context, provider) === undefined
@@ -114,12 +122,12 @@ async function resumedAnswer(
   return outcome.answer
 }
 
-async function askChain(state: State, chain: readonly string[]): Promise<ModelAnswer> {
+async function callChain(state: State, chain: readonly string[]): Promise<ModelResponse> {
   const refusals: Refusal[] = []
   for (const model of chain) {
     const answer = isLocal(model)
-      ? await askLocal(state, model, chain.length === 1)
-      : await askModel(state, model, refusals)
+      ? await callLocalModel(state, model, chain.length === 1)
+      : await callModel(state, model, refusals)
     if ('images' in answer) return answer
     refusals.push(answer)
   }
@@ -127,15 +135,15 @@ async function askChain(state: State, chain: readonly string[]): Promise<ModelAn
 }
 
 /** Calls one model until it answers or may not be retried. Throws if no other model may be called. */
-async function askModel(state: State, name: string, before: readonly Refusal[]): Promise<ModelAnswer | Refusal> {
-  const { context, asking, ask, run, history } = state
+async function callModel(state: State, name: string, before: readonly Refusal[]): Promise<ModelResponse | Refusal> {
+  const { context, owner, invocation, options, history } = state
   const model = context.models.find(name)
   const provider = model && context.providers.get(model.provider)
   if (!model || !provider) return refuse(history, name, 'unsupported', 'it is not in the table of models any more')
   const msLeft = deadlineOf(state)
   for (let afterMs: number | undefined; ; ) {
-    run.signal.throwIfAborted()
-    const decision = decideRetry(history.failedCallsOf(name), ask.onUnknownOutcome)
+    options.signal.throwIfAborted()
+    const decision = decideRetry(history.failedCallsOf(name), invocation.onUnknownOutcome)
     if (decision.is === 'fall_back') return refusalOf(decision.last)
     if (decision.is === 'fail') throw failureOf(finalRefusal(state, decision.last), before)
     if (model.lacks !== undefined) return refuse(history, name, 'not_configured', model.lacks)
@@ -143,11 +151,11 @@ async function askModel(state: State, name: string, before: readonly Refusal[]):
       const waitMs = afterMs ?? backOffMs(decision.tries)
       const last = history.failedCallsOf(name).at(-1)
       if (waitMs >= msLeft() && last) return refusalOf(last)
-      const wait = () => sleep(waitMs, run.signal)
-      await (run.waiting?.(wait) ?? wait())
+      const wait = () => sleep(waitMs, options.signal)
+      await (options.waiting?.(wait) ?? wait())
     }
     const request = await state.request()
-    const budgets = await orUnreachable(context.budgets(asking.accountId))
+    const budgets = await orUnreachable(context.budgets(owner.accountId))
     const reservedMicros = reserve(model, request, budgets)
     if (reservedMicros === undefined) throw failureOf(budgetRefusal(name, 'no price'), before)
     const requestHash = await state.requestHash()
@@ -157,10 +165,10 @@ async function askModel(state: State, name: string, before: readonly Refusal[]):
       request,
       budgets,
       msLeft,
-      accept: ask.accept,
-      waiting: run.waiting,
-      stepSignal: run.signal,
-      attempt: asking.attempt,
+      accept: invocation.accept,
+      waiting: options.waiting,
+      stepSignal: options.signal,
+      attempt: owner.attempt,
       newRow: () => newRow(state, model, { requestHash, reservedMicros }),
     })
     const outcome = await outcomeOf(state, call)
@@ -179,10 +187,14 @@ async function askModel(state: State, name: string, before: readonly Refusal[]):
   }
 }
 
-async function askLocal({ ask, history }: State, model: string, isOnly: boolean): Promise<ModelAnswer | Refusal> {
-  if (!ask.local) return refuse(history, model, 'unsupported', 'no local model does this')
+async function callLocalModel(
+  { invocation, history }: State,
+  model: string,
+  isOnly: boolean,
+): Promise<ModelResponse | Refusal> {
+  if (!invocation.local) return refuse(history, model, 'unsupported', 'no local model does this')
   try {
-    await ask.local(model)
+    await invocation.local(model)
     history.addLocal(model)
     return { model, images: [] }
   } catch (error) {
@@ -197,48 +209,48 @@ function refuse(history: CallHistory, model: string, kind: Refusal['kind'], mess
   return refusal
 }
 
-function finalRefusal({ history, ask }: State, last: ProviderCall): Refusal {
+function finalRefusal({ history, invocation }: State, last: ProviderCall): Refusal {
   const refusal = refusalOf(last)
-  if (refusal.kind !== 'outcome_unknown' || ask.onUnknownOutcome !== 'retry') return refusal
+  if (refusal.kind !== 'outcome_unknown' || invocation.onUnknownOutcome !== 'retry') return refusal
   const unknownTimes = history.failedCallsOf(refusal.model).filter(({ state }) => state === 'unknown').length
   return { ...refusal, unknownTimes }
 }
 
 /** Undefined if the call ended without an answer. */
-async function answerOf({ asking, run, history }: State, outcome: CallOutcome): Promise<ModelAnswer | undefined> {
+async function answerOf({ owner, options, history }: State, outcome: CallOutcome): Promise<ModelResponse | undefined> {
   if (outcome.is === 'ended') {
     history.add(outcome.row)
     return outcome.answer
   }
-  run.signal.throwIfAborted()
-  if (outcome.is !== 'not_recorded' || outcome.because !== 'right_lost') return undefined
+  options.signal.throwIfAborted()
+  if (outcome.is !== 'not_recorded' || outcome.because !== 'lease_lost') return undefined
   // Another attempt has the execution: the worker aborts this one in a moment.
-  await sleep(10_000, run.signal)
-  throw new Unreachable(new Error(`attempt ${asking.attempt} of ${asking.executionId} may not write any more`))
+  await sleep(10_000, options.signal)
+  throw new Unreachable(new Error(`attempt ${owner.attempt} of ${owner.executionId} may not write any more`))
 }
 
 /** Waits for the call. If the step is aborted first, stops the call as needed and throws the reason of the abort. */
 async function outcomeOf(state: State, call: ActiveCall): Promise<CallOutcome> {
-  const { run, history } = state
+  const { options, history } = state
   try {
-    return await orAbort(call.done, run.signal)
+    return await orAbort(call.done, options.signal)
   } catch (error) {
-    if (!run.signal.aborted) throw error
+    if (!options.signal.aborted) throw error
     const reason = await stopReasonOf(state)
     call.stop(reason)
     if (reason === 'cancel') {
       const outcome = await call.done.catch(() => undefined)
       if (outcome?.is === 'ended') history.add(outcome.row)
     }
-    throw run.signal.reason
+    throw options.signal.reason
   }
 }
 
-async function stopReasonOf({ context, asking, run }: State): Promise<StopReason> {
-  const ending = run.ending()
-  if (ending !== 'lost') return ending === 'given_up' ? 'cancel' : 'detach'
+async function stopReasonOf({ context, owner, options }: State): Promise<StopReason> {
+  const ending = options.abortReason()
+  if (ending !== 'lease_lost') return ending === 'cancelled' ? 'cancel' : 'detach'
   try {
-    const execution = await persist(() => context.executions.find(asking.accountId, asking.executionId))
+    const execution = await persist(() => context.executions.find(owner.accountId, owner.executionId))
     return execution === undefined || isTerminal(execution.status) ? 'cancel' : 'detach'
   } catch {
     return 'detach'
@@ -247,7 +259,7 @@ async function stopReasonOf({ context, asking, run }: State): Promise<StopReason
 
 /** The deadline of a resumed call starts again. */
 async function resumeCall(state: State, row: ProviderCall): Promise<ActiveCall> {
-  const { context, ask, run } = state
+  const { context, invocation, options } = state
   const active = context.activeCall(row.id)
   if (active) return active
   const provider = context.providers.get(row.provider)
@@ -257,34 +269,34 @@ async function resumeCall(state: State, row: ProviderCall): Promise<ActiveCall> 
   }
   const model = context.modelOf(row)
   const request = await state.request()
-  const { accept } = ask
+  const { accept } = invocation
   return ModelCall.resume(context, row, {
     provider,
     model,
     request,
     accept,
-    waiting: run.waiting,
+    waiting: options.waiting,
     msLeft: deadlineOf(state),
   })
 }
 
 function newRow(
-  { context, asking, place, ask, history }: State,
+  { context, owner, site, invocation, history }: State,
   { provider, row: { name } }: TableModel,
   { requestHash, reservedMicros }: { requestHash: string; reservedMicros: Micros },
 ): ProviderCall {
   const now = context.clock.now()
   return {
     id: newId('call', now),
-    accountId: asking.accountId,
-    executionId: asking.executionId,
-    workflowId: asking.workflowId,
-    keyId: asking.keyId,
-    node: place.node,
-    item: place.item,
-    ordinal: place.ordinal,
+    accountId: owner.accountId,
+    executionId: owner.executionId,
+    workflowId: owner.workflowId,
+    keyId: owner.keyId,
+    node: site.node,
+    item: site.item,
+    ordinal: site.ordinal,
     sequence: history.nextSequence(),
-    capability: ask.capability,
+    capability: invocation.capability,
     provider,
     model: name,
     requestHash,
@@ -302,7 +314,7 @@ function newRow(
 }
 
 /** Throws if the images were removed: they were paid for, and the model isn't called again. */
-async function storedAnswer(context: CallContext, row: ProviderCall): Promise<ModelAnswer> {
+async function storedAnswer(context: CallContext, row: ProviderCall): Promise<ModelResponse> {
   try {
     return await new CallRecord(context, row).answer()
   } catch (error) {
@@ -313,14 +325,14 @@ async function storedAnswer(context: CallContext, row: ProviderCall): Promise<Mo
 }
 
 /** Milliseconds until the deadline of the capability, counted from now, or of the execution. */
-function deadlineOf({ ask, run }: State): () => number {
+function deadlineOf({ invocation, options }: State): () => number {
   const startMs = monotonicMs()
-  const ms = Math.min(secondsOf[ask.capability], run.secondsLeft()) * 1000
+  const ms = Math.min(secondsOf[invocation.capability], options.secondsLeft()) * 1000
   return () => ms - elapsedSince(startMs)
 }
 
 /** Seconds that a call may take. */
-const secondsOf: Record<Ask['capability'], number> = {
+const secondsOf: Record<ModelInvocation['capability'], number> = {
   describe: limits.providerTextSeconds,
   write: limits.providerTextSeconds,
   judge: limits.providerTextSeconds,

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plain } from '../../../test/harness/pictures.ts'
 import { until as poll } from '../../../test/harness/wait.ts'
-import type { Ask } from '../../domain/model.ts'
+import type { ModelInvocation } from '../../domain/model.ts'
 import { Fault, Unreachable } from '../../errors.ts'
 import { HttpProblem } from '../../net/provider-http.ts'
 import { ProviderProblem } from '../define.ts'
-import { movableClock, noHttp, openHouse, place, running, scripted, text, write } from './test-calls.ts'
+import { movableClock, noHttp, openHouse, running, scripted, site, text, write } from './test-calls.ts'
 
-const byModel = (name = 'model', fields: Partial<Ask> = {}) => write({ model: `one/${name}`, ...fields })
+const byModel = (name = 'model', fields: Partial<ModelInvocation> = {}) => write({ model: `one/${name}`, ...fields })
 
 /** What a failed ask tells. */
-async function failureOf(asking: Promise<unknown>): Promise<Fault> {
+async function failureOf(owner: Promise<unknown>): Promise<Fault> {
   try {
-    await asking
+    await owner
   } catch (error) {
     assert.ok(error instanceof Fault, `${error}`)
     return error
@@ -24,14 +24,14 @@ async function failureOf(asking: Promise<unknown>): Promise<Fault> {
 test('an answer is recorded with its cost, and asked for again it is given without sending anything', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', { start: () => text('red') })
-  const asking = await house.begin()
+  const owner = await house.begin()
   const first = running()
-  const answer = await (await house.asker([provider])).ask(asking, place, byModel(), first.run)
+  const answer = await (await house.modelClient([provider])).invoke(owner, site, byModel(), first.run)
   assert.deepEqual(answer, { model: 'one/model', images: [], text: 'red' })
   assert.deepEqual(first.records, [{ model: 'one/model', outcome: 'done', costUsd: 0.1, costSource: 'computed' }])
   const again = running()
-  const next = await house.attempt(asking.executionId)
-  assert.deepEqual(await (await house.asker([provider])).ask(next, place, byModel(), again.run), answer)
+  const next = await house.attempt(owner.executionId)
+  assert.deepEqual(await (await house.modelClient([provider])).invoke(next, site, byModel(), again.run), answer)
   assert.equal(asked.starts.length, 1)
   assert.deepEqual(again.records, first.records)
   const spent = await house.stores.providerCalls.spentOf(house.accountId, new Date().toISOString().slice(0, 7))
@@ -42,12 +42,15 @@ test('an image is decoded before it is believed, and is there for the next attem
   const house = await openHouse(t)
   const png = await plain('png')
   const { provider, asked } = scripted('one', { start: () => ({ done: { images: [png], seed: 7 } }) })
-  const asking = await house.begin()
-  const asker = await house.asker([provider])
-  const ask = byModel('model', { capability: 'generate' })
-  const answer = await asker.ask(asking, place, ask, running().run)
+  const owner = await house.begin()
+  const modelClient = await house.modelClient([provider])
+  const invocation = byModel('model', { capability: 'generate' })
+  const answer = await modelClient.invoke(owner, site, invocation, running().run)
   assert.deepEqual(answer, { model: 'one/model', images: [png], seed: 7 })
-  assert.deepEqual(await asker.ask(await house.attempt(asking.executionId), place, ask, running().run), answer)
+  assert.deepEqual(
+    await modelClient.invoke(await house.attempt(owner.executionId), site, invocation, running().run),
+    answer,
+  )
   assert.equal(asked.starts.length, 1)
 })
 
@@ -57,8 +60,13 @@ test('bytes that are no image are bad output that was billed, and the next model
   const one = scripted('one', { start: () => ({ done: { images: [png.subarray(0, 60)] } }) })
   const two = scripted('two', { start: () => ({ done: { images: [png] } }) })
   const told = running()
-  const ask = byModel('model', { capability: 'generate', fallback: ['two/model'] })
-  const answer = await (await house.asker([one.provider, two.provider])).ask(await house.begin(), place, ask, told.run)
+  const invocation = byModel('model', { capability: 'generate', fallback: ['two/model'] })
+  const answer = await (await house.modelClient([one.provider, two.provider])).invoke(
+    await house.begin(),
+    site,
+    invocation,
+    told.run,
+  )
   assert.equal(answer.model, 'two/model')
   assert.deepEqual(
     told.records.map(({ outcome, costUsd }) => [outcome, costUsd]),
@@ -75,16 +83,16 @@ test('a result file that comes damaged is fetched once more, and one that is gon
   const files = [png.subarray(0, 60), png]
   const http = { ...noHttp, download: async () => files.shift() ?? assert.fail('fetched too often') }
   const one = scripted('one', { start: () => ({ done: { images: [{ url: 'https://files.example.com/1' }] } }) })
-  const ask = byModel('model', { capability: 'generate' })
-  const asker = await house.asker([one.provider], { http })
-  assert.deepEqual((await asker.ask(await house.begin(), place, ask, running().run)).images, [png])
+  const invocation = byModel('model', { capability: 'generate' })
+  const modelClient = await house.modelClient([one.provider], { http })
+  assert.deepEqual((await modelClient.invoke(await house.begin(), site, invocation, running().run)).images, [png])
   const notYet = [new HttpProblem('broken', false, 'not yet', { status: 404 })]
   const late = { ...noHttp, download: async () => (notYet.length > 0 ? Promise.reject(notYet.pop()) : png) }
-  const patient = await house.asker([one.provider], { http: late })
-  assert.deepEqual((await patient.ask(await house.begin(), place, ask, running().run)).images, [png])
+  const patient = await house.modelClient([one.provider], { http: late })
+  assert.deepEqual((await patient.invoke(await house.begin(), site, invocation, running().run)).images, [png])
   const gone = { ...noHttp, download: () => Promise.reject(new HttpProblem('broken', false, 'gone', { status: 404 })) }
-  const other = await house.asker([one.provider], { http: gone })
-  const fault = await failureOf(other.ask(await house.begin(), place, ask, running().run))
+  const other = await house.modelClient([one.provider], { http: gone })
+  const fault = await failureOf(other.invoke(await house.begin(), site, invocation, running().run))
   assert.deepEqual([fault.details.problem, fault.details.billed], ['expired', 'yes'])
 })
 
@@ -97,10 +105,10 @@ test('a picture that comes damaged out of a job is asked for once more before it
     start: () => ({ handle: {}, waitMs: 1 }),
     poll: () => ({ done: { images: [files.shift() ?? assert.fail('fetched too often')] } }),
   })
-  const ask = byModel('model', { capability: 'generate' })
-  const asker = await house.asker([provider])
-  assert.deepEqual((await asker.ask(await house.begin(), place, ask, running().run)).images, [png])
-  const fault = await failureOf(asker.ask(await house.begin(), place, ask, running().run))
+  const invocation = byModel('model', { capability: 'generate' })
+  const modelClient = await house.modelClient([provider])
+  assert.deepEqual((await modelClient.invoke(await house.begin(), site, invocation, running().run)).images, [png])
+  const fault = await failureOf(modelClient.invoke(await house.begin(), site, invocation, running().run))
   assert.deepEqual([fault.details.problem, fault.details.billed], ['bad_output', 'yes'])
   assert.deepEqual([asked.starts.length, asked.polls], [2, 4])
 })
@@ -111,16 +119,16 @@ test('a job goes on after the process died: it is polled, not sent again', async
     start: () => ({ handle: { job: 1 }, requestId: 'r1', waitMs: 60_000 }),
     poll: (n) => (n < 3 ? { pending: { waitMs: 1, handle: { job: 1, n } } } : { done: { text: 'red' } }),
   })
-  const asking = await house.begin()
-  const first = running('handed_on')
-  const going = (await house.asker([provider])).ask(asking, place, byModel(), first.run)
-  await until(async () => (await house.stores.providerCalls.at([asking.executionId], place))[0]?.state === 'accepted')
+  const owner = await house.begin()
+  const first = running('handed_over')
+  const going = (await house.modelClient([provider])).invoke(owner, site, byModel(), first.run)
+  await until(async () => (await house.stores.providerCalls.at([owner.executionId], site))[0]?.state === 'accepted')
   first.controller.abort(new Error('the process ends'))
   await assert.rejects(going, /the process ends/)
   const next = running()
-  const answer = await (await house.asker([provider])).ask(
-    await house.attempt(asking.executionId),
-    place,
+  const answer = await (await house.modelClient([provider])).invoke(
+    await house.attempt(owner.executionId),
+    site,
     byModel(),
     next.run,
   )
@@ -144,9 +152,9 @@ test('trouble while polling is waited out, and a job that is gone is expired', a
       throw Object.assign(new Error('x'), { statusCode: 404, url: '' })
     },
   })
-  const asker = await house.asker([provider])
-  assert.equal((await asker.ask(await house.begin(), place, byModel(), running().run)).text, 'red')
-  const fault = await failureOf(asker.ask(await house.begin(), place, byModel(), running().run))
+  const modelClient = await house.modelClient([provider])
+  assert.equal((await modelClient.invoke(await house.begin(), site, byModel(), running().run)).text, 'red')
+  const fault = await failureOf(modelClient.invoke(await house.begin(), site, byModel(), running().run))
   assert.deepEqual([fault.details.reason, fault.details.problem], ['provider_unavailable', 'expired'])
   assert.deepEqual([asked.starts.length, asked.polls], [2, 4])
 })
@@ -156,11 +164,11 @@ test('what may have been carried out is not sent again, and is told as unknown w
   const { provider, asked } = scripted('one', {
     start: () => Promise.reject(new HttpProblem('broken', false, 'the connection was reset')),
   })
-  const asking = await house.begin()
+  const owner = await house.begin()
   const first = running()
-  const ask = byModel('model', { fallback: ['one/wonder'] })
-  const asker = await house.asker([provider])
-  const fault = await failureOf(asker.ask(asking, place, ask, first.run))
+  const invocation = byModel('model', { fallback: ['one/wonder'] })
+  const modelClient = await house.modelClient([provider])
+  const fault = await failureOf(modelClient.invoke(owner, site, invocation, first.run))
   assert.deepEqual(
     [fault.details.reason, fault.details.problem, fault.details.billed, fault.details.model],
     ['provider_unavailable', 'outcome_unknown', 'unknown', 'one/model'],
@@ -168,7 +176,9 @@ test('what may have been carried out is not sent again, and is told as unknown w
   assert.deepEqual(first.records, [
     { model: 'one/model', outcome: 'outcome_unknown', costUsd: 0.1, costSource: 'assumed' },
   ])
-  const again = await failureOf(asker.ask(await house.attempt(asking.executionId), place, ask, running().run))
+  const again = await failureOf(
+    modelClient.invoke(await house.attempt(owner.executionId), site, invocation, running().run),
+  )
   assert.deepEqual(again.details, fault.details)
   assert.equal(asked.starts.length, 1)
 })
@@ -178,9 +188,9 @@ test('where the node says retry, an unknown outcome is asked anew, three times a
   const { provider, asked } = scripted('one', {
     start: () => Promise.reject(new HttpProblem('timeout', false, 'no answer')),
   })
-  const ask = byModel('model', { onUnknownOutcome: 'retry' })
-  const asker = await house.asker([provider])
-  const fault = await failureOf(asker.ask(await house.begin(), place, ask, running().run))
+  const invocation = byModel('model', { onUnknownOutcome: 'retry' })
+  const modelClient = await house.modelClient([provider])
+  const fault = await failureOf(modelClient.invoke(await house.begin(), site, invocation, running().run))
   assert.equal(fault.details.problem, 'outcome_unknown')
   assert.match(fault.message, /^one\/model may have carried the request out up to 3 times, .* Execute again later\.$/)
   assert.equal(asked.starts.length, 3)
@@ -193,8 +203,8 @@ test('a call that was cut off is looked up by its id where the provider knows it
     find: (call) => ({ handle: { id: call.id }, waitMs: 1 }),
     poll: () => ({ done: { text: 'red' } }),
   })
-  const asker = await house.asker([provider])
-  assert.equal((await asker.ask(await house.begin(), place, byModel(), running().run)).text, 'red')
+  const modelClient = await house.modelClient([provider])
+  assert.equal((await modelClient.invoke(await house.begin(), site, byModel(), running().run)).text, 'red')
   assert.deepEqual([asked.starts.length, asked.finds], [1, 1])
 })
 
@@ -208,8 +218,8 @@ test('what was certainly not carried out is sent again after the time that the p
     },
   })
   const told = running()
-  const asker = await house.asker([provider])
-  assert.equal((await asker.ask(await house.begin(), place, byModel(), told.run)).text, 'red')
+  const modelClient = await house.modelClient([provider])
+  assert.equal((await modelClient.invoke(await house.begin(), site, byModel(), told.run)).text, 'red')
   assert.deepEqual(
     told.records.map(({ outcome, costUsd }) => [outcome, costUsd]),
     [
@@ -227,9 +237,9 @@ test('when its tries are spent, a provider is left for the next of the list', as
     start: () => Promise.reject(new ProviderProblem('rate_limited', '', { retryAfterMs: 1 })),
   })
   const two = scripted('two', { start: () => text('blue') })
-  const asker = await house.asker([one.provider, two.provider])
-  const ask = byModel('model', { fallback: ['two/model'] })
-  assert.equal((await asker.ask(await house.begin(), place, ask, running().run)).text, 'blue')
+  const modelClient = await house.modelClient([one.provider, two.provider])
+  const invocation = byModel('model', { fallback: ['two/model'] })
+  assert.equal((await modelClient.invoke(await house.begin(), site, invocation, running().run)).text, 'blue')
   assert.equal(one.asked.starts.length, 3)
 })
 
@@ -239,11 +249,11 @@ test('a provider that asks for more time than there is, is left for the next at 
     start: () => Promise.reject(new ProviderProblem('rate_limited', '', { retryAfterMs: 3_600_000 })),
   })
   const two = scripted('two', { start: () => text('blue') })
-  const asker = await house.asker([one.provider, two.provider])
-  const ask = byModel('model', { fallback: ['two/model'] })
-  assert.equal((await asker.ask(await house.begin(), place, ask, running().run)).text, 'blue')
+  const modelClient = await house.modelClient([one.provider, two.provider])
+  const invocation = byModel('model', { fallback: ['two/model'] })
+  assert.equal((await modelClient.invoke(await house.begin(), site, invocation, running().run)).text, 'blue')
   const told = running()
-  await asker.ask(await house.begin(), place, ask, told.run)
+  await modelClient.invoke(await house.begin(), site, invocation, told.run)
   assert.equal(one.asked.starts.length, 1, 'the next ask does not even try')
   assert.deepEqual(
     told.records.map(({ outcome }) => outcome),
@@ -257,9 +267,9 @@ test('content that was declined is not offered to the next model', async (t) => 
     start: () => Promise.reject(new ProviderProblem('refused', 'no such pictures', { status: 400, requestId: 'r9' })),
   })
   const two = scripted('two', { start: () => text('blue') })
-  const ask = byModel('model', { fallback: ['two/model'] })
-  const asker = await house.asker([one.provider, two.provider])
-  const fault = await failureOf(asker.ask(await house.begin(), place, ask, running().run))
+  const invocation = byModel('model', { fallback: ['two/model'] })
+  const modelClient = await house.modelClient([one.provider, two.provider])
+  const fault = await failureOf(modelClient.invoke(await house.begin(), site, invocation, running().run))
   assert.deepEqual(
     [fault.details.reason, fault.details.problem, fault.details.billed],
     ['provider_refused', 'refused', 'no'],
@@ -273,19 +283,19 @@ test('a model without a key is passed over, and alone it fails naming the variab
   const house = await openHouse(t)
   const one = scripted('one', { start: () => text('red') })
   const two = scripted('two', { start: () => text('blue') })
-  const asker = await house.asker([one.provider, two.provider], { configured: ['two'] })
+  const modelClient = await house.modelClient([one.provider, two.provider], { configured: ['two'] })
   const told = running()
-  const ask = byModel('model', { fallback: ['two/model'] })
-  assert.equal((await asker.ask(await house.begin(), place, ask, told.run)).text, 'blue')
+  const invocation = byModel('model', { fallback: ['two/model'] })
+  assert.equal((await modelClient.invoke(await house.begin(), site, invocation, told.run)).text, 'blue')
   assert.deepEqual(
     told.records.map(({ outcome }) => outcome),
     ['not_configured', 'done'],
   )
-  const fault = await failureOf(asker.ask(await house.begin(), place, byModel(), running().run))
+  const fault = await failureOf(modelClient.invoke(await house.begin(), site, byModel(), running().run))
   assert.equal(fault.details.reason, 'provider_not_configured')
   assert.match(fault.message, /ONE_KEY/)
-  const none = await house.asker([one.provider], { configured: [] })
-  const nobody = await failureOf(none.ask(await house.begin(), place, write(), running().run))
+  const none = await house.modelClient([one.provider], { configured: [] })
+  const nobody = await failureOf(none.invoke(await house.begin(), site, write(), running().run))
   assert.equal(nobody.details.reason, 'provider_not_configured')
   assert.match(nobody.message, /ONE_KEY/)
 })
@@ -297,16 +307,16 @@ test('after a crash the list goes on where it stood: what failed is not asked ag
     start: (_call, n) => (n === 1 ? { handle: {}, waitMs: 60_000 } : assert.fail('sent twice')),
     poll: () => ({ done: { text: 'blue' } }),
   })
-  const ask = byModel('model', { fallback: ['two/model'] })
-  const asking = await house.begin()
-  const first = running('handed_on')
-  const going = (await house.asker([one.provider, two.provider])).ask(asking, place, ask, first.run)
-  await until(async () => (await house.stores.providerCalls.at([asking.executionId], place))[1]?.state === 'accepted')
+  const invocation = byModel('model', { fallback: ['two/model'] })
+  const owner = await house.begin()
+  const first = running('handed_over')
+  const going = (await house.modelClient([one.provider, two.provider])).invoke(owner, site, invocation, first.run)
+  await until(async () => (await house.stores.providerCalls.at([owner.executionId], site))[1]?.state === 'accepted')
   first.controller.abort(new Error('bye'))
   await assert.rejects(going)
   const told = running()
-  const asker = await house.asker([one.provider, two.provider])
-  const answer = await asker.ask(await house.attempt(asking.executionId), place, ask, told.run)
+  const modelClient = await house.modelClient([one.provider, two.provider])
+  const answer = await modelClient.invoke(await house.attempt(owner.executionId), site, invocation, told.run)
   assert.equal(answer.text, 'blue')
   assert.equal(one.asked.starts.length, 1)
   assert.deepEqual(
@@ -322,15 +332,15 @@ test('an ask that is given up cancels its job at the provider, and what it may h
     poll: () => assert.fail('polled'),
     cancel: () => Promise.reject(new Error('it does not like that')),
   })
-  const asking = await house.begin()
-  const asker = await house.asker([provider])
-  const told = running('given_up')
-  const going = asker.ask(asking, place, byModel(), told.run)
-  await until(async () => (await house.stores.providerCalls.at([asking.executionId], place))[0]?.state === 'accepted')
+  const owner = await house.begin()
+  const modelClient = await house.modelClient([provider])
+  const told = running('cancelled')
+  const going = modelClient.invoke(owner, site, byModel(), told.run)
+  await until(async () => (await house.stores.providerCalls.at([owner.executionId], site))[0]?.state === 'accepted')
   told.controller.abort(new Error('not wanted'))
   await assert.rejects(going, /not wanted/)
   assert.equal(asked.cancels, 1)
-  assert.match(asker.errors[0]?.message ?? '', /could not be cancelled/)
+  assert.match(modelClient.errors[0]?.message ?? '', /could not be cancelled/)
   assert.deepEqual(told.records, [{ model: 'one/model', outcome: 'cancelled', costUsd: 0.1, costSource: 'assumed' }])
 })
 
@@ -344,14 +354,14 @@ test('an ask that is handed on while its request is out keeps the answer for the
       return text('red')
     },
   })
-  const asking = await house.begin()
-  const asker = await house.asker([provider])
-  const told = running('handed_on')
-  const going = asker.ask(asking, place, byModel(), told.run)
+  const owner = await house.begin()
+  const modelClient = await house.modelClient([provider])
+  const told = running('handed_over')
+  const going = modelClient.invoke(owner, site, byModel(), told.run)
   await until(async () => asked.starts.length === 1)
   told.controller.abort(new Error('shutting down'))
   await assert.rejects(going, /shutting down/)
-  const next = asker.ask(await house.attempt(asking.executionId), place, byModel(), running().run)
+  const next = modelClient.invoke(await house.attempt(owner.executionId), site, byModel(), running().run)
   answer.resolve()
   assert.equal((await next).text, 'red')
   assert.equal(asked.starts.length, 1)
@@ -368,16 +378,16 @@ test('an ask that is given up while its request is out waits for its job a momen
     },
     poll: () => assert.fail('polled'),
   })
-  const asking = await house.begin()
-  const asker = await house.asker([provider])
-  const told = running('given_up')
-  const going = asker.ask(asking, place, byModel(), told.run)
+  const owner = await house.begin()
+  const modelClient = await house.modelClient([provider])
+  const told = running('cancelled')
+  const going = modelClient.invoke(owner, site, byModel(), told.run)
   await until(async () => asked.starts.length === 1)
   told.controller.abort(new Error('not wanted'))
   answer.resolve()
   await assert.rejects(going, /not wanted/)
   assert.equal(asked.cancels, 1)
-  const [call] = await house.stores.providerCalls.at([asking.executionId], place)
+  const [call] = await house.stores.providerCalls.at([owner.executionId], site)
   assert.deepEqual([call?.state, call?.requestId, call?.costSource], ['cancelled', 'job-7', 'assumed'])
 })
 
@@ -388,10 +398,10 @@ test('an ask that is given up while its request is out aborts it where there is 
     start: (_call, _n, signal) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
   })
-  const asking = await house.begin()
-  const asker = await house.asker([provider])
-  const told = running('given_up')
-  const going = asker.ask(asking, place, byModel(), told.run)
+  const owner = await house.begin()
+  const modelClient = await house.modelClient([provider])
+  const told = running('cancelled')
+  const going = modelClient.invoke(owner, site, byModel(), told.run)
   await until(async () => asked.starts.length === 1)
   told.controller.abort(new Error('not wanted'))
   await assert.rejects(going, /not wanted/)
@@ -399,7 +409,9 @@ test('an ask that is given up while its request is out aborts it where there is 
     told.records.map(({ outcome, costUsd }) => [outcome, costUsd]),
     [['cancelled', 0.1]],
   )
-  const again = await failureOf(asker.ask(await house.attempt(asking.executionId), place, byModel(), running().run))
+  const again = await failureOf(
+    modelClient.invoke(await house.attempt(owner.executionId), site, byModel(), running().run),
+  )
   assert.equal(again.details.problem, 'cancelled')
   assert.match(
     again.message,
@@ -419,15 +431,15 @@ test('what was given up and costs nothing is asked anew in the next attempt', as
     },
     { models: [{ name: 'model', can: { write: {} }, price }] },
   )
-  const asking = await house.begin()
-  const asker = await house.asker([provider])
-  const told = running('given_up')
-  const going = asker.ask(asking, place, byModel(), told.run)
-  await until(async () => (await house.stores.providerCalls.at([asking.executionId], place))[0]?.state === 'accepted')
+  const owner = await house.begin()
+  const modelClient = await house.modelClient([provider])
+  const told = running('cancelled')
+  const going = modelClient.invoke(owner, site, byModel(), told.run)
+  await until(async () => (await house.stores.providerCalls.at([owner.executionId], site))[0]?.state === 'accepted')
   told.controller.abort(new Error('another step failed'))
   await assert.rejects(going, /another step failed/)
   const next = running()
-  const answer = await asker.ask(await house.attempt(asking.executionId), place, byModel(), next.run)
+  const answer = await modelClient.invoke(await house.attempt(owner.executionId), site, byModel(), next.run)
   assert.deepEqual([answer.text, asked.starts.length, asked.cancels], ['red', 2, 1])
   assert.deepEqual(
     next.records.map(({ outcome, costUsd }) => [outcome, costUsd]),
@@ -444,8 +456,8 @@ test('a job that somebody else gave up at its provider is not sent again', async
     start: () => ({ handle: {}, waitMs: 1 }),
     poll: () => Promise.reject(new ProviderProblem('cancelled', 'Someone interrupted the job.', { billed: 'no' })),
   })
-  const asker = await house.asker([provider])
-  const fault = await failureOf(asker.ask(await house.begin(), place, byModel(), running().run))
+  const modelClient = await house.modelClient([provider])
+  const fault = await failureOf(modelClient.invoke(await house.begin(), site, byModel(), running().run))
   assert.equal(fault.details.problem, 'cancelled')
   assert.match(fault.message, /was told to give this up: Someone interrupted the job\. Execute again\.$/)
   assert.equal(asked.starts.length, 1)
@@ -455,10 +467,10 @@ test('a job that takes longer than there is time for is cancelled, and nobody el
   const house = await openHouse(t)
   const one = scripted('one', { start: () => ({ handle: {}, waitMs: 5 }), poll: () => ({ pending: { waitMs: 5 } }) })
   const two = scripted('two', { start: () => text('blue') })
-  const asker = await house.asker([one.provider, two.provider])
-  const ask = byModel('model', { fallback: ['two/model'] })
-  const told = running('given_up', 0.3)
-  const fault = await failureOf(asker.ask(await house.begin(), place, ask, told.run))
+  const modelClient = await house.modelClient([one.provider, two.provider])
+  const invocation = byModel('model', { fallback: ['two/model'] })
+  const told = running('cancelled', 0.3)
+  const fault = await failureOf(modelClient.invoke(await house.begin(), site, invocation, told.run))
   assert.deepEqual([fault.details.reason, fault.details.billed], ['timeout', 'unknown'])
   assert.deepEqual([one.asked.cancels, two.asked.starts.length], [1, 0])
   assert.deepEqual(
@@ -473,18 +485,18 @@ test('an attempt that was cancelled elsewhere cancels its job, and one that goes
     start: () => ({ handle: {}, waitMs: 60_000 }),
     poll: () => assert.fail('polled'),
   })
-  const asker = await house.asker([provider])
+  const modelClient = await house.modelClient([provider])
   for (const isCancelled of [false, true]) {
-    const asking = await house.begin()
-    const told = running('lost')
-    const going = asker.ask(asking, place, byModel(), told.run)
-    await until(async () => (await house.stores.providerCalls.at([asking.executionId], place))[0]?.state === 'accepted')
+    const owner = await house.begin()
+    const told = running('lease_lost')
+    const going = modelClient.invoke(owner, site, byModel(), told.run)
+    await until(async () => (await house.stores.providerCalls.at([owner.executionId], site))[0]?.state === 'accepted')
     const error = { code: 'workflow_failed', message: '', details: {} } as const
-    if (isCancelled) await house.stores.executions.cancel(asking.executionId, { error, completedAt: Date.now() })
-    else await house.attempt(asking.executionId)
+    if (isCancelled) await house.stores.executions.cancel(owner.executionId, { error, completedAt: Date.now() })
+    else await house.attempt(owner.executionId)
     told.controller.abort(new Error('right lost'))
     await assert.rejects(going, /right lost/)
-    const [call] = await house.stores.providerCalls.at([asking.executionId], place)
+    const [call] = await house.stores.providerCalls.at([owner.executionId], site)
     assert.deepEqual([call?.state, asked.cancels], isCancelled ? ['cancelled', 1] : ['accepted', 0])
   }
 })
@@ -498,9 +510,9 @@ test('two asks at the same place at once send one request, and get the same answ
       return text('red')
     },
   })
-  const asking = await house.begin()
+  const owner = await house.begin()
   let begun = 0
-  const asker = await house.asker([provider], {
+  const modelClient = await house.modelClient([provider], {
     calls: (calls) => ({
       ...calls,
       async begin(...all) {
@@ -510,7 +522,7 @@ test('two asks at the same place at once send one request, and get the same answ
       },
     }),
   })
-  const answers = await Promise.all([1, 2, 3].map(() => asker.ask(asking, place, byModel(), running().run)))
+  const answers = await Promise.all([1, 2, 3].map(() => modelClient.invoke(owner, site, byModel(), running().run)))
   assert.deepEqual(
     answers.map((answer) => answer.text),
     ['red', 'red', 'red'],
@@ -522,15 +534,15 @@ test('what a call came to is written down also when the records are away for a m
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', { start: () => text('red') })
   let tries = 0
-  const asker = await house.asker([provider], {
+  const modelClient = await house.modelClient([provider], {
     calls: (calls) => ({
       ...calls,
       end: (...all) => (++tries === 1 ? Promise.reject(new Error('connection refused')) : calls.end(...all)),
     }),
   })
-  const asking = await house.begin()
-  assert.equal((await asker.ask(asking, place, byModel(), running().run)).text, 'red')
-  const [call] = await house.stores.providerCalls.at([asking.executionId], place)
+  const owner = await house.begin()
+  assert.equal((await modelClient.invoke(owner, site, byModel(), running().run)).text, 'red')
+  const [call] = await house.stores.providerCalls.at([owner.executionId], site)
   assert.deepEqual([call?.state, asked.starts.length, tries], ['done', 1, 2])
 })
 
@@ -538,7 +550,7 @@ test('a request that was recorded too long ago to be sure of the right is not se
   const pass = movableClock(t)
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', { start: () => text('red') })
-  const asker = await house.asker([provider], {
+  const modelClient = await house.modelClient([provider], {
     calls: (calls) => ({
       ...calls,
       async begin(...all) {
@@ -549,26 +561,28 @@ test('a request that was recorded too long ago to be sure of the right is not se
       },
     }),
   })
-  const asking = await house.begin()
-  const told = running('lost')
-  const going = asker.ask(asking, place, byModel(), told.run)
-  await until(async () => (await house.stores.providerCalls.at([asking.executionId], place))[0]?.state === 'cancelled')
+  const owner = await house.begin()
+  const told = running('lease_lost')
+  const going = modelClient.invoke(owner, site, byModel(), told.run)
+  await until(async () => (await house.stores.providerCalls.at([owner.executionId], site))[0]?.state === 'cancelled')
   told.controller.abort(new Error('right lost'))
   await assert.rejects(going, /right lost/)
-  const [call] = await house.stores.providerCalls.at([asking.executionId], place)
+  const [call] = await house.stores.providerCalls.at([owner.executionId], site)
   assert.deepEqual([asked.starts.length, call?.costMicros], [0, 0])
 })
 
 test('what would pass a budget is refused before it is sent, and what has no price where a budget applies', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', { start: () => text('red') })
-  const asker = await house.asker([provider], { budgets: { executionMicros: 150_000, accountMonthMicros: null } })
-  const asking = await house.begin()
-  await asker.ask(asking, place, byModel(), running().run)
-  const over = await failureOf(asker.ask(asking, { ...place, ordinal: 1 }, byModel(), running().run))
+  const modelClient = await house.modelClient([provider], {
+    budgets: { executionMicros: 150_000, accountMonthMicros: null },
+  })
+  const owner = await house.begin()
+  await modelClient.invoke(owner, site, byModel(), running().run)
+  const over = await failureOf(modelClient.invoke(owner, { ...site, ordinal: 1 }, byModel(), running().run))
   assert.deepEqual([over.details.reason, over.details.problem], ['limit_exceeded', 'budget'])
   assert.match(over.message, /\$0\.10.*of an execution, \$0\.15, \$0\.10 is spent/)
-  const unknown = await failureOf(asker.ask(asking, { ...place, ordinal: 2 }, byModel('wonder'), running().run))
+  const unknown = await failureOf(modelClient.invoke(owner, { ...site, ordinal: 2 }, byModel('wonder'), running().run))
   assert.match(unknown.message, /MODELS_FILE/)
   assert.equal(asked.starts.length, 1)
 })
@@ -576,18 +590,18 @@ test('what would pass a budget is refused before it is sent, and what has no pri
 test('an execution that is resumed uses what the former one paid for, for the same request only', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', { start: (_call, n) => text(`answer ${n}`) })
-  const asker = await house.asker([provider])
+  const modelClient = await house.modelClient([provider])
   const former = await house.begin()
-  await asker.ask(former, place, byModel(), running().run)
-  const next = { ...(await house.begin(former.executionId)), resumes: [former.executionId] }
+  await modelClient.invoke(former, site, byModel(), running().run)
+  const next = { ...(await house.begin(former.executionId)), resumeChain: [former.executionId] }
   const told = running()
-  assert.equal((await asker.ask(next, place, byModel(), told.run)).text, 'answer 1')
+  assert.equal((await modelClient.invoke(next, site, byModel(), told.run)).text, 'answer 1')
   assert.deepEqual(
     told.records.map(({ outcome, costUsd }) => [outcome, costUsd]),
     [['done', 0]],
   )
   const other = byModel('model', { request: async () => ({ prompt: 'something else', images: [] }) })
-  assert.equal((await asker.ask(next, place, other, running().run)).text, 'answer 2')
+  assert.equal((await modelClient.invoke(next, site, other, running().run)).text, 'answer 2')
   assert.equal(asked.starts.length, 2)
 })
 
@@ -595,21 +609,22 @@ test('five failures in a row open the circuit: the provider is asked no more, an
   const house = await openHouse(t)
   const one = scripted('one', { start: () => Promise.reject(new ProviderProblem('down', 'out of order')) })
   const two = scripted('two', { start: () => text('blue') })
-  const asker = await house.asker([one.provider, two.provider])
-  const ask = byModel('model', { fallback: ['two/model'] })
-  const asking = await house.begin()
-  for (let ordinal = 0; ordinal < 7; ordinal++) await asker.ask(asking, { ...place, ordinal }, ask, running().run)
+  const modelClient = await house.modelClient([one.provider, two.provider])
+  const invocation = byModel('model', { fallback: ['two/model'] })
+  const owner = await house.begin()
+  for (let ordinal = 0; ordinal < 7; ordinal++)
+    await modelClient.invoke(owner, { ...site, ordinal }, invocation, running().run)
   assert.equal(one.asked.starts.length, 5)
-  const fault = await failureOf(asker.ask(asking, { ...place, ordinal: 9 }, byModel(), running().run))
+  const fault = await failureOf(modelClient.invoke(owner, { ...site, ordinal: 9 }, byModel(), running().run))
   assert.equal(fault.details.problem, 'circuit_open')
 })
 
 test('an answer that whoever asked does not take is bad output, in the words of whoever asked', async (t) => {
   const house = await openHouse(t)
   const { provider } = scripted('one', { start: () => text('maybe') })
-  const asker = await house.asker([provider])
-  const ask = byModel('model', { accept: () => Promise.reject(new Error('it says neither yes nor no')) })
-  const fault = await failureOf(asker.ask(await house.begin(), place, ask, running().run))
+  const modelClient = await house.modelClient([provider])
+  const invocation = byModel('model', { accept: () => Promise.reject(new Error('it says neither yes nor no')) })
+  const fault = await failureOf(modelClient.invoke(await house.begin(), site, invocation, running().run))
   assert.deepEqual([fault.details.problem, fault.details.billed], ['bad_output', 'yes'])
   assert.match(fault.message, /neither yes nor no/)
 })
@@ -617,17 +632,17 @@ test('an answer that whoever asked does not take is bad output, in the words of 
 test('text comes without control characters and not longer than was asked for', async (t) => {
   const house = await openHouse(t)
   const { provider } = scripted('one', { start: () => text('  a\u0000\u001b[1mb\n🎈🎈🎈  ') })
-  const asker = await house.asker([provider])
-  const ask = byModel('model', { request: async () => ({ prompt: 'x', images: [], charsMax: 8 }) })
-  assert.equal((await asker.ask(await house.begin(), place, ask, running().run)).text, 'a[1mb\n🎈🎈')
+  const modelClient = await house.modelClient([provider])
+  const invocation = byModel('model', { request: async () => ({ prompt: 'x', images: [], charsMax: 8 }) })
+  assert.equal((await modelClient.invoke(await house.begin(), site, invocation, running().run)).text, 'a[1mb\n🎈🎈')
 })
 
 test('records that cannot be reached before anything is sent say so, and nothing is sent', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', { start: () => text('red') })
   const away = { ...house.stores.providerCalls, at: () => Promise.reject(new Error('connection refused')) }
-  const asker = await house.asker([provider], { calls: () => away })
-  await assert.rejects(asker.ask(await house.begin(), place, byModel(), running().run), Unreachable)
+  const modelClient = await house.modelClient([provider], { calls: () => away })
+  await assert.rejects(modelClient.invoke(await house.begin(), site, byModel(), running().run), Unreachable)
   assert.equal(asked.starts.length, 0)
 })
 
@@ -635,14 +650,17 @@ test('a local model is asked here, and is passed over where it is not installed'
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', { start: () => text('red') })
   const local = [{ name: 'here', capability: 'write' as const }]
-  const asker = await house.asker([provider], { local })
+  const modelClient = await house.modelClient([provider], { local })
   const names: string[] = []
-  const ask = write({ model: 'here', fallback: ['one/model'], local: async (name) => void names.push(name) })
-  assert.deepEqual(await asker.ask(await house.begin(), place, ask, running().run), { model: 'local/here', images: [] })
+  const invocation = write({ model: 'here', fallback: ['one/model'], local: async (name) => void names.push(name) })
+  assert.deepEqual(await modelClient.invoke(await house.begin(), site, invocation, running().run), {
+    model: 'local/here',
+    images: [],
+  })
   assert.deepEqual([names, asked.starts.length], [['local/here'], 0])
   const missing = () =>
     Promise.reject(new Fault('workflow_failed', 'It is not installed.', { reason: 'provider_not_configured' }))
-  const answer = await asker.ask(await house.begin(), place, { ...ask, local: missing }, running().run)
+  const answer = await modelClient.invoke(await house.begin(), site, { ...invocation, local: missing }, running().run)
   assert.equal(answer.text, 'red')
 })
 
@@ -652,20 +670,20 @@ test('calls whose execution has ended without them are given up, at the provider
     start: () => ({ handle: {}, waitMs: 60_000 }),
     poll: () => assert.fail('polled'),
   })
-  const asking = await house.begin()
-  const told = running('handed_on')
-  const going = (await house.asker([provider])).ask(asking, place, byModel(), told.run)
-  await until(async () => (await house.stores.providerCalls.at([asking.executionId], place))[0]?.state === 'accepted')
+  const owner = await house.begin()
+  const told = running('handed_over')
+  const going = (await house.modelClient([provider])).invoke(owner, site, byModel(), told.run)
+  await until(async () => (await house.stores.providerCalls.at([owner.executionId], site))[0]?.state === 'accepted')
   told.controller.abort(new Error('bye'))
   await assert.rejects(going)
-  const [open] = await house.stores.providerCalls.at([asking.executionId], place)
+  const [open] = await house.stores.providerCalls.at([owner.executionId], site)
   await house.stores.providerCalls.update(open?.id ?? '', {}, 1_000)
-  const asker = await house.asker([provider])
-  assert.equal(await asker.cancelOrphanedCalls(10), 0, 'while it runs')
+  const modelClient = await house.modelClient([provider])
+  assert.equal(await modelClient.cancelOrphanedCalls(10), 0, 'while it runs')
   const error = { code: 'workflow_failed', message: '', details: {} } as const
-  await house.stores.executions.cancel(asking.executionId, { error, completedAt: Date.now() })
-  assert.equal(await asker.cancelOrphanedCalls(10), 1)
-  const [call] = await house.stores.providerCalls.at([asking.executionId], place)
+  await house.stores.executions.cancel(owner.executionId, { error, completedAt: Date.now() })
+  assert.equal(await modelClient.cancelOrphanedCalls(10), 1)
+  const [call] = await house.stores.providerCalls.at([owner.executionId], site)
   assert.deepEqual(
     [call?.state, call?.costMicros, call?.costSource, asked.cancels],
     ['cancelled', 100_000, 'assumed', 1],
@@ -681,11 +699,11 @@ test('the key of a provider is in nothing that an ask tells', async (t) => {
     () => Promise.reject(new TypeError(`cannot read ${Buffer.from(`${key}:`).toString('base64')}`)),
   ]) {
     const { provider } = scripted('one', { start })
-    const asker = await house.asker([provider])
-    const asking = await house.begin()
-    const fault = await failureOf(asker.ask(asking, place, byModel(), running().run))
-    const rows = await house.stores.providerCalls.at([asking.executionId], place)
-    const all = JSON.stringify([fault.message, fault.details, rows, asker.errors.map(({ message }) => message)])
+    const modelClient = await house.modelClient([provider])
+    const owner = await house.begin()
+    const fault = await failureOf(modelClient.invoke(owner, site, byModel(), running().run))
+    const rows = await house.stores.providerCalls.at([owner.executionId], site)
+    const all = JSON.stringify([fault.message, fault.details, rows, modelClient.errors.map(({ message }) => message)])
     assert.doesNotMatch(all, /secret-key-of|c2VjcmV0LWtle/)
   }
 })
