@@ -144,6 +144,49 @@ test('each decision has its own number, and the list of decisions has all of the
   )
 })
 
+test('the README counts the operations, providers and examples that exist', () => {
+  const readme = read(root, 'README.md') ?? ''
+  const examples = filesIn(join(root, 'examples/workflows')).length
+  for (const [noun, count] of Object.entries({
+    operations: catalogue.size,
+    providers: providersById.size,
+    example: examples,
+  })) {
+    const found = Array.from(readme.matchAll(new RegExp(`(\\d+) (?:AI )?${noun}\\b`, 'g')), ([, digits]) =>
+      Number(digits),
+    )
+    assert.deepEqual([...new Set(found)], [count], noun)
+  }
+})
+
+test('the index of the documentation has a link to every page of the guide', () => {
+  const index = read(root, 'docs/README.md') ?? ''
+  const guide = pages.filter((path) => path.startsWith('docs/guide/'))
+  assert.ok(guide.length > 30, `found ${guide.length}`)
+  assert.deepEqual(
+    guide.filter((path) => !index.includes(`(${path.replace('docs/', '')})`)),
+    [],
+  )
+  assert.match(read(root, 'README.md') ?? '', /\(docs\/README\.md\)/)
+})
+
+test('the README and the guide have no link to a missing heading', () => {
+  const anchors = new Map(pages.map((path) => [path, anchorsOf(read(root, path) ?? '')]))
+  const broken: string[] = []
+  let seen = 0
+  for (const path of pages.filter((each) => each === 'README.md' || each.startsWith('docs/guide/'))) {
+    const text = (read(root, path) ?? '').replaceAll(/```[\s\S]*?```/g, '')
+    for (const [, target = '', anchor = ''] of text.matchAll(/\]\(([^)\s#]*)#([^)\s]+)\)/g)) {
+      if (/^https?:/.test(target)) continue
+      seen += 1
+      const page = target === '' ? path : posix.join(posix.dirname(path), target)
+      if (!anchors.get(page)?.has(anchor)) broken.push(`${path}: ${target}#${anchor}`)
+    }
+  }
+  assert.ok(seen > 50, `saw ${seen}`)
+  assert.deepEqual(broken, [])
+})
+
 test('docs/decisions/dependencies.md has a row for every dependency, with its licence', () => {
   const [service = '', console = ''] = (read(root, 'docs/decisions/dependencies.md') ?? '').split('## The console')
   assertListed(service, root)
@@ -162,6 +205,20 @@ function assertListed(text: string, folder: string): void {
     const installed = `node_modules/${name}/package.json`
     assert.equal(licence, JSON.parse(read(folder, installed) ?? read(root, installed) ?? '').license, name)
   }
+}
+
+/** The anchors that GitHub creates for the headings of a page. */
+function anchorsOf(text: string): Set<string> {
+  const headings = text.replaceAll(/```[\s\S]*?```/g, '').matchAll(/^#+ (.+)$/gm)
+  return new Set(
+    Array.from(headings, ([, heading = '']) =>
+      heading
+        .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
 }
 
 function filesIn(folder: string): string[] {
