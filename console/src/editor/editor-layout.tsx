@@ -17,7 +17,7 @@ const step = 16
 export function EditorLayout({ children }: { children: ReactNode }) {
   const isNarrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
   return (
-    <div className={classes.rooms}>
+    <div className={classes.layout}>
       <div className={classes.left}>
         {children}
         <RunPanel />

@@ -30,7 +30,7 @@ export function OpenWorkflow({ loaded }: { loaded: LoadedWorkflow }) {
         <div className={classes.page}>
           <WorkflowHeader />
           <ConflictBanner />
-          <div className={classes.room}>
+          <div className={classes.content}>
             <Outlet />
           </div>
         </div>

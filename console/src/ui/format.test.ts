@@ -3,16 +3,16 @@ import { test } from 'node:test'
 import { byteSize, dollars, duration, timeAgo } from './format.ts'
 
 test('a duration has units with two or three digits', () => {
-  const told = [0.4, 4.25, 380.4, 999.6, 2412, 59_999, 185_000, 7_440_000].map(duration)
-  assert.deepEqual(told, ['0.4 ms', '4.3 ms', '380 ms', '1 s', '2.41 s', '1 min 0 s', '3 min 5 s', '2 h 4 min'])
+  const texts = [0.4, 4.25, 380.4, 999.6, 2412, 59_999, 185_000, 7_440_000].map(duration)
+  assert.deepEqual(texts, ['0.4 ms', '4.3 ms', '380 ms', '1 s', '2.41 s', '1 min 0 s', '3 min 5 s', '2 h 4 min'])
 })
 
 test('a relative time uses the largest unit that has passed', () => {
   const now = Date.parse('2026-11-21T12:00:00Z')
-  const told = ['2026-11-21T11:59:55Z', '2026-11-21T11:30:00Z', '2026-11-20T11:00:00Z', '2026-11-01T00:00:00Z'].map(
+  const texts = ['2026-11-21T11:59:55Z', '2026-11-21T11:30:00Z', '2026-11-20T11:00:00Z', '2026-11-01T00:00:00Z'].map(
     (at) => timeAgo(at, now),
   )
-  assert.deepEqual(told, ['just now', '30 min. ago', 'yesterday', '2 wk. ago'])
+  assert.deepEqual(texts, ['just now', '30 min. ago', 'yesterday', '2 wk. ago'])
 })
 
 test('Small costs keep the digits that say something', () => {

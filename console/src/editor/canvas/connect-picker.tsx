@@ -59,10 +59,12 @@ function connectable({ document: store, catalogue }: Editor, source: string): Wi
   const wires = Object.entries(document.nodes).flatMap(([target, { type }]) =>
     (catalogue.get(type)?.inputs ?? []).map(({ name }): Wire => ({ source, target, socket: name })),
   )
-  const taken = new Set(wiresOf(document).map(({ target, socket }) => `${target}.${socket}`))
+  const connected = new Set(wiresOf(document).map(({ target, socket }) => `${target}.${socket}`))
   return [...wires, { source, target: outputId, socket: outputSocket }]
     .filter((wire) => wireProblem(document, catalogue, wire) === undefined)
-    .toSorted((a, b) => Number(taken.has(`${a.target}.${a.socket}`)) - Number(taken.has(`${b.target}.${b.socket}`)))
+    .toSorted(
+      (a, b) => Number(connected.has(`${a.target}.${a.socket}`)) - Number(connected.has(`${b.target}.${b.socket}`)),
+    )
 }
 
 function entryOf({ document: store, catalogue }: Editor, wire: Wire, kind: 'connect' | 'disconnect'): PaletteEntry {

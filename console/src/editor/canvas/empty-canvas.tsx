@@ -9,7 +9,7 @@ import classes from './empty-canvas.module.css'
 export function EmptyCanvas() {
   const editor = useEditor()
   return (
-    <div className={classes.room}>
+    <div className={classes.content}>
       <Stack align="center" gap="sm" className={classes.words ?? ''}>
         <Title order={2} size="h3">
           Nothing here yet

@@ -115,7 +115,7 @@ function parameterChanges(
 ): ParameterChange[] {
   const had = new Map(before.map((parameter) => [parameter.name, parameter]))
   const now = new Set(after.map(({ name }) => name))
-  const kept = after.map((is): ParameterChange => {
+  const current = after.map((is): ParameterChange => {
     const was = had.get(is.name)
     const former = renamed.get(is.name)
     const changes = was === undefined ? [] : valueChanges(declaration(was), declaration(is))
@@ -123,8 +123,8 @@ function parameterChanges(
     const kind = was === undefined ? 'added' : isChanged ? 'changed' : 'same'
     return { name: is.name, kind, changes, ...(former === undefined ? {} : { renamedFrom: former }) }
   })
-  const gone = before.filter(({ name }) => !now.has(name))
-  return [...kept, ...gone.map(({ name }): ParameterChange => ({ name, kind: 'removed', changes: [] }))]
+  const removed = before.filter(({ name }) => !now.has(name))
+  return [...current, ...removed.map(({ name }): ParameterChange => ({ name, kind: 'removed', changes: [] }))]
 }
 
 function declaration({ name: _, ...rest }: Parameter): Record<string, unknown> {

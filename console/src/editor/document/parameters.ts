@@ -5,17 +5,17 @@ import { mapTexts, onlyParameter, referencesOf, renameIn } from './references.ts
 
 const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 /** Names with another meaning in templates. */
-const taken = new Set(['nodes'])
+const reserved = new Set(['nodes'])
 
 /** Why the name is not possible; undefined if it is. */
 export function parameterNameProblem(document: WorkflowDocument, name: string): string | undefined {
   if (!namePattern.test(name)) return 'A name is a letter, then letters, digits, _ and -, at most 64.'
-  if (taken.has(name)) return `Templates call something else ${name}.`
+  if (reserved.has(name)) return `Templates call something else ${name}.`
   const isThere = document.parameters?.some((parameter) => parameter.name === name) ?? false
   return isThere ? `There is a parameter ${name} already.` : undefined
 }
 
-/** Adds a parameter and returns its name: `name`, or `name-2`, ... if it is taken. */
+/** Adds a parameter and returns its name: `name`, or `name-2`, ... if it is reserved. */
 export function addParameter(document: WorkflowDocument, parameter: Partial<Parameter> = {}): string {
   const stem = parameter.name ?? 'parameter'
   let name = stem

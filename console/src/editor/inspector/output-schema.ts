@@ -10,56 +10,54 @@ export const outputSchema: JsonSchema = {
     format: {
       enum: ['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff'],
       description:
-        'Default: `webp` for an animation, else `png` if the image has transparency or `lossless` is true, else `jpeg`. jpeg, avif and tiff take the first frame.',
+        'Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. jpeg, avif and tiff encode the first frame.',
     },
     name: { type: 'string', maxLength: 255, description: 'File name of the output image.' },
     quality: {
       type: 'integer',
       minimum: 1,
       maximum: 100,
-      description:
-        'How much of the image is kept where bytes are saved; where none is lost it says nothing. Default 80, avif 50.',
+      description: 'Quality of lossy compression. No effect on lossless formats. Default: 80, avif 50.',
     },
     effort: {
       enum: ['low', 'medium', 'high'],
-      description: 'Time spent on making the file small, at the same quality. Default medium.',
+      description: 'CPU time spent on a smaller file at the same quality. Default: medium.',
     },
     lossless: {
       type: 'boolean',
-      description: 'Whether every pixel is kept as it is. Default: true for png, false for others.',
+      description: 'Whether to encode without loss. Default: true for png, false for other formats.',
     },
     chroma: {
       enum: ['4:4:4', '4:2:0'],
       description:
-        'How finely colours are stored: `4:4:4` for every pixel, for text and red edges; `4:2:0` for blocks of 2 x 2. Default: jpeg 4:2:0, avif 4:4:4.',
+        'Chroma subsampling. `4:4:4` stores the colour of each pixel, better for text and red edges. `4:2:0` stores one colour for 2 x 2 pixels. Default: jpeg 4:2:0, avif 4:4:4.',
     },
     progressive: {
       type: 'boolean',
-      description: 'Whether a browser shows the whole image coarsely before all of it is there.',
+      description: 'Whether browsers can show a preview of the entire image while it loads.',
     },
     maxBytes: {
       type: 'integer',
       minimum: 100,
       maximum: 1_000_000_000,
-      description:
-        'The best quality of which the file has at most so many bytes. With `quality`, that is the best that is tried.',
+      description: 'Maximum file size. Chooses the highest quality that fits. `quality` is the upper bound.',
       'x-unit': 'bytes',
     },
     metadata: {
       enum: ['strip', 'keep'],
       description:
-        'Whether EXIF (with its place, without thumbnail), XMP, IPTC and density of the first source come along. Default strip.',
+        'Whether to copy EXIF (including location, without thumbnail), XMP, IPTC and density of the first source. Default: strip.',
     },
     profile: {
       enum: ['srgb', 'p3', 'keep'],
       description:
-        'Colours are in `srgb` with nothing embedded (default), in Display P3, or in the RGB profile of the first source, embedded.',
+        'Colour profile. `srgb` (default) embeds no profile, `p3` embeds Display P3, `keep` embeds the RGB profile of the first source.',
     },
     density: {
       type: 'integer',
       minimum: 1,
       maximum: 10_000,
-      description: 'Pixels of an inch when it is printed. Changes no pixel.',
+      description: 'Pixels per inch for printing. Pixels stay unchanged.',
       'x-unit': 'dpi',
     },
   },

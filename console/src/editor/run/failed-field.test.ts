@@ -16,13 +16,13 @@ test('the path of the first issue is the field', () => {
 })
 
 test('a param that the message names is the field', () => {
-  const told = failure('position "attention" is for fit "cover".')
-  assert.equal(failedField(told, 'small', resize), 'nodes.small.params.position')
+  const error = failure('position "attention" is for fit "cover".')
+  assert.equal(failedField(error, 'small', resize), 'nodes.small.params.position')
 })
 
 test('where nothing is named, it is what has to be set, or where the image comes from', () => {
-  const told = failure('The image is damaged.')
-  assert.equal(failedField(told, 'small', resize), 'nodes.small.params.width')
-  assert.equal(failedField(told, 'turned', flip), 'nodes.turned.inputs.image')
-  assert.equal(failedField(told, 'gone', undefined), 'nodes.gone.id')
+  const error = failure('The image is damaged.')
+  assert.equal(failedField(error, 'small', resize), 'nodes.small.params.width')
+  assert.equal(failedField(error, 'turned', flip), 'nodes.turned.inputs.image')
+  assert.equal(failedField(error, 'gone', undefined), 'nodes.gone.id')
 })

@@ -109,6 +109,6 @@ function distinct(issues: readonly Issue[]): Issue[] {
 
 function pruneSelection(selection: readonly string[], document: WorkflowDocument): readonly string[] {
   const isThere = (id: string) => id === outputId || Object.hasOwn(document.nodes, id) || noteOf(document, id)
-  const kept = selection.filter(isThere)
-  return kept.length === selection.length ? selection : kept
+  const existing = selection.filter(isThere)
+  return existing.length === selection.length ? selection : existing
 }

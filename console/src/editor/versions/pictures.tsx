@@ -37,11 +37,11 @@ export function Pictures({ from, to, after, newest }: Props) {
   const running = useMutation({
     async mutationFn(parameters: Values) {
       await autosave.flush()
-      const begun = await Promise.all([
+      const started = await Promise.all([
         executeWorkflow(workflowId, { parameters }),
         executeDraft(workflowId, { parameters }),
       ])
-      return Promise.all(begun.map(({ executionId }) => ended(executionId, left.current.signal)))
+      return Promise.all(started.map(({ executionId }) => ended(executionId, left.current.signal)))
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] }),
   })

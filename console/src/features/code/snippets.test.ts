@@ -10,13 +10,13 @@ import { type Call, languages, modes, snippet } from './snippets.ts'
 const nasty = `It's "50 %" \\ $HOME \`id\` 😀\nand a second line`
 const url = 'http://images.example/1.png'
 
-/** Answers as the service does, and keeps what it was asked. */
-const asked: { path: string; key: string | undefined; body: unknown }[] = []
+/** Answers as the service does, and keeps what it was requests. */
+const requests: { path: string; key: string | undefined; body: unknown }[] = []
 const server = createServer(async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   const text = Buffer.concat(chunks).toString()
-  asked.push({
+  requests.push({
     path: request.url ?? '',
     key: request.headers.authorization,
     body: text === '' ? undefined : JSON.parse(text),
@@ -53,10 +53,10 @@ for (const { id: language } of languages) {
     test(`${language}, ${mode}: runs as it is pasted, and passes every character of the parameters`, async (t) => {
       const missing = wireProblem(language, mode)
       if (missing !== undefined) return t.skip(missing)
-      asked.length = 0
+      requests.length = 0
       const printed = await run(language, snippet(language, mode, call))
       assert.match(printed, /http:\/\/images\.example\/1\.png/)
-      const [first] = asked
+      const [first] = requests
       assert.equal(first?.path, '/v1/workflows/execute')
       assert.equal(first?.key, 'Bearer tt_live_secret')
       const sent = { workflowId: 'wf_1', parameters: call.parameters }

@@ -24,7 +24,7 @@ export function SignInPage() {
     entering.mutate(key.trim())
   }
   return (
-    <Box component="main" className={classes.room}>
+    <Box component="main" className={classes.content}>
       <title>Sign in · Tintype</title>
       <form onSubmit={submit} className={classes.card}>
         <Stack gap="md">

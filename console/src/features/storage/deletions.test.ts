@@ -31,16 +31,16 @@ test('leaving the page deletes what is marked, once', (t) => {
 })
 
 test('an image that could not be deleted is shown again with an error', async () => {
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const deletions = createDeletions(
     async (id) => {
       if (id === 'a') throw new Error('no')
     },
-    (failed) => told.push(...failed.map(({ id }) => id)),
+    (failed) => reported.push(...failed.map(({ id }) => id)),
   )
   deletions.mark(['a', 'b'])
   deletions.flush()
   await new Promise((settle) => setImmediate(settle))
-  assert.deepEqual(told, ['a'])
+  assert.deepEqual(reported, ['a'])
   assert.deepEqual([...deletions.pending()], ['b'])
 })

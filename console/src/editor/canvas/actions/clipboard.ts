@@ -86,9 +86,9 @@ function pastePlace({ document: store, view: { flow, element } }: Editor, pasted
   const isInSight = corner.x >= low.x && corner.x < high.x - 100 && corner.y >= low.y && corner.y < high.y - 100
   if (!isInSight) return { x: low.x + (high.x - low.x) / 3, y: low.y + (high.y - low.y) / 3 }
   const { document } = store.getState()
-  const taken = new Set([...placesOf(document).values(), ...notePlaces(document)].map(({ x, y }) => `${x} ${y}`))
+  const occupied = new Set([...placesOf(document).values(), ...notePlaces(document)].map(({ x, y }) => `${x} ${y}`))
   let { x, y } = corner
-  while (taken.has(`${Math.round(x)} ${Math.round(y)}`)) {
+  while (occupied.has(`${Math.round(x)} ${Math.round(y)}`)) {
     x += 32
     y += 32
   }
