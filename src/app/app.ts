@@ -123,7 +123,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const turns = createTurns()
 
   // A command or a worker tells, and knows as its own, the URLs of whoever serves.
-  let publicUrl = config.publicUrl ?? (await stores.addresses.find()) ?? `http://${config.host}:${config.port}`
+  let publicUrl = config.publicUrl ?? (await stores.serviceUrls.find()) ?? `http://${config.host}:${config.port}`
   let isSettled = config.publicUrl !== undefined
   let ready = false
   const imagesUrl = () => config.imagesUrl ?? `${publicUrl}/images`
@@ -141,7 +141,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     downloadsMax: config.fetchesPerAccountMax,
     bytesMax: config.uploadBytesMax,
     async ownUrls() {
-      if (!isSettled) publicUrl = (await stores.addresses.find()) ?? publicUrl
+      if (!isSettled) publicUrl = (await stores.serviceUrls.find()) ?? publicUrl
       return [...new Set([`${publicUrl}/images`, imagesUrl()])]
     },
   })
@@ -345,7 +345,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     async setPublicUrl(url) {
       publicUrl = url
       isSettled = true
-      await stores.addresses.keep(url)
+      await stores.serviceUrls.keep(url)
     },
     setReady(now) {
       ready = now

@@ -7,7 +7,7 @@ import { failure } from '../errors.ts'
 import type { Compression } from '../storage/archive/archive.ts'
 import { type Exported, exportArchive } from '../storage/archive/export.ts'
 import { importArchive } from '../storage/archive/import.ts'
-import type { Moved, OnProgress } from '../storage/archive/moved.ts'
+import type { ArchiveTotals, OnProgress } from '../storage/archive/progress.ts'
 import { takeServeLock } from '../storage/database/serve-lock.ts'
 import { jobs } from '../worker/jobs/sweep.ts'
 import { openBlobs } from './blobs.ts'
@@ -18,7 +18,7 @@ import { version } from './version.ts'
 export interface Archive {
   /** Also beside a running service. */
   exportTo(out: Writable, compression: Compression, onProgress: OnProgress): Promise<Exported>
-  importFrom(source: AsyncIterable<Uint8Array>, onProgress: OnProgress): Promise<Moved>
+  importFrom(source: AsyncIterable<Uint8Array>, onProgress: OnProgress): Promise<ArchiveTotals>
   close(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** The part of the composition that needs no image: records, accounts and keys. What a short command opens, and all else stands on. */
+/** Composition of the parts that need no images: records, accounts and keys. Short commands open only these. */
 import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config/config.ts'
@@ -68,11 +68,11 @@ function placeOf({ dataDir, databaseUrl, databaseConnectionsMax }: RecordsConfig
   return { url: databaseUrl, connectionsMax: databaseConnectionsMax }
 }
 
-/** For commands that need records to work on: a mistyped DATA_DIR is an error, and not a new, empty database. */
+/** For commands that need existing records: a mistyped DATA_DIR is an error, not a new, empty database. */
 export function requireRecords({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): void {
   if (databaseUrl !== undefined || existsSync(databaseFile(dataDir))) return
   throw new ConfigError([
-    `DATA_DIR must be the folder of a service, but there is no database in it; it is ${JSON.stringify(dataDir)}. Set it to the folder that the service uses, or start the service once.`,
+    `DATA_DIR must be the folder of a service, but ${JSON.stringify(dataDir)} has no database. Set it to the folder that the service uses, or start the service once.`,
   ])
 }
 
@@ -87,7 +87,7 @@ function makeDataDir(dataDir: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new ConfigError([
-      `DATA_DIR must be a folder that can be made and written (${code}); it is ${JSON.stringify(dataDir)}.`,
+      `DATA_DIR must be a folder that can be created and written, but ${JSON.stringify(dataDir)} failed (${code}).`,
     ])
   }
 }

@@ -82,7 +82,7 @@ export interface ModelRow {
 /** What moves everything at once, in and out. */
 export interface CliMoving {
   exportTo(out: Writable, compression: Compression, onProgress: OnProgress): Promise<Exported>
-  importFrom(source: AsyncIterable<Uint8Array>, onProgress: OnProgress): Promise<Moved>
+  importFrom(source: AsyncIterable<Uint8Array>, onProgress: OnProgress): Promise<ArchiveTotals>
   close(): Promise<void>
 }
 
@@ -90,7 +90,7 @@ export type Compression = 'none' | 'gzip' | 'zstd'
 
 export type OnProgress = (more: { rows?: number; blobs?: number; bytes?: number }) => void
 
-export interface Moved {
+export interface ArchiveTotals {
   /** By table. */
   rows: Record<string, number>
   blobs: number
@@ -98,7 +98,7 @@ export interface Moved {
   bytes: number
 }
 
-export interface Exported extends Moved {
+export interface Exported extends ArchiveTotals {
   /** Ids of what was deleted while the archive was written. */
   deletedMeanwhile: string[]
   /** Ids of records whose bytes are missing. */

@@ -1,4 +1,4 @@
-/** One run of a version of a workflow, and its steps. */
+/** One run of a workflow version, and its steps. */
 import type { ErrorCode, FaultDetails } from '../errors.ts'
 import type { NewIdempotencyRecord } from './idempotency.ts'
 import type { Image, ImageFormat } from './image.ts'
@@ -36,7 +36,7 @@ export interface Execution {
   /** After defaults. */
   parameters: ParameterValues
   status: ExecutionStatus
-  /** How often it was begun: the fencing token. A write of an older attempt changes nothing. */
+  /** The number of starts: the fencing token. A write of an older attempt changes nothing. */
   attempt: number
   output: ExecutionOutput | null
   error: ExecutionError | null
@@ -44,24 +44,24 @@ export interface Execution {
   createdAt: number
   startedAt: number | null
   completedAt: number | null
-  /** The failed execution that it goes on with. */
+  /** The failed execution that it resumes. */
   resumedFrom?: string
-  /** The key that it was begun with. */
+  /** The API key that started it. */
   keyId?: string
-  /** Whether small pictures of what its steps give are kept. */
+  /** Whether previews of its step results are stored. */
   previews?: true
-  /** It runs a document of its own, taken from a draft, and not `workflowVersion`: that is what the draft began from. */
+  /** It runs the document of a draft. `workflowVersion` is then the version that the draft is based on. */
   isDraft?: true
-  /** The node of the draft that it runs to, in place of the draft's output. */
+  /** The node of the draft that it runs to, instead of the output. */
   node?: string
   /**
-   * Every earlier attempt that counts lost its process, so this is the last one. It begins parked, and runs once nothing else
-   * runs next to it.
+   * Every earlier attempt that counts lost its process, so this is the last one. It starts parked, and runs when nothing else
+   * runs at the same time.
    */
   isLastAttempt?: true
   /**
-   * What its calls of AI models cost, of all attempts; undefined where there were none. `unknownCosts`: calls whose cost
-   * nobody knows; what was set aside for them is in the sum.
+   * The cost of its calls of AI models in all attempts; undefined if there were none. `unknownCosts`: calls with unknown cost. Their
+   * reserved amounts are in the sum.
    */
   cost?: { costMicros: Micros; unknownCosts: number }
 }
@@ -79,20 +79,20 @@ export interface Step {
   startedAt: number | null
   /** Milliseconds, to the microsecond. Null until it has ended. */
   durationMs: number | null
-  /** Size of the image that it gave; of a list, of the first. */
+  /** Size of the resulting image; of the first image if the result is a list. */
   width: number | null
   height: number | null
-  /** How many images it gave, when it ran over a list. */
+  /** Number of resulting images if it ran over a list. */
   count?: number
   error: Pick<ExecutionError, 'message' | 'details'> | null
   /**
-   * Where its result came from when it did not run: from the cache, also where it was not needed because what follows came
-   * from there; or from the execution that this one resumes.
+   * The source of its result if it did not run: the cache, also if the step was not needed because later results came
+   * from there, or the execution that this one resumes.
    */
   servedFrom?: (typeof stepOrigins)[number]
-  /** A small picture of what it gave, once that is stored. */
+  /** The preview of its result, when it is stored. */
   preview?: StepPreview
-  /** The calls of AI models that it made, in their order, also those of earlier attempts; undefined where there were none. */
+  /** Its calls of AI models in their order, also of earlier attempts; undefined if there were none. */
   calls?: ModelCallRecord[]
 }
 
@@ -102,7 +102,7 @@ export interface StepPreview {
   height: number
 }
 
-/** What a completed execution tells about how long things take. */
+/** The durations of a completed execution. */
 export interface PastRun {
   steps: Step[]
   completedAt: number
@@ -152,11 +152,11 @@ export interface ExecutionStore {
   create(execution: Execution, options?: NewExecution): Promise<void>
   find(accountId: string, id: string): Promise<Execution | undefined>
   list(accountId: string, page: PageRequest, filter: ExecutionFilter): Promise<Page<Execution>>
-  /** What one of a draft runs; undefined for any other. */
+  /** The document that an execution of a draft runs; undefined for other executions. */
   findDocument(executionId: string): Promise<WorkflowDocument | undefined>
   /**
-   * Of each of these workflows, what the newest of its executions gave that ran to the output; nothing where there is none,
-   * or its image was deleted.
+   * For each workflow the output of its newest execution that ran to the output. Omits workflows without such an execution, or if
+   * its image was deleted.
    */
   lastOutputs(accountId: string, workflowIds: string[]): Promise<LastOutput[]>
   /** In the order of the plan. */
@@ -166,7 +166,7 @@ export interface ExecutionStore {
   readEvents(accountId: string, id: string, after: number): Promise<EventPage | undefined>
   /** Removes the events of executions that ended before this time, of the given number of executions at most. Returns how many executions. */
   sweepEvents(endedBefore: number, executionsMax: number): Promise<number>
-  /** The newest completed ones of an account. */
+  /** The newest completed executions of an account. */
   recentRuns(accountId: string, runsMax: number): Promise<PastRun[]>
   countPending(): Promise<number>
   /**
@@ -176,11 +176,11 @@ export interface ExecutionStore {
    */
   claimNext(now: number, by?: Claimant): Promise<Execution | undefined>
   /**
-   * As `claimNext`, for this one; also when it is `running`, because whoever ran it was lost: the former attempt loses
-   * its right. Undefined when it has ended, or is ended by this call: it was tried `attemptsMax` times.
+   * Like `claimNext`, for this execution. If it is `running`, its worker was lost, and the former attempt loses
+   * its right. Undefined if it has ended, or if this call ends it because it was tried `attemptsMax` times.
    */
   claim(executionId: string, now: number, bounds: AttemptBounds): Promise<Execution | undefined>
-  /** Which of these attempts may still write: they run, and were not taken over. Gives the ids of their executions. */
+  /** The executions of those attempts that may still write: they run and were not taken over. */
   whichRun(attempts: AttemptId[]): Promise<string[]>
   /**
    * Writes the steps, and an event for each of `changed`: the steps that were not written in this state before. False, with nothing
@@ -188,35 +188,35 @@ export interface ExecutionStore {
    */
   saveSteps(executionId: string, attempt: number, steps: Step[], changed?: Step[]): Promise<boolean>
   /**
-   * Output image, steps and status in one transaction. False (and nothing written) when the attempt has lost its right.
-   * Told again, because the answer was lost on its way: true when it was written with this very image.
+   * Writes the output image, the steps and the status in one transaction. False, with nothing written, if the attempt has lost its right.
+   * A second call after a lost response returns true if the outcome was written with this image.
    */
   complete(
     executionId: string,
     attempt: number,
     result: { image: Image; output: ExecutionOutput; steps: Step[]; changed?: Step[]; completedAt: number },
   ): Promise<boolean>
-  /** As `complete`, for a failure. */
+  /** Like `complete`, for a failure. */
   fail(
     executionId: string,
     attempt: number,
     result: { error: ExecutionError; steps: Step[]; changed?: Step[]; completedAt: number },
   ): Promise<boolean>
-  /** Ends one that has not ended, its open steps `cancelled`; who runs it can write no more. False when it has ended. */
+  /** Fails an execution that has not ended, with its open steps `cancelled`. Its worker can't write any more. False if it has ended. */
   cancel(executionId: string, result: { error: ExecutionError; completedAt: number }): Promise<boolean>
   /**
-   * Marks an attempt whose execution only waits: if its process is lost meanwhile, the attempt
-   * doesn't count towards `attemptsMax`. False when the attempt has lost its right.
+   * Marks an attempt whose execution only waits: if its process is lost in this time, the attempt
+   * doesn't count towards `attemptsMax`. False if the attempt has lost its right.
    */
   park(executionId: string, attempt: number, isParked: boolean): Promise<boolean>
   /**
-   * Gives a running one back to the queue, as if this attempt had not been: for an orderly shutdown. It does not count
-   * towards `attemptsMax`; its number is not given out again, so that what it writes late is refused.
+   * Gives a running execution back to the queue, for an orderly shutdown. The attempt does not count
+   * towards `attemptsMax`. Its number is not used again, so that late writes are refused.
    */
   release(executionId: string, attempt: number, now: number): Promise<boolean>
   /**
-   * After a crash: what was `running` becomes `pending` again, or `failed` with the given error, and its own id in the details,
-   * when it has been tried `attemptsMax` times. Without `only`, not while another process runs executions.
+   * After a crash: running executions become `pending` again, or `failed` with the given error and their id in the details
+   * if they were tried `attemptsMax` times. Without `only`, call it only while no other process runs executions.
    */
   recover(bounds: AttemptBounds & { now: number; only?: AttemptId }): Promise<{ requeued: number; failed: number }>
 }
@@ -236,13 +236,13 @@ export interface NewExecution {
   waitingMax?: number | undefined
 }
 
-/** Who claims. `worker`: where several processes do. `except`: accounts that are not considered. */
+/** `worker`: if several processes claim. `except`: accounts that are not considered. */
 export interface Claimant {
   worker?: string
   except?: readonly string[]
 }
 
-/** As many executions wait as may: of its account, or of all. */
+/** The limit of waiting executions is reached, of the account or of all accounts. */
 export class TooManyWaiting extends Error {
   readonly of: 'account' | 'service'
   readonly limit: number
@@ -263,37 +263,37 @@ export interface AttemptBounds {
   error: ExecutionError
 }
 
-/** Does what an execution only waits for, while another one may begin in its place; it goes on when there is a place again. */
+/** Runs `work` with the worker slot of this execution released, then acquires a slot again. */
 export type YieldSlot = <Value>(work: () => Promise<Value>) => Promise<Value>
 
 /**
- * Where workers get their executions from: what `create` of the store leaves pending comes to one of them, what that one
- * gives back or is lost with to another.
+ * Distributes pending executions to workers: each goes to one of them, and to another one if that worker gives it back or
+ * is lost.
  */
 export interface ExecutionQueue {
   work(worker: {
     atOnce: number
     /**
-     * Performs an execution that was claimed; never rejects. `again`: it has not ended, and is to come again. `taken`
+     * Runs a claimed execution; never rejects. `again`: it has not ended and must be queued again. `taken`
      * aborts when the queue has given it to another worker.
      */
-    run(execution: Execution, taken: AbortSignal, meanwhile: YieldSlot): Promise<'ended' | 'again'>
+    run(execution: Execution, taken: AbortSignal, yieldSlot: YieldSlot): Promise<'ended' | 'again'>
     onError(error: unknown): void
   }): Promise<{
-    /** Takes no more, and resolves once all that was taken has been run. */
+    /** Claims no more executions, and resolves when all claimed ones have ended. */
     stop(): Promise<void>
   }>
 }
 
-/** What processes tell each other about executions. The truth is in the store; a notice only says when to look. */
+/** Notices between processes. The store has the truth, and a notice only says when to read it. */
 export type ExecutionNotice =
-  /** An execution waits, of this account where that is known. */
+  /** An execution waits; of this account, if it is known. */
   | { kind: 'enqueued'; accountId?: string }
-  /** Steps of it were written. */
+  /** Its steps were written. */
   | { kind: 'changed'; executionId: string }
   | { kind: 'ended'; executionId: string }
   | { kind: 'cancelled'; executionId: string }
-  /** Some may not have come through: whoever waits for one looks for himself. Nobody sends it. */
+  /** Local only: notices may have been lost (reconnect). Waiters must read the store again. */
   | { kind: 'missed' }
 
 export interface ExecutionNotices {

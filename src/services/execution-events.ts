@@ -23,7 +23,7 @@ export interface ExecutionEvents {
   /**
    * Without `last`, a snapshot and the events after it; with `last`, every event after that one (`path` is the name of the parameter). If events
    * after it were removed, a snapshot takes their place. The stream comes in parts and ends with the execution. An empty part says that nothing has happened for a
-   * while. Undefined if the execution has ended and `last` is its last event. Throws `not_found`, `invalid_request` if there is no such event yet, and
+   * while. Undefined if the execution has ended and `last` is its last event. Throws `not_found`, `invalid_request` if `last` is past the newest event, and
    * `rate_limited` if the account has too many streams. `signal` aborts when the client has gone.
    */
   follow(
@@ -146,7 +146,7 @@ export function createExecutionEvents({
     }
   }
 
-  /** Throws `not_found`, and `invalid_request` if there is no event `after` yet. */
+  /** Throws `not_found`, and `invalid_request` if `after` is past the newest event. */
   async function readAfter(accountId: string, executionId: string, after: number, path = ''): Promise<Part> {
     const page = await executions.readEvents(accountId, executionId, after)
     if (page === undefined) throw notFound('execution')

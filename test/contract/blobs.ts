@@ -135,7 +135,7 @@ export function blobsContract(name: string, open: OpenBlobs): void {
       assert.deepEqual(await leftovers(), [])
     })
 
-    test('a stretch of a blob is exactly the bytes from start to end, both included', async (t) => {
+    test('a range of a blob is exactly the bytes from start to end, both included', async (t) => {
       const { blobs } = await open(t)
       const bytes = randomBytes(600_000)
       await store(blobs, 'img_1', bytes)
@@ -148,8 +148,8 @@ export function blobsContract(name: string, open: OpenBlobs): void {
         [262_143, 262_145],
         [100_000, 599_998],
       ] as const) {
-        const stretch = await collect(await blobs.open('img_1', { start, end }))
-        assert.ok(stretch.equals(bytes.subarray(start, end + 1)), `${start} to ${end}`)
+        const range = await collect(await blobs.open('img_1', { start, end }))
+        assert.ok(range.equals(bytes.subarray(start, end + 1)), `${start} to ${end}`)
       }
     })
 

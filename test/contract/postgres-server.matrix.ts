@@ -129,7 +129,7 @@ describe('a PostgreSQL server', () => {
       as $$ select case $1 when 'server_version_num' then '140011' else '14.11' end $$`)
     await client.end()
     const older = Object.assign(new URL(url), { search: '?options=-c search_path=old,pg_catalog,public' })
-    await assert.rejects(openDatabase({ url: older.href }), /is of release 14\.11; 15 or newer is needed\.$/)
+    await assert.rejects(openDatabase({ url: older.href }), /has version 14\.11, and Tintype requires 15 or newer\.$/)
   })
 
   test('text sorts by its bytes, whatever the language of the database', async (t) => {

@@ -7,7 +7,6 @@ import { openPostgres } from '../../src/storage/database/postgres.ts'
 import { newDatabaseOn, startPostgres } from '../harness/postgres.ts'
 import { accountsContract } from './accounts.ts'
 import { activityContract } from './activity.ts'
-import { addressesContract } from './addresses.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
 import { draftsContract } from './drafts.ts'
 import { executionEventsContract } from './execution-events.ts'
@@ -22,6 +21,7 @@ import { previewsContract } from './previews.ts'
 import { projectsContract } from './projects.ts'
 import { providerCallsContract } from './provider-calls.ts'
 import type { OpenStores } from './records.ts'
+import { serviceUrlsContract } from './service-urls.ts'
 import { sessionsContract } from './sessions.ts'
 import { stepResultsContract } from './step-results.ts'
 import { totalsContract } from './totals.ts'
@@ -47,7 +47,7 @@ const open: OpenStores = async () => (await openAll()).stores
 
 accountsContract('PostgreSQL', open)
 activityContract('PostgreSQL', open)
-addressesContract('PostgreSQL', open)
+serviceUrlsContract('PostgreSQL', open)
 keysContract('PostgreSQL', open)
 projectsContract('PostgreSQL', open)
 workflowsContract('PostgreSQL', open)

@@ -39,7 +39,7 @@ blobsContract('on S3', async () => {
 })
 
 for (const bytesCount of [8_388_607, 8_388_608, 8_388_609, 16_777_216, 41_943_041]) {
-  test(`a blob of ${bytesCount} bytes comes back byte for byte, whole and in stretches`, async () => {
+  test(`a blob of ${bytesCount} bytes comes back byte for byte, whole and in ranges`, async () => {
     const { blobs, prefix, scratchDir } = openStore()
     const bytes = randomBytes(bytesCount)
     const staged = await blobs.stage(Readable.from([bytes.subarray(0, 5_000_000), bytes.subarray(5_000_000)]), {

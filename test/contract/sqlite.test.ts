@@ -4,7 +4,6 @@ import { type Database, openDatabase } from '../../src/storage/database/open.ts'
 import { openSqlite } from '../../src/storage/database/sqlite.ts'
 import { accountsContract } from './accounts.ts'
 import { activityContract } from './activity.ts'
-import { addressesContract } from './addresses.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
 import { draftsContract } from './drafts.ts'
 import { executionEventsContract } from './execution-events.ts'
@@ -20,6 +19,7 @@ import { projectsContract } from './projects.ts'
 import { providerCallsContract } from './provider-calls.ts'
 import type { OpenStores } from './records.ts'
 import { scratchFolder } from './scratch.ts'
+import { serviceUrlsContract } from './service-urls.ts'
 import { sessionsContract } from './sessions.ts'
 import { stepResultsContract } from './step-results.ts'
 import { totalsContract } from './totals.ts'
@@ -39,7 +39,7 @@ function newFile(): string {
 
 accountsContract('SQLite', open)
 activityContract('SQLite', open)
-addressesContract('SQLite', open)
+serviceUrlsContract('SQLite', open)
 keysContract('SQLite', open)
 projectsContract('SQLite', open)
 workflowsContract('SQLite', open)

@@ -1,13 +1,13 @@
 /**
  * An archive is a tar file, plain, or compressed by gzip or zstd, written and read as a stream:
  *
- *     manifest.json                     what it is, of which release
- *     blobs/<key>                       bytes of images and fonts, and of what AI models gave ...
- *     blobs/00001.sha256                ... and after some of them their hashes, as `sha256sum --check` reads them
- *     records/<table>-00001.ndjson      a row a line, in an order that references allow
- *     checks.json                       how many of everything, and the hashes of what is above
+ *     manifest.json                     the format, and the release that wrote it
+ *     blobs/<key>                       the bytes of images, fonts and results of AI models ...
+ *     blobs/00001.sha256                ... and after each 256 of them their hashes, for `sha256sum --check`
+ *     records/<table>-00001.ndjson      one row for each line, in an order that references allow
+ *     checks.json                       counts and hashes of everything above
  *
- * The records come after the bytes: what was deleted meanwhile is left out as a whole.
+ * The records come after the bytes, so that a record that was deleted during the export is omitted with its bytes.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { Readable, type Writable } from 'node:stream'
@@ -16,7 +16,7 @@ import { createGunzip, createGzip, createZstdCompress, createZstdDecompress } fr
 import { extract, pack } from 'tar-stream'
 import { failure } from '../../errors.ts'
 
-/** Raised when an older release could not read what a newer one writes. */
+/** Increased when older releases cannot read the format of a newer one. */
 export const formatVersion = 1
 export const manifestName = 'manifest.json'
 export const checksName = 'checks.json'
@@ -24,11 +24,11 @@ export const checksName = 'checks.json'
 export interface Manifest {
   format: 'tintype-archive'
   formatVersion: number
-  /** Of the service that wrote it. */
+  /** The version of the service that wrote it. */
   version: string
   engine: string
   createdAt: string
-  /** What has made its tables, in order. */
+  /** The migrations that made its tables, in order. */
   migrations: string[]
 }
 
@@ -37,18 +37,18 @@ export interface Checks {
   manifest: string
   /** By table. */
   blobs: Record<string, BlobSums>
-  /** By table, of all its lines. */
+  /** By table: the number of rows, and the hash of all lines. */
   records: Record<string, { rows: number; sha256: string }>
-  /** Of each file of records. */
+  /** By file of records: its hash. */
   files: Record<string, string>
 }
 
 export interface BlobSums {
   count: number
   bytes: number
-  /** Of a line for each blob: see blob-facts.ts. */
+  /** The hash of one line for each blob: see blob-facts.ts. */
   sha256: string
-  /** Where records tell no more of their blobs than the keys: the hash of these. */
+  /** The hash of the blob keys, for records that contain only the keys of their blobs. */
   keysSha256?: string
 }
 
@@ -59,7 +59,7 @@ export function sha256(): Hash {
   return createHash('sha256')
 }
 
-/** What of tar-stream is used: its published types do not fit those of Node's streams. */
+/** The part of tar-stream that we use. Its published types don't fit the types of Node's streams. */
 interface Pack extends Readable {
   entry(
     header: { name: string; size: number; mode: number; mtime: Date },
@@ -75,11 +75,11 @@ interface Entry extends AsyncIterable<Uint8Array> {
 }
 
 export interface ArchiveWriter {
-  /** Throws, and the archive is lost, when the content does not have this size. */
+  /** Throws if the content does not have this size; the archive is then useless. */
   add(name: string, bytes: number, content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void>
 }
 
-/** Streams what `work` adds to `out`. Throws what has failed first: the work, or writing. */
+/** Streams the entries that `work` adds to `out`. Throws the first error, of the work or of writing. */
 export async function writeArchive<Result>(
   out: Writable,
   compression: Compression,
@@ -95,7 +95,7 @@ export async function writeArchive<Result>(
 
   async function add(name: string, bytes: number, content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
     const done = Promise.withResolvers<void>()
-    // A failure is told by `done`, which is waited for at the end.
+    // `done`, which is awaited at the end, reports a failure.
     done.promise.catch(() => {})
     const entry = tar.entry({ name, size: bytes, mode: 0o600, mtime: modifiedAt }, (error) =>
       error ? done.reject(error) : done.resolve(),
@@ -129,7 +129,7 @@ export interface ArchiveEntry {
   content: AsyncIterable<Uint8Array>
 }
 
-/** The entries in their order; each is read to its end before the next is asked for. Throws `damaged` where it is cut or broken. */
+/** The entries in their order. Read each to its end before the next one. Throws `damaged` if the archive is cut or broken. */
 export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGenerator<ArchiveEntry, void> {
   const tar = extract() as unknown as Extract
   let last = ''
@@ -171,13 +171,13 @@ export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGene
   }
 }
 
-/** A sentence about an archive that is not as it was written. */
+/** The error of an archive that is not as it was written. */
 export function damaged(where: string, cause?: unknown): Error {
   const why = cause instanceof Error ? ` (${cause.message})` : ''
   return failure('input_invalid', `The archive is damaged: ${where}${why}.`, { cause })
 }
 
-/** Told by the first bytes, since what comes by standard input has no name. */
+/** Detects the compression from the first bytes, because standard input has no file name. */
 async function* decompressed(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const iterator = source[Symbol.asyncIterator]()
   let head = Buffer.alloc(0)
@@ -196,7 +196,7 @@ async function* decompressed(source: AsyncIterable<Uint8Array>): AsyncGenerator<
     return
   }
   const from = Readable.from(whole(), { objectMode: false })
-  // Its failure is told by whoever reads it.
+  // The reader of `through` gets its error.
   pipeline(from, through).catch(() => {})
   yield* through
 }

@@ -11,18 +11,18 @@ export interface BlobFacts {
   hash: string
 }
 
-/** What the record of an image or a font tells of its bytes. */
+/** The key, size and hash of the bytes of an image or a font, from its record. */
 export function blobOf(row: Row): BlobFacts {
   const key = blobKeyOf({ id: String(row.id), format: String(row.format) as ImageFormat | FontFormat })
   return { key, bytes: Number(row.size), hash: String(row.sha256) }
 }
 
-/** All of it in one line, to be hashed. */
+/** A line to be hashed. */
 export function blobLine({ key, bytes, hash }: BlobFacts): string {
   return `${hash} ${bytes} ${key}\n`
 }
 
-/** Of the bytes of a call's answer its record tells the names alone. None where it cannot be read. */
+/** The blob keys in the record of a call. None if its `answer` cannot be parsed. */
 export function callBlobKeys({ answer }: Row): string[] {
   try {
     const { blobKeys } = JSON.parse(String(answer ?? '{}')) as { blobKeys?: unknown }
@@ -32,18 +32,18 @@ export function callBlobKeys({ answer }: Row): string[] {
   }
 }
 
-/** To be hashed. */
+/** A line to be hashed. */
 export function keyLine(key: string): string {
   return `${key}\n`
 }
 
-/** Which table has the record of a blob. */
+/** The table with the record of a blob. */
 export function tableOfBlob(key: string): 'images' | 'fonts' | 'provider_calls' {
   if (key.startsWith('call_')) return 'provider_calls'
   return key.startsWith('font_') ? 'fonts' : 'images'
 }
 
-/** The id of that record. */
+/** The id of the record of a blob. */
 export function recordIdOfBlob(key: string): string {
   return tableOfBlob(key) === 'provider_calls' ? callIdOfBlob(key) : idOfBlobKey(key)
 }

@@ -1,4 +1,4 @@
-/** Everything that the service holds, as an archive, while the service goes on. */
+/** Writes all records and blobs to an archive while the service runs. */
 import type { Writable } from 'node:stream'
 import { type Clock, timestamp } from '../../domain/clock.ts'
 import { BlobMissing, type BlobStore } from '../../domain/image.ts'
@@ -18,16 +18,16 @@ import {
   writeArchive,
 } from './archive.ts'
 import { type BlobFacts, blobLine, blobOf, callBlobKeys, keyLine, recordIdOfBlob } from './blob-facts.ts'
-import type { Moved, OnProgress } from './moved.ts'
+import type { ArchiveTotals, OnProgress } from './progress.ts'
 import { readAhead, readWhole } from './read-ahead.ts'
 
 const fileChars = 1_048_576
 const blobsPerList = 256
 
-export interface Exported extends Moved {
-  /** Ids of what was deleted after the records were read: neither its record nor its bytes are in the archive. */
+export interface Exported extends ArchiveTotals {
+  /** Ids of records that were deleted after they were read. The archive has neither the record nor its bytes. */
   deletedMeanwhile: string[]
-  /** Ids of records whose bytes are not where they should be. They are not in the archive either. */
+  /** Ids of records whose bytes are missing in the store. The archive omits these records. */
   withoutBytes: string[]
 }
 
@@ -79,7 +79,7 @@ interface Part {
   onProgress: OnProgress
 }
 
-/** Gives the ids of those that have no bytes any more. */
+/** Returns the ids of records whose bytes are missing. */
 async function addBlobs(
   writer: ArchiveWriter,
   { snapshot, blobs, checks, onProgress }: Part & { blobs: BlobStore },
@@ -132,7 +132,7 @@ async function* callBlobKeysOf(snapshot: Snapshot, each: ExportedTable): AsyncGe
   for await (const rows of snapshot.rows(each)) yield* rows.map(callBlobKeys)
 }
 
-/** The bytes on their way, refused where they are not those that the record tells of. */
+/** Passes the bytes on, and throws if they differ from the size and hash in the record. */
 async function* checked({ key, bytes, hash }: BlobFacts, content: AsyncIterable<Uint8Array>) {
   const id = recordIdOfBlob(key)
   const wrong = () =>
@@ -146,7 +146,7 @@ async function* checked({ key, bytes, hash }: BlobFacts, content: AsyncIterable<
     found.update(chunk)
     count += chunk.byteLength
     if (count > bytes) throw wrong()
-    // The last of it is handed on only when all of it is right.
+    // The last chunk is passed on only if all bytes are correct.
     if (count === bytes && found.copy().digest('hex') !== hash) throw wrong()
     yield chunk
   }
@@ -191,7 +191,7 @@ async function addJson(writer: ArchiveWriter, name: string, value: unknown): Pro
   return addText(writer, name, [`${JSON.stringify(value, null, 2)}\n`])
 }
 
-/** Gives the hash. */
+/** Returns the hash. */
 async function addText(writer: ArchiveWriter, name: string, lines: string[]): Promise<string> {
   const bytes = Buffer.from(lines.join(''))
   await writer.add(name, bytes.byteLength, [bytes])

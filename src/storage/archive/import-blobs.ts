@@ -5,16 +5,16 @@ import { type ArchiveEntry, type Checks, damaged, sha256 } from './archive.ts'
 import { type BlobFacts, blobLine, tableOfBlob } from './blob-facts.ts'
 import { textOf } from './import-text.ts'
 
-/** Blobs that are on their way into the store at the same time: one on the network answers each after a while. */
+/** Blobs that are stored at the same time: a store on the network has a delay for each. */
 const underWayMax = 16
 
 interface Stored {
   sums: Checks['blobs']
-  /** The first that is none of these. */
+  /** The first entry that is neither a blob nor a list. */
   entry: ArchiveEntry | undefined
 }
 
-/** Every blob under its key, read back and compared; and each of them against the lists that the archive has. */
+/** Stores each blob under its key, reads it back and compares it, and compares all blobs with the lists in the archive. */
 export async function storeBlobs(
   entries: AsyncGenerator<ArchiveEntry, void>,
   blobs: BlobStore,
@@ -23,7 +23,7 @@ export async function storeBlobs(
   const sums = { images: newSum(), fonts: newSum(), provider_calls: newSum() }
   const underWay = new Set<Promise<void>>()
   let failed: { error: unknown } | undefined
-  /** Since the last list. */
+  /** Blobs since the last list. */
   let unlisted: string[] = []
 
   async function store(blob: BlobFacts, staged: StagedBlob): Promise<void> {
@@ -47,7 +47,7 @@ export async function storeBlobs(
         continue
       }
       const key = entry.name.slice('blobs/'.length)
-      if (!blobKeyPattern.test(key)) throw damaged(`${entry.name} is no name of a blob`)
+      if (!blobKeyPattern.test(key)) throw damaged(`${entry.name} is not the name of a blob`)
       const staged = await blobs.stage(entry.content, { bytesMax: entry.bytes })
       const blob = { key, bytes: staged.bytes, hash: staged.sha256 }
       unlisted.push(`${blob.hash}  ${entry.name}`)
@@ -80,7 +80,7 @@ function told({ count, bytes, hash }: ReturnType<typeof newSum>) {
   return { count, bytes, sha256: hash.digest('hex') }
 }
 
-/** `list` holds what was written, `found` what was read. */
+/** `list` is what was written, `found` what was read. */
 function requireListed(list: string, found: string[], name: string): void {
   const written = list.split('\n').filter((line) => line !== '')
   for (const [i, line] of found.entries()) {
@@ -88,7 +88,7 @@ function requireListed(list: string, found: string[], name: string): void {
     if (line !== written[i]) throw damaged(`${file} is not as it was written, or ${name} is not`)
   }
   if (found.length !== written.length)
-    throw damaged(`${name} tells of ${written.length} blobs, ${found.length} are there`)
+    throw damaged(`${name} lists ${written.length} blobs, and ${found.length} precede it`)
 }
 
 async function requireStored(blobs: BlobStore, { key, bytes, hash }: BlobFacts): Promise<void> {

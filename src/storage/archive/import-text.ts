@@ -1,9 +1,9 @@
-/** The entries of an archive that are text, taken for damaged where they are not as expected. */
+/** Parses the text entries of an archive. Throws `damaged` for unexpected content. */
 import { failure } from '../../errors.ts'
 import type { Row } from '../database/exported-tables.ts'
 import { type ArchiveEntry, damaged, formatVersion, type Manifest, manifestName, sha256 } from './archive.ts'
 
-/** An export ends its files at 1 MiB, and a row of ours has a few. */
+/** An export ends its files after 1 MiB, and a row has some MiB at most. */
 const textBytesMax = 67_108_864
 
 export async function textOf({ name, bytes, content }: ArchiveEntry): Promise<{ text: string; sha256: string }> {
@@ -15,18 +15,18 @@ export async function textOf({ name, bytes, content }: ArchiveEntry): Promise<{ 
 }
 
 export async function manifestOf(entry: ArchiveEntry): Promise<Manifest & { sha256: string }> {
-  if (entry.name !== manifestName) throw damaged(`it begins with ${entry.name}, not with ${manifestName}`)
+  if (entry.name !== manifestName) throw damaged(`it starts with ${entry.name} instead of ${manifestName}`)
   const { text, sha256 } = await textOf(entry)
   const manifest = jsonOf<Partial<Manifest>>(manifestName, text)
-  if (manifest.format !== 'tintype-archive') throw damaged(`${manifestName} does not tell of an archive of Tintype`)
+  if (manifest.format !== 'tintype-archive') throw damaged(`${manifestName} does not describe an archive of Tintype`)
   if (manifest.formatVersion !== formatVersion) {
     throw failure(
       'input_invalid',
-      `The archive was written by another release (${manifest.version}), in a format that this one does not know.`,
+      `The archive was written by another release (${manifest.version}), in a format that this release does not support.`,
     )
   }
   const migrations = manifest.migrations ?? []
-  if (migrations.length === 0) throw damaged(`${manifestName} tells no migrations`)
+  if (migrations.length === 0) throw damaged(`${manifestName} names no migrations`)
   return { ...(manifest as Manifest), migrations, sha256 }
 }
 
@@ -35,10 +35,10 @@ export function jsonOf<Value extends object>(name: string, text: string): Value 
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return value as Value
   } catch {
-    // What the parser says quotes the content.
-    throw damaged(`${name} is no JSON`)
+    // The message of the parser quotes the content.
+    throw damaged(`${name} is not JSON`)
   }
-  throw damaged(`${name} is no JSON object`)
+  throw damaged(`${name} is not a JSON object`)
 }
 
 export function rowsOf(name: string, text: string): Row[] {

@@ -1,4 +1,4 @@
-/** An archive into an empty database and a store: bytes first, then all records in one transaction, then it is whole. */
+/** Imports an archive into an empty database and a store: first the bytes, then all records in one transaction. */
 import type { Clock } from '../../domain/clock.ts'
 import type { BlobStore } from '../../domain/image.ts'
 import { Fault, failure } from '../../errors.ts'
@@ -17,25 +17,25 @@ import { type ArchiveEntry, type Checks, checksName, damaged, manifestName, read
 import { blobLine, blobOf, callBlobKeys, keyLine } from './blob-facts.ts'
 import { storeBlobs } from './import-blobs.ts'
 import { jsonOf, manifestOf, rowsOf, textOf } from './import-text.ts'
-import type { Moved, OnProgress } from './moved.ts'
+import type { ArchiveTotals, OnProgress } from './progress.ts'
 
 interface Dependencies {
   database: Database
   blobs: BlobStore
   clock: Clock
-  /** What other processes do now and then: not meanwhile, since blobs have no records yet. */
+  /** Background jobs that must not run during the import, because blobs have no records yet. */
   jobs: readonly string[]
   onProgress: OnProgress
 }
 
-/** Longer than any import takes, and no harm where one was killed. */
+/** Longer than any import. If an import is killed, the jobs pause for a week, which does no harm. */
 const postponedMs = 7 * 24 * 60 * 60 * 1000
 
-/** Throws a sentence, and has written no record, when the archive cannot be imported whole. */
+/** Throws, with no record written, if the archive cannot be imported completely. */
 export async function importArchive(
   { database, blobs, clock, jobs, onProgress }: Dependencies,
   source: AsyncIterable<Uint8Array>,
-): Promise<Moved> {
+): Promise<ArchiveTotals> {
   const entries = readArchive(source)
   let stored = 0
   let postponed = false
@@ -53,7 +53,7 @@ export async function importArchive(
     })
     const rows = await database.kysely.transaction().execute(async (trx) => {
       await allowPauses(trx, database)
-      if (await hasAccounts(trx)) throw failure('input_invalid', 'The database got accounts meanwhile.')
+      if (await hasAccounts(trx)) throw failure('input_invalid', 'The database got accounts during the import.')
       const found = await insertAll(trx, entry, entries, onProgress)
       compare(found, { manifest: manifest.sha256, blobs: sums })
       if (found.refused) throw found.refused
@@ -69,10 +69,10 @@ export async function importArchive(
     }
   } catch (error) {
     if (!(error instanceof Fault) || stored === 0) throw error
-    const left = `No record was imported. ${stored} blobs were stored before: importing again writes over them, and the service that has imported takes away those without a record in time.`
+    const left = `No record was imported. ${stored} blobs were stored. The next import overwrites them, and the service later removes blobs without a record.`
     throw new Fault(error.code, `${error.message} ${left}`, error.details, { cause: error })
   } finally {
-    // It is told already how the import ended.
+    // The result of the import is known by now.
     if (postponed) await postponeJobs(database.kysely, jobs, clock.now()).catch(() => {})
     await entries.return()
   }
@@ -82,9 +82,9 @@ interface Found {
   checks: Checks
   /** By file. */
   files: Record<string, string>
-  /** By table: what the records tell of blobs. */
+  /** By table: counts and hashes of the blobs in the records. */
   blobs: Checks['blobs']
-  /** The first file of records that the database did not take. */
+  /** The error of the first file of records that the database refused. */
   refused: Error | undefined
 }
 
@@ -94,7 +94,7 @@ async function next(entries: AsyncGenerator<ArchiveEntry, void>): Promise<Archiv
   return value
 }
 
-/** From the first file of records to the end of the archive. */
+/** Reads the archive from the first file of records to its end. */
 async function insertAll(
   trx: Transaction,
   first: ArchiveEntry | undefined,
@@ -105,13 +105,13 @@ async function insertAll(
   const blobs = Object.fromEntries(
     tablesWithBlobs.map(({ table }) => [table, { count: 0, bytes: 0, hash: sha256() }] as const),
   )
-  /** What cannot be stored may be so by damage of an entry before it: the archive is read to its end to tell which. */
+  /** Damage of an earlier entry can be the cause, so the archive is read to its end to name the right one. */
   let refused: ReturnType<typeof damaged> | undefined
   let entry = first ?? (await next(entries))
   for (; entry.name !== checksName; entry = await next(entries)) {
     const table = /^records\/([a-z_]+)-\d+\.ndjson$/.exec(entry.name)?.[1]
     const each = exportedTables.find((one) => one.table === table)
-    if (each === undefined) throw damaged(`${entry.name} has no place in it`)
+    if (each === undefined) throw damaged(`${entry.name} is not expected`)
     const text = await textOf(entry)
     files[entry.name] = text.sha256
     const rows = rowsOf(entry.name, text.text)
@@ -149,7 +149,7 @@ function addKeysTo(sum: { count: number; hash: ReturnType<typeof sha256> }, rows
   }
 }
 
-/** What was read against what was written, and the bytes against their records. */
+/** Compares the read entries with the checks of the archive, and the blobs with their records. */
 function compare({ checks, files, blobs }: Found, read: { manifest: string; blobs: Checks['blobs'] }): void {
   if (checks.manifest !== read.manifest) throw damaged(`${manifestName} is not as it was written`)
   for (const name of new Set([...Object.keys(checks.files), ...Object.keys(files)])) {
@@ -168,7 +168,7 @@ function compare({ checks, files, blobs }: Found, read: { manifest: string; blob
   }
 }
 
-/** Reads back what the database now holds, before it counts. */
+/** Reads all rows back and compares their hashes before the transaction commits. */
 async function requireSame(trx: Transaction, { records }: Checks): Promise<void> {
   for (const each of exportedTables) {
     const written = records[each.table]
@@ -182,7 +182,7 @@ async function requireSame(trx: Transaction, { records }: Checks): Promise<void>
     if (rows !== written.rows || hash.digest('hex') !== written.sha256) {
       throw failure(
         'input_invalid',
-        `The database does not give back the ${written.rows} rows of ${each.table} as they were written.`,
+        `The database does not return the ${written.rows} rows of ${each.table} as they were written.`,
       )
     }
   }

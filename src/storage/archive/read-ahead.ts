@@ -3,16 +3,16 @@ import { sha256 } from './archive.ts'
 import type { BlobFacts } from './blob-facts.ts'
 
 const blobsAhead = 16
-/** A larger one is opened when its turn comes. */
+/** Larger blobs are opened when it is their turn. */
 const wholeBytesMax = 1_048_576
 
 interface Ahead {
   blob: BlobFacts
-  /** Its bytes, once. Throws `BlobMissing`. */
+  /** The bytes. Call it only once. Throws `BlobMissing`. */
   content(): Promise<AsyncIterable<Uint8Array>>
 }
 
-/** In their order, with the small ones that come next read already: a store on the network answers each after a while. */
+/** Blobs in their order. The next small blobs are read ahead, because a store on the network has a delay for each. */
 export async function* readAhead(blobs: BlobStore, list: AsyncIterable<BlobFacts>): AsyncGenerator<Ahead, void> {
   const waiting: Ahead[] = []
   for await (const blob of list) {
@@ -26,12 +26,12 @@ export async function* readAhead(blobs: BlobStore, list: AsyncIterable<BlobFacts
 function begin(blobs: BlobStore, blob: BlobFacts): Ahead {
   if (blob.bytes > wholeBytesMax) return { blob, content: () => blobs.open(blob.key) }
   const bytes = blobs.read(blob.key)
-  // Told when its turn comes.
+  // The error is thrown when it is its turn.
   bytes.catch(() => {})
   return { blob, content: async () => once(await bytes) }
 }
 
-/** Those of one record at a time, in their order; where one of them is not there, none is. */
+/** The blobs of one record after another. If one blob of a record is missing, all of them count as missing. */
 export async function* readWhole(blobs: BlobStore, records: AsyncIterable<string[]>): AsyncGenerator<Ahead, void> {
   for await (const keys of records) {
     const read = await Promise.allSettled(keys.map((key) => blobs.read(key)))

@@ -1,4 +1,4 @@
-/** What the blob store asks of the file system. */
+/** File system functions of the blob store. */
 import {
   closeSync,
   existsSync,
@@ -25,7 +25,7 @@ export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
-/** As `readFile` of node:fs/promises, at a third of its CPU for files of some 100 KB: one trip to the thread pool, not four. */
+/** Like `readFile` of node:fs/promises, with a third of its CPU for files of about 100 KB: one trip to the thread pool instead of four. */
 export async function readWhole(path: string): Promise<Buffer> {
   const fd = openSync(path, 'r')
   try {
@@ -42,7 +42,7 @@ export async function readWhole(path: string): Promise<Buffer> {
   }
 }
 
-/** Renames, and returns when the new name would outlast a power cut. The two folders above the file are made as needed. */
+/** Renames a file, and returns when the new name survives a power cut. Creates the two folders above the file if they are missing. */
 export async function moveDurably(from: string, to: string): Promise<void> {
   const inner = dirname(to)
   const outer = dirname(inner)
@@ -58,9 +58,9 @@ export async function moveDurably(from: string, to: string): Promise<void> {
   await syncFolder(inner)
 }
 
-/** A second name of a file, as durable as `moveDurably`. False where the file system has no such names. */
+/** Makes a second name (hard link) of a file, as durable as `moveDurably`. False if the file system has no hard links. */
 export async function linkDurably(from: string, to: string, nowMs: number): Promise<boolean> {
-  // The age is that of the file: a name that has no record yet must not look old.
+  // The age belongs to the file, and a new name without a record must not look old.
   utimesSync(from, nowMs / 1000, nowMs / 1000)
   const inner = dirname(to)
   const outer = dirname(inner)
@@ -85,7 +85,7 @@ export async function foldersIn(path: string): Promise<string[]> {
   return entries.filter((entry) => entry.isDirectory()).map((entry) => join(path, entry.name))
 }
 
-/** The files in a folder; those that go away meanwhile are left out. */
+/** The files in a folder, without files that are deleted at the same time. */
 export async function* filesIn(path: string): AsyncGenerator<{ name: string; modifiedAt: number }> {
   for (const entry of await readdir(path, { withFileTypes: true })) {
     if (!entry.isFile()) continue
@@ -105,7 +105,7 @@ export function removeFilesBefore(path: string, beforeMs: number): void {
 }
 
 async function syncFolder(path: string): Promise<void> {
-  // Windows has no way to sync a folder, and its file systems log the rename themselves.
+  // Windows cannot sync a folder, and its file systems log the rename themselves.
   if (process.platform === 'win32') return
   const fd = openSync(path, 'r')
   try {

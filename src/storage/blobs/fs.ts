@@ -1,7 +1,7 @@
 /**
- * Blobs as files: `<dir>/<last but one character>/<last character>/<key>`, by the end of the id since ids begin with
- * the time; and `<dir>/tmp` for what is on its way. A file gets its name only when its bytes are on the disk, so whatever
- * has a name is whole. Earlier versions stored under the bare id: what is not there under its key is looked for there.
+ * Blobs as files: `<dir>/<last but one character>/<last character>/<key>`, by the end of the id because ids start with
+ * the time. Uploads are in `<dir>/tmp`. A file gets its name only when its bytes are on the disk, so a file with a
+ * name is complete. Earlier versions used the bare id as the name: a blob without a file of its key is looked up there.
  */
 import { fdatasync } from 'node:fs'
 import { open, unlink } from 'node:fs/promises'
@@ -11,13 +11,13 @@ import { blobKeyPattern, idOfBlobKey } from '../../domain/blob-key.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'
 import { BlobMissing, type BlobStore } from '../../domain/image.ts'
 import { filesIn, foldersIn, isMissing, linkDurably, moveDurably, readWhole } from './files.ts'
-import { readStretch } from './read-stretch.ts'
+import { readRange } from './read-range.ts'
 import { openScratch } from './scratch.ts'
 import { stageFile } from './stage-file.ts'
 
 const fdatasyncAsync = promisify(fdatasync)
 
-/** Opens the store in `dir`, made as needed. Other processes may use it at the same time. */
+/** Opens the store in `dir` and creates the folder if it is missing. Other processes may use it at the same time. */
 export function createFsBlobs({ dir, clock = systemClock }: { dir: string; clock?: Clock }): BlobStore {
   const newScratchFile = openScratch(join(dir, 'tmp'), clock)
 
@@ -38,7 +38,7 @@ export function createFsBlobs({ dir, clock = systemClock }: { dir: string; clock
     },
 
     async open(key, range) {
-      return readStretch(await firstOf(dir, key, (path) => open(path)), range)
+      return readRange(await firstOf(dir, key, (path) => open(path)), range)
     },
 
     async copy(key, to) {
@@ -79,7 +79,7 @@ function pathOf(dir: string, key: string): string {
   return join(dir, outer, inner, key)
 }
 
-/** Does it to the file of the key or, where that is missing, to the one of the bare id. Throws `BlobMissing`. */
+/** Runs the work with the file of the key or, if that is missing, with the file of the bare id. Throws `BlobMissing`. */
 async function firstOf<Result>(dir: string, key: string, work: (path: string) => Promise<Result>): Promise<Result> {
   for (const name of new Set([key, idOfBlobKey(key)])) {
     try {

@@ -3,19 +3,19 @@ import { S3Client, type S3ClientConfig, S3ServiceException } from '@aws-sdk/clie
 import { Unreachable } from '../../errors.ts'
 
 export interface S3Service {
-  /** Where a service other than AWS is. */
+  /** The URL of a service other than AWS. */
   endpoint?: string
-  /** Without it, and without credentials, what the environment of AWS says. */
+  /** Default: the region of the AWS environment, as for credentials. */
   region?: string
   credentials?: { accessKeyId: string; secretAccessKey: string }
-  /** Whether the bucket is the first part of the path, or of the host's name. */
+  /** Whether the bucket is the first part of the path, or of the host name. */
   forcePathStyle: boolean
   connectSeconds: number
-  /** Of a connection on which nothing moves. */
+  /** Time-out of a connection without traffic. */
   idleSeconds: number
-  /** Of one try of one request, up to its answer; and as long again for the body of the answer. */
+  /** Time-out of one try of a request up to its response, and again for the body of the response. */
   requestSeconds: number
-  /** Tries of each request: timeouts, broken connections, 5xx and `SlowDown`, further and further apart. */
+  /** Tries of each request after time-outs, broken connections, 5xx and `SlowDown`, with growing pauses. */
   attemptsMax: number
   socketsMax: number
 }
@@ -31,10 +31,10 @@ export function createClient({
   const config: S3ClientConfig = {
     forcePathStyle,
     maxAttempts: attemptsMax,
-    // By default the SDK adds trailing checksums that many services refuse, and some store as part of the object.
+    // By default, the SDK adds trailing checksums. Many services refuse them, and some store them as part of the object.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // With it, each larger upload would open a connection of its own.
+    // With it, each larger upload would open a separate connection.
     expectContinueHeader: false,
     requestHandler: {
       connectionTimeout: rest.connectSeconds * 1_000,
@@ -71,7 +71,7 @@ export function createClient({
   return client
 }
 
-/** After all tries: nothing answered, or what answered could not. */
+/** Whether the service was unreachable or unable to respond, after all tries. */
 function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const status = '$metadata' in error ? (error.$metadata as { httpStatusCode?: number }).httpStatusCode : undefined
@@ -79,14 +79,14 @@ function isUnreachable(error: unknown): boolean {
   return 'syscall' in error || 'code' in error || error.name === 'TimeoutError'
 }
 
-/** Of an answer without words, as some services give it, the SDK says nothing but `UnknownError`. */
+/** For a response without a message, which some services send, the SDK says only `UnknownError`. */
 function withMessage(error: unknown): unknown {
   if (error instanceof S3ServiceException && /^(UnknownError)?$/.test(error.message))
     error.message = `the storage answered ${error.$metadata.httpStatusCode} ${error.name}`
   return error
 }
 
-/** What `Content-MD5` tells, so that the service refuses a body that was damaged on its way. */
+/** The value of `Content-MD5`, with which the service refuses a body that was damaged on its way. */
 export function md5(bytes: Uint8Array): Buffer {
   return createHash('md5').update(bytes).digest()
 }

@@ -12,13 +12,13 @@ const mediaTypes = new Map<string, string>([
   ...fontFormats.map((format) => [format, `font/${format}`] as const),
 ])
 
-/** What a bucket that is read by browsers tells them about a blob. */
+/** The headers of a blob for browsers that read it from the bucket. */
 export function headersOf(key: string): ObjectHeaders {
   const [, extension = ''] = key.split('.')
   const ContentType = mediaTypes.get(extension) ?? 'application/octet-stream'
   if (!ContentType.startsWith('image/')) return { ContentType }
-  // As the service itself has it: the bytes under an id never change, but the image may be deleted.
+  // The same as the service sends: the bytes of an id never change, but the image may be deleted.
   const headers = { ContentType, CacheControl: 'public, max-age=3600, immutable' }
-  // An SVG is a document that may hold scripts: only ever a download.
+  // An SVG is a document that can contain scripts: always a download.
   return extension === imageFormats.svg.extension ? { ...headers, ContentDisposition: 'attachment' } : headers
 }

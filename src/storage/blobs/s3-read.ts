@@ -3,22 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { GetObjectCommand, type GetObjectCommandOutput, type S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import type { ObjectPlace } from './s3-upload.ts'
 
-/** Part of an object, whole in memory. */
-export interface Stretch {
+/** Part of an object, in memory. */
+export interface ObjectRange {
   bytes: Buffer
-  /** Of the object, in bytes. */
+  /** The size of the object in bytes. */
   total: number
-  /** Names this version of the object. */
+  /** The ETag: identifies this version of the object. */
   tag: string | undefined
-  /** Of the whole object, as it was told when it was stored; `undefined` for one that somebody else put there. */
+  /** The hash of the entire object that was stored with it; `undefined` if another program stored the object. */
   sha256: string | undefined
 }
 
 interface Wanted {
   start: number
-  /** The last one, included; past the end of the object, its end. */
+  /** Inclusive. Past the end of the object, its end. */
   end: number
-  /** The version that an earlier stretch was of. */
+  /** The version of an earlier range. */
   tag?: string | undefined
 }
 
@@ -28,15 +28,15 @@ export interface ReadBounds {
 }
 
 /**
- * Reads a stretch. No connection outlives it, however slowly its bytes are used. A body that stalls, breaks off, or
- * is not what its headers say is asked for again: the SDK only does so up to the headers.
+ * Reads a range. It closes its connection, however slowly its bytes are used. A body that stalls, ends early or
+ * differs from its headers is requested again: the SDK retries only up to the headers.
  */
 export async function readObject(
   client: S3Client,
   place: ObjectPlace,
   wanted: Wanted,
   { requestSeconds, attemptsMax }: ReadBounds,
-): Promise<Stretch> {
+): Promise<ObjectRange> {
   const { start, end, tag } = wanted
   for (let attempt = 1; ; attempt++) {
     const command = new GetObjectCommand({
@@ -62,7 +62,7 @@ async function takeBody(
   { start, end }: Wanted,
   key: string,
   requestSeconds: number,
-): Promise<Stretch> {
+): Promise<ObjectRange> {
   if (!(Body instanceof Readable)) throw new Error(`the storage answered without a body for ${key}`)
   const timer = setTimeout(() => {
     Body.destroy(new Error(`took more than ${requestSeconds} s`))
@@ -88,7 +88,7 @@ async function takeBody(
   }
 }
 
-/** No stretch begins at the end of an object: so says a service of each stretch of an empty one. */
+/** Whether the range starts at the end of the object, which is the response to every range of an empty object. */
 function unlessEmpty(error: unknown): undefined {
   if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 416) return undefined
   throw error

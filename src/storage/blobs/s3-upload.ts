@@ -17,11 +17,11 @@ interface Staged {
 
 type PutParams = ObjectPlace & ObjectHeaders & { ContentLength: number; Metadata: Record<string, string> }
 
-/** One request takes up to this, more goes in parts of it; two parts of an upload are in memory at once. */
+/** The most bytes of one request. Larger files are uploaded in parts of this size, two of them in memory at the same time. */
 const partBytes = 8_388_608
 const partsAtOnce = 2
 
-/** Puts a file there, whole or not at all, and returns when the service has told that it holds these very bytes. */
+/** Uploads a file completely or not at all, and returns when the service has confirmed these bytes. */
 export async function uploadFile(client: S3Client, place: ObjectPlace, headers: ObjectHeaders, staged: Staged) {
   const { path, bytes, sha256 } = staged
   const params = { ...place, ...headers, ContentLength: bytes, Metadata: { sha256 } }
@@ -35,7 +35,7 @@ export async function uploadFile(client: S3Client, place: ObjectPlace, headers: 
 async function putWhole(client: S3Client, params: PutParams, path: string): Promise<boolean> {
   const Body = await readFile(path)
   const { ETag } = await client.send(new PutObjectCommand({ ...params, Body }))
-  // The tag of an object that came in one piece is its MD5, unless the service encrypts with keys of its own.
+  // The ETag of an object from one request is its MD5, unless the service encrypts with its keys.
   return ETag?.replaceAll('"', '') === md5(Body).toString('hex')
 }
 
@@ -46,7 +46,7 @@ async function putInParts(client: S3Client, params: PutParams, path: string): Pr
     const options = { client, partSize: partBytes, queueSize: partsAtOnce, leavePartsOnError: false }
     await new Upload({ ...options, params: { ...params, Body } }).done()
   } catch (error) {
-    // So is answered who asks again for what was done, and whose answer was lost. It is looked at now anyway.
+    // The response to a retry after a lost response. The object is checked below in any case.
     if (!(error instanceof S3ServiceException && error.name === 'NoSuchUpload')) throw error
   } finally {
     await file.close()

@@ -18,27 +18,27 @@ import { BlobMissing, type BlobStore } from '../../domain/image.ts'
 import { limits } from '../../limits.ts'
 import { createClient, type S3Service } from './s3-client.ts'
 import { headersOf } from './s3-headers.ts'
-import { readObject, type Stretch } from './s3-read.ts'
+import { type ObjectRange, readObject } from './s3-read.ts'
 import { uploadFile } from './s3-upload.ts'
 import { openScratch } from './scratch.ts'
 import { stageFile } from './stage-file.ts'
 
 export type S3Options = Pick<S3Service, 'endpoint' | 'region' | 'credentials' | 'forcePathStyle'> & {
   bucket: string
-  /** What comes before each key: empty, or `path/of/it/`. */
+  /** The prefix of each key: empty, or `path/of/it/`. */
   prefix: string
-  /** A local folder for what is on its way. */
+  /** A local folder for staged uploads. */
   scratchDir: string
   clock?: Clock
-  /** Of one request for a whole blob: larger ones take several. */
+  /** The most bytes of one request for an entire blob. Larger blobs take several requests. */
   readBytes?: number
-  /** Of one request for a reader that may be slow, and is handed pieces of it. */
+  /** The most bytes of one request for a reader that may be slow. */
   openBytes?: number
 } & Partial<Omit<S3Service, 'endpoint' | 'region' | 'credentials' | 'forcePathStyle'>>
 
 const pieceBytes = 262_144
 
-/** Asks nothing of the service yet. Other processes may use the bucket at the same time. */
+/** Sends no request yet. Other processes may use the bucket at the same time. */
 export function createS3Blobs({
   bucket,
   prefix,
@@ -65,7 +65,7 @@ export function createS3Blobs({
     return { Bucket: bucket, Key: `${prefix}${key}` }
   }
 
-  async function read(key: string, start: number, end: number, tag?: string): Promise<Stretch> {
+  async function read(key: string, start: number, end: number, tag?: string): Promise<ObjectRange> {
     try {
       return await readObject(client, placeOf(key), { start, end, tag }, bounds)
     } catch (error) {
@@ -73,18 +73,18 @@ export function createS3Blobs({
     }
   }
 
-  /** From a first stretch on, up to `end`. */
-  async function* stretchesFrom(key: string, first: Stretch, start: number, end: number, bytesEach: number) {
+  /** Continues after a first range, up to `end`. */
+  async function* rangesFrom(key: string, first: ObjectRange, start: number, end: number, bytesEach: number) {
     yield first
     const last = Math.min(end, first.total - 1)
     for (let at = start + first.bytes.byteLength; at <= last; at += bytesEach)
       yield await read(key, at, Math.min(last, at + bytesEach - 1), first.tag)
   }
 
-  async function* piecesFrom(key: string, first: Stretch, start: number, end: number): AsyncIterable<Uint8Array> {
+  async function* piecesFrom(key: string, first: ObjectRange, start: number, end: number): AsyncIterable<Uint8Array> {
     const isWhole = start === 0 && end >= first.total - 1
     const check = isWhole ? createWholeCheck(key, first) : () => {}
-    for await (const { bytes } of stretchesFrom(key, first, start, end, openBytes)) {
+    for await (const { bytes } of rangesFrom(key, first, start, end, openBytes)) {
       check(bytes)
       for (let at = 0; at < bytes.byteLength; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
     }
@@ -101,7 +101,7 @@ export function createS3Blobs({
   }
 
   async function writeAndRemove(): Promise<void> {
-    // The dot makes it no key of a blob. One name for all: whatever fails, no more than one is left.
+    // No blob key has a dot there. All checks use one name, so a failure leaves at most one object.
     const place = { Bucket: bucket, Key: `${prefix}.check` }
     await client.send(new PutObjectCommand({ ...place, Body: new Uint8Array(1), ContentLength: 1 }))
     await client.send(new DeleteObjectCommand(place))
@@ -120,7 +120,7 @@ export function createS3Blobs({
       const first = await read(key, 0, readBytes - 1)
       const check = createWholeCheck(key, first)
       const all: Buffer[] = []
-      for await (const { bytes } of stretchesFrom(key, first, 0, first.total - 1, readBytes)) {
+      for await (const { bytes } of rangesFrom(key, first, 0, first.total - 1, readBytes)) {
         check(bytes)
         all.push(bytes)
       }
@@ -134,7 +134,7 @@ export function createS3Blobs({
 
     async copy(key, to) {
       const { Bucket, Key } = placeOf(key)
-      // With its headers, and the hash that it was stored with.
+      // With its headers, and the hash from when it was stored.
       const copy = new CopyObjectCommand({ ...placeOf(to), CopySource: `${Bucket}/${encodeURIComponent(Key)}` })
       try {
         await client.send(copy)
@@ -146,7 +146,7 @@ export function createS3Blobs({
     },
 
     async remove(key) {
-      // Deleting says the same of an object that was never there.
+      // The response to a deletion is the same for an object that never existed.
       const wasThere = await exists(key)
       await client.send(new DeleteObjectCommand(placeOf(key)))
       return wasThere
@@ -154,7 +154,7 @@ export function createS3Blobs({
 
     async *list() {
       for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix })) {
-        // An answer that is something else reads as a list of nothing.
+        // A response of another kind would look like an empty list.
         if (page.Name !== bucket) throw new Error(`the storage did not list the bucket ${bucket}`)
         for (const { Key = '', LastModified } of page.Contents ?? []) {
           const key = Key.slice(prefix.length)
@@ -164,7 +164,7 @@ export function createS3Blobs({
     },
 
     async check() {
-      // Those who ask at the same time share an answer: whoever probes cannot make it many writes at once.
+      // Checks at the same time share one result, so that many health checks don't cause many writes.
       checking ??= writeAndRemove().finally(() => {
         checking = undefined
       })
@@ -173,8 +173,8 @@ export function createS3Blobs({
   }
 }
 
-/** Takes an object stretch by stretch, and throws at the one that ends it when together they are not what was stored. */
-function createWholeCheck(key: string, { total, sha256 }: Stretch): (bytes: Buffer) => void {
+/** Passes an object on range by range, and throws at the last one if the bytes are not those that were stored. */
+function createWholeCheck(key: string, { total, sha256 }: ObjectRange): (bytes: Buffer) => void {
   const hash = createHash('sha256')
   let length = 0
   return (bytes) => {

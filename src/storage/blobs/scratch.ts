@@ -4,12 +4,12 @@ import type { Clock } from '../../domain/clock.ts'
 import { randomBase62 } from '../../domain/ids.ts'
 import { removeFilesBefore } from './files.ts'
 
-/** A temporary file this old belongs to nobody that still writes it. */
+/** No process still writes a temporary file that is this old. */
 const leftoverMs = 3_600_000
 
 /**
- * A folder for blobs that are on their way, made as needed and rid of what a crash left behind. Other processes may use
- * it at the same time. Gives names of files that nobody else has.
+ * A folder for staged blobs. Creates the folder if it is missing, and deletes the files that a crash left behind. Other processes may use
+ * it at the same time: each file name is unique.
  */
 export function openScratch(dir: string, clock: Clock): () => string {
   mkdirSync(dir, { recursive: true })

@@ -6,8 +6,8 @@ import { BlobTooLarge, type StagedBlob } from '../../domain/image.ts'
 const writeAsync = promisify(write)
 
 /**
- * Writes `source` to a new file at `path`. Its `commit` hands the file to `place`, which takes it away.
- * Opening and closing are synchronous: they do not wait for the disk, and a trip to the thread pool costs more.
+ * Writes `source` to a new file at `path`. Its `commit` passes the file to `place`, which moves it.
+ * Opening and closing are synchronous: they don't wait for the disk, and a trip to the thread pool costs more.
  */
 export async function stageFile(
   path: string,
@@ -58,7 +58,7 @@ export async function stageFile(
   }
 }
 
-/** A write may take less than it is given. */
+/** A write may write fewer bytes than it was given. */
 async function writeAll(fd: number, chunk: Uint8Array): Promise<void> {
   for (let offset = 0; offset < chunk.byteLength; ) {
     const { bytesWritten } = await writeAsync(fd, chunk, offset)

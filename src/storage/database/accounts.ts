@@ -27,7 +27,7 @@ export function createAccountStore(db: Kysely<Schema>, dialect: Dialect): Accoun
         ...(change.rateLimit !== undefined && { rate_limit: change.rateLimit }),
         ...(change.monthlyBudget !== undefined && { monthly_budget_micros: budgetColumn(change.monthlyBudget) }),
       }
-      // A column set to itself: so a change of nothing, too, tells whether the account exists.
+      // Sets a column to itself, so that an update without changes also shows whether the account exists.
       const result = await db
         .updateTable('accounts')
         .set((eb) => ({ name: eb.ref('name'), ...columns }))

@@ -14,7 +14,7 @@ import type { ExecutionsDailyRow, Schema } from './schema.ts'
 type DayOfExecutions = EndedExecutions & { day: string }
 
 export function createActivityStore(db: Kysely<Schema>, dialect: Dialect): ActivityStore {
-  /** Up to which day what ended is added up; undefined where no day is. */
+  /** The last day whose executions are added up; undefined if there is none. */
   async function lastClosed(accountId: string): Promise<string | undefined> {
     const row = await db
       .selectFrom('executions_daily')
@@ -26,7 +26,7 @@ export function createActivityStore(db: Kysely<Schema>, dialect: Dialect): Activ
     return row?.day
   }
 
-  /** Of executions that ended at these times; the second is not in it. */
+  /** Executions that ended at `fromMs` or later, and before `untilMs`. */
   function ended(accountId: string, status: 'completed' | 'failed', fromMs: number, untilMs: number) {
     return db
       .selectFrom('executions')
@@ -79,11 +79,11 @@ export function createActivityStore(db: Kysely<Schema>, dialect: Dialect): Activ
 
   return {
     async addRequests(counts) {
-      // In one order, or two processes could wait for each other.
+      // In the same order everywhere, or two processes could deadlock.
       const rows = counts
         .map(({ accountId, ...count }) => ({ account_id: accountId, ...count }))
         .sort((a, b) => (a.account_id < b.account_id ? -1 : a.account_id > b.account_id ? 1 : a.day < b.day ? -1 : 1))
-      // All or none: what was not written is counted again with the next.
+      // All or none: the next call writes counts that were not written.
       await db.transaction().execute(async (trx) => {
         for (let at = 0; at < rows.length; at += rowsAtOnce) {
           await trx
@@ -109,7 +109,7 @@ export function createActivityStore(db: Kysely<Schema>, dialect: Dialect): Activ
     },
 
     async executionsOf(accountId, range) {
-      // Asked first: a day that is closed in between is read twice, and the same.
+      // Read first: a day that is closed in between is read twice, with the same result.
       const closed = await lastClosed(accountId)
       const rows = await inRange(db.selectFrom('executions_daily').where('account_id', '=', accountId), range)
         .selectAll()

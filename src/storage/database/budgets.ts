@@ -1,37 +1,37 @@
-/** What is spent and set aside: part of the transactions in which calls of providers begin and end. */
+/** Spent and reserved amounts: part of the transactions in which provider calls begin and end. */
 import type { Kysely } from 'kysely'
 import { timestamp } from '../../domain/clock.ts'
 import type { Micros } from '../../domain/model.ts'
 import type { BeginResult, Budgets, ProviderCall } from '../../domain/provider-call.ts'
 import type { Schema } from './schema.ts'
 
-/** Undoes the transaction in which it is thrown. */
+/** Rolls back the transaction in which it is thrown. */
 export class OverBudget extends Error {
   readonly over: Extract<BeginResult, object>
   constructor(over: Extract<BeginResult, object>) {
-    super(`it would pass the budget of the ${over.over}`)
+    super(`it would exceed the budget of the ${over.over}`)
     this.over = over
   }
 }
 
 type Spender = Pick<ProviderCall, 'executionId' | 'accountId' | 'createdAt'>
 
-/** Always in this order, so that none who wait for each other's rows wait for ever. */
-function purses({ executionId, accountId, createdAt }: Spender) {
+/** Always in this order, so that transactions cannot deadlock. */
+function budgetsOf({ executionId, accountId, createdAt }: Spender) {
   return [
     { over: 'execution', scope: executionId, period: '' },
     { over: 'account', scope: accountId, period: timestamp(createdAt).slice(0, 7) },
   ] as const
 }
 
-/** Throws `OverBudget`. Counts also where there is no bound: one may come. */
+/** Throws `OverBudget`. Also counts without a budget, because one may be set later. */
 export async function reserve(
   trx: Kysely<Schema>,
   spender: Spender,
   micros: Micros,
   { executionMicros, accountMonthMicros }: Budgets,
 ): Promise<void> {
-  for (const { over, scope, period } of purses(spender)) {
+  for (const { over, scope, period } of budgetsOf(spender)) {
     const budgetMicros = over === 'execution' ? executionMicros : accountMonthMicros
     await trx
       .insertInto('budgets')
@@ -43,7 +43,7 @@ export async function reserve(
       .set((eb) => ({ reserved: eb('reserved', '+', micros) }))
       .where('scope', '=', scope)
       .where('period', '=', period)
-    // Whoever has spent too much may still ask what costs nothing.
+    // Calls that cost nothing are allowed over the budget.
     if (budgetMicros !== null && micros > 0) {
       adding = adding.where((eb) => eb(eb('spent', '+', eb.ref('reserved')), '<=', budgetMicros - micros))
     }
@@ -54,13 +54,13 @@ export async function reserve(
   }
 }
 
-/** Gives back what was set aside, and counts what was spent. */
-export async function settle(
+/** Releases the reserved amount and counts the spent amount. */
+export async function settleReservation(
   trx: Kysely<Schema>,
   spender: Spender,
   { reservedMicros, spentMicros, isUnknown }: { reservedMicros: Micros; spentMicros: Micros; isUnknown: boolean },
 ): Promise<void> {
-  for (const { scope, period } of purses(spender)) {
+  for (const { scope, period } of budgetsOf(spender)) {
     await trx
       .updateTable('budgets')
       .set((eb) => ({

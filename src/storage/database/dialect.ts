@@ -1,22 +1,22 @@
-/** Every difference between the database engines that a store can see, by name. */
+/** The differences between the database engines that a store can see, by name. */
 import { type Kysely, PostgresAdapter, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 
 export interface Dialect {
-  /** Whether an insertion was refused because a unique value is taken. */
+  /** Whether an insert failed because a unique value exists. */
   isUniqueViolation(error: unknown): boolean
-  /** Locks the selected rows and passes over those that another process has locked. */
+  /** Locks the selected rows and skips rows that another process has locked. */
   skipLocked<DB, Tables extends keyof DB, Row>(
     query: SelectQueryBuilder<DB, Tables, Row>,
   ): SelectQueryBuilder<DB, Tables, Row>
-  /** Locks the selected rows until the transaction ends, so that what was counted or read under them stays true. */
+  /** Locks the selected rows until the transaction ends, so that counts and reads that depend on them stay true. */
   lockRows<DB, Tables extends keyof DB, Row>(
     query: SelectQueryBuilder<DB, Tables, Row>,
   ): SelectQueryBuilder<DB, Tables, Row>
-  /** In lower case, also beyond ASCII: on PostgreSQL as the locale of the database has it. */
+  /** In lower case, also beyond ASCII; on PostgreSQL by the locale of the database. */
   lower(text: RawBuilder<unknown>): RawBuilder<string>
-  /** The text under this key of the JSON in a column, or under the last of these keys, each within the one before. */
+  /** The text at this path of keys in the JSON of a column. */
   textIn(column: string, ...keys: string[]): RawBuilder<string>
-  /** Begins a transaction that reads, for as long as it takes, what was there when it began; others go on writing. */
+  /** Begins a transaction without a time-out that reads the database as of its beginning, while other connections write. */
   beginSnapshot: readonly string[]
   /** Statements of a transaction that waits for something else between its queries. */
   allowPauses: readonly string[]
@@ -27,9 +27,9 @@ export interface Dialect {
   changesInOneStatement: boolean
   /** The elements of a JSON array of texts as rows of `n`, from 1, and `text`. */
   elementsOf(json: RawBuilder<unknown>): RawBuilder<unknown>
-  /** Transactions that may add waiting executions at the same time without seeing each other. */
+  /** The most transactions that add waiting executions at the same time without seeing each other. */
   unseenWritersMax: number
-  /** Until the transaction ends, no other one passes this line. */
+  /** Waits until no other transaction is past this line, and keeps others out until the transaction ends. */
   oneAtATime<DB>(trx: Kysely<DB>): Promise<unknown>
 }
 
@@ -46,9 +46,9 @@ export const sqliteDialect: Dialect = {
   oneAtATime: async () => {},
   isUniqueViolation: (error) =>
     error instanceof Error && 'errcode' in error && sqliteUniqueCodes.has(Number(error.errcode)),
-  // There is one writer at a time: nothing to pass over.
+  // There is one writer at a time: nothing to skip.
   skipLocked: (query) => query,
-  // A transaction is that writer from its beginning.
+  // A transaction is the only writer from its beginning.
   lockRows: (query) => query,
   lower: (text) => sql`lower(${text})`,
   textIn: (column, ...keys) => sql`${sql.ref(column)} ->> ${sql.lit(`$.${keys.join('.')}`)}`,
@@ -67,9 +67,9 @@ export const postgresDialect: Dialect = {
   oneAtATime: (trx) => sql`select pg_advisory_xact_lock(hashtextextended('tintype:waiting', 0))`.execute(trx),
   isUniqueViolation: (error) => error instanceof Error && 'code' in error && error.code === '23505',
   skipLocked: (query) => query.forUpdate().skipLocked(),
-  // Not `for update`, which every insertion that refers to the row would wait for.
+  // Not `for update`: every insert that refers to the row would wait for it.
   lockRows: (query) => query.forNoKeyUpdate(),
-  // Columns sort by their bytes, and would know the case of ASCII only.
+  // Columns sort by bytes, and their own collation knows the case of ASCII only.
   lower: (text) => sql`lower(${text} collate "default")`,
   textIn: (column, ...keys) => sql`${sql.ref(column)}::json #>> ${sql.lit(`{${keys.join(',')}}`)}`,
 }

@@ -9,7 +9,7 @@ import { readPage } from './read-page.ts'
 import type { DraftRow, Schema } from './schema.ts'
 import { insertVersion, toRow as toWorkflowRow } from './workflows.ts'
 
-/** Writers take the row of the workflow first, so that they wait for each other there. */
+/** Writers lock the row of the workflow first, so that they wait for each other there. */
 export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftStore {
   function matching(accountId: string) {
     return db
@@ -135,7 +135,7 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
   }
 }
 
-/** Rolls back. */
+/** Rolls back the transaction in which it is thrown. */
 class NotPublished extends Error {
   readonly because: 'changed' | 'newer'
   constructor(because: 'changed' | 'newer') {
@@ -166,7 +166,7 @@ interface SaveValues {
   updatedAt: number
 }
 
-/** Editors save every few seconds: one statement, which changes nothing that an index has. */
+/** Editors save every few seconds: one statement, which changes no column of an index. */
 function saving(db: Kysely<Schema>, { id, accountId, name, document, updatedAt }: SaveValues) {
   return db
     .updateTable('drafts')

@@ -1,7 +1,7 @@
 /** The end of a provider call: its row, its budgets and its usage. Part of a transaction. */
 import { type Kysely, sql } from 'kysely'
 import { type CallEnd, outcomeUnknown, type ProviderCall } from '../../domain/provider-call.ts'
-import { settle } from './budgets.ts'
+import { settleReservation } from './budgets.ts'
 import { jsonOrNull, toCall } from './provider-call-row.ts'
 import type { ProviderCallRow, Schema } from './schema.ts'
 import { addUsage } from './usage.ts'
@@ -28,7 +28,7 @@ export async function endCall(trx: Kysely<Schema>, id: string, end: CallEnd, now
   const spentMicros = spentBy(row, end)
   const spender = { executionId: row.execution_id, accountId: row.account_id, createdAt: row.created_at }
   const isUnknown = end.costMicros === null || end.costSource === 'assumed'
-  await settle(trx, spender, { reservedMicros: row.reserved_micros, spentMicros, isUnknown })
+  await settleReservation(trx, spender, { reservedMicros: row.reserved_micros, spentMicros, isUnknown })
   await addUsage(trx, row, { answered: end.state === 'done', cost: spentMicros, unknown: isUnknown, now })
   return true
 }

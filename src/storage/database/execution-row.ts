@@ -1,4 +1,4 @@
-/** An execution as its row, and back. */
+/** Converts executions to rows and back. */
 import { sql } from 'kysely'
 import type {
   Execution,

@@ -17,7 +17,7 @@ after(async () => {
   rmSync(dir, { recursive: true })
 })
 
-test('every table is exportedTables by an export, or is named with the reason why not', async () => {
+test('every table is part of an export, or is named with the reason why not', async () => {
   const { rows } = await sql<{ name: string }>`
     select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`.execute(database.kysely)
   assert.ok(rows.length > 10, `found ${rows.length}`)

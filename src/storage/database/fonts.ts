@@ -74,7 +74,7 @@ export function createFontStore(db: Kysely<Schema>, dialect: Dialect): FontStore
   }
 }
 
-/** Rolls back what was written before it was known. */
+/** Rolls back the transaction in which it is thrown. */
 class OneTooMany extends Error {}
 
 function toFont(row: FontRow): Font {

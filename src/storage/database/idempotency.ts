@@ -56,8 +56,8 @@ export function createIdempotencyStore(db: Kysely<Schema>): IdempotencyStore {
 }
 
 /**
- * Writes a resource, and first the key of the request that asks for it, both or nothing. Throws `KeyTaken` when the key
- * is there: of callers at the same time, each with an id of its own, one makes its resource.
+ * Writes the idempotency key of a request and then its resource, both or nothing. Throws `KeyTaken` if the key
+ * exists: of several callers at the same time, each with another id, one writes its resource.
  */
 export async function insertOnce<Result>(
   db: Kysely<Schema>,

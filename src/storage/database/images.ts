@@ -79,7 +79,7 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
   }
 }
 
-/** Also a part of an execution's end, in its transaction. */
+/** Also used in the transaction that ends an execution. */
 export function imageInsert(db: Kysely<Schema>): (db: Kysely<Schema>, image: Image) => Promise<unknown> {
   const insert = prepared((row: ImageRow) => db.insertInto('images').values(row))
   return (within, image) => insert(within, toRow(image))

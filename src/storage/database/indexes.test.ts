@@ -22,7 +22,7 @@ const days = { from: '2026-11-01', to: '2026-11-30' }
 /** The index of a primary key or of a unique column. */
 const unique = 'sqlite_autoindex_'
 
-/** What is asked of the stores, and the index that answers it. */
+/** Queries of the stores, and the index that each uses. */
 const questions: [index: string, ask: (stores: Stores) => Promise<unknown>][] = [
   [unique, ({ accounts }) => accounts.find('a')],
   ['accounts_oldest', ({ accounts }) => accounts.list()],

@@ -2,7 +2,7 @@
  * Adds an execution to the queue of its account, unless as many wait as may: exact, however many processes submit.
  *
  * When the limit of all accounts is reached, an account may still fill its fair share: the limit, divided by the number of accounts that have
- * executions waiting. So accounts that fill the limit refuse nobody who has few. Two accounts never exceed the limit, because each has at
+ * executions waiting. So accounts that fill the limit do not shut out accounts with few executions. Two accounts never exceed the limit, because each has at
  * most half of it. In all, the nth account to exceed it adds at most the nth part: 10 accounts have at most 2.5 times the limit waiting.
  */
 import { type Kysely, sql } from 'kysely'

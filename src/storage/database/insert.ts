@@ -1,7 +1,7 @@
 import { AlreadyExists } from '../../domain/already-exists.ts'
 import type { Dialect } from './dialect.ts'
 
-/** Runs an insertion, and gives what it gives. Throws `AlreadyExists` when a unique value of it is taken. */
+/** Runs an insert and returns its result. Throws `AlreadyExists` if a unique value exists. */
 export async function insertNew<Result>(
   dialect: Dialect,
   noun: string,

@@ -20,7 +20,7 @@ export function createKeyStore(db: Kysely<Schema>, dialect: Dialect): KeyStore {
       .where('keys.hash', '=', hash),
   )
 
-  /** `first`: what else the transaction does, before the account's keys are counted. */
+  /** `first`: further work of the transaction, before the keys of the account are counted. */
   async function insert(
     key: Key,
     bounds?: { liveMax: number },
@@ -125,10 +125,10 @@ export function createKeyStore(db: Kysely<Schema>, dialect: Dialect): KeyStore {
   }
 }
 
-/** Ends the transaction with nothing written. */
+/** Rolls back the transaction in which it is thrown. */
 class NotWritten extends Error {}
 
-/** As `isLive` of the domain, but for errors of clocks: the limit of keys may count one for a second longer. */
+/** Like `isLive` of the domain, but without its tolerance for clocks: the limit of keys may count a key for a second longer. */
 function isLiveAt(eb: ExpressionBuilder<Schema, 'keys'>, now: number) {
   return eb.and([
     eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', now)]),
@@ -136,7 +136,7 @@ function isLiveAt(eb: ExpressionBuilder<Schema, 'keys'>, now: number) {
   ])
 }
 
-/** Of the account, beside all columns of its key. */
+/** Columns of the account, next to all columns of its key. */
 export const accountColumns = [
   'accounts.name as account_name',
   'accounts.plan as account_plan',

@@ -4,8 +4,8 @@ import type { Dialect } from './dialect.ts'
 import type { Schema } from './schema.ts'
 
 /**
- * One question for all of them: the newest of each is the first entry of its stretch of the index, after those that ran to
- * a node since. An index without these would cost every execution more than it saves here.
+ * One query for all workflows: the newest execution of each is the first entry of its range of the index, after newer executions that ran to
+ * a node. An index without those would cost every execution more than it saves here.
  */
 export async function lastOutputs(
   db: Kysely<Schema>,

@@ -1,4 +1,4 @@
-/** What migrations do to a database is tested on every engine, in test/contract/migrations.ts. */
+/** test/contract/migrations.ts tests the effects of migrations on every engine. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { migrations } from './migrations/index.ts'

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 
 /**
- * Brings a database to the newest schema, or leaves it as it was and throws. All of it is one transaction that holds
- * the engine's lock (SQLite: the write lock; PostgreSQL: an advisory one), so processes that start together take turns
+ * Brings a database to the newest schema, or leaves it as it was and throws. All migrations are one transaction with the
+ * lock of the engine (SQLite: the write lock; PostgreSQL: an advisory lock), so processes that start together take turns
  * and the second finds nothing to do. Throws `OtherVersion`.
  */
 export async function migrate<DB>(db: Kysely<DB>, migrations: Record<string, Migration>): Promise<void> {

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { AccountStore } from '../../domain/account.ts'
 import type { ActivityStore } from '../../domain/activity.ts'
-import type { AddressStore } from '../../domain/address.ts'
 import type { BackgroundJobStore } from '../../domain/background-job.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'
@@ -14,12 +13,12 @@ import type { KeyStore } from '../../domain/key.ts'
 import type { PreviewStore } from '../../domain/preview.ts'
 import type { ProjectStore } from '../../domain/project.ts'
 import type { ProviderCallStore } from '../../domain/provider-call.ts'
+import type { ServiceUrlStore } from '../../domain/service-url.ts'
 import type { SessionStore } from '../../domain/session.ts'
 import type { StepResultStore } from '../../domain/step-result.ts'
 import type { WorkflowStore } from '../../domain/workflow.ts'
 import { createAccountStore } from './accounts.ts'
 import { createActivityStore } from './activity.ts'
-import { createAddressStore } from './addresses.ts'
 import { createBackgroundJobStore } from './background-jobs.ts'
 import { createBlobRemovalStore } from './blob-removals.ts'
 import { startDatabaseClock } from './clock.ts'
@@ -37,6 +36,7 @@ import { createProjectStore } from './projects.ts'
 import { createProviderCallStore } from './provider-calls.ts'
 import { rawQuery } from './raw-query.ts'
 import type { Schema } from './schema.ts'
+import { createServiceUrlStore } from './service-urls.ts'
 import { createSessionStore } from './sessions.ts'
 import { openSqlite } from './sqlite.ts'
 import { createStepResultStore } from './step-results.ts'
@@ -56,13 +56,13 @@ export interface Stores {
   stepResults: StepResultStore
   previews: PreviewStore
   backgroundJobs: BackgroundJobStore
-  addresses: AddressStore
+  serviceUrls: ServiceUrlStore
   activity: ActivityStore
   providerCalls: ProviderCallStore
   sessions: SessionStore
 }
 
-/** Where the records are: in a file of this machine, or on a PostgreSQL server that several processes share. */
+/** A file of this machine, or a PostgreSQL server that several processes share. */
 export type DatabaseLocation = { file: string } | { url: string; connectionsMax?: number }
 
 export interface Database {
@@ -70,14 +70,14 @@ export interface Database {
   stores: Stores
   /** The same time for all processes that have this database open. */
   clock: Clock
-  /** For what is no store: the queue, dumps. */
+  /** For code that is not a store: the queue, exports. */
   kysely: Kysely<Schema>
   dialect: Dialect
-  /** Runs the work while no other process, nor another call of this one, runs work of this name. Not to be nested. */
+  /** Runs the work while no other process, and no other call in this process, runs work of this name. Do not nest calls. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>
-  /** Brings it to the schema that this migration has made, or to the newest: where it was opened as it is. */
+  /** Migrates a database that was opened as it is: up to this migration, or to the newest. */
   migrateTo(name?: string): Promise<void>
-  /** Throws when the database does not answer. */
+  /** Throws if the database does not respond. */
   check(): Promise<void>
   close(): Promise<void>
 }
@@ -145,7 +145,7 @@ function databaseOf(db: Kysely<Schema>, dialect: Dialect) {
   }
 }
 
-/** In one process: each waits for the one before it of the same name, however that ended. */
+/** Within one process: each call waits for the previous one of the same name, whether that succeeded or failed. */
 function oneAtATime(): Database['exclusively'] {
   const last = new Map<string, Promise<unknown>>()
   return (name, work) => {
@@ -173,7 +173,7 @@ export function createStores(db: Kysely<Schema>, dialect: Dialect): Stores {
     stepResults: createStepResultStore(db),
     previews: createPreviewStore(db),
     backgroundJobs: createBackgroundJobStore(db),
-    addresses: createAddressStore(db),
+    serviceUrls: createServiceUrlStore(db),
     activity: createActivityStore(db, dialect),
     providerCalls: createProviderCallStore(db, dialect),
     sessions: createSessionStore(db),

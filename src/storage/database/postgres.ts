@@ -1,4 +1,4 @@
-/** PostgreSQL by node-postgres, under Kysely's own dialect. Imported only where `DATABASE_URL` is set. */
+/** PostgreSQL with node-postgres and Kysely's dialect. Imported only if `DATABASE_URL` is set. */
 import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import { Unreachable } from '../../errors.ts'
@@ -8,22 +8,22 @@ import type { Schema } from './schema.ts'
 /** The oldest release that is tested. */
 const versionMin = 15
 const connectSecondsMax = 10
-/** A query of ours takes milliseconds: one that takes this long waits for something that does not come. */
+/** Queries take milliseconds. A query that takes this long is stuck. */
 const statementSecondsMax = 30
-/** Then not even the server has said that: the network is gone, and the connection with it. */
+/** By now the server should have ended the statement, so the network is gone. */
 const answerSecondsMax = 35
-/** A process that stands still within a transaction must not hold its locks for ever. */
+/** A process that freezes within a transaction must not keep its locks.  */
 const idleInTransactionSecondsMax = 60
 
 export interface Postgres {
   db: Kysely<Schema>
   /** The same database by a separate connection, whose statements may take any time. */
   migrating<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
-  /** Waits until no other process is in work of this name. The lock is gone with the connection, and so with the process. */
+  /** Waits until no other process runs work of this name. The lock ends with the connection, and so with the process. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>
 }
 
-/** Throws one sentence, without the password, where the server cannot be used. */
+/** Throws one sentence, without the password, if the server cannot be used. */
 export async function openPostgres(url: string, { connectionsMax }: { connectionsMax: number }): Promise<Postgres> {
   const pool = new pg.Pool({
     ...connection(url),
@@ -53,7 +53,7 @@ export async function openPostgres(url: string, { connectionsMax }: { connection
       }
     },
     async exclusively(name, work) {
-      // Not one of the pool's: work that takes them all would wait for this one, which waits for the work.
+      // Not a connection of the pool: work that takes all of them would deadlock with this one.
       const client = new pg.Client(connection(url))
       client.on('error', () => {})
       try {
@@ -78,13 +78,13 @@ function connection(url: string) {
   }
 }
 
-/** bigint, as milliseconds, bytes and counts are, comes as a number: none of ours reaches 2^53. */
+/** Returns bigint (milliseconds, bytes and counts) as a number: our values stay below 2^53. */
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')
 
 /**
- * A connection that breaks is told twice: to whoever has asked something by it, and as an event that ends the process
- * when nobody listens. The pool listens only while the connection is idle, and passes it on as an event of its own.
+ * A broken connection is reported twice: to the query that waits for it, and as an event that ends the process
+ * without a listener. The pool listens only while the connection is idle, and emits the error as its own event.
  */
 function surviveLostConnections(pool: pg.Pool): void {
   pool.on('error', () => {})
@@ -109,7 +109,7 @@ function dialectOver(pool: pg.Pool): PostgresDialect {
   })
 }
 
-/** A client in the shape that Kysely knows. `statements`: the name of every text that the server keeps prepared. */
+/** A client with the interface that Kysely expects. `statements`: the names of the prepared statements, by their text. */
 function asKyselyClient(client: pg.PoolClient, statements: Map<string, string>): PostgresPoolClient {
   let isSilent = false
   async function query(text: string, parameters: readonly unknown[] = []): Promise<unknown> {
@@ -128,7 +128,7 @@ function asKyselyClient(client: pg.PoolClient, statements: Map<string, string>):
     try {
       return await client.query({ name, text, values })
     } catch (error) {
-      // "cached plan must not change result type": a newer release, which runs beside this one, has added a column.
+      // "cached plan must not change result type": a newer release, which runs at the same time, has added a column.
       if (!(error instanceof pg.DatabaseError) || error.code !== '0A000') throw error
       statements.set(text, `${name}_again`)
       return client.query(text, values)
@@ -143,11 +143,11 @@ function asKyselyClient(client: pg.PoolClient, statements: Map<string, string>):
 }
 
 /**
- * Connection exceptions, an administrator's or a crash's end of the server, one that is starting, and one with no room for
+ * Connection exceptions; a server that was stopped, crashed, is starting, or has no room for
  * another connection: https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const unreachableCodes = /^(08...|57P0[1-4]|53300)$/
-/** What node-postgres says, without a code, of connections that broke or did not come about. */
+/** Messages of node-postgres, which have no code, for connections that broke or could not be made. */
 const unreachableMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered)/
 
@@ -158,7 +158,7 @@ function tellUnreachable(error: unknown): never {
   throw is || error instanceof AggregateError ? new Unreachable(error) : error
 }
 
-/** PostgreSQL refuses U+0000 in text. No id has one, so what is looked up by such a text is not found. */
+/** PostgreSQL refuses U+0000 in text. No id contains it, so a look-up by such a text finds nothing. */
 function storable(value: unknown): unknown {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 }
@@ -168,16 +168,16 @@ async function requireUsable(db: Kysely<Schema>): Promise<void> {
     select current_setting('server_version_num') as number, current_setting('server_version') as name`.execute(db)
   const [version] = rows
   if (Number(version?.number) >= versionMin * 10_000) return
-  throw new Error(`is of release ${version?.name}; ${versionMin} or newer is needed`)
+  throw new Error(`has version ${version?.name}, and Tintype requires ${versionMin} or newer`)
 }
 
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code, message } = error as NodeJS.ErrnoException
-  return message.startsWith('is of release') ? `${message}.` : `cannot be used: ${message || code}.`
+  return message.startsWith('has version') ? `${message}.` : `cannot be used: ${message || code}.`
 }
 
-/** Where the database is, as far as it may be told. */
+/** The host, port and name of the database, without credentials. */
 function place(url: string): string {
   const { hostname, port, pathname, searchParams } = new URL(url)
   const host = hostname || searchParams.get('host') || 'localhost'

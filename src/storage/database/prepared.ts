@@ -3,7 +3,7 @@ import type { Schema } from './schema.ts'
 
 /**
  * A query that every execution sends, built once: Kysely takes longer to build and compile most of them than SQLite takes
- * to answer. `build` sees something that stands for each value, so it must only place them; null is no `is null`.
+ * to run them. `build` gets a placeholder for each value, so it must only place them; a null does not become `is null`.
  */
 export function prepared<Values extends object, Row>(
   build: (values: Values) => Compilable<Row>,
@@ -21,17 +21,17 @@ export function prepared<Values extends object, Row>(
 
 const texts = new Set<string>()
 
-/** A text that somebody else built, sent as often: one of few. */
+/** Adds a query that was built elsewhere and is sent as often. Only for a few texts. */
 export function keepPrepared(text: string): void {
   texts.add(text)
 }
 
-/** Whether this is the text of such a query: worth keeping it prepared in the server as well. */
+/** Whether this is the text of such a query, which the server then keeps prepared as well. */
 export function isPrepared(text: string): boolean {
   return texts.has(text)
 }
 
-/** Stands for the value of this name. */
+/** The placeholder of the value of this name. */
 class Slot {
   readonly name: string
   constructor(name: string) {

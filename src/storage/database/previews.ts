@@ -3,7 +3,7 @@ import { type Preview, type PreviewStore, previewBlobKey } from '../../domain/pr
 import { noteRemovals } from './blob-removals.ts'
 import type { PreviewRow, Schema } from './schema.ts'
 
-/** Rows of one statement: engines bound how many values it may hold. */
+/** Rows of one statement: engines limit its number of values. */
 const rowsAtOnce = 500
 
 export function createPreviewStore(db: Kysely<Schema>): PreviewStore {
@@ -48,7 +48,7 @@ export function createPreviewStore(db: Kysely<Schema>): PreviewStore {
         const rows = await trx
           .deleteFrom('previews')
           .where('id', 'in', old)
-          // One that was shown meanwhile stays.
+          // Previews that were shown since then stay.
           .where('used_at', '<', before)
           .returning('id')
           .execute()

@@ -1,4 +1,4 @@
-/** A call of a provider as its row, and back. */
+/** Converts provider calls to rows and back. */
 import type { Capability, CostSource } from '../../domain/model.ts'
 import type { CallAnswer, CallProblem, CallState, Handle, ProviderCall } from '../../domain/provider-call.ts'
 import type { ProviderCallRow } from './schema.ts'
@@ -64,7 +64,7 @@ export function answerOf({ answer }: Pick<ProviderCallRow, 'answer'>): CallAnswe
   return parsed<CallAnswer>(answer)
 }
 
-/** Text of columns that hold JSON. */
+/** The text of a JSON column. */
 export function jsonOrNull(value: object | null | undefined): string | null {
   return value === null || value === undefined ? null : JSON.stringify(value)
 }

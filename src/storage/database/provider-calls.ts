@@ -8,7 +8,7 @@ import { answerOf, toCall, toCallRow } from './provider-call-row.ts'
 import type { ProviderCallRow, Schema } from './schema.ts'
 import { readUsage } from './usage.ts'
 
-/** Rows of one statement: engines bound how many values it may hold. */
+/** Rows of one statement: engines limit its number of values. */
 const rowsAtOnce = 500
 
 export function createProviderCallStore(db: Kysely<Schema>, dialect: Dialect): ProviderCallStore {
@@ -103,7 +103,7 @@ export function createProviderCallStore(db: Kysely<Schema>, dialect: Dialect): P
           .selectFrom('provider_calls')
           .select('id')
           .where('ended_at', '<', before)
-          // One that waits for longer than that, as where the service stood still, is not to pay again.
+          // An execution that waits for longer, for example while the service was stopped, must not pay again.
           .where(hasEnded)
           .orderBy('ended_at')
           .limit(Math.min(rowsMax, rowsAtOnce))
@@ -136,7 +136,7 @@ export function createProviderCallStore(db: Kysely<Schema>, dialect: Dialect): P
   }
 }
 
-/** Holds the execution until the transaction ends: none takes it over, or ends it, before the call is recorded. */
+/** Locks the execution until the transaction ends: nothing takes it over or ends it before the call is recorded. */
 async function mayWrite(trx: Kysely<Schema>, dialect: Dialect, id: string, attempt: number): Promise<boolean> {
   const mine = trx
     .selectFrom('executions')
@@ -147,7 +147,7 @@ async function mayWrite(trx: Kysely<Schema>, dialect: Dialect, id: string, attem
   return (await dialect.lockRows(mine).executeTakeFirst()) !== undefined
 }
 
-/** Whether it is this very call that is there. */
+/** Whether the row is this call. */
 async function isSubmitting(trx: Kysely<Schema>, id: string): Promise<boolean> {
   const row = await trx.selectFrom('provider_calls').select('state').where('id', '=', id).executeTakeFirst()
   return row?.state === 'submitting'

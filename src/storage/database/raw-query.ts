@@ -2,7 +2,7 @@ import { CompiledQuery, type Kysely } from 'kysely'
 import { keepPrepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
-/** For a library that brings its own SQL: few texts, sent again and again, some of which take longer to plan than to run. */
+/** For code with its own SQL: few texts that are sent often, some of which take longer to plan than to run. */
 export function rawQuery(db: Kysely<Schema>) {
   return (text: string, values: readonly unknown[] = []) => {
     keepPrepared(text)

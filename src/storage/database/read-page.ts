@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely'
 import type { Page, PageRequest } from '../../domain/page.ts'
 
-/** Reads a stretch of ordered `rows`, and how many match in all: by `count`, unless the stretch itself tells it. */
+/** Reads a page of ordered `rows` and the total: with `count`, unless the page shows it. */
 export async function readPage<DB, Tables extends keyof DB, Row, Item>(
   request: PageRequest,
   rows: SelectQueryBuilder<DB, Tables, Row>,

@@ -39,12 +39,12 @@ export interface AccountRow {
   monthly_budget_micros: number | null
 }
 
-/** A part of how many rows a list of an account has; the sum of the parts is the total. Written by triggers. */
+/** A part of the total of a list of an account: the total is the sum of its rows. Written by triggers. */
 export interface ListTotalRow {
   id: string
   account_id: string
   list: string
-  /** Which project, workflow or status, where the list is of one. */
+  /** The project, workflow or status of the list; else empty. */
   value: string
   total: number
 }
@@ -83,9 +83,9 @@ export interface WorkflowRow {
   version: number
   created_at: number
   updated_at: number
-  /** A deleted workflow keeps its row and its versions: executions go on running them. */
+  /** A deleted workflow keeps its row and its versions, because executions still run them. */
   deleted_at: number | null
-  /** The last revision of its drafts before the one that it has. */
+  /** The last revision of its earlier drafts. */
   draft_revisions: number
 }
 
@@ -93,7 +93,7 @@ export interface WorkflowVersionRow {
   workflow_id: string
   version: number
   created_at: number
-  /** JSON: WorkflowDocument; of version 0, which nobody reads, an object with nothing in it. */
+  /** JSON: WorkflowDocument. Of version 0, which is never read, an empty object. */
   document: string
   note: string | null
 }
@@ -157,19 +157,19 @@ export interface ExecutionRow {
   created_at: number
   started_at: number | null
   completed_at: number | null
-  /** JSON: Step[]. One text and not a table: it is always written and read whole, and under the row's own fence. */
+  /** JSON: Step[]. Not a table, because it is always written and read completely, with the row as its fence. */
   steps: string
   /** Events so far, also those that were removed: the sequence number of the last one. */
   event_count: number
-  /** The failed execution that it goes on with. */
+  /** The failed execution that it resumes. */
   resumed_from: string | null
-  /** The key that it was begun with. */
+  /** The API key that started it. */
   key_id: string | null
   /** 1 if previews of its step results are stored. */
   with_previews: 0 | 1
-  /** JSON: WorkflowDocument. Of a draft's execution, what it runs; else it runs the version. */
+  /** JSON: WorkflowDocument, if the execution runs a draft; else it runs the version. */
   document: string | null
-  /** The node of the draft that it runs to, in place of the draft's output. */
+  /** The node of the draft that it runs to, instead of the output. */
   node: string | null
   /** Order within its account: 0 for one that was started before, 1 for a synchronous one, 2 for an asynchronous one. */
   rank: number
@@ -215,12 +215,12 @@ export interface IdempotencyRow {
   state: string
   /** JSON: IdempotentResponse */
   response: string | null
-  /** What the request made. */
+  /** The id of the resource that the request created. */
   resource_id: string | null
   created_at: number
 }
 
-/** Bytes whose row is gone. */
+/** A blob whose row is gone. */
 export interface BlobRemovalRow {
   key: string
   requested_at: number
@@ -285,7 +285,7 @@ export interface ProviderCallRow {
   answer: string | null
   /** JSON: CallProblem */
   problem: string | null
-  /** As it was set aside; kept when it has ended. */
+  /** The amount that was reserved. It stays after the end. */
   reserved_micros: number
   cost_micros: number | null
   cost_source: string | null
@@ -296,22 +296,22 @@ export interface ProviderCallRow {
   ended_at: number | null
 }
 
-/** What is spent and set aside, in micro-dollars: of an account in a month, as `2026-11`, or of an execution, period ``. */
+/** Spent and reserved amounts in micro-dollars: of an account in a month (`2026-11`), or of an execution (empty period). */
 export interface BudgetRow {
   scope: string
   period: string
   spent: number
   reserved: number
-  /** Calls of which nobody knows what they cost. */
+  /** Calls with unknown cost. */
   unknown_costs: number
 }
 
-/** Calls that ended on a day, added up. */
+/** Sums of the calls that ended on a day. */
 export interface UsageDailyRow {
   account_id: string
   day: string
   workflow_id: string
-  /** Empty where it is not known. */
+  /** Empty if it is not known. */
   key_id: string
   model: string
   capability: string
@@ -329,7 +329,7 @@ export interface SessionRow {
   expires_at: number
 }
 
-/** Requests that were answered on a day. */
+/** Requests of a day. */
 export interface RequestsDailyRow {
   account_id: string
   day: string
@@ -337,7 +337,7 @@ export interface RequestsDailyRow {
   refused: number
 }
 
-/** Executions that ended on a day which is over: added up once. */
+/** Executions that ended on a day, added up once when the day is over. */
 export interface ExecutionsDailyRow {
   account_id: string
   day: string

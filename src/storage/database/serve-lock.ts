@@ -8,13 +8,13 @@ export interface ServeLock {
   release(): void
 }
 
-/** Held here, since a database that nothing refers to is closed when memory is collected: and the lock with it. */
+/** Keeps the databases referenced: garbage collection would close them and release their locks. */
 const held = new Set<DatabaseSync>()
 
 /**
- * Lets one process at a time serve a data directory: undefined while another does. It is the operating system's lock on
- * a file, by way of a SQLite transaction that stays open: however the process dies, the lock is gone with it. Nothing
- * else may open the file: on POSIX, closing it again anywhere in the process would give up the lock.
+ * Lets one process at a time serve a data directory; undefined if another process does. It uses the operating system's lock on
+ * a file, with a SQLite transaction that stays open: the lock ends with the process, however it dies. Nothing
+ * else may open the file: on POSIX, closing it anywhere in the process would release the lock.
  */
 export function takeServeLock(file: string): ServeLock | undefined {
   mkdirSync(dirname(file), { recursive: true })
@@ -34,7 +34,7 @@ export function takeServeLock(file: string): ServeLock | undefined {
   }
 }
 
-/** Whether another process serves it. Not to be asked by the one that does: see above. */
+/** Whether another process serves it. Do not call it in the process that serves: see above. */
 export function isServed(file: string): boolean {
   if (!existsSync(file)) return false
   const lock = takeServeLock(file)
@@ -45,7 +45,7 @@ export function isServed(file: string): boolean {
 const waitMsMax = 30_000
 const waitPollMs = 25
 
-/** Waits for a process that ends. */
+/** Waits for a process that is ending. */
 export async function waitForServeLock(file: string): Promise<ServeLock> {
   for (let waitedMs = 0; ; waitedMs += waitPollMs) {
     const lock = takeServeLock(file)

@@ -1,4 +1,4 @@
-/** SQLite by Node's own driver, under Kysely's own dialect. */
+/** SQLite with Node's driver and Kysely's dialect. */
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite'
@@ -14,17 +14,17 @@ const statementsMax = 512
 export async function openSqlite(file: string): Promise<Kysely<Schema>> {
   mkdirSync(dirname(file), { recursive: true })
   makePrivateFile(file)
-  // New ones get the permissions of the database.
+  // New files get the permissions of the database.
   for (const end of ['-wal', '-shm']) closeToOthers(file + end, 0o600)
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
   try {
     await switchToWal(database)
     // NORMAL loses the last acknowledged commits at a power cut; FULL syncs the log at each.
     database.exec('pragma synchronous = full')
-    // The log goes into the database every 16 MiB instead of every 4: the pages that each execution changes again are then
-    // written once for several executions.
+    // Checkpoints of the log every 16 MiB instead of 4: pages that each execution changes are then written once for
+    // several executions.
     database.exec('pragma wal_autocheckpoint = 4096')
-    // SQLite's own knows the case of ASCII only.
+    // SQLite's built-in function knows the case of ASCII only.
     database.function('lower', { deterministic: true }, lower)
   } catch (error) {
     database.close()
@@ -37,7 +37,7 @@ function lower(text: SQLOutputValue): SQLOutputValue {
   return typeof text === 'string' ? text.toLowerCase() : text
 }
 
-/** SQLite's own timeout does not hold for this switch: where two processes make one database, one is refused at once. */
+/** SQLite's time-out does not apply to this switch: if two processes create a database, one of them fails immediately. */
 async function switchToWal(database: DatabaseSync): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += busyRetryMs) {
     try {
@@ -50,7 +50,7 @@ async function switchToWal(database: DatabaseSync): Promise<void> {
   }
 }
 
-/** SQLITE_BUSY: another connection holds a lock that is in the way. */
+/** SQLITE_BUSY: another connection has a conflicting lock. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === 5
 }
@@ -61,14 +61,14 @@ class NodeSqliteDialect extends SqliteDialect {
   }
 }
 
-/** SQLite's DDL is transactional; Kysely assumes the least. With it a migration happens whole, under the write lock. */
+/** SQLite's DDL is transactional, which Kysely doesn't assume. With it, a migration is atomic and has the write lock. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
   }
 }
 
-/** DatabaseSync in the shape that Kysely knows (better-sqlite3's), with prepared statements kept. */
+/** DatabaseSync with the interface that Kysely expects (better-sqlite3's), with a cache of prepared statements. */
 function asKyselySqlite(database: DatabaseSync): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>()
   return {
@@ -89,14 +89,14 @@ function asKyselySqlite(database: DatabaseSync): SqliteDatabase {
 }
 
 function prepare(database: DatabaseSync, sql: string): SqliteStatement {
-  // A deferred transaction that reads before it writes fails at once, without waiting, when another process wrote in
-  // between. Ours all write: they wait for the write lock at their beginning.
+  // A deferred transaction that reads before it writes fails immediately if another process wrote in between. All our
+  // transactions write, so they wait for the write lock at their beginning.
   const statement = database.prepare(sql === 'begin' ? 'begin immediate' : sql)
   return {
     reader: statement.columns().length > 0,
     all: (parameters) => statement.all(...values(parameters)),
     run(parameters) {
-      // A full disk ends a transaction by itself; rolling it back again would fail, and hide what had happened.
+      // A full disk ends a transaction automatically. A rollback would then fail and hide the cause.
       if (sql === 'rollback' && !database.isTransaction) return { changes: 0, lastInsertRowid: 0 }
       return statement.run(...values(parameters))
     },

@@ -3,7 +3,7 @@ import type { KeptStepResult, StepResult, StepResultStore } from '../../domain/s
 import { noteRemovals } from './blob-removals.ts'
 import type { Schema, StepCheckpointRow, StepResultRow } from './schema.ts'
 
-/** Rows of one statement: engines bound how many values it may hold. */
+/** Rows of one statement: engines limit its number of values. */
 const rowsAtOnce = 500
 
 export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
@@ -72,7 +72,7 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
           keys.push(key)
           over -= size
         }
-        // A row that another process has taken meanwhile is not given to this one.
+        // Rows that another process has removed in the meantime are not returned.
         const taken = await db.transaction().execute(async (trx) => {
           const rows = await trx
             .deleteFrom('step_results')
@@ -158,7 +158,7 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
   }
 }
 
-/** Gives how many were there still. */
+/** Returns how many rows existed. */
 async function dropKept(
   trx: Kysely<Schema>,
   kept: readonly Pick<StepCheckpointRow, 'execution_id' | 'task'>[],
@@ -178,7 +178,7 @@ async function dropKept(
   return count
 }
 
-/** Writers that add the same keys at once come to them in one order, so none waits for another that waits for it. */
+/** One order for all writers, so that writers of the same keys cannot deadlock. */
 function byKey(a: StepResultRow | StepCheckpointRow, b: StepResultRow | StepCheckpointRow): number {
   return orderOf(a) < orderOf(b) ? -1 : 1
 }

@@ -1,4 +1,4 @@
-/** What calls of providers cost, added up by day as they end, so that it outlives their rows. */
+/** The cost of provider calls by day, added up when they end, so that it outlives their rows. */
 import type { Kysely } from 'kysely'
 import { timestamp } from '../../domain/clock.ts'
 import type { Capability } from '../../domain/model.ts'

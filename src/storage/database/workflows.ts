@@ -10,7 +10,7 @@ import { readPage } from './read-page.ts'
 import type { Schema, WorkflowRow } from './schema.ts'
 
 export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): WorkflowStore {
-  /** What finding and listing see: deleted workflows are not there. */
+  /** Workflows that are not deleted. */
   function live(accountId: string) {
     return db.selectFrom('workflows').where('account_id', '=', accountId).where('deleted_at', 'is', null)
   }
@@ -91,7 +91,7 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
     },
 
     async findVersion(workflowId, version) {
-      // 0 is there for executions of drafts to refer to.
+      // Version 0 exists so that executions of drafts can refer to it.
       if (version < 1) return undefined
       const row = await db
         .selectFrom('workflow_versions')

@@ -50,7 +50,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
       let claiming: Promise<void> | undefined
       /** Whether a claim may find one. A claim takes a write lock, so none is tried without a reason. */
       let mayWait = true
-      /** Whether some wait that the last claim could not have. */
+      /** Whether executions wait that the last claim could not start. */
       let isHeldBack = false
       let heldBackMs = heldBackMsMin
 
@@ -97,7 +97,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
         heldBackMs = heldBackMsMin
         const slot = slots.begin(execution.accountId)
         const attempt = { executionId: execution.id, attempt: execution.attempt }
-        const done = runOne(execution, attempt, slot.meanwhile).finally(() => {
+        const done = runOne(execution, attempt, slot.yieldSlot).finally(() => {
           running.delete(keyOf(attempt))
           mayWait ||= isHeldBack
           slot.end()
@@ -106,13 +106,13 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
         running.set(keyOf(attempt), done)
       }
 
-      async function runOne(execution: Execution, attempt: AttemptId, meanwhile: YieldSlot): Promise<void> {
+      async function runOne(execution: Execution, attempt: AttemptId, yieldSlot: YieldSlot): Promise<void> {
         const taken = new AbortController()
         const timer = setTimeout(() => {
           taken.abort()
           void giveBack(attempt)
         }, secondsMax * 1000)
-        const outcome = await run(execution, taken.signal, meanwhile)
+        const outcome = await run(execution, taken.signal, yieldSlot)
         clearTimeout(timer)
         if (outcome === 'again') await giveBack(attempt)
       }
@@ -134,7 +134,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
         }
       }
 
-      /** Takes over what lost processes ran, and what this one has claimed without hearing of it. */
+      /** Gives back the executions of lost processes, and executions that this process has claimed without receiving the response. */
       async function renewLease(): Promise<void> {
         if (leases === undefined) return
         const couldClaim = claiming !== undefined

@@ -1,8 +1,8 @@
 import type { ExecutionNotice, ExecutionNotices } from '../../domain/execution.ts'
 
 /**
- * Notices among the parts of one process, delivered before `send` returns. What a listener throws goes to `onError` and
- * keeps no other from hearing.
+ * Notices within one process, delivered before `send` returns. An error of a listener goes to `onError`, and the other
+ * listeners still get the notice.
  */
 export function createInProcessNotices({ onError }: { onError: (error: unknown) => void }): ExecutionNotices {
   const listeners = new Set<{ hear: (notice: ExecutionNotice) => void }>()

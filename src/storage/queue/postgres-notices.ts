@@ -1,6 +1,6 @@
 /**
- * Notices among processes, by LISTEN and NOTIFY over one connection that is kept for it. Within this process they are
- * delivered at once. Imported only where `DATABASE_URL` is set.
+ * Notices between processes, with LISTEN and NOTIFY on a dedicated connection. Within this process they are
+ * delivered immediately. Imported only if `DATABASE_URL` is set.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -13,12 +13,12 @@ export interface PostgresNotices extends ExecutionNotices {
 
 const channel = 'tintype_executions'
 
-/** How often the connection is asked whether it lives, and how long it may take to say so. */
+/** Interval and time-out of the health check of the connection. */
 const aliveEveryMs = 10_000
 const queryMsMax = 5_000
 const reconnectMsMin = 100
 const reconnectMsMax = 5_000
-/** While there is no connection. Whoever misses more looks for himself. */
+/** Notices that wait for a connection. Beyond that, processes find changes when they poll. */
 const unsentMax = 1_000
 
 /** Resolves once it listens. */
@@ -34,7 +34,7 @@ export async function createPostgresNotices(
   let flushing: Promise<void> | undefined
 
   function hear({ payload = '', processId }: pg.Notification, listening: pg.Client & { processID?: number }): void {
-    // What this process sent was heard here before.
+    // This process has already delivered its own notices.
     if (processId === listening.processID) return
     const notice = parse(payload)
     if (notice) here.send(notice)
@@ -91,7 +91,7 @@ export async function createPostgresNotices(
     }
   }
 
-  /** One after the other, as the connection wants it. */
+  /** One query after another, as the connection requires. */
   function ask(one: pg.Client, statement: string, values: unknown[] = []): Promise<unknown> {
     const answer = last.then(() => one.query(statement, values))
     last = answer.catch(() => undefined)
@@ -146,7 +146,7 @@ function drop(client: pg.Client): void {
   client.end().catch(() => undefined)
 }
 
-/** Whoever may connect may send: what is not ours is passed over. */
+/** Undefined for notices that are not ours: every client of the database can send them. */
 function parse(payload: string): ExecutionNotice | undefined {
   try {
     const { kind, executionId, accountId } = JSON.parse(payload)

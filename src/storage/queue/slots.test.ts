@@ -20,7 +20,7 @@ test('one that waits for others makes room, and takes its place again when it go
   const slot = begin()
   assert.equal(hasRoom(), false)
   const { promise, resolve } = Promise.withResolvers<string>()
-  const waiting = slot.meanwhile(() => promise)
+  const waiting = slot.yieldSlot(() => promise)
   assert.deepEqual([hasRoom(), counts(), rooms()], [true, { begun: 1, away: 1 }, 1])
   resolve('there')
   assert.equal(await waiting, 'there')
@@ -34,7 +34,7 @@ test('whoever comes back waits until there is room, and goes before those that h
   const first = begin()
   const { promise, resolve } = Promise.withResolvers<void>()
   let isBack = false
-  const waiting = first.meanwhile(() => promise).then(() => (isBack = true))
+  const waiting = first.yieldSlot(() => promise).then(() => (isBack = true))
   const second = begin()
   resolve()
   await setImmediate()
@@ -48,7 +48,7 @@ test('one that waits for two things at once is back when both are there', async 
   const { begin, counts } = slots(1)
   const slot = begin()
   const [a, b] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const both = [slot.meanwhile(() => a.promise), slot.meanwhile(() => b.promise)]
+  const both = [slot.yieldSlot(() => a.promise), slot.yieldSlot(() => b.promise)]
   a.resolve()
   await both[0]
   assert.equal(counts().away, 1)
@@ -61,7 +61,7 @@ test('what fails meanwhile comes back, too', async () => {
   const { begin, counts } = slots(1)
   const slot = begin()
   await assert.rejects(
-    slot.meanwhile(() => Promise.reject(new Error('no answer'))),
+    slot.yieldSlot(() => Promise.reject(new Error('no answer'))),
     /no answer/,
   )
   assert.deepEqual(counts(), { begun: 1, away: 0 })
@@ -73,7 +73,7 @@ test('no more are away than may be: the rest waits where it is', async () => {
   const { begin, hasRoom, counts } = slots(2, 1)
   const [first, second] = [begin(), begin()]
   const { promise, resolve } = Promise.withResolvers<void>()
-  const waiting = [first.meanwhile(() => promise), second.meanwhile(() => promise)]
+  const waiting = [first.yieldSlot(() => promise), second.yieldSlot(() => promise)]
   assert.deepEqual([hasRoom(), counts()], [true, { begun: 2, away: 1 }])
   resolve()
   await Promise.all(waiting)
@@ -83,7 +83,7 @@ test('no more are away than may be: the rest waits where it is', async () => {
 test('one that ends while it is away gives back nothing that it does not have', () => {
   const { begin, hasRoom, counts } = slots(1)
   const slot = begin()
-  void slot.meanwhile(() => new Promise(() => {}))
+  void slot.yieldSlot(() => new Promise(() => {}))
   const other = begin()
   slot.end()
   assert.deepEqual([hasRoom(), counts()], [false, { begun: 1, away: 0 }])
@@ -94,7 +94,7 @@ test('one that ends while it is away gives back nothing that it does not have', 
 test('one that ends while it waits for its place leaves no place taken', async () => {
   const { begin, hasRoom, counts } = slots(1)
   const first = begin()
-  const waiting = first.meanwhile(async () => {})
+  const waiting = first.yieldSlot(async () => {})
   const second = begin()
   await setImmediate()
   first.end()
@@ -106,10 +106,10 @@ test('one that ends while it waits for its place leaves no place taken', async (
 test('one that waits again before it is back has one place, not two', async () => {
   const { begin, counts } = slots(1)
   const first = begin()
-  const waits = [first.meanwhile(async () => {})]
+  const waits = [first.yieldSlot(async () => {})]
   const second = begin()
   await setImmediate()
-  waits.push(first.meanwhile(async () => {}))
+  waits.push(first.yieldSlot(async () => {}))
   await setImmediate()
   second.end()
   await Promise.all(waits)
@@ -122,11 +122,11 @@ test('what it waited for may come after it has ended, and takes no place then', 
   const { begin, hasRoom, counts } = slots(1)
   const slot = begin()
   const { promise, resolve } = Promise.withResolvers<void>()
-  const waiting = slot.meanwhile(() => promise)
+  const waiting = slot.yieldSlot(() => promise)
   slot.end()
   resolve()
   await waiting
-  await slot.meanwhile(async () => {})
+  await slot.yieldSlot(async () => {})
   assert.deepEqual([hasRoom(), counts()], [true, { begun: 0, away: 0 }])
 })
 
@@ -156,7 +156,7 @@ test('of those that come back, one of the account with the fewest in slots goes 
   const wait = (accountId: string) => {
     const slot = begin(accountId)
     const { promise, resolve } = Promise.withResolvers<void>()
-    void slot.meanwhile(() => promise).then(() => back.push(accountId))
+    void slot.yieldSlot(() => promise).then(() => back.push(accountId))
     return resolve
   }
   const resolves = ['acct_1', 'acct_1', 'acct_1', 'acct_2'].map(wait)

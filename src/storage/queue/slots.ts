@@ -13,8 +13,8 @@ export interface Slots {
 }
 
 export interface Slot {
-  /** As `Meanwhile` of the queue. */
-  meanwhile<Value>(work: () => Promise<Value>): Promise<Value>
+  /** See `YieldSlot`. */
+  yieldSlot<Value>(work: () => Promise<Value>): Promise<Value>
   end(): void
 }
 
@@ -97,7 +97,7 @@ export function createSlots({ atOnce, awayMax, onRoom }: Options): Slots {
         },
       }
       return {
-        async meanwhile(work) {
+        async yieldSlot(work) {
           waits += 1
           if (!isAway && !hasEnded && away < awayMax) {
             isAway = true

@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/clock.ts'
 import { type RateCounter, rateWindowSeconds } from '../../domain/rate.ts'
 import { createMemoryRates } from './memory.ts'
 
-/** A query of text and values, as node-postgres has it. */
+/** A query with the signature of node-postgres. */
 export type Query = (text: string, values: readonly unknown[]) => Promise<{ rows: unknown[] }>
 
 interface Options {
@@ -32,7 +32,7 @@ const countOne = `
 export function createPostgresRates({ query, onError, clock }: Options): RateCounter {
   const alone = createMemoryRates()
   let cleanedAt = clock.now()
-  /** Accounts over their limit: until their window ends the database need not be asked, however many requests come. */
+  /** Accounts over their limit: until their window ends, their requests need no query. */
   const over = new Map<string, { used: number; until: number }>()
 
   function noteOver(accountId: string, used: number, now: number, until: number): void {
@@ -59,7 +59,7 @@ export function createPostgresRates({ query, onError, clock }: Options): RateCou
     async count(accountId, limit) {
       const now = clock.now()
       const known = over.get(accountId)
-      // Not past a limit that has been raised meanwhile.
+      // Not if the limit has been raised in the meantime.
       if (known && known.until > now && known.used > limit) return { used: known.used, resetsInMs: known.until - now }
       clean(now)
       const shared = await countShared(accountId, now)

@@ -1,5 +1,5 @@
 /**
- * Background jobs that remove what is no longer needed: blobs without a record (of deleted records, and of processes that died between the two writes), and
+ * Background jobs that remove old data: blobs without a record (of deleted records, and of processes that died between the two writes), and
  * records that are kept for a limited time. One process at a time starts a job. Two processes could do the same job at the same time without harm: no lock
  * is held while blobs are removed.
  */

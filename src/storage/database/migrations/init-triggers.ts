@@ -1,5 +1,5 @@
 /**
- * Triggers that count rows in the transaction of each change, whoever makes it: the totals of lists, and the executions that wait in the queue
+ * Triggers that count rows in the transaction of each change, of any writer: the totals of lists, and the executions that wait in the queue
  * of their account.
  *
  * To count a million rows takes a hundred times longer than to read a page of them. Executions that have not ended are few, and lists

@@ -1,4 +1,4 @@
-/** Archives of all kinds, in memory; the commands over HTTP are in test/api/moving.ts. */
+/** Archives of all kinds, in memory. The commands are tested in test/api/moving.ts. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -23,7 +23,7 @@ import { type Database, openDatabase, type Stores } from '../database/open.ts'
 import type { Compression } from './archive.ts'
 import { type Exported, exportArchive } from './export.ts'
 import { importArchive } from './import.ts'
-import type { Moved } from './moved.ts'
+import type { ArchiveTotals } from './progress.ts'
 
 const now = 1_790_000_000_000
 const version = '0.0.0'
@@ -58,7 +58,7 @@ async function takeOut(from: Installation, compression: Compression = 'none'): P
 }
 
 /** In pieces that end anywhere. */
-async function bringIn(to: Installation, archive: Buffer, pieceBytes = 10_007): Promise<Moved> {
+async function bringIn(to: Installation, archive: Buffer, pieceBytes = 10_007): Promise<ArchiveTotals> {
   const pieces = Array.from({ length: Math.ceil(archive.byteLength / pieceBytes) }, (_, i) =>
     archive.subarray(i * pieceBytes, (i + 1) * pieceBytes),
   )
@@ -104,7 +104,7 @@ async function fill({ database: { stores }, blobs }: Installation) {
   return { images, accountId, calls }
 }
 
-/** Of the oldest execution, which waits again then: one call gave two images, one gave nothing, one goes on. */
+/** Calls of the oldest execution, which then waits again: one returned two images, one failed, one is open. */
 async function addCalls(stores: Stores, blobs: BlobStore): Promise<ProviderCall[]> {
   const execution = await stores.executions.claimNext(now)
   assert.ok(execution !== undefined)
@@ -296,14 +296,14 @@ test('one wrong byte in any entry is found, the entry is named, and nothing is i
   for (const [i, { name, start, contentStart, contentEnd }] of entriesOf(archive).entries()) {
     for (const part of isFull ? [0, 0.3, 1] : [[0, 0.3, 1][i % 3] ?? 0]) {
       const at = Math.min(contentEnd - 1, contentStart + Math.floor((contentEnd - contentStart) * part))
-      // A wrong list of hashes cannot be told from wrong bytes; wrong checks speak of what they are about.
+      // A wrong list of hashes looks like wrong bytes, and wrong checks name the entry that they are about.
       const names = [name, ...(name.endsWith('.sha256') ? ['blobs/'] : [])]
-      // A wrong manifest may tell of another release, and then nothing else is looked at.
+      // A wrong manifest may name another release, and then nothing else is read.
       const says =
         name === 'manifest.json'
           ? /The archive .*\./
           : name === 'checks.json'
-            ? /The (archive is damaged|database does not give back)/
+            ? /The (archive is damaged|database does not return)/
             : isAbout(names)
       await assert.rejects(bringIn(to, flipped(at, 1 << Math.floor(part * 6)), 65_536), says, `${name} at ${at}`)
     }
@@ -378,7 +378,7 @@ test('an image that is deleted while others are read is left out with its record
   await from.blobs.remove(blobKeyOf(lost))
   const blobs: BlobStore = {
     ...from.blobs,
-    // The snapshot has begun: the row goes on another connection, as by the service.
+    // The snapshot has begun: another connection deletes the row, as the service does.
     async read(key) {
       if (key === blobKeyOf(gone)) await from.blobs.remove(key)
       return from.blobs.read(key)
@@ -459,7 +459,7 @@ test('what runs when it is exported waits where it is imported, and its attempt 
   await bringIn(to, (await takeOut(from)).archive)
   const { executions: store } = to.database.stores
   assert.equal((await store.find(accountId, waiting.id))?.status, 'pending')
-  // Its events stayed behind: whoever has seen the last one gets a snapshot of the waiting execution.
+  // The archive omits its events: a client that received the last one gets a snapshot of the waiting execution.
   const page = await store.readEvents(accountId, waiting.id, 2)
   assert.deepEqual(page, { status: 'pending', eventCount: 3, events: [] })
   assert.equal(await store.countPending(), executions)

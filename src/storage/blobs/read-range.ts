@@ -3,10 +3,10 @@ import type { FileHandle } from 'node:fs/promises'
 const chunkBytes = 262_144
 
 /**
- * The bytes from `start` to `end` (inclusive) of an open file, read as they are asked for. The file is closed at their
- * end, or when the reader stops early: also before its first read, which a generator would not notice.
+ * Streams the bytes from `start` to `end` (inclusive) of an open file. The file is closed after the last byte, or when the
+ * reader stops early, even before its first read, which a generator would not notice.
  */
-export function readStretch(
+export function readRange(
   file: FileHandle,
   { start, end }: { start: number; end: number } = { start: 0, end: Number.POSITIVE_INFINITY },
 ): AsyncIterable<Uint8Array> {

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
-import type { AddressStore } from '../../domain/address.ts'
+import type { ServiceUrlStore } from '../../domain/service-url.ts'
 import type { Schema } from './schema.ts'
 
 const name = 'public'
 
-export function createAddressStore(db: Kysely<Schema>): AddressStore {
+export function createServiceUrlStore(db: Kysely<Schema>): ServiceUrlStore {
   return {
     async find() {
       const row = await db.selectFrom('service_urls').select('url').where('name', '=', name).executeTakeFirst()
