@@ -7,6 +7,7 @@ COPY console/package.json console/
 RUN npm ci --ignore-scripts --no-update-notifier --workspace console
 COPY scripts/build-console.ts scripts/console-stamp.ts scripts/
 COPY console console
+COPY shared shared
 RUN node scripts/build-console.ts
 
 FROM node:24.21.0-bookworm-slim AS build
@@ -24,6 +25,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-update-notifier \
 COPY LICENSE ./
 COPY bin bin
 COPY examples examples
+COPY shared shared
 COPY src src
 COPY --from=console /app/console/dist console/dist
 # Fake providers, to try workflows without an account: the command `tintype-fakes`.

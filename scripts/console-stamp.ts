@@ -31,7 +31,7 @@ async function sourcesOf(root: string): Promise<string[]> {
   const sources = names
     .filter((name) => name !== 'node_modules' && !name.startsWith('dist'))
     .map((name) => join('console', name))
-  return (await Promise.all(sources.map((name) => filesBelow(root, name)))).flat()
+  return (await Promise.all([...sources, 'shared'].map((name) => filesBelow(root, name)))).flat()
 }
 
 async function filesBelow(root: string, name: string): Promise<string[]> {

@@ -1,3 +1,5 @@
+import { parameterCharsMax, templateLimits } from '../shared/limits.ts'
+
 /** Every limit, once. A limit that an operator can change is the default of a setting in config/config.ts. */
 export const limits = {
   // Requests
@@ -33,25 +35,13 @@ export const limits = {
   documentBytesMax: 524_288,
   nodesMax: 200,
   parametersMax: 100,
-  parameterCharsMax: 100_000,
+  parameterCharsMax,
   examplesMax: 20,
   inputWiresMax: 100,
   eachMax: 100,
   documentValuesMax: 10_000,
 
-  // Templates. Work is counted in units of about 0.1 µs (engine/check/template-cost.ts), memory in units of LiquidJS: about one per
-  // character or array item. Rendering delays every other request of the process, so the work of one plan is at most some 20 ms.
-  templatesMax: 2_000,
-  templatesCharsMax: 65_536,
-  templateCharsMax: 20_000,
-  templateOperatorsMax: 100,
-  templateUnitsMax: 100_000,
-  templatesUnitsMax: 150_000,
-  executionTemplateUnitsMax: 2_000_000,
-  templateMemoryUnitsMax: 1_000_000,
-  templateRenderMsMax: 50,
-  templateOutputCharsMax: 200_000,
-  templateOutputValuesMax: 5_000,
+  ...templateLimits,
 
   // Images
   uploadBytesMax: 33_554_432,

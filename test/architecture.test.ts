@@ -16,25 +16,38 @@ import { migrations } from '../src/storage/database/migrations/index.ts'
 /** Allows type imports only. */
 const types = (place: string) => `type ${place}`
 
+/** The rules that the console imports too. It is next to src, and paths are relative to src. */
+const shared = '../shared'
+
 /**
  * Folder or file of src -> what its files may import in addition to each other. The longest matching name applies to a file.
  * If a rule names a file of another folder, only that file may be imported.
  */
 const importRules: Record<string, string[]> = {
   'errors.ts': [],
-  'limits.ts': [],
+  'limits.ts': [shared],
+  [shared]: [],
   config: ['limits.ts', 'providers/index.ts', 'providers/settings.ts'],
-  domain: ['errors.ts', 'limits.ts'],
+  domain: ['errors.ts', 'limits.ts', shared],
   net: ['errors.ts', 'limits.ts'],
   imaging: ['errors.ts', 'limits.ts', types('domain'), 'domain/bounded-cache.ts', types('operations/define.ts')],
   'local-models': ['errors.ts', 'limits.ts', 'imaging', types('domain'), types('operations/define.ts')],
   operations: ['errors.ts', 'limits.ts', 'imaging', 'local-models', types('domain'), 'domain/requirements.ts'],
-  'engine/check': ['errors.ts', 'limits.ts', 'domain', types('operations/define.ts')],
-  'engine/plan': ['errors.ts', 'limits.ts', 'domain', 'engine/check', types('operations/define.ts')],
-  'engine/cache': ['errors.ts', 'limits.ts', 'domain', 'engine/check', 'engine/plan', types('operations/define.ts')],
+  'engine/check': ['errors.ts', 'limits.ts', shared, 'domain', types('operations/define.ts')],
+  'engine/plan': ['errors.ts', 'limits.ts', shared, 'domain', 'engine/check', types('operations/define.ts')],
+  'engine/cache': [
+    'errors.ts',
+    'limits.ts',
+    shared,
+    'domain',
+    'engine/check',
+    'engine/plan',
+    types('operations/define.ts'),
+  ],
   'engine/run': [
     'errors.ts',
     'limits.ts',
+    shared,
     'domain',
     'engine/check',
     'engine/plan',
@@ -50,7 +63,7 @@ const importRules: Record<string, string[]> = {
     'providers/define.ts',
     'providers/catalog/models-file.ts',
   ],
-  'providers/catalog': ['errors.ts', 'limits.ts', 'domain', 'providers/define.ts', 'providers/settings.ts'],
+  'providers/catalog': ['errors.ts', 'limits.ts', shared, 'domain', 'providers/define.ts', 'providers/settings.ts'],
   'providers/calls': [
     'errors.ts',
     'limits.ts',
@@ -60,11 +73,11 @@ const importRules: Record<string, string[]> = {
     'providers/adapters',
     'providers/catalog',
   ],
-  services: ['errors.ts', 'limits.ts', 'domain', 'engine'],
+  services: ['errors.ts', 'limits.ts', shared, 'domain', 'engine'],
   storage: ['errors.ts', 'limits.ts', 'domain'],
   worker: ['errors.ts', 'limits.ts', 'domain', 'services', 'engine'],
   http: ['errors.ts', 'limits.ts', 'domain', 'services', 'operations/define.ts', 'operations/index.ts'],
-  cli: ['errors.ts', 'domain', 'services'],
+  cli: ['errors.ts', shared, 'domain', 'services'],
   // The child process for native image work; its program composes the service's parts as `app` does.
   'image-process': ['errors.ts', 'limits.ts', 'domain', types('config/config.ts'), types('services')],
   'image-process/main.ts': ['errors.ts', 'app', 'config', 'image-process', types('domain'), types('worker')],
@@ -135,12 +148,7 @@ const homes: Record<string, string[]> = {
   fontkitten: ['imaging/vector/font-child.ts'],
   'ipaddr.js': ['http/request/client-address.ts', 'net/address.ts'],
   kysely: ['storage/database'],
-  liquidjs: [
-    'engine/check/template.ts',
-    'engine/check/template-cost.ts',
-    'engine/check/template-language.ts',
-    'engine/check/template-references.ts',
-  ],
+  liquidjs: ['../shared/template'],
   // Not a dependency: `tintype models add` installs it with the first local model.
   'onnxruntime-node': ['local-models'],
   pg: ['storage/database/postgres.ts', 'storage/queue/postgres-notices.ts'],
@@ -197,7 +205,10 @@ interface Import {
 const root = fileURLToPath(new URL('..', import.meta.url))
 const src = join(root, 'src')
 /** Product code. Tests and their helpers may import anything. */
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+const files = ['.', shared]
+  .flatMap((folder) =>
+    readdirSync(join(src, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  )
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/(^|\/)(test-[^/]+|testing)\.ts$/.test(file))
   .sort()
@@ -232,7 +243,7 @@ test('the table in ARCHITECTURE.md has the current import rules', () => {
   const shown = [...tableOf(architecture, '## Who imports whom')]
   const expected = Object.entries(importRules)
     .filter(([place]) => place !== 'errors.ts' && place !== 'limits.ts')
-    .map(([place, places]) => [`\`${place}\``, rulesInWords(places)])
+    .map(([place, places]) => [`\`${place.replace('../', '')}\``, rulesInWords(places)])
   assert.ok(expected.length > 20, `found ${expected.length}`)
   const rows = expected.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
   assert.deepEqual(shown, expected, `Replace the rows of the table "Who imports whom" in ARCHITECTURE.md by:\n${rows}`)
@@ -483,7 +494,9 @@ function rulesInWords(places: string[]): string {
   const shown = places.filter((place) => place !== 'errors.ts' && place !== 'limits.ts')
   if (shown.length === 0) return 'nothing'
   return shown
-    .map((place) => place.replace(/^(type )?(.*)$/, (_, only, name) => `${only ? 'types of ' : ''}\`${name}\``))
+    .map((place) =>
+      place.replace(/^(type )?(.*)$/, (_, only, name) => `${only ? 'types of ' : ''}\`${name.replace('../', '')}\``),
+    )
     .join(', ')
 }
 

@@ -33,6 +33,7 @@ function newFolder({ isInstalled = true } = {}): string {
   const files = {
     'package-lock.json': '{}',
     'console/package.json': '{ "type": "module" }',
+    'shared/limits.ts': '',
     'console/index.html': '<!doctype html><title>x</title><script type="module" src="/main.ts"></script>',
     'console/main.ts': `document.title = ${JSON.stringify('long '.repeat(1_000))}`,
   }

@@ -16,7 +16,12 @@ function folder(t: TestContext, files: Record<string, string>) {
   return { root, write }
 }
 
-const sources = { 'package-lock.json': '{}', 'console/package.json': '{}', 'console/src/main.tsx': 'x' }
+const sources = {
+  'package-lock.json': '{}',
+  'console/package.json': '{}',
+  'console/src/main.tsx': 'x',
+  'shared/lists.ts': 'x',
+}
 
 test('the same sources have the same stamp, whenever they were written', async (t) => {
   const [one, two] = [folder(t, sources), folder(t, sources)]
@@ -27,6 +32,7 @@ test('the same sources have the same stamp, whenever they were written', async (
 
 const changes: [what: string, name: string, text: string][] = [
   ['a source that differs', 'console/src/main.tsx', 'y'],
+  ['a shared rule that differs', 'shared/lists.ts', 'y'],
   ['a new source', 'console/src/deep/er/new.ts', ''],
   ['other packages', 'package-lock.json', '{ }'],
   ['text that moves from one file to the next', 'console/src/main.ts', 'xx'],

@@ -5,9 +5,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { repository } from './harness/process.ts'
 
-const files = globSync(['src/**/*.test.ts', 'src/**/test-*.ts', 'console/src/**/*.test.ts', 'test/**/*.ts'], {
-  cwd: repository,
-})
+const files = globSync(
+  ['src/**/*.test.ts', 'shared/**/*.test.ts', 'src/**/test-*.ts', 'console/src/**/*.test.ts', 'test/**/*.ts'],
+  {
+    cwd: repository,
+  },
+)
 /** The only one that waits, between two polls. */
 const polling = 'test/harness/wait.ts'
 

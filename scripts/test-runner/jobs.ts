@@ -13,7 +13,7 @@ export interface Job {
   environment?: Record<string, string>
 }
 
-export const patterns = ['src/**/*.test.ts', 'console/src/**/*.test.ts', 'test/**/*.test.ts']
+export const patterns = ['src/**/*.test.ts', 'shared/**/*.test.ts', 'console/src/**/*.test.ts', 'test/**/*.test.ts']
 
 /** Files with their own process, and the reason. Every other file shares one. */
 const ownProcess: { files: string; reason: string }[] = [

@@ -1,7 +1,7 @@
 /** The sources of workflows that run without a service: files in place of image ids and URLs. Nothing is fetched. */
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, parse, resolve } from 'node:path'
-import { show } from '../domain/validate.ts'
+import { show } from '../../shared/text.ts'
 import { failure, invalidRequest } from '../errors.ts'
 import { readDocument } from './workflow-files.ts'
 

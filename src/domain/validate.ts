@@ -2,6 +2,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import colorString from 'color-string'
 import type { TSchema } from 'typebox'
+import { list, show } from '../../shared/text.ts'
 import type { Issue } from '../errors.ts'
 import { limits } from '../limits.ts'
 
@@ -237,34 +238,4 @@ function typeName(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   return typeof value === 'object' ? 'an object' : `${show(value)} (a ${typeof value})`
-}
-
-/** The first values of a list in a message. */
-export function list(values: unknown): string {
-  const all = Array.isArray(values) ? values : [values]
-  const texts = all.slice(0, 40).map(show)
-  return all.length > 40 ? `${texts.join(', ')}, ...` : texts.join(', ')
-}
-
-/** A value in a message: short, on one line. */
-export function show(value: unknown): string {
-  const text = JSON.stringify(beginning(value, { valuesLeft: shownCharsMax })) ?? String(value)
-  return text.length > shownCharsMax ? `${text.slice(0, shownCharsMax - 3)}...` : text
-}
-
-const shownCharsMax = 80
-
-/** As much of it as a message can show: it may be very large, and appear in many messages. */
-function beginning(value: unknown, counter: { valuesLeft: number }): unknown {
-  counter.valuesLeft -= 1
-  if (typeof value === 'string') return value.slice(0, shownCharsMax)
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value))
-    return value.slice(0, Math.max(0, counter.valuesLeft)).map((each) => beginning(each, counter))
-  const shown: Record<string, unknown> = {}
-  for (const key in value) {
-    if (counter.valuesLeft <= 0) break
-    if (Object.hasOwn(value, key)) shown[key] = beginning((value as Record<string, unknown>)[key], counter)
-  }
-  return shown
 }

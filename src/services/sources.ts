@@ -1,7 +1,8 @@
 /** What `image` nodes name: an image id, a URL of this service, or an http(s) URL. */
+
+import { show } from '../../shared/text.ts'
 import { blobKeyOf } from '../domain/blob-key.ts'
 import { BlobMissing, type BlobStore, type Image, type ImageStore, imageFormats } from '../domain/image.ts'
-import { show } from '../domain/validate.ts'
 import { failure } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { createAccountQueues } from './account-queues.ts'

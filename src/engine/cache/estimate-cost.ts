@@ -1,10 +1,11 @@
 /** Estimates the cost of the model calls of a plan, without running anything. */
+
+import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import type { CostRange, ModelRequirements, Models } from '../../domain/model.ts'
 import { checkEachHolder } from '../check/check.ts'
-import { findLists, type Lists, listOf, wiresOfOne } from '../check/lists.ts'
+import { type Lists, listOf, listsOf, wiresOfOne } from '../check/lists.ts'
 import { imagesOf, partialRequirements, requirementsOfParams } from '../check/model-requirements.ts'
-import { newTemplateBudget } from '../check/template.ts'
-import type { TemplateBudget } from '../check/template-cost.ts'
+import { newTemplateBudget } from '../check/template-turns.ts'
 import { resolve } from '../check/values.ts'
 import { firstNeedsOf, outputValues } from '../plan/dependencies.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -26,7 +27,7 @@ export async function estimateCost(
   models: Models | undefined,
 ): Promise<CostEstimate> {
   const budget = newTemplateBudget()
-  const lists = findLists(plan.workflow.nodes, plan.workflow.order)
+  const lists = listsOf(plan.workflow.nodes, plan.workflow.order)
   const items = itemsByNode(plan, lists, budget)
   const certain = certainSteps(plan, served)
   const steps = new Map<string, CostRange | null>()

@@ -1,6 +1,6 @@
 /** Predicts which steps of a plan come from the cache, with the same look-ups as an execution but without running or reading anything. */
 import type { EncodeSettings } from '../../domain/output.ts'
-import { newTemplateBudget } from '../check/template.ts'
+import { newTemplateBudget } from '../check/template-turns.ts'
 import { isSource, needsOf, outputValues } from '../plan/dependencies.ts'
 import type { Plan } from '../plan/plan.ts'
 import { outputKeyOf } from './key.ts'

@@ -1,12 +1,12 @@
 /** The names in templates against the parameters that are declared and the values that nodes give. */
 import Type, { type TSchema } from 'typebox'
-import { show } from '../../domain/validate.ts'
+import type { Reference } from '../../../shared/template/template.ts'
+import { show } from '../../../shared/text.ts'
 import type { WorkflowDocument } from '../../domain/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Operation } from '../../operations/define.ts'
 import { itemNames, type Lists } from './lists.ts'
-import type { Reference } from './template.ts'
 import { givesImage } from './wires.ts'
 
 /** `node`: whose templates these are, where an item may be named. */

@@ -1,5 +1,7 @@
 /** A node's wires against the sockets of its operation. */
-import { joinPath, show } from '../../domain/validate.ts'
+
+import { show } from '../../../shared/text.ts'
+import { joinPath } from '../../domain/validate.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../domain/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import type { Catalogue, Operation } from '../../operations/define.ts'

@@ -1,9 +1,18 @@
 /** Document -> checked workflow, or every problem at once, each with its path. Whatever passes never fails later for its shape. */
 import Type from 'typebox'
+import {
+  parseTemplate,
+  parseUnits,
+  type Reference,
+  type Template,
+  TemplateProblem,
+} from '../../../shared/template/template.ts'
+import { show } from '../../../shared/text.ts'
+import { isTemplate } from '../../../shared/values.ts'
 import { findCycle, type Graph, reachable, topologicalOrder } from '../../domain/graph.ts'
 import type { Models } from '../../domain/model.ts'
 import { checkOutputOptions, OutputSettings } from '../../domain/output.ts'
-import { type Check, checker, joinPath, show } from '../../domain/validate.ts'
+import { type Check, checker, joinPath } from '../../domain/validate.ts'
 import {
   Each,
   eachExpected,
@@ -17,10 +26,9 @@ import type { Catalogue, Operation } from '../../operations/define.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSockets, noImageBut } from './check-sockets.ts'
 import type { CheckedNode, Checker, CheckResult } from './checked-workflow.ts'
-import { findLists, itemNames } from './lists.ts'
+import { itemNames, listsOf } from './lists.ts'
 import { imagesOf, templatedRequirementIssues, withRequirementCheck } from './model-requirements.ts'
 import { checkDeclarations, checkExamples } from './parameters.ts'
-import { isTemplate, parseTemplate, parseUnits, type Reference, type Template, TemplateProblem } from './template.ts'
 import { inTurns, type Work, withoutTurns } from './template-turns.ts'
 import { parseTemplated } from './values.ts'
 import { wellFormedPart } from './well-formed-part.ts'
@@ -183,7 +191,7 @@ function* checkMeaning(
   const operations = new Map([...nodes].map(([id, { operation }]) => [id, operation]))
   const graph: Graph = new Map([...nodes].map(([id, node]) => [id, node.needs]))
   const sorted = topologicalOrder(graph)
-  const lists = findLists(nodes, sorted)
+  const lists = listsOf(nodes, sorted)
   if (lists.size > 0) issues.push(...hiddenItems(document.parameters ?? []))
   for (const node of nodes.values()) {
     if (models === undefined || node.operation.usesModel === undefined) continue

@@ -1,9 +1,10 @@
 /** What a document is once it has been checked: edges found, templates parsed, operations looked up. */
+
+import type { Template } from '../../../shared/template/template.ts'
 import type { Check } from '../../domain/validate.ts'
 import type { ParameterDeclaration, WorkflowDocument } from '../../domain/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import type { Operation } from '../../operations/define.ts'
-import type { Template } from './template.ts'
 import type { Templated } from './values.ts'
 
 export interface CheckedNode {

@@ -2,7 +2,7 @@
  * Nodes that give lists of images: those with `each`, and those that take such a list where one image is taken, which then
  * run once for each of its images. A socket that takes many takes a list whole.
  */
-
+import { findLists } from '../../../shared/lists.ts'
 import type { CheckedNode } from './checked-workflow.ts'
 import { handedOn } from './wires.ts'
 
@@ -12,20 +12,15 @@ export const itemNames = ['item', 'index']
 /** Node that gives a list -> the nodes with `each` that it comes from. */
 export type Lists = ReadonlyMap<string, ReadonlySet<string>>
 
-/** `order`: each after all that it needs. */
-export function findLists(
+/** In `order`, each node comes after the nodes that it reads. */
+export function listsOf(
   nodes: ReadonlyMap<string, Pick<CheckedNode, 'operation' | 'inputs' | 'each'>>,
   order: readonly string[],
 ): Lists {
-  const lists = new Map<string, Set<string>>()
-  for (const id of order) {
+  return findLists(order, (id) => {
     const node = nodes.get(id)
-    if (node === undefined) continue
-    const origins = wiresOfOne(node).flatMap((source) => [...(lists.get(source) ?? [])])
-    if (node.each) origins.push(id)
-    if (origins.length > 0) lists.set(id, new Set(origins))
-  }
-  return lists
+    return node && { hasEach: Boolean(node.each), sourcesOfOne: wiresOfOne(node) }
+  })
 }
 
 /** The nodes that are wired to sockets that take one image. */

@@ -1,12 +1,13 @@
 /** The requirements of a node on AI models, from its params and wires. */
+import type { TemplateBudget } from '../../../shared/template/cost.ts'
+import type { Scope } from '../../../shared/template/template.ts'
 import type { ModelRequirements, Models } from '../../domain/model.ts'
 import { requirementsOf } from '../../domain/requirements.ts'
 import { type Check, joinPath } from '../../domain/validate.ts'
 import type { Issue } from '../../errors.ts'
 import type { CheckedNode } from './checked-workflow.ts'
 import type { Lists } from './lists.ts'
-import { newTemplateBudget, type Scope } from './template.ts'
-import type { TemplateBudget } from './template-cost.ts'
+import { newTemplateBudget } from './template-turns.ts'
 import { resolve, type TemplatePlace } from './values.ts'
 
 /** Undefined for an operation that calls no model. `images`: see `imagesOf`. `isKnown`: whether the value of a param is known. */

@@ -1,5 +1,6 @@
 /** A workflow's parameters: their declarations, and the values that an execution passes. */
-import { list, show } from '../../domain/validate.ts'
+import { parameterProblem } from '../../../shared/parameters.ts'
+import { show } from '../../../shared/text.ts'
 import type { ParameterDeclaration, ParameterValues, WorkflowExample } from '../../domain/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
@@ -23,7 +24,7 @@ export function checkDeclarations(declarations: readonly ParameterDeclaration[])
       issues.push({ path: `${at}.minimum`, message: `is more than the maximum, ${declaration.maximum}` })
     }
     if (declaration.default !== undefined) {
-      const problem = valueProblem(declaration, declaration.default)
+      const problem = parameterProblem(declaration, declaration.default)
       if (problem) issues.push({ path: `${at}.default`, message: problem })
     }
   }
@@ -53,7 +54,7 @@ export function bindParameters(
         issues.push({ path: `parameters.${declaration.name}`, message: `is required (a ${declaration.type})` })
       continue
     }
-    const problem = valueProblem(declaration, value)
+    const problem = parameterProblem(declaration, value)
     if (problem) issues.push({ path: `parameters.${declaration.name}`, message: problem })
     else values[declaration.name] = value as string | number
   }
@@ -77,26 +78,4 @@ export function checkExamples(
     found.push(...issues.map(({ path, message }) => ({ path: `${at}.${path}`, message })))
   }
   return found
-}
-
-function valueProblem(declaration: ParameterDeclaration, value: unknown): string | undefined {
-  if (typeof value !== declaration.type) {
-    const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
-    return `must be a ${declaration.type}, not ${show(value)} (${kind})`
-  }
-  if (declaration.type === 'string') {
-    const text = value as string
-    if (text.length > limits.parameterCharsMax)
-      return `has ${text.length} characters; at most ${limits.parameterCharsMax} are allowed`
-    if (declaration.enum && !declaration.enum.includes(text))
-      return `must be one of ${list(declaration.enum)}, not ${show(text)}`
-    return undefined
-  }
-  const number = value as number
-  if (!Number.isFinite(number)) return 'must be a finite number'
-  if (declaration.minimum !== undefined && number < declaration.minimum)
-    return `must be at least ${declaration.minimum}, not ${number}`
-  if (declaration.maximum !== undefined && number > declaration.maximum)
-    return `must be at most ${declaration.maximum}, not ${number}`
-  return undefined
 }

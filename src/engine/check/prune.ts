@@ -1,11 +1,13 @@
 /** Of a draft, the document that an execution of it runs: what is needed, so that what is unfinished elsewhere does not matter. */
+
+import { parseTemplate, type Reference, TemplateProblem } from '../../../shared/template/template.ts'
+import { isTemplate } from '../../../shared/values.ts'
 import { nameOfDraft } from '../../domain/draft.ts'
 import { checker } from '../../domain/validate.ts'
 import { ParameterDeclaration } from '../../domain/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { checkDeclarations } from './parameters.ts'
-import { isTemplate, parseTemplate, type Reference, TemplateProblem } from './template.ts'
 
 export interface Pruned {
   /** To be checked as any other: what is needed may be wrong. */

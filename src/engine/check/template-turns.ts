@@ -1,7 +1,22 @@
 /** Work on documents and templates, in pieces: between expensive pieces every other request gets a turn. */
 import { setImmediate } from 'node:timers/promises'
+import type { TemplateBudget } from '../../../shared/template/cost.ts'
+import { processorMs } from '../../domain/clock.ts'
 import { limits } from '../../limits.ts'
-import type { TemplateBudget } from './template-cost.ts'
+
+/** For the renderings that happen without a turn of the event loop between them: those of a plan, or of a step for one item. */
+export function newTemplateBudget(): TemplateBudget {
+  return newBudget(limits.templatesUnitsMax)
+}
+
+/** For all renderings of an execution, which come in turns. */
+export function newExecutionBudget(): TemplateBudget {
+  return newBudget(limits.executionTemplateUnitsMax)
+}
+
+export function newBudget(unitsLeft: number): TemplateBudget {
+  return { unitsLeft, processorMs }
+}
 
 /** Some 5 ms. */
 const unitsPerTurn = 50_000
@@ -33,7 +48,7 @@ export function withoutTurns<Result>(work: Work<Result>): Result {
 export async function inTurn<Result>(total: TemplateBudget, work: (budget: TemplateBudget) => Result): Promise<Result> {
   await turnIfDue()
   const unitsMax = Math.max(0, Math.min(limits.templatesUnitsMax, total.unitsLeft))
-  const budget = { unitsLeft: unitsMax }
+  const budget = newBudget(unitsMax)
   try {
     return work(budget)
   } finally {

@@ -1,18 +1,18 @@
 /** Trees of params: where the templates are, and what they become under a schema. */
 import type { TSchema } from 'typebox'
-import { type Check, joinPath } from '../../domain/validate.ts'
-import type { Issue } from '../../errors.ts'
-import { limits } from '../../limits.ts'
+import { sizeUnits, type TemplateBudget } from '../../../shared/template/cost.ts'
 import {
-  isTemplate,
   parseTemplate,
   parseUnits,
   type Reference,
   type Scope,
   type Template,
   TemplateProblem,
-} from './template.ts'
-import { sizeUnits, type TemplateBudget } from './template-cost.ts'
+} from '../../../shared/template/template.ts'
+import { alternativesOf, convert, isTemplate, typesOf } from '../../../shared/values.ts'
+import { type Check, joinPath } from '../../domain/validate.ts'
+import type { Issue } from '../../errors.ts'
+import { limits } from '../../limits.ts'
 import type { Work } from './template-turns.ts'
 
 /** Values that may hold templates, under the schema that they must meet once rendered. */
@@ -30,7 +30,7 @@ export interface TemplatePlace {
   /** The same with dots, for messages. */
   path: string
   /** What the schema takes there. */
-  types: ReadonlySet<string>
+  types: readonly string[]
   template: Template
 }
 
@@ -48,7 +48,7 @@ export function* parseTemplated(
   for (const { keys, text } of templatesIn(values, [])) {
     const path = joinPath(...keys)
     const types = typesAt(schema, keys)
-    if (types.size > 0) places.push(joinPath(at, path))
+    if (types.length > 0) places.push(joinPath(at, path))
     // More problems are not reported, and each takes as long to find as a template that is right.
     if (issues.length >= limits.issuesMax) continue
     yield parseUnits(text)
@@ -117,46 +117,16 @@ function assign(root: Record<string, unknown>, path: readonly string[], value: u
   else holder[last] = value
 }
 
-/**
- * A rendered value as the schema's type: text that is a number becomes one where a number is asked for, and so on. What
- * does not fit stays as it is, for the check to tell.
- */
-function convert(value: unknown, types: ReadonlySet<string>): unknown {
-  if (value === null || value === undefined) return undefined
-  if (typeof value === 'number' || typeof value === 'boolean')
-    return types.has('string') && !types.has(typeof value) ? String(value) : value
-  if (typeof value !== 'string' || types.has('string') || types.size === 0) return value
-  const text = value.trim()
-  if ((types.has('number') || types.has('integer')) && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text))
-    return Number(text)
-  if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true'
-  return value
-}
-
-function typesAt(schema: TSchema, path: readonly string[]): Set<string> {
+function typesAt(schema: TSchema, path: readonly string[]): string[] {
   let found: JsonSchema[] = [schema as JsonSchema]
-  for (const key of path) found = found.flatMap(forms).flatMap((each) => each.properties?.[key] ?? each.items ?? [])
-  return new Set(found.flatMap(forms).flatMap(typeNames))
+  for (const key of path)
+    found = found.flatMap(alternativesOf<JsonSchema>).flatMap((each) => each.properties?.[key] ?? each.items ?? [])
+  return [...new Set(found.flatMap(typesOf))]
 }
 
 interface JsonSchema {
-  type?: string | string[]
-  const?: unknown
-  enum?: unknown[]
   anyOf?: JsonSchema[]
   oneOf?: JsonSchema[]
   properties?: Record<string, JsonSchema>
   items?: JsonSchema
-}
-
-function forms(schema: JsonSchema): JsonSchema[] {
-  const inner = schema.anyOf ?? schema.oneOf
-  // An object may carry `anyOf` for its required fields and its properties beside it.
-  return inner === undefined ? [schema] : [schema, ...inner.flatMap(forms)]
-}
-
-function typeNames({ type, enum: options, const: only }: JsonSchema): string[] {
-  if (type !== undefined) return typeof type === 'string' ? [type] : type
-  if (options !== undefined) return options.map((option) => typeof option)
-  return only === undefined ? [] : [typeof only]
 }

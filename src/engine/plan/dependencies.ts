@@ -1,6 +1,7 @@
 /** What a step of a plan needs: by its wires, and by the values that its templates name. */
+
+import type { Reference } from '../../../shared/template/template.ts'
 import type { CheckedNode } from '../check/checked-workflow.ts'
-import type { Reference } from '../check/template.ts'
 import { handedOn } from '../check/wires.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedStep } from './planned-step.ts'

@@ -1,4 +1,7 @@
 /** Checked workflow + parameters -> plan: what will run, with every value that is known before the first pixel. */
+
+import type { TemplateBudget } from '../../../shared/template/cost.ts'
+import { type Scope, TemplateProblem } from '../../../shared/template/template.ts'
 import { reachable } from '../../domain/graph.ts'
 import type { ParameterValues } from '../../domain/workflow.ts'
 import type { Issue } from '../../errors.ts'
@@ -7,8 +10,7 @@ import { checkEachHolder, isTruthy } from '../check/check.ts'
 import type { CheckedNode, CheckedWorkflow } from '../check/checked-workflow.ts'
 import { listOf } from '../check/lists.ts'
 import { bindParameters } from '../check/parameters.ts'
-import { newTemplateBudget, type Scope, TemplateProblem } from '../check/template.ts'
-import type { TemplateBudget } from '../check/template-cost.ts'
+import { newBudget, newTemplateBudget } from '../check/template-turns.ts'
 import { resolve, type Templated } from '../check/values.ts'
 import { handedOn } from '../check/wires.ts'
 import { fuse } from './fuse.ts'
@@ -38,7 +40,7 @@ export function planExecution(workflow: CheckedWorkflow, given: Record<string, u
     scope,
     budget: newTemplateBudget(),
     itemsLeft: itemsMax,
-    itemsBudget: { unitsLeft: itemsUnitsMax },
+    itemsBudget: newBudget(itemsUnitsMax),
   }
 
   const actions = new Map(workflow.order.map((id) => [id, actionOf(nodeOf(workflow, id), known, issues)]))

@@ -1,10 +1,11 @@
 /** Resolves a step before it runs: the items that it runs over, whether it runs, and its rendered params. */
+
+import type { TemplateBudget } from '../../../shared/template/cost.ts'
+import { type Scope, TemplateProblem } from '../../../shared/template/template.ts'
 import { Fault, failure } from '../../errors.ts'
 import { checkEachHolder, isTruthy } from '../check/check.ts'
 import type { CheckedNode } from '../check/checked-workflow.ts'
 import { listOf, wiresOfOne } from '../check/lists.ts'
-import { type Scope, TemplateProblem } from '../check/template.ts'
-import type { TemplateBudget } from '../check/template-cost.ts'
 import { inTurn } from '../check/template-turns.ts'
 import { resolve } from '../check/values.ts'
 import type { PlannedStep } from './planned-step.ts'

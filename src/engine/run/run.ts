@@ -1,5 +1,6 @@
 /** A plan to steps and one encoded image: one deadline, one signal, and whatever earlier executions have left. */
 
+import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import { orAbort } from '../../domain/abortable.ts'
 import type { AttemptActivity } from '../../domain/attempt-activity.ts'
 import { type Clock, elapsedSince, monotonicMs } from '../../domain/clock.ts'
@@ -11,9 +12,7 @@ import { asFault, type Fault, failure } from '../../errors.ts'
 import type { OperationContext, Picture } from '../../operations/define.ts'
 import { outputKeyOf } from '../cache/key.ts'
 import type { Checkpoint, StepReuse, TakenOutput } from '../cache/ports.ts'
-import { newExecutionBudget } from '../check/template.ts'
-import type { TemplateBudget } from '../check/template-cost.ts'
-import { inTurn } from '../check/template-turns.ts'
+import { inTurn, newExecutionBudget } from '../check/template-turns.ts'
 import { outputValues } from '../plan/dependencies.ts'
 import { type Plan, resolveOutput } from '../plan/plan.ts'
 import type { StepResult } from '../plan/step-result.ts'

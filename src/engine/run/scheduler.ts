@@ -4,6 +4,7 @@
  * released after its last reader. README.md has the states of a step.
  */
 
+import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import { orAbort } from '../../domain/abortable.ts'
 import type { AttemptActivity } from '../../domain/attempt-activity.ts'
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
@@ -21,7 +22,6 @@ import {
   type StepKeys,
   wiresOf,
 } from '../cache/step-keys.ts'
-import type { TemplateBudget } from '../check/template-cost.ts'
 import { givesImage, handedOn } from '../check/wires.ts'
 import { decisionNeeds, firstNeedsOf, isSource, needsOf, valueNeeds } from '../plan/dependencies.ts'
 import type { Plan } from '../plan/plan.ts'

@@ -2,7 +2,7 @@
 
 import type { Identity } from '../cache/key.ts'
 import type { StepKey } from '../cache/step-keys.ts'
-import { findLists } from '../check/lists.ts'
+import { listsOf } from '../check/lists.ts'
 import { needsOf, outputValues, valueNeeds } from '../plan/dependencies.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
@@ -77,7 +77,7 @@ export function createStepStates(plan: Plan): Map<string, StepState> {
   const outputReads = outputValues(plan)
   const pinned = new Set([plan.workflow.output.node, ...outputReads])
   const valuesRead = new Set([...outputReads, ...needed.flatMap(valueNeeds)])
-  const lists = findLists(plan.workflow.nodes, plan.workflow.order)
+  const lists = listsOf(plan.workflow.nodes, plan.workflow.order)
   const steps = new Map<string, StepState>()
   for (const planned of needed) {
     const { id, operation } = planned.node

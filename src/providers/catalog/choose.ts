@@ -1,6 +1,7 @@
 /** Chooses the models for a node and their order, and reports the requirements that they can't meet. */
+
+import { show } from '../../../shared/text.ts'
 import type { Capability, ModelRequirements } from '../../domain/model.ts'
-import { show } from '../../domain/validate.ts'
 import type { Issue } from '../../errors.ts'
 import { isPattern, rowOf, splitModel, type TableProvider } from './rows.ts'
 import { listed, unmetRequirements } from './unmet.ts'

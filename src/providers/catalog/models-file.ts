@@ -1,7 +1,8 @@
 /** MODELS_FILE: models that the operator adds to the table or changes. */
 import { Type } from 'typebox'
+import { show } from '../../../shared/text.ts'
 import { capabilities } from '../../domain/model.ts'
-import { type Check, checker, show } from '../../domain/validate.ts'
+import { type Check, checker } from '../../domain/validate.ts'
 import type { Issue } from '../../errors.ts'
 import type { ModelRow, Price } from '../define.ts'
 

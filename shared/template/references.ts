@@ -1,7 +1,7 @@
 /** The names that a parsed template reads. LiquidJS's analysis takes ten times as long. */
 import { type Template as LiquidTemplate, type Token, TypeGuards, Value } from 'liquidjs'
-import { limits } from '../../limits.ts'
-import { weigh } from './template-language.ts'
+import { templateLimits as limits } from '../limits.ts'
+import { weigh } from './language.ts'
 
 /** The names between dots and brackets; undefined for one that is looked up itself, such as `[index]`. */
 export type Path = (string | number | undefined)[]

@@ -3,12 +3,13 @@
  * clock doesn't. Rates are measured: see docs/decisions/0025-template-costs.md.
  */
 import { Drop } from 'liquidjs'
-import { processorMs } from '../../domain/clock.ts'
-import { limits } from '../../limits.ts'
+import { templateLimits as limits } from '../limits.ts'
 
 /** Units that several renderings share. */
 export interface TemplateBudget {
   unitsLeft: number
+  /** Milliseconds of processor time. Service and console read different clocks. */
+  readonly processorMs: () => number
 }
 
 /** Its message is the end of a sentence that begins with the path of the template. */
@@ -20,12 +21,14 @@ const clockEveryUnits = 5_000
 export class Meter {
   spent = 0
   readonly #unitsMax: number
+  readonly #processorMs: () => number
   #memory = 0
   #nextLook = clockEveryUnits
   #startMs: number | undefined
 
-  constructor(unitsMax: number) {
+  constructor(unitsMax: number, processorMs: () => number) {
     this.#unitsMax = unitsMax
+    this.#processorMs = processorMs
   }
 
   get exceeded(): boolean {
@@ -57,7 +60,7 @@ export class Meter {
 
   /** The second bound, for work that the rates underestimate. A cheap rendering never gets here. */
   #lookAtClock(): void {
-    const now = processorMs()
+    const now = this.#processorMs()
     this.#startMs ??= now
     this.#nextLook = this.spent + clockEveryUnits
     if (now - this.#startMs <= limits.templateRenderMsMax) return

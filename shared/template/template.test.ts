@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { filters } from 'liquidjs'
-import { limits } from '../../limits.ts'
-import { newTemplateBudget, parseTemplate, TemplateProblem } from './template.ts'
+import { templateLimits as limits } from '../limits.ts'
+import { parseTemplate, TemplateProblem } from './template.ts'
 
-const budget = newTemplateBudget
+const budget = () => ({ unitsLeft: limits.templatesUnitsMax, processorMs: () => 0 })
 
 function problemOf(text: string, scope: Record<string, unknown> = {}, shared = budget()): string {
   try {

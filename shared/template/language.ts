@@ -18,8 +18,8 @@ import {
   toValue,
   toValueSync,
 } from 'liquidjs'
-import { limits } from '../../limits.ts'
-import { chargeFilter, chargeSearch, type Meter } from './template-cost.ts'
+import { templateLimits as limits } from '../limits.ts'
+import { chargeFilter, chargeSearch, type Meter } from './cost.ts'
 
 /** Tokens that a template node evaluates in addition to those of the nodes in it; set by `weigh`. */
 const weightOf = Symbol('weight')

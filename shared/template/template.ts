@@ -1,9 +1,9 @@
 /** A template: what it reads, and what it gives. */
 import { Drop, type Template as LiquidTemplate, Output } from 'liquidjs'
-import { limits } from '../../limits.ts'
-import { Meter, sizeUnits, type TemplateBudget } from './template-cost.ts'
-import { parseLiquid, renderLiquid } from './template-language.ts'
-import { type Path, pathsIn, TooManyOperators } from './template-references.ts'
+import { templateLimits as limits } from '../limits.ts'
+import { Meter, sizeUnits, type TemplateBudget } from './cost.ts'
+import { parseLiquid, renderLiquid } from './language.ts'
+import { type Path, pathsIn, TooManyOperators } from './references.ts'
 
 /** A name that a template reads: `width`, or `nodes.<node>.<value>`; `rest` is what it reads of that: `size`, say. */
 export type Reference = { rest: (string | number)[] } & (
@@ -21,16 +21,6 @@ export interface Template {
   evaluate(scope: Scope, budget: TemplateBudget): unknown
 }
 
-/** For the renderings that happen without a turn of the event loop between them: those of a plan, or of a step for one item. */
-export function newTemplateBudget(): TemplateBudget {
-  return { unitsLeft: limits.templatesUnitsMax }
-}
-
-/** For all renderings of an execution, which come in turns. */
-export function newExecutionBudget(): TemplateBudget {
-  return { unitsLeft: limits.executionTemplateUnitsMax }
-}
-
 /** What templates see: parameters by name (null when not passed), and the values of the nodes that have run. */
 export type Scope = Record<string, unknown>
 
@@ -43,10 +33,6 @@ export class TemplateProblem extends Error {
     this.name = 'TemplateProblem'
     this.overLimit = overLimit
   }
-}
-
-export function isTemplate(value: unknown): value is string {
-  return typeof value === 'string' && (value.includes('{{') || value.includes('{%'))
 }
 
 /** The work of parsing it. */
@@ -71,7 +57,7 @@ export function parseTemplate(text: string): Template {
     evaluate(scope, budget) {
       if (budget.unitsLeft <= 0) throw usedUp()
       const unitsMax = Math.min(limits.templateUnitsMax, budget.unitsLeft)
-      const meter = new Meter(unitsMax)
+      const meter = new Meter(unitsMax, budget.processorMs)
       try {
         const value = guarded(() => renderLiquid(parsed, scope, meter, isExpression), meter)
         return bounded(value, meter)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { Liquid, Variable } from 'liquidjs'
-import { parseLiquid } from './template-language.ts'
-import { pathsIn } from './template-references.ts'
+import { parseLiquid } from './language.ts'
+import { pathsIn } from './references.ts'
 
 const texts = [
   'Hello',

@@ -1,0 +1,21 @@
+/** Limits that service and console both enforce. src/limits.ts has the others, and a summary of each. */
+
+export const parameterCharsMax = 100_000
+
+/**
+ * Work is counted in units of about 0.1 µs (template/cost.ts), memory in units of LiquidJS: about one per character or array item.
+ * Rendering delays every other request of the process, so the work of one plan is at most some 20 ms.
+ */
+export const templateLimits = {
+  templatesMax: 2_000,
+  templatesCharsMax: 65_536,
+  templateCharsMax: 20_000,
+  templateOperatorsMax: 100,
+  templateUnitsMax: 100_000,
+  templatesUnitsMax: 150_000,
+  executionTemplateUnitsMax: 2_000_000,
+  templateMemoryUnitsMax: 1_000_000,
+  templateRenderMsMax: 50,
+  templateOutputCharsMax: 200_000,
+  templateOutputValuesMax: 5_000,
+}

@@ -1,0 +1,31 @@
+/** Values in messages. */
+
+/** The first values of a list in a message. */
+export function list(values: unknown): string {
+  const all = Array.isArray(values) ? values : [values]
+  const texts = all.slice(0, 40).map(show)
+  return all.length > 40 ? `${texts.join(', ')}, ...` : texts.join(', ')
+}
+
+/** A value in a message: short, on one line. */
+export function show(value: unknown): string {
+  const text = JSON.stringify(beginning(value, { valuesLeft: shownCharsMax })) ?? String(value)
+  return text.length > shownCharsMax ? `${text.slice(0, shownCharsMax - 3)}...` : text
+}
+
+const shownCharsMax = 80
+
+/** As much of it as a message can show: it may be very large, and appear in many messages. */
+function beginning(value: unknown, counter: { valuesLeft: number }): unknown {
+  counter.valuesLeft -= 1
+  if (typeof value === 'string') return value.slice(0, shownCharsMax)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value))
+    return value.slice(0, Math.max(0, counter.valuesLeft)).map((each) => beginning(each, counter))
+  const shown: Record<string, unknown> = {}
+  for (const key in value) {
+    if (counter.valuesLeft <= 0) break
+    if (Object.hasOwn(value, key)) shown[key] = beginning((value as Record<string, unknown>)[key], counter)
+  }
+  return shown
+}

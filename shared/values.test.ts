@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { convert, typesOf } from './values.ts'
+
+it('converts text to a type of the schema only if the entire text is such a value', () => {
+  assert.equal(convert(' 12.5 ', ['number']), 12.5)
+  assert.equal(convert('1e3', ['integer']), 1000)
+  assert.equal(convert('12px', ['number']), '12px')
+  assert.equal(convert('true', ['boolean']), true)
+  assert.equal(convert('true', ['string']), 'true')
+  assert.equal(convert(5, ['string']), '5')
+  assert.equal(convert(5, ['number']), 5)
+  assert.equal(convert(null, ['string']), undefined)
+})
+
+it('finds the types of options, constants and alternatives', () => {
+  assert.deepEqual(typesOf({ type: ['integer', 'null'] }), ['integer', 'null'])
+  assert.deepEqual(typesOf({ enum: [3, 5, 'auto'] }), ['number', 'string'])
+  assert.deepEqual(typesOf({ anyOf: [{ const: 'auto' }, { oneOf: [{ type: 'number' }, { enum: ['a'] }] }] }), [
+    'string',
+    'number',
+  ])
+  assert.deepEqual(typesOf({ type: 'object', anyOf: [{}, {}] }), ['object'])
+  assert.deepEqual(typesOf({}), [])
+})
