@@ -65,8 +65,8 @@ async function readDraft(workflowId: string, signal: AbortSignal): Promise<Draft
 }
 
 /** Creates a workflow that is not published yet. */
-export async function createDraft(begun: { document?: WorkflowDocument; projectId?: string } = {}): Promise<Draft> {
-  const { document, ...rest } = begun
+export async function createDraft(initial: { document?: WorkflowDocument; projectId?: string } = {}): Promise<Draft> {
+  const { document, ...rest } = initial
   const body = { ...rest, ...(document === undefined ? {} : { document: { ...document } }) }
   return asDraft(await unwrap(api.POST('/workflows/drafts', { body })))
 }

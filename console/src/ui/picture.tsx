@@ -78,7 +78,7 @@ export function Picture({ url, alt, width, height, format, before }: PictureProp
       <Modal opened={isFullSize} onClose={fullSize.close} fullScreen title={alt}>
         <Center mih="80vh" className="tt-checker">
           <Anchor href={url} target="_blank" rel="noreferrer" aria-label="Open the image by itself">
-            <img src={url} alt={alt} className={classes.whole} />
+            <img src={url} alt={alt} className={classes.fullSize} />
           </Anchor>
         </Center>
       </Modal>

@@ -8,19 +8,19 @@ import { summaryOf } from './summary.ts'
 /** The node's preview of the current run. Before a run, its settings. */
 export const NodePicture = memo(function NodePicture({ id }: { id: string }) {
   const params = useDocument(({ document }) => document.nodes[id]?.params)
-  return <Picture id={id} told={params} />
+  return <Picture id={id} settings={params} />
 })
 
 /** The preview of the output's node. Before a run, the settings of the output. */
 export const OutputPicture = memo(function OutputPicture({ id }: { id: string }) {
   const output = useDocument(({ document }) => document.output)
   const { node: _, ...settings } = output ?? {}
-  return <Picture id={id} told={settings} />
+  return <Picture id={id} settings={settings} />
 })
 
-function Picture({ id, told }: { id: string; told: Readonly<Record<string, unknown>> | undefined }) {
+function Picture({ id, settings }: { id: string; settings: Readonly<Record<string, unknown>> | undefined }) {
   const run = useNodeRun(id)
-  const summary = summaryOf(told)
+  const summary = summaryOf(settings)
   return (
     <div
       className={`${classes.picture} ${run?.previewUrl ? 'tt-checker' : ''} ${run?.isStale ? classes.stale : ''}`}

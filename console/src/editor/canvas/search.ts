@@ -42,12 +42,12 @@ function scoreOf({ id, title, summary, group }: Searchable, words: readonly stri
 }
 
 /** The full score for an equal text, less for a word that starts with it, least for a match inside of a word. */
-function wordScore(text: string, word: string, whole: number): number {
-  if (text === word) return whole
-  if (text.startsWith(word)) return whole * 0.9
+function wordScore(text: string, word: string, fullScore: number): number {
+  if (text === word) return fullScore
+  if (text.startsWith(word)) return fullScore * 0.9
   const at = text.indexOf(word)
   if (at < 0) return 0
-  return /[^a-z0-9]/.test(text[at - 1] ?? '') || text.includes(` ${word}`) ? whole * 0.7 : whole * 0.4
+  return /[^a-z0-9]/.test(text[at - 1] ?? '') || text.includes(` ${word}`) ? fullScore * 0.7 : fullScore * 0.4
 }
 
 /** Matches `rmbg` with `remove background`. Short words are excluded, because they would match everything. */

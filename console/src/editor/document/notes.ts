@@ -88,6 +88,6 @@ function numbers(value: unknown): number[] {
 }
 
 function serialize({ at, size, text, color }: Note) {
-  const whole = (...values: number[]) => values.map((value) => Math.round(value))
-  return { at: whole(at.x, at.y), size: whole(size.width, size.height), text, color }
+  const rounded = (...values: number[]) => values.map((value) => Math.round(value))
+  return { at: rounded(at.x, at.y), size: rounded(size.width, size.height), text, color }
 }

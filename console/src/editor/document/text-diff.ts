@@ -61,11 +61,11 @@ function between(a: readonly string[], b: readonly string[]): TextPart[] {
 }
 
 function joined(parts: readonly TextPart[]): TextPart[] {
-  const whole: TextPart[] = []
+  const merged: TextPart[] = []
   for (const part of parts) {
-    const last = whole.at(-1)
+    const last = merged.at(-1)
     if (last?.kind === part.kind) last.text += part.text
-    else whole.push({ ...part })
+    else merged.push({ ...part })
   }
-  return whole
+  return merged
 }

@@ -48,11 +48,13 @@ export function useIsMissing(value: unknown): boolean {
 /** The problems of the value at `path`; with `deep`, also of its parts. */
 export function useProblems(path: string, deep = false): readonly string[] {
   const { at, issues } = useForm()
-  const whole = joinPath(at, path)
+  const fieldPath = joinPath(at, path)
   return useMemo(() => {
     const problems = issues
-      .filter((issue) => issue.path === whole || (deep && isWithin(issue.path, whole)))
-      .map((issue) => (issue.path === whole ? issue.message : `${pathBelow(issue.path, whole)} ${issue.message}`))
+      .filter((issue) => issue.path === fieldPath || (deep && isWithin(issue.path, fieldPath)))
+      .map((issue) =>
+        issue.path === fieldPath ? issue.message : `${pathBelow(issue.path, fieldPath)} ${issue.message}`,
+      )
     return [...new Set(problems)]
-  }, [issues, whole, deep])
+  }, [issues, fieldPath, deep])
 }

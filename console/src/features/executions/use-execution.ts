@@ -7,7 +7,7 @@ import { isEnded } from '../../api/executions.ts'
 export function useExecution(executionId: string) {
   const queryClient = useQueryClient()
   const query = useQuery({
-    queryKey: ['execution', executionId, 'whole'],
+    queryKey: ['execution', executionId, 'live'],
     queryFn: ({ signal }) => readExecution(executionId, signal),
     staleTime: 60_000,
   })
@@ -15,7 +15,7 @@ export function useExecution(executionId: string) {
   useEffect(() => {
     if (!isOpen) return
     return followExecution(executionId, {
-      onChange: (live) => queryClient.setQueryData(['execution', executionId, 'whole'], live),
+      onChange: (live) => queryClient.setQueryData(['execution', executionId, 'live'], live),
     })
   }, [isOpen, executionId, queryClient])
   return query

@@ -8,7 +8,7 @@ import { dollars, duration } from '../../ui/format.ts'
 import { dayText, everyDay } from './days.ts'
 
 const height = 220
-const whole = (value: number) => value.toLocaleString('en')
+const formatCount = (value: number) => value.toLocaleString('en')
 
 export function Charts({ usage, activity }: { usage: Usage; activity: NonNullable<Usage['activity']> }) {
   const days = activity.days.map(({ day, duration: times, requests, refused, completed, failed }) => ({
@@ -29,7 +29,7 @@ export function Charts({ usage, activity }: { usage: Usage; activity: NonNullabl
           {...common}
           data={days}
           type="stacked"
-          valueFormatter={whole}
+          valueFormatter={formatCount}
           yAxisProps={{ allowDecimals: false }}
           series={[
             { name: 'Completed', color: 'teal.6' },
@@ -42,7 +42,7 @@ export function Charts({ usage, activity }: { usage: Usage; activity: NonNullabl
           {...common}
           data={days}
           type="stacked"
-          valueFormatter={whole}
+          valueFormatter={formatCount}
           yAxisProps={{ allowDecimals: false }}
           series={[
             { name: 'Answered', color: 'gray.5' },
