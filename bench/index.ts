@@ -26,7 +26,7 @@ import { measureWorkerOverTime, measureWorkers } from './workers/index.ts'
 
 const text = { type: 'string' } as const
 const { json, only, trace } = parseArgs({ options: { json: text, only: text, trace: text } }).values
-const wanted = parts.filter((part) => only === undefined || only.split(',').includes(part))
+const selected = parts.filter((part) => only === undefined || only.split(',').includes(part))
 const folder = await mkdtemp(join(tmpdir(), 'tintype-bench-'))
 try {
   const results = await measure()
@@ -40,17 +40,17 @@ try {
 
 async function measure(): Promise<Results> {
   const results: Results = {}
-  if (wanted.includes('starts')) results.starts = await measureStarts(folder)
-  if (wanted.includes('cache')) results.cache = await measureCache(folder)
-  if (wanted.includes('workers')) results.workers = await measureWorkers(folder)
-  if (wanted.includes('console')) results.console = await measureConsole(folder, trace)
-  if (wanted.includes('image-process')) results.imageProcess = await measureImageProcess(folder)
-  if (wanted.includes('neighbours')) results.neighbours = await measureNeighbours()
+  if (selected.includes('starts')) results.starts = await measureStarts(folder)
+  if (selected.includes('cache')) results.cache = await measureCache(folder)
+  if (selected.includes('workers')) results.workers = await measureWorkers(folder)
+  if (selected.includes('console')) results.console = await measureConsole(folder, trace)
+  if (selected.includes('image-process')) results.imageProcess = await measureImageProcess(folder)
+  if (selected.includes('neighbours')) results.neighbours = await measureNeighbours()
   for (const part of engineParts)
-    if (wanted.includes(part)) Object.assign(results, { [part]: await measureEngine(part) })
-  if (wanted.includes('long-run')) results.workerLongRun = await measureWorkerOverTime(folder)
-  if (wanted.includes('list')) results.longLists = await measureLongLists(folder)
-  if (!wanted.some((part) => servedParts.includes(part))) return results
+    if (selected.includes(part)) Object.assign(results, { [part]: await measureEngine(part) })
+  if (selected.includes('long-run')) results.workerLongRun = await measureWorkerOverTime(folder)
+  if (selected.includes('list')) results.longLists = await measureLongLists(folder)
+  if (!selected.some((part) => servedParts.includes(part))) return results
   const dataDir = join(folder, 'data')
   const bareFolder = join(folder, 'bare')
   await mkdir(bareFolder)
@@ -58,13 +58,13 @@ async function measure(): Promise<Results> {
   const bare = await startBare(service, './bare-server.ts', bareFolder)
   try {
     const servers = { service, bare, account: await createAccount(dataDir, service), dataDir, folder }
-    if (wanted.includes('executions')) {
+    if (selected.includes('executions')) {
       results.executions = await measureExecutions(servers)
       results.memory = { ours: memoryMiB(service.pid), bare: memoryMiB(bare.pid) }
     }
-    if (wanted.includes('photographs')) results.photographs = await measurePhotographs(servers)
-    if (wanted.includes('overhead')) results.overhead = await measureOverhead(servers)
-    if (wanted.includes('list')) results.list = await measureList(service, dataDir)
+    if (selected.includes('photographs')) results.photographs = await measurePhotographs(servers)
+    if (selected.includes('overhead')) results.overhead = await measureOverhead(servers)
+    if (selected.includes('list')) results.list = await measureList(service, dataDir)
     return results
   } finally {
     await Promise.all([service.stop(), bare.stop()])

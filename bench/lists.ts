@@ -25,12 +25,12 @@ export async function measureList(
   const bare = await startBare(service, './bare-list.ts', join(dataDir, 'tintype.db'), account.id)
   try {
     const ours = () => call<Page>({ url: `${account.api}/workflows?limit=20`, key: account.key })
-    const theirs = () => call<Page>({ url: `${bare.url}/workflows?limit=20` })
-    const answers = [await ours(), await theirs()].map((page) => JSON.stringify(page))
+    const ofBare = () => call<Page>({ url: `${bare.url}/workflows?limit=20` })
+    const answers = [await ours(), await ofBare()].map((page) => JSON.stringify(page))
     if (answers[0] !== answers[1]) throw new Error('the two lists differ, so nothing can be compared')
     const sides = {
       ours: { pid: service.pid, call: async () => void (await ours()) },
-      bare: { pid: bare.pid, call: async () => void (await theirs()) },
+      bare: { pid: bare.pid, call: async () => void (await ofBare()) },
     }
     await compare(sides, { clients: 4, rounds: 4, callsPerTurn: 250 })
     const results = []

@@ -214,8 +214,8 @@ async function compareSizes(few: () => Promise<unknown>, many: () => Promise<unk
     all.few.push(...odd, ...even)
     all.many.push(...of)
   }
-  const told = (values: number[]) => ({ p50: percentile(values, 50), p95: percentile(values, 95) })
-  return { few: told(all.few), many: told(all.many), ratios, noise }
+  const summary = (values: number[]) => ({ p50: percentile(values, 50), p95: percentile(values, 95) })
+  return { few: summary(all.few), many: summary(all.many), ratios, noise }
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -73,19 +73,19 @@ function start(args: string[], settings: Settings, ready: RegExp): Promise<Runni
   const env = { ...process.env, ...settings }
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, { env, cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = new Promise<void>((settle) => child.once('exit', () => settle()))
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const end = (signal: NodeJS.Signals) => {
     child.kill(signal)
     return ended
   }
-  return new Promise((settle, reject) => {
+  return new Promise((resolve, reject) => {
     let printed = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       if (ready.test(printed)) return
       printed += text
       const [, place] = ready.exec(printed) ?? []
       if (place === undefined || child.pid === undefined) return
-      settle({
+      resolve({
         pid: child.pid,
         place,
         startMs: performance.now() - startedAt,

@@ -100,8 +100,8 @@ function throughputSections(all: Throughput[], section: Section): void {
     ['', 'ratio', 'rounds', 'goal'],
     ...pairs.map(({ name, of, goal }) => {
       const { all: value, rounds } = ratio(of)
-      const told = rounds.map((each) => each.toFixed(2)).join(' ')
-      return [name, value.toFixed(2), told, goal === undefined ? '' : atLeast(value, goal)]
+      const perRound = rounds.map((each) => each.toFixed(2)).join(' ')
+      return [name, value.toFixed(2), perRound, goal === undefined ? '' : atLeast(value, goal)]
     }),
   ])
 }

@@ -10,10 +10,10 @@ import { fileOf, goldens, render, toPng } from '../test/golden/render.ts'
 
 const { values, positionals } = parseArgs({ options: { update: { type: 'boolean' } }, allowPositionals: true })
 const known = new Set(goldens().map(({ operation }) => operation.id))
-const wanted = new Set(positionals.includes('all') ? known : positionals)
-const unknown = [...wanted].filter((id) => !known.has(id))
+const selected = new Set(positionals.includes('all') ? known : positionals)
+const unknown = [...selected].filter((id) => !known.has(id))
 
-if (!values.update || wanted.size === 0 || unknown.length > 0) {
+if (!values.update || selected.size === 0 || unknown.length > 0) {
   process.stderr.write(
     unknown.length > 0
       ? `There is no operation ${unknown.join(', ')}. There are: ${[...known].join(', ')}\n`
@@ -22,9 +22,9 @@ if (!values.update || wanted.size === 0 || unknown.length > 0) {
   process.exit(2)
 }
 
-for (const id of wanted) await rm(new URL(`../test/golden/${id}/`, import.meta.url), { recursive: true, force: true })
+for (const id of selected) await rm(new URL(`../test/golden/${id}/`, import.meta.url), { recursive: true, force: true })
 for (const golden of goldens()) {
-  if (!wanted.has(golden.operation.id)) continue
+  if (!selected.has(golden.operation.id)) continue
   const file = fileOf(golden.name)
   await mkdir(new URL('.', file), { recursive: true })
   await writeFile(file, await toPng(await render(golden)))

@@ -33,13 +33,13 @@ for (const [path, entry] of Object.entries(lock.packages)) {
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)
 if (isIncomplete) process.exitCode = 1
 
-function integrityOf(wanted: string): string | undefined {
+function integrityOf(spec: string): string | undefined {
   try {
-    const told = execFileSync('npm', ['view', wanted, 'dist.integrity'], {
+    const output = execFileSync('npm', ['view', spec, 'dist.integrity'], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     })
-    return told.startsWith('sha512-') ? told.trim() : undefined
+    return output.startsWith('sha512-') ? output.trim() : undefined
   } catch {
     return undefined
   }

@@ -41,24 +41,24 @@ const reduce = {
 }
 
 await mkdir(pictures, { recursive: true })
-const { workflows } = await ask('GET', '/workflows?limit=100')
-const reducer = await ask('POST', '/workflows', reduce)
+const { workflows } = await send('GET', '/workflows?limit=100')
+const reducer = await send('POST', '/workflows', reduce)
 for (const file of (await readdir(examples)).sort()) {
   const { name } = parse(await readFile(new URL(file, examples), 'utf8'))
   const workflow = workflows.find((each) => each.name === name)
   if (workflow === undefined) throw new Error(`the service has no workflow "${name}"; apply examples/workflows first`)
   const id = basename(file, '.yaml')
   for (const [picture, parameters] of Object.entries(asTheyCame[id] ?? {})) {
-    const { output } = await ask('POST', '/workflows/execute', { workflowId: workflow.id, parameters })
+    const { output } = await send('POST', '/workflows/execute', { workflowId: workflow.id, parameters })
     await save(output.url, `${picture}.${output.format}`)
   }
   if (id in asTheyCame) continue
-  const { output } = await ask('POST', '/workflows/execute', { workflowId: workflow.id })
+  const { output } = await send('POST', '/workflows/execute', { workflowId: workflow.id })
   const parameters = { source: output.imageId }
-  const small = await ask('POST', '/workflows/execute', { workflowId: reducer.id, parameters })
+  const small = await send('POST', '/workflows/execute', { workflowId: reducer.id, parameters })
   await save(small.output.url, `${id}.webp`)
 }
-await ask('DELETE', `/workflows/${reducer.id}`)
+await send('DELETE', `/workflows/${reducer.id}`)
 
 /** The fields of the answers that are used here. */
 interface Answer {
@@ -67,7 +67,7 @@ interface Answer {
   output: { url: string; imageId: string; format: string }
 }
 
-async function ask(method: string, path: string, body?: unknown): Promise<Answer> {
+async function send(method: string, path: string, body?: unknown): Promise<Answer> {
   const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
   const response = await fetch(`${base}${path}`, init)
   const answer = (await response.json()) as Answer

@@ -36,9 +36,9 @@ const sbom = run(
   '--omit=dev',
 )
 // npm names the component after the folder.
-const told = JSON.parse(sbom) as { metadata: { component: { name: string } } }
-told.metadata.component.name = name
-writeFileSync(join(folder, bill), `${JSON.stringify(told, null, 2)}\n`)
+const document = JSON.parse(sbom) as { metadata: { component: { name: string } } }
+document.metadata.component.name = name
+writeFileSync(join(folder, bill), `${JSON.stringify(document, null, 2)}\n`)
 const sums = [sources, bill].map((file) => `${sha256(join(folder, file))}  ${file}\n`)
 writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''))
 process.stdout.write(`${[sources, bill, 'SHA256SUMS'].map((file) => join('release', file)).join('\n')}\n`)

@@ -18,9 +18,9 @@ const backings = ['separate', 'sqlite+s3', 'postgres+files', 'postgres+s3', 'pos
 const parts = [...backings.toReversed(), 'contract']
 
 const { only } = parseArgs({ options: { only: { type: 'string' } } }).values
-const wanted = only?.split(',') ?? parts
+const selected = only?.split(',') ?? parts
 const files = findFiles(['test/**/*.matrix.ts'])
-const unknown = wanted.filter((part) => !parts.includes(part) && !files.includes(part))
+const unknown = selected.filter((part) => !parts.includes(part) && !files.includes(part))
 if (unknown.length > 0)
   throw new Error(`There is no ${unknown.join(', ')}. Choose ${parts.join(', ')} or a file test/**/*.matrix.ts.`)
 
@@ -28,7 +28,7 @@ const startMs = performance.now()
 const [postgres, s3] = await Promise.all([startPostgres({ durable: false }), startS3()])
 let all: Done[]
 try {
-  all = await runJobs(wanted.flatMap(jobsOf), {
+  all = await runJobs(selected.flatMap(jobsOf), {
     concurrency: 2,
     minutesMax: 30,
     environment: { TINTYPE_TEST_POSTGRES: postgres.url, TINTYPE_TEST_S3: s3.url, ...s3.environment },

@@ -34,8 +34,8 @@ export async function measureFirstLoad(visit: Visit, editor: string): Promise<Fi
 /** All that it has asked for until nothing more comes, those that it only fetches ahead too. */
 async function scriptsOf(page: Page, address: string): Promise<string[]> {
   const urls = new Set<string>()
-  page.on('request', (asked) => {
-    if (/\.js$/.test(new URL(asked.url()).pathname)) urls.add(asked.url())
+  page.on('request', (request) => {
+    if (/\.js$/.test(new URL(request.url()).pathname)) urls.add(request.url())
   })
   await page.goto(address)
   await page.waitForLoadState('networkidle')

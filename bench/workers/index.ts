@@ -20,7 +20,7 @@ export type WorkersPart = (typeof workersParts)[number]
 
 export async function measureWorkers(
   folder: string,
-  wanted: readonly WorkersPart[] = workersParts,
+  selected: readonly WorkersPart[] = workersParts,
 ): Promise<WorkersResults> {
   const cluster = await startCluster(folder, { FETCH_ALLOW: 'localhost', FETCH_TIMEOUT_SECONDS: '100' })
   const measures = {
@@ -34,7 +34,7 @@ export async function measureWorkers(
   try {
     const results: WorkersResults = {}
     for (const part of workersParts)
-      if (wanted.includes(part)) Object.assign(results, { [part]: await measures[part]() })
+      if (selected.includes(part)) Object.assign(results, { [part]: await measures[part]() })
     return results
   } finally {
     await cluster.stop()

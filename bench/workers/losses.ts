@@ -38,7 +38,7 @@ export async function measureTakeOvers(cluster: Cluster): Promise<TakeOvers> {
       await pause(1_000 + Math.random() * 1_000)
       const killedAt = Date.now()
       await worker.kill()
-      await until('the next attempt', () => timesAsked(source, held.url) === 2 || undefined, 60)
+      await until('the next attempt', () => timesRequested(source, held.url) === 2 || undefined, 60)
       const { startedAt } = await look(cluster, id)
       started.push((Date.parse(startedAt) - killedAt) / 1000)
       held.release()
@@ -60,7 +60,7 @@ export async function measureCancellations(cluster: Cluster): Promise<Cancellati
         response.on('close', () => left.resolve(performance.now())),
       )
       const id = await execute(url)
-      await until('the step', () => timesAsked(source, url) === 1 || undefined)
+      await until('the step', () => timesRequested(source, url) === 1 || undefined)
       await pause(Math.random() * 200)
       const sentMs = performance.now()
       await call({
@@ -96,6 +96,6 @@ function look({ account: { api, key } }: Cluster, id: string): Promise<{ status:
   return call({ url: `${api}/workflows/executions/${id}`, key })
 }
 
-function timesAsked({ asked }: SourceHost, url: string): number {
-  return asked.filter((each) => url.endsWith(each)).length
+function timesRequested({ requested }: SourceHost, url: string): number {
+  return requested.filter((each) => url.endsWith(each)).length
 }

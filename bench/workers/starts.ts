@@ -38,8 +38,12 @@ export async function measureStartLatency(cluster: Cluster, folder: string): Pro
         answered.push(each.answeredMs)
       }
     }
-    const told = (values: number[]) => ({ p50: percentile(values, 50), p95: percentile(values, 95) })
-    return sides.map(({ name, started, answered }) => ({ name, started: told(started), answered: told(answered) }))
+    const summary = (values: number[]) => ({ p50: percentile(values, 50), p95: percentile(values, 95) })
+    return sides.map(({ name, started, answered }) => ({
+      name,
+      started: summary(started),
+      answered: summary(answered),
+    }))
   } finally {
     await worker.stop()
     await service.stop()

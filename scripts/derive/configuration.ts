@@ -58,14 +58,14 @@ export function envExample(): string {
 
 /** Every name once: providers may share one. */
 function providersExample(): string {
-  const told = new Set<string>()
+  const documented = new Set<string>()
   const sections = [...providersById.values()].map(({ title, summary, settings, baseUrl }) => {
     const rows = Object.values(settings).map((setting) => ({ ...setting, names: [...setting.names] }))
     const base = { names: [...baseUrl.names], summary: 'Where its API is.', default: baseUrl.default }
     const lines = [...rows, base as Pick<ProviderSetting, 'summary' | 'isSecret'> & typeof base].flatMap((each) => {
       const [name = '', ...others] = each.names
-      if (told.has(name)) return []
-      told.add(name)
+      if (documented.has(name)) return []
+      documented.add(name)
       const also = [...others, ...(each.isSecret ? [`${name}_FILE`] : [])]
       const or = also.length === 0 ? '' : ` Or ${also.join(', ')}.`
       return [`# ${each.summary}${or}\n#${name}=${each.default ?? ''}`]

@@ -23,11 +23,13 @@ function limitOf(name: string): number {
 
 /** Every limit is told of once, in the order in which they stand, and the settings that are named exist. */
 function checkSummaries(): void {
-  const told = Object.values(limitSummaries).flatMap((summaries) => Object.keys(summaries))
+  const summarized = Object.values(limitSummaries).flatMap((summaries) => Object.keys(summaries))
   const all = Object.keys(limits)
   const wrong =
-    all.length === told.length ? all.filter((name, i) => told[i] !== name) : all.filter((name) => !told.includes(name))
-  if (wrong.length > 0 || told.length !== all.length) {
+    all.length === summarized.length
+      ? all.filter((name, i) => summarized[i] !== name)
+      : all.filter((name) => !summarized.includes(name))
+  if (wrong.length > 0 || summarized.length !== all.length) {
     throw new Error(`limitSummaries of src/limits.ts must follow limits; look at: ${wrong.join(', ')}`)
   }
   const names = new Set(Object.values(settings).map(({ name }) => name))

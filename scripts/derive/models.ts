@@ -34,20 +34,20 @@ function keyOf(settings: Provider['settings'], name: string): string | undefined
 
 /** Capabilities of the same sizes and price share a row. */
 function rowsOf(id: string, row: ModelRow): string[][] {
-  const rows = new Map<string, { told: [Capability, ModelTraits][]; size: string; price: string }>()
+  const rows = new Map<string, { supported: [Capability, ModelTraits][]; size: string; price: string }>()
   for (const [name, traits] of Object.entries(row.can)) {
     const capability = name as Capability
     const [size, price] = [sizesOf(traits), priceOf(pricesOf(row)?.[capability], traits)]
     const key = JSON.stringify([size, price])
-    const same = rows.get(key) ?? { told: [], size, price }
-    same.told.push([capability, traits])
+    const same = rows.get(key) ?? { supported: [], size, price }
+    same.supported.push([capability, traits])
     rows.set(key, same)
   }
-  return [...rows.values()].map(({ told, size, price }) => [
+  return [...rows.values()].map(({ supported, size, price }) => [
     code(`${id}/${row.name}`),
-    told.map(([capability]) => code(capability)).join(' '),
+    supported.map(([capability]) => code(capability)).join(' '),
     size,
-    besides(told),
+    extraTraits(supported),
     price,
   ])
 }
@@ -70,9 +70,9 @@ function sizesText(sizes: ModelSizes): string {
 }
 
 /** What only some of them take is told with their names. */
-function besides(told: [Capability, ModelTraits][]): string {
+function extraTraits(supported: [Capability, ModelTraits][]): string {
   const takers = new Map<string, Capability[]>()
-  for (const [capability, traits] of told) {
+  for (const [capability, traits] of supported) {
     const images = imagesMaxOf(capability, traits)
     const parts = [
       ...(images > 1 ? [`up to ${images} images`] : []),
@@ -83,7 +83,7 @@ function besides(told: [Capability, ModelTraits][]): string {
     for (const part of parts) takers.set(part, [...(takers.get(part) ?? []), capability])
   }
   const parts = [...takers].map(([part, names]) =>
-    names.length === told.length ? part : `${part} (${names.map(code).join(' ')})`,
+    names.length === supported.length ? part : `${part} (${names.map(code).join(' ')})`,
   )
   return parts.join(', ')
 }

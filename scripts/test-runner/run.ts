@@ -86,8 +86,8 @@ async function runIn(folder: string, job: Job, options: Options): Promise<Done> 
     isTooLate = true
     killTree(child)
   }, options.minutesMax * 60_000)
-  const { code, signal } = await new Promise<{ code: number | null; signal: string | null }>((settle) => {
-    child.once('exit', (code, signal) => settle({ code, signal }))
+  const { code, signal } = await new Promise<{ code: number | null; signal: string | null }>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }))
   })
   clearTimeout(timer)
   running.delete(child)

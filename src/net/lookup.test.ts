@@ -72,7 +72,7 @@ test('the hosts file comes before DNS, and is read again when it changes', async
   const { all, hostsFile, server } = await setUp(t, { hosts, addresses: { 'own.test': ['203.0.113.9'] } })
   assert.deepEqual(await all('own.test'), ['203.0.113.1', '::1'])
   assert.deepEqual(await all('ALIAS.test'), ['203.0.113.1'])
-  assert.deepEqual(server.asked, [])
+  assert.deepEqual(server.requested, [])
   writeFileSync(hostsFile, '203.0.113.22 other.test\n')
   assert.deepEqual(await all('own.test'), ['203.0.113.9'])
   assert.deepEqual(await all('other.test'), ['203.0.113.22'])
@@ -82,7 +82,7 @@ test('localhost is this machine, whatever a name server says, and an address is 
   const { all, server } = await setUp(t, { addresses: { localhost: ['203.0.113.9'] } })
   for (const name of ['localhost', 'LOCALHOST.', 'a.localhost']) assert.deepEqual(await all(name), ['127.0.0.1', '::1'])
   for (const address of ['203.0.113.1', '2001:db8::1']) assert.deepEqual(await all(address), [address])
-  assert.deepEqual(server.asked, [])
+  assert.deepEqual(server.requested, [])
 })
 
 test('short names are looked up in the search domains first, names with dots last', async (t) => {
@@ -97,7 +97,7 @@ test('short names are looked up in the search domains first, names with dots las
   assert.deepEqual(await all('db.'), ['203.0.113.2'])
   assert.deepEqual(await all('x.y'), ['203.0.113.3'])
   assert.deepEqual(
-    [...new Set(server.asked.map((each) => each.split(' ')[0]))],
+    [...new Set(server.requested.map((each) => each.split(' ')[0]))],
     ['db.a.test', 'db.b.test', 'db', 'x.y'],
   )
 })
@@ -118,7 +118,7 @@ test('many names of a silent name server do not delay others, and end when they 
   for (const each of silent) each.catch(() => settled++)
   assert.deepEqual(await all('img.test'), ['203.0.113.7'])
   assert.equal(settled, 0)
-  assert.ok(server.asked.filter((each) => each.includes('silent')).length >= 100)
+  assert.ok(server.requested.filter((each) => each.includes('silent')).length >= 100)
   cancel.abort(new Error('enough'))
   for (const each of await ended) assert.match(String((each as PromiseRejectedResult).reason), /enough/)
   await assert.rejects(all('img.test', { signal: cancel.signal }), /enough/)

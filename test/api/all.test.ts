@@ -1,12 +1,12 @@
 /**
- * The black-box suite: everything over HTTP runs in this one process, so that the areas share their services and one ledger.
- * The suites of commands are in commands.test.ts. See test/README.md.
+ * The black-box suite: all tests over HTTP run in this process, so that the areas share services and one ledger. The
+ * suites of commands are in commands.test.ts. See test/README.md.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { runTogether } from '../harness/area.ts'
 import { openApiOf } from '../harness/client.ts'
-import { settle } from '../harness/ledger.ts'
+import { verdictOf } from '../harness/ledger.ts'
 import { sharedService } from '../harness/shared.ts'
 import { logs } from '../hostile/logs.ts'
 import '../harness/collect.ts'
@@ -57,17 +57,17 @@ import '../hostile/clients.ts'
 import '../hostile/anything.ts'
 
 runTogether('the service over HTTP', { concurrency: 3 })
-describe('the log of all that', logs)
+describe('the log of all services', logs)
 
-/** Declared answers that no test can or should bring about, and why. */
+/** Declared responses that no test can or should cause, with the reason. */
 const waivers: Record<string, string> = {
   ' 500 internal_error': 'a fault of the service itself: there is none that a request could bring about on purpose',
   ' 503 unavailable': 'asked while its records cannot be reached: faults/database-away.matrix.ts asks then',
 }
 
-test('every answer that the OpenAPI document declares was seen, and every answer that was seen is declared', async () => {
+test('the tests have seen every response that the OpenAPI document declares, and no other', async () => {
   const service = await sharedService()
-  const { declared, ...problems } = settle(await openApiOf(service, service.key), waivers)
+  const { declared, ...problems } = verdictOf(await openApiOf(service, service.key), waivers)
   assert.ok(declared > 100, `${declared} rows are declared`)
   assert.deepEqual(problems, { unseen: [], undeclared: [], idleWaivers: [] })
 })

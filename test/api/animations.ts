@@ -1,4 +1,4 @@
-/** Animations over HTTP: what goes in moving comes out moving. */
+/** Animations over HTTP: an animated input produces an animated output. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import sharp from 'sharp'
@@ -32,7 +32,7 @@ area('animations', { concurrency: 4 }, () => {
       { node: 'named', ...output },
     )
 
-  test('a GIF that goes through resize, blur, adjust and text moves on in every format that can', async () => {
+  test('a GIF stays animated after resize, blur, adjust and text, in every format that supports animation', async () => {
     const source = (await upload(api, await clip('gif'))).id
     for (const [format, output] of [
       ['webp', {}],
@@ -45,7 +45,7 @@ area('animations', { concurrency: 4 }, () => {
     }
   })
 
-  test('a PNG that was written moving is read moving', async () => {
+  test('an animated PNG that the service has written is read as an animation', async () => {
     const source = (await upload(api, await clip('webp'))).id
     const png = await draw(api, chain({ format: 'png' }), { source })
     assert.equal(png.readUInt32BE(png.indexOf('acTL') + 4), 4)
@@ -54,7 +54,7 @@ area('animations', { concurrency: 4 }, () => {
     assert.deepEqual([read.pages, read.delay, read.loop], [4, [50, 100, 150, 200], 3])
   })
 
-  test('formats without frames take the first one', async () => {
+  test('formats without animation contain the first frame', async () => {
     const source = (await upload(api, await clip('gif'))).id
     for (const format of ['jpeg', 'tiff', 'avif']) {
       const { data } = await sharp(await draw(api, steps({}, { node: 'load', format }), { source }))
@@ -64,7 +64,7 @@ area('animations', { concurrency: 4 }, () => {
     }
   })
 
-  test('templates know how many frames there are, and a node may stand only for those that move', async () => {
+  test('templates can read the number of frames, and a condition can apply a node to animations only', async () => {
     const document = steps(
       {
         facts: { type: 'info', inputs: { image: 'load' } },
@@ -105,7 +105,7 @@ area('animations', { concurrency: 4 }, () => {
     assert.deepEqual([pages, delay, loop], [3, [250, 250, 250], 2])
   })
 
-  test('a frame that is not there fails, and says which are', async () => {
+  test('a frame that does not exist fails, and the error names the existing frames', async () => {
     const { id } = await save(
       api,
       steps({ one: { type: 'frames', inputs: { image: 'load' }, params: { index: 9 } } }, { node: 'one' }),

@@ -1,4 +1,4 @@
-/** Authentication: which keys are let in, and what everyone else is told. */
+/** Authentication: accepted keys, and responses to all others. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
@@ -50,17 +50,17 @@ area('authentication', { concurrency: 4 }, () => {
     })
   }
 
-  test('the name of the scheme counts in any case (RFC 9110, 11.1)', async () => {
+  test('the name of the scheme is case-insensitive (RFC 9110, 11.1)', async () => {
     for (const scheme of ['bearer', 'BEARER', 'Bearer']) ok(await list(`${scheme} ${key}`))
   })
 
-  test('a key in the query is no key', async () => {
+  test('a key in the query is not accepted', async () => {
     refused(await api.as(undefined).get('/projects', { key }), 'unauthorized')
     refused(await api.as(undefined).get('', { key }), 'unauthorized')
   })
 
   for (const route of [...routes, ...otherRoutes]) {
-    test(`${route.method} ${route.path} without a key is 401, whatever else is right or wrong about it`, async () => {
+    test(`${route.method} ${route.path} without a key is 401, regardless of the rest of the request`, async () => {
       const nobody = api.as(undefined)
       const body = route.upload ? { parts: [file(await plain('png'))] } : route.json ? { json: route.json } : {}
       refused(await nobody.call(route.method, route.path, body), 'unauthorized')
@@ -95,12 +95,12 @@ area('a revoked key', {}, () => {
     await runCommand(own.api.service, 'keys', 'revoke', revoked.id)
   })
 
-  test('stops working at once, and the other keys of the account go on', async () => {
+  test('stops working immediately, and the other keys of the account keep working', async () => {
     refused(await own.api.as(revoked.key).get('/projects'), 'unauthorized')
     ok(await own.api.get('/projects'))
   })
 
-  test('gets the answer that a key which never existed gets', async () => {
+  test('gets the same response as a key that never existed', async () => {
     const bare = (text: string): string => text.replace(/"requestId":"[^"]*"/, '')
     const never = `tt_live_${'b'.repeat(40)}`
     const [known, unknown] = [await own.api.as(revoked.key).get('/projects'), await own.api.as(never).get('/projects')]
@@ -109,13 +109,13 @@ area('a revoked key', {}, () => {
     assert.deepEqual(names(known.headers), names(unknown.headers))
   })
 
-  test('does not use up the requests of the account that it was of', async () => {
+  test('does not count towards the rate limit of its account', async () => {
     const remaining = async (): Promise<number> =>
       Number((await own.api.get('/projects')).headers['x-ratelimit-remaining'])
     const left = await remaining()
     for (let i = 0; i < 5; i++) refused(await own.api.as(revoked.key).get('/projects'), 'unauthorized')
     const then = await remaining()
-    // Or a new minute has begun.
+    // Or a new minute started meanwhile.
     assert.ok(then === left - 1 || then > left, `${left} were left, then ${then}`)
   })
 })

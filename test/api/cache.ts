@@ -1,4 +1,4 @@
-/** The step cache: what was made before is not made again. */
+/** The step cache: a step with the same inputs doesn't run again. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
@@ -27,7 +27,7 @@ area('the step cache', { concurrency: 4 }, () => {
   after(() => outside.close())
 
   let made = 0
-  /** Texture that costs more than reading it back, and was never made before. */
+  /** A texture that takes longer to compute than to read from the cache, and that no other test uses. */
   const heavy = (words: object = {}) => {
     made += 1
     return {
@@ -53,14 +53,14 @@ area('the step cache', { concurrency: 4 }, () => {
     const from: From = Object.fromEntries(steps.map(({ node, status, servedFrom }) => [node, servedFrom ?? status]))
     return { output, from }
   }
-  /** It is stored beside the execution, so a moment later. */
+  /** Waits for the step to be stored, which happens next to the execution. */
   const served = (what: string, workflowId: string, nodes: string[], parameters: object = {}) =>
     until(what, async () => {
       const { output, from } = await execute(workflowId, parameters)
       return nodes.every((node) => from[node] === 'cache') ? { output, from } : undefined
     })
 
-  test('the same execution again gives the same bytes as an image of its own, and runs no step', async () => {
+  test('an equal execution returns the same bytes as a separate image, and runs no step', async () => {
     const { id } = await save(api, heavy())
     const first = await execute(id)
     assert.deepEqual(first.from, { base: 'completed', soft: 'completed', calm: 'completed', last: 'completed' })
@@ -72,26 +72,26 @@ area('the step cache', { concurrency: 4 }, () => {
     assert.ok((await fetchImage(api, other)).length > 0)
   })
 
-  test('with another value only what it touches runs, in another workflow too, and the dry run says so', async () => {
+  test('with another parameter only the affected steps run, in another workflow too, and the dry run predicts it', async () => {
     const document = heavy()
     const { id } = await save(api, document)
     await execute(id)
     await served('all steps from the cache', id, ['last'])
-    const told = async (sigma: number) => {
+    const predicted = async (sigma: number) => {
       const reply = await api.post<Validation>('/workflows/validate', { document, parameters: { sigma } })
       return Object.fromEntries(ok(reply).steps.map(({ node, servedFrom }) => [node, servedFrom]))
     }
-    assert.deepEqual(await told(9), { base: 'cache', soft: 'cache', calm: 'cache', last: 'cache' })
-    // The output is known a moment before all that it is made of.
+    assert.deepEqual(await predicted(9), { base: 'cache', soft: 'cache', calm: 'cache', last: 'cache' })
+    // The output is stored a moment before its steps.
     const stored = { base: 'cache', soft: 'cache', calm: 'cache', last: null }
-    await until('its steps to be stored', async () => isDeepStrictEqual(await told(12), stored) || undefined)
+    await until('its steps to be stored', async () => isDeepStrictEqual(await predicted(12), stored) || undefined)
     const { from } = await execute(id, { sigma: 12 })
     assert.deepEqual(from, { base: 'cache', soft: 'cache', calm: 'cache', last: 'completed' })
     const other = await save(api, { ...document, name: 'Other', output: { node: 'calm', format: 'png' } })
     assert.equal((await execute(other.id)).from.calm, 'cache')
   })
 
-  test('a node with `cache: false` runs each time, and what follows from it', async () => {
+  test('a node with `cache: false` and the steps after it run each time', async () => {
     const document = heavy()
     const { id } = await save(api, {
       ...document,
@@ -102,7 +102,7 @@ area('the step cache', { concurrency: 4 }, () => {
     assert.deepEqual(from, { base: 'cache', soft: 'cache', calm: 'completed', last: 'completed' })
   })
 
-  test('another account is never served what this one has made', async () => {
+  test('another account never gets a cached result of this one', async () => {
     const { api: other } = await secondAccount()
     const document = heavy()
     const [mine, theirs] = [await save(api, document), await save(other, document)]
@@ -112,7 +112,7 @@ area('the step cache', { concurrency: 4 }, () => {
     assert.deepEqual(from, { base: 'completed', soft: 'completed', calm: 'completed', last: 'completed' })
   })
 
-  test('a source of the same bytes is the same source; one from the web is fetched each time, and counts by its bytes', async () => {
+  test('sources with the same bytes are the same source; a source on the web is fetched each time and identified by its bytes', async () => {
     const photo = await plain('png', 900, 800, `#${String(100_000 + (Date.now() % 900_000))}`)
     let bytes = photo
     const url = outside.serve('/photo', (_request, response) => response.end(bytes))
@@ -127,9 +127,9 @@ area('the step cache', { concurrency: 4 }, () => {
     const rest = { soft: 'cache', calm: 'cache', last: 'cache' }
     assert.deepEqual((await served('its steps', id, ['last'], { photo: one.id })).from, { base: 'cache', ...rest })
     assert.deepEqual((await execute(id, { photo: same.url })).from, { base: 'cache', ...rest })
-    const asked = outside.asked.length
+    const asked = outside.requested.length
     assert.deepEqual((await execute(id, { photo: url })).from, { base: 'completed', ...rest })
-    assert.equal(outside.asked.length, asked + 1)
+    assert.equal(outside.requested.length, asked + 1)
     bytes = await plain('png', 901, 800)
     const { from } = await execute(id, { photo: url })
     assert.deepEqual(Object.values(from), ['completed', 'completed', 'completed', 'completed'])

@@ -1,4 +1,4 @@
-/** The `tintype` command beside a running service. */
+/** The `tintype` command next to a running service. */
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -13,7 +13,7 @@ import { newAccount, type Tenant } from '../harness/shared.ts'
 import type { Execution, Workflow, Workflows } from '../harness/types.ts'
 import { upload } from '../harness/workflows.ts'
 
-area('the command beside a running service', {}, () => {
+area('the command next to a running service', {}, () => {
   let own: Tenant
   let api: Client
   before(async () => {
@@ -49,7 +49,7 @@ area('the command beside a running service', {}, () => {
     rmSync(dataDir, { recursive: true })
   })
 
-  test('accounts create makes an account whose id, name, plan and rate limit are told, and accounts list lists it', async () => {
+  test('accounts create prints id, name, plan and rate limit of a new account, and accounts list lists it', async () => {
     const made = await tintypeJson<Record<string, unknown>>(
       api.service,
       'accounts',
@@ -74,14 +74,14 @@ area('the command beside a running service', {}, () => {
     assert.throws(() => JSON.parse(stdout))
   })
 
-  test('keys list tells keys by their first 12 characters, never the whole key', async () => {
+  test('keys list shows the first 12 characters of a key, never the entire key', async () => {
     const key = String(api.key)
     const { stdout } = await tintype(api.service, 'keys', 'list', '--json')
     assert.ok(stdout.includes(key.slice(0, 12)))
     assert.ok(!stdout.includes(key.slice(0, 20)))
   })
 
-  test('a plan that does not exist, an account that does not exist and a wrong duration are refused', async () => {
+  test('an unknown plan, an unknown account and an invalid duration are rejected', async () => {
     for (const args of [
       ['accounts', 'create', '--name', 'x', '--plan', 'gold'],
       ['accounts', 'set-plan', 'acct_00000000000000000000', 'pro'],
@@ -96,7 +96,7 @@ area('the command beside a running service', {}, () => {
     }
   })
 
-  test('workflows apply saves a file, saves it again without a new version, and export gives it back', async () => {
+  test('workflows apply saves a file, applying it again creates no version, and export writes it', async () => {
     const file = path.join(api.service.dataDir, 'scale.yaml')
     // JSON is YAML.
     writeFileSync(file, JSON.stringify(scale()))
@@ -110,7 +110,7 @@ area('the command beside a running service', {}, () => {
     assert.equal(ok(await api.get<Workflow>(`/workflows/${id}`)).name, 'Scale')
   })
 
-  test('workflows apply uploads the pictures that examples name beside the file, once', async () => {
+  test('workflows apply uploads the images that examples name next to the file, once', async () => {
     const file = path.join(api.service.dataDir, 'with-examples.yaml')
     writeFileSync(path.join(api.service.dataDir, 'example.png'), await plain('png', 12, 9))
     const examples = [
@@ -133,7 +133,7 @@ area('the command beside a running service', {}, () => {
     ok(await api.delete(`/workflows/${applied?.id}`))
   })
 
-  test('workflows apply uploads each of several pictures that are named one a line, and keeps empty lines', async () => {
+  test('workflows apply uploads each image of a list with one name per line, and keeps empty lines', async () => {
     const file = path.join(api.service.dataDir, 'with-list.yaml')
     writeFileSync(path.join(api.service.dataDir, 'another.png'), await plain('png', 9, 12))
     const photos = './example.png\n\n./another.png\n./example.png'
@@ -169,7 +169,7 @@ area('the command beside a running service', {}, () => {
     ok(await api.delete(`/workflows/${applied?.id}`))
   })
 
-  test('workflows apply of a file that is not valid tells every problem with its path, and saves nothing', async () => {
+  test('workflows apply of an invalid file reports every issue with its path, and saves nothing', async () => {
     const file = path.join(api.service.dataDir, 'wrong.yaml')
     writeFileSync(
       file,
@@ -183,7 +183,7 @@ area('the command beside a running service', {}, () => {
     assert.equal(ok(await api.get<Workflows>('/workflows')).total, total)
   })
 
-  test('workflows run executes with parameters and tells the output', async () => {
+  test('workflows run executes with parameters and prints the output', async () => {
     const photo = await upload(api, await plain('png', 80, 60))
     const { workflows } = ok(await api.get<Workflows>('/workflows'))
     const id = workflows.find((each) => each.name === 'Scale')?.id ?? ''

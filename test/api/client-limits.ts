@@ -1,4 +1,4 @@
-/** Limits per client address, and whose address that is: connections, wrong keys, sign-ins, proxies. */
+/** Limits per client address (connections, wrong keys, sign-ins), and proxies. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import net from 'node:net'
@@ -13,7 +13,7 @@ const perProcess = {
   skip: isMany ? 'each process counts its own, and the balancer is not their client' : (false as const),
 }
 
-/** Requests of these tests come through a proxy at 127.0.0.1, those from 127.0.0.2 do not. */
+/** Requests of these tests come through a proxy at 127.0.0.1. Those from 127.0.0.2 don't. */
 const proxied = {
   TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8',
   WRONG_KEYS_PER_MINUTE_MAX: '5',
@@ -42,7 +42,7 @@ area('limits per client address', perProcess, () => {
       return line === undefined ? undefined : (JSON.parse(line) as { ip: string })
     })
 
-  /** The first request of an address over its limit, which a minute that ends in between puts off. */
+  /** The first request of an address over its limit. If a minute ends meanwhile, it takes more requests. */
   async function firstLimited(send: () => Promise<Reply<unknown>>, max: number): Promise<Reply<unknown>> {
     for (let i = 0; i <= 2 * max; i++) {
       const reply = await send()
@@ -79,7 +79,7 @@ area('limits per client address', perProcess, () => {
     refused(await from('2001:db8:1:3::1', unknownKey), 'unauthorized')
   })
 
-  test('throttled requests are one line of the log, and not a line each', async () => {
+  test('throttled requests of a minute are one line of the log', async () => {
     await firstLimited(() => from('203.0.113.4', unknownKey), 5)
     const limited = [await from('203.0.113.4', unknownKey), await from('203.0.113.4', unknownKey)]
     await lineOf(await from('203.0.113.4', api.key))
@@ -89,7 +89,7 @@ area('limits per client address', perProcess, () => {
       if (status === 429) assert.ok(!service.lines.some((line) => line.includes(String(headers['x-request-id']))))
   })
 
-  test('sign-ins are limited per address, right and wrong ones', async () => {
+  test('sign-ins are limited per address, successful and failed ones', async () => {
     const statuses: number[] = []
     while (!statuses.includes(429) && statuses.length < 8)
       statuses.push((await signInFrom('203.0.113.5', statuses.length % 2 ? unknownKey : (api.key ?? ''))).status)
@@ -114,7 +114,7 @@ area('limits per client address', perProcess, () => {
       assert.equal((await lineOf(await from(forwarded, api.key))).ip, ip, forwarded)
   })
 
-  test('from an address that is not a proxy, X-Forwarded-For is not read', async () => {
+  test('X-Forwarded-For is ignored if the address is not a trusted proxy', async () => {
     const socket = connect(service, '127.0.0.2')
     socket.end(
       'GET /health/live HTTP/1.1\r\nHost: x\r\nX-Request-Id: not-a-proxy\r\nX-Forwarded-For: 203.0.113.8\r\nConnection: close\r\n\r\n',
@@ -124,7 +124,7 @@ area('limits per client address', perProcess, () => {
     assert.equal((JSON.parse(line) as { ip: string }).ip, '127.0.0.2')
   })
 
-  test('one address has so many connections and no more, and a proxy any number', async () => {
+  test('the number of connections per address is limited, except for proxies', async () => {
     const held = Array.from({ length: 4 }, () => connect(service, '127.0.0.3'))
     await Promise.all(held.map((socket) => once(socket, 'connect')))
     assert.equal(await textOf(connect(service, '127.0.0.3')), '')
@@ -151,7 +151,7 @@ area('connections', perProcess, () => {
     return (await textOf(socket)).startsWith('HTTP/1.1 200 ') || undefined
   }
 
-  test('beyond the limit are closed, and those that were refused and kept open by their clients do not count', async () => {
+  test('over the limit are closed, and rejected ones that their client keeps open do not count', async () => {
     for (let round = 0; round < 5; round++) {
       await until('an answer of the service', isAlive)
       const sockets = Array.from({ length: 100 }, () => connect(service))
@@ -164,7 +164,7 @@ area('connections', perProcess, () => {
   })
 })
 
-/** A client that keeps its side open, whatever the service does; what it opened is closed with the process. */
+/** A client that keeps its side of the connection open. Its connections are closed with the process. */
 function connect(service: Service, localAddress = '127.0.0.1'): net.Socket {
   const { hostname, port } = new URL(service.origin)
   const socket = net.connect({ host: hostname, port: Number(port), localAddress, allowHalfOpen: true })
@@ -179,6 +179,6 @@ async function textOf(socket: net.Socket): Promise<string> {
   socket.on('data', (chunk) => {
     text += chunk
   })
-  await new Promise((settle) => socket.once('end', settle).once('close', settle))
+  await new Promise((resolve) => socket.once('end', resolve).once('close', resolve))
   return text
 }

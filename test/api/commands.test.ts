@@ -1,6 +1,6 @@
 /**
- * The `tintype` command beside a running service, and export and import. Each command is a process of its own, which takes
- * long: these suites run in the full run and in the matrix.
+ * The `tintype` command next to a running service, and export and import. Each command is a separate process, which is
+ * slow, so these suites run in the full run and in the matrix.
  */
 import { runTogether } from '../harness/area.ts'
 import '../harness/collect.ts'

@@ -1,4 +1,4 @@
-/** What saving a workflow would change: told before it is saved. */
+/** Comparison of a document with the saved workflow, before it is saved. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { area } from '../harness/area.ts'
@@ -34,7 +34,7 @@ area('comparing before saving', {}, () => {
   })
   after(() => outside.close())
 
-  /** A sheet of a colour, `width` wide. */
+  /** A sheet with a colour, `width` wide. */
   const sheet = (color: string, more: Partial<Document> = {}): Document & { examples?: unknown } => ({
     name: 'Sheet',
     parameters: [{ name: 'width', type: 'number', default: 20, minimum: 1, maximum: 100 }],
@@ -45,7 +45,7 @@ area('comparing before saving', {}, () => {
   const compare = (id: string, document: unknown, client = api) =>
     client.call<Preview>('PUT', `/workflows/${id}`, { query: { compare: 'true' }, json: document })
 
-  test('each example is told with both sizes and how many pixels differ, and nothing is saved', async () => {
+  test('each example has both sizes and the number of differing pixels, and nothing is saved', async () => {
     const examples = [{ name: 'narrow', parameters: { width: 8 } }, { name: 'usual' }]
     const { id } = await save(api, sheet('#ff0000', { examples } as Partial<Document>))
     const preview = ok(await compare(id, sheet('#fa0000', { examples } as Partial<Document>)))
@@ -68,7 +68,7 @@ area('comparing before saving', {}, () => {
     )
   })
 
-  test('a document that changes no pixel is told the same, one of another size is resized', async () => {
+  test('an unchanged document is equal, and images of another size are resized for the comparison', async () => {
     const { id } = await save(api, sheet('#ff0000'))
     const [same] = ok(await compare(id, sheet('rgb(255 0 0)'))).comparison?.examples ?? []
     assert.deepEqual([same?.name, same?.result, same?.differing, same?.psnr], ['defaults', 'same', 0, null])
@@ -77,7 +77,7 @@ area('comparing before saving', {}, () => {
     assert.deepEqual([resized?.result, resized?.differing, resized?.after.width], ['resized', null, 21])
   })
 
-  test('what one side fails with stands in its place, and the other examples go on', async () => {
+  test('an error of one side is reported in its place, and the other examples continue', async () => {
     const examples = [
       { name: 'gone', parameters: { source: 'img_00000000000000000000' } },
       { name: 'there', parameters: { source: outside.url('/picture.png') } },
@@ -97,7 +97,7 @@ area('comparing before saving', {}, () => {
     )
   })
 
-  test('a document that is wrong, or has neither examples nor defaults, is refused with its paths', async () => {
+  test('an invalid document, or one without examples and defaults, is rejected with its paths', async () => {
     const { id } = await save(api, scale())
     assert.deepEqual(issuePaths(await compare(id, { ...scale(), output: { node: 'none' } })), ['output.node'])
     assert.deepEqual(issuePaths(await compare(id, scale())), ['examples'])
@@ -115,7 +115,7 @@ area('comparing before saving', {}, () => {
     refused(await compare('wf_00000000000000000000', sheet('red')), 'not_found')
   })
 
-  test('a change of the encoding alone is told by the sizes of the files', async () => {
+  test('a change of the encoding alone is reported with the sizes of the files', async () => {
     const { id } = await save(api, sheet('#ff0000'))
     const [found] =
       ok(await compare(id, sheet('#ff0000', { output: { node: 'sheet', format: 'webp' } }))).comparison?.examples ?? []
@@ -123,7 +123,7 @@ area('comparing before saving', {}, () => {
     assert.notEqual(found?.before.size, found?.after.size)
   })
 
-  test('the command compares two saved versions beside the running service', async () => {
+  test('the command compares two saved versions next to the running service', async () => {
     const { id } = await save(api, sheet('#ff0000'))
     ok(await api.put(`/workflows/${id}`, sheet('#00ff00')))
     const [found] = await tintypeJson<Compared[]>(api.service, 'diff', `${id}@1`, `${id}@2`)
@@ -133,7 +133,7 @@ area('comparing before saving', {}, () => {
     assert.match(stderr, /no version 3/)
   })
 
-  test('comparing executes, so a key that may not execute is refused', async () => {
+  test('a key without the permission to execute cannot compare', async () => {
     const { id } = await save(api, sheet('#ff0000'))
     const writer = api.as((await own.key('--permissions', 'workflows:write')).key)
     assert.equal(refused(await compare(id, sheet('#00ff00'), writer), 'forbidden').permission, 'workflows:execute')
@@ -141,7 +141,7 @@ area('comparing before saving', {}, () => {
     assert.equal(ok(await compare(id, sheet('#00ff00'), both)).comparison?.examples[0]?.result, 'different')
   })
 
-  test('what is not done within the time of a request is told as failed by its timeout', async (t) => {
+  test('examples that do not finish within the time limit of the request are reported as timeouts', async (t) => {
     const small = await firstAccount(await smallService())
     const { id } = await save(small, scale())
     const held = outside.hold()
@@ -154,7 +154,7 @@ area('comparing before saving', {}, () => {
   const perProcess = { skip: isMany ? 'each process counts its own' : false }
   const heldBy = (url: string) => ({ ...scale(), examples: [{ name: 'held', parameters: { source: url } }] })
 
-  test('past the comparisons that may run at the same time, the next waits for its turn', perProcess, async (t) => {
+  test('a comparison over the concurrency limit waits for its turn', perProcess, async (t) => {
     const held = [outside.hold(), outside.hold()]
     t.after(() => {
       for (const each of held) each.release()
@@ -164,21 +164,21 @@ area('comparing before saving', {}, () => {
     const running = held.map(({ url }, i) => compare(saved[i]?.id ?? '', heldBy(url), clients[i]))
     await Promise.all(held.map((each) => each.waiting()))
     const { api: third } = await secondAccount()
-    let asked = 0
+    let requests = 0
     const url = outside.serve('/third.png', (_request, response) => {
-      asked++
+      requests++
       response.end()
     })
     const waiting = compare((await save(third, scale())).id, heldBy(url), third)
     held[0]?.release()
     assert.equal(ok(await (running[0] as (typeof running)[number])).comparison?.examples[0]?.result, 'same')
     assert.equal(ok(await waiting).comparison?.examples[0]?.result, 'failed')
-    assert.ok(asked > 0)
+    assert.ok(requests > 0)
     held[1]?.release()
     assert.equal(ok(await (running[1] as (typeof running)[number])).comparison?.examples[0]?.result, 'same')
   })
 
-  test('an account has one comparison at a time, and leaves room for those of others', perProcess, async (t) => {
+  test('an account runs one comparison at a time, and leaves room for other accounts', perProcess, async (t) => {
     const { id } = await save(api, scale())
     const held = outside.hold()
     t.after(held.release)
@@ -191,12 +191,12 @@ area('comparing before saving', {}, () => {
     ok(await running)
   })
 
-  test('a comparison ends when its client leaves, and gives up what it waits for', async () => {
+  test('a comparison ends when its client disconnects, and cancels its fetches', async () => {
     const { id } = await save(api, scale())
-    let asked = 0
+    let requests = 0
     let left = false
     const url = outside.serve('/left.png', (_request, response) => {
-      asked++
+      requests++
       response.on('close', () => {
         left = true
       })
@@ -207,14 +207,14 @@ area('comparing before saving', {}, () => {
       json: heldBy(url),
       signal: leaving.signal,
     })
-    await until('the source to be asked for', () => asked || undefined)
+    await until('the request for the source', () => requests || undefined)
     leaving.abort()
     await assert.rejects(request, { name: 'AbortError' })
-    await until('the source to be given up', () => left || undefined)
+    await until('the end of the request for the source', () => left || undefined)
     await until('room for the next', async () => {
       const { status } = await compare(id, heldBy(outside.url('/picture.png')))
       return status === 200 || undefined
     })
-    assert.equal(asked, 1)
+    assert.equal(requests, 1)
   })
 })

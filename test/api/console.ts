@@ -1,4 +1,4 @@
-/** The console as browsers get it: its page at every address that is no other route's, its files, and what they may do. */
+/** The console as browsers get it: its page at every path without a route, its files and their headers. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -35,7 +35,7 @@ area('the console', {}, () => {
     return path
   }
 
-  test('is a page of its own files alone, which is asked for anew each time', () => {
+  test('is a page that loads only its own files, and browsers revalidate it each time', () => {
     assert.equal(page.status, 200)
     assert.equal(page.headers['content-type'], 'text/html; charset=utf-8')
     assert.equal(page.headers['cache-control'], 'no-cache')
@@ -47,7 +47,7 @@ area('the console', {}, () => {
     for (const path of paths) assert.match(path, /^\/(?!\/)/)
   })
 
-  test('runs nothing but its own scripts, sends nothing elsewhere, and is in no frame', () => {
+  test('runs only its own scripts, sends nothing elsewhere, and cannot be framed', () => {
     const policy = String(page.headers['content-security-policy'])
     const directives = Object.fromEntries(
       policy.split('; ').map((each) => [each.split(' ')[0], each.split(' ').slice(1).join(' ')]),
@@ -68,7 +68,7 @@ area('the console', {}, () => {
     })
   })
 
-  test('has a nonce of its own in each answer, the one of its policy', async () => {
+  test('has a new nonce in each response, equal to that of its policy', async () => {
     const nonces = (answer: Answer) => [
       ...new Set([
         ...[...textOf(answer).matchAll(/nonce="([^"]*)"/g)].map(([, nonce]) => nonce),
@@ -90,7 +90,7 @@ area('the console', {}, () => {
     '/documents',
     '/%3Cscript%3E',
   ]) {
-    test(`is at ${path} too, where a browser asks for a page`, async () => {
+    test(`is also at ${path}, if a browser requests a page`, async () => {
       const answer = await get(path)
       assert.equal(answer.status, 200)
       assert.equal(answer.headers.vary, 'accept')
@@ -99,7 +99,7 @@ area('the console', {}, () => {
     })
   }
 
-  test('is at / for whoever asks, and elsewhere only for who asks for a page', async () => {
+  test('is at / for every client, and at other paths only for requests of a page', async () => {
     assert.equal((await get('/', {})).status, 200)
     assert.equal((await get('/?a=1', { accept: '*/*' })).status, 200)
     for (const accept of ['*/*', 'application/json', 'text/htmlx']) await refusedAt('/workflows/wf_1', { accept })
@@ -116,11 +116,11 @@ area('the console', {}, () => {
     '/assets',
     '/assets/x.js',
   ]) {
-    test(`is not at ${path}, which is told to be missing as ever`, () => refusedAt(path))
+    test(`is not at ${path}, which returns not_found`, () => refusedAt(path))
   }
 
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS'])
-    test(`answers no ${method}`, () => refusedAt('/', html, method))
+    test(`does not support ${method}`, () => refusedAt('/', html, method))
 
   for (const path of [
     '/.stamp',
@@ -136,15 +136,15 @@ area('the console', {}, () => {
     '/__proto__',
     '/constructor',
   ]) {
-    test(`gives no file at ${path}`, () => refusedAt(path, { accept: '*/*' }))
+    test(`has no file at ${path}`, () => refusedAt(path, { accept: '*/*' }))
   }
 
-  test('gives its files under names that change with what is in them, to be kept for ever', async () => {
+  test('has files with names that depend on their content, which browsers may cache permanently', async () => {
     for (const path of assetsOf(page)) {
       const answer = await get(path, { accept: '*/*' })
       assert.equal(answer.status, 200, path)
-      const kept = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
-      assert.equal(answer.headers['cache-control'], kept, path)
+      const caching = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
+      assert.equal(answer.headers['cache-control'], caching, path)
       assert.equal(answer.headers['x-content-type-options'], 'nosniff')
       const type = /\.css$/.test(path)
         ? /^text\/css/
@@ -155,7 +155,7 @@ area('the console', {}, () => {
     }
   })
 
-  test('gives each file in the smallest encoding that is taken, and the same bytes in all', async () => {
+  test('serves each file in the smallest accepted encoding, with the same content', async () => {
     const path = scriptOf(page)
     const plain = await get(path, {})
     assert.equal(plain.headers['content-encoding'], undefined)
@@ -176,13 +176,13 @@ area('the console', {}, () => {
   })
 
   for (const accepted of ['', 'identity', 'br;q=0', 'x', ',,;;q==', 'br;q=-1', 'a'.repeat(5_000)]) {
-    test(`gives bytes as they are to who takes ${accepted.slice(0, 20) || 'nothing'}`, async () => {
+    test(`serves uncompressed bytes to clients that accept ${accepted.slice(0, 20) || 'nothing'}`, async () => {
       const { status, headers } = await get(scriptOf(page), { 'accept-encoding': accepted })
       assert.deepEqual([status, headers['content-encoding']], [200, undefined])
     })
   }
 
-  test('sends nothing that a browser has already', async () => {
+  test('sends no file again that the browser has', async () => {
     const path = scriptOf(page)
     const tag = (await get(path, { 'accept-encoding': 'br' })).headers.etag ?? ''
     for (const given of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
@@ -192,7 +192,7 @@ area('the console', {}, () => {
     assert.equal((await get(path, { 'accept-encoding': 'gzip', 'if-none-match': tag })).status, 200)
   })
 
-  test('answers HEAD without a body', async () => {
+  test('supports HEAD without a body', async () => {
     for (const path of ['/', scriptOf(page)]) {
       const answer = await get(path, html, 'HEAD')
       assert.deepEqual([answer.status, answer.bytes.length], [200, 0])
@@ -200,14 +200,14 @@ area('the console', {}, () => {
     }
   })
 
-  test('puts nothing of what is asked into its page', async () => {
+  test('never includes parts of the request in its page', async () => {
     const answer = await ask(service.origin, '/"><script>x</script>?"><script>', {
       headers: { ...html, host: 'evil.example' },
     })
     assert.doesNotMatch(`${textOf(answer)}${answer.headers['content-security-policy']}`, /evil|<script>/)
   })
 
-  test('is told of where the service tells of itself', () => {
+  test('has its address in the start-up output', () => {
     assert.ok(service.lines.some((line) => line.trim() === `Console    ${service.origin}`))
   })
 })
@@ -219,7 +219,7 @@ area('a service without the console', {}, () => {
   })
   after(() => service.remove())
 
-  test('leads to the reference, and has no other page', async () => {
+  test('redirects to the reference, and has no other page', async () => {
     const answer = await ask(service.origin, '/', { headers: html })
     assert.deepEqual([answer.status, answer.headers.location], [302, '/docs'])
     for (const path of ['/workflows/wf_1', '/index.html', '/favicon.svg'])

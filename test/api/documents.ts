@@ -1,4 +1,4 @@
-/** What is refused when a workflow is saved or validated: all problems at once, each with its path. */
+/** Rejected documents of workflows: all issues together, each with its path. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
@@ -114,7 +114,7 @@ const wrong: [what: string, document: unknown, paths: string[]][] = [
   ['a parameter without a type', withParameters({ name: 'a' }), ['parameters.0.type']],
 ]
 
-/** Where a cycle is told is open: some node of it. */
+/** The reported node of a cycle may be any of its nodes. */
 const wrongSomewhere: [what: string, document: unknown, path: RegExp][] = [
   ['a node that feeds itself', base({ a: { type: 'flip', inputs: { image: 'a' } } }), /^nodes(\.a|$)/],
   [
@@ -144,13 +144,13 @@ area('a workflow is not saved', { concurrency: 4 }, () => {
   })
 
   for (const [what, document, paths] of wrong) {
-    test(`with ${what}, and is told where`, async () => {
+    test(`with ${what}, and the issue has the path`, async () => {
       assert.deepEqual(issuePaths(await api.post('/workflows', document)), paths)
     })
   }
 
   for (const [what, document, path] of wrongSomewhere) {
-    test(`with ${what}, and is told where`, async () => {
+    test(`with ${what}, and the issue has the path`, async () => {
       const paths = issuePaths(await api.post('/workflows', document))
       assert.ok(
         paths.some((each) => path.test(each)),
@@ -159,7 +159,7 @@ area('a workflow is not saved', { concurrency: 4 }, () => {
     })
   }
 
-  test('with many problems, and is told all of them at once', async () => {
+  test('with many issues, and all are reported together', async () => {
     const paths = issuePaths(
       await api.post('/workflows', {
         name: 'Many',
@@ -183,13 +183,13 @@ area('a workflow is not saved', { concurrency: 4 }, () => {
     ])
   })
 
-  test('for any of that, and nothing is stored', async () => {
+  test('in any of these cases, and nothing is stored', async () => {
     const { id: projectId } = ok(await api.post<Project>('/projects', { name: 'Stays empty' }), 201)
     for (const [, document] of wrong) issuePaths(await api.post('/workflows', { ...(document as object), projectId }))
     assert.equal(ok(await api.get<Workflows>('/workflows', { projectId })).total, 0)
   })
 
-  test('when it is validated either: validation tells the same problems', async () => {
+  test('and validation reports the same issues', async () => {
     for (const [what, document] of wrong) {
       const [saved, validated] = [
         await api.post('/workflows', document),
@@ -206,13 +206,13 @@ area('validation of a workflow', { concurrency: 4 }, () => {
     api = await firstAccount()
   })
 
-  test('of a good one finds no problem and saves nothing', async () => {
+  test('of a valid document finds no issues and saves nothing', async () => {
     const document = { ...scale(), name: 'Only validated' }
     assert.deepEqual(validationPaths(await api.post('/workflows/validate', document)), [])
     assert.ok(!(await api.get('/workflows', { limit: 100 })).text.includes('Only validated'))
   })
 
-  test('warns of a node that nothing leads to from the output, and takes it', async () => {
+  test('warns about a node that the output does not need, and accepts it', async () => {
     const reply = await api.post('/workflows/validate', base({ a: sheet, lonely: { ...sheet, when: 'x' } }))
     assert.deepEqual(validationPaths(reply), [])
     assert.match(reply.text, /lonely/)
@@ -237,7 +237,7 @@ area('a dry run', { concurrency: 1 }, () => {
   const dryRun = async (parameters?: object) =>
     ok(await api.post<DryRun>('/workflows/validate', { document, ...(parameters ? { parameters } : {}) }))
 
-  test('tells the values as they will be used, and what is done in one call', async () => {
+  test('shows the effective values, and the steps that are fused', async () => {
     const { steps, output } = await dryRun({ width: 30 })
     const [, small, soft] = steps
     assert.deepEqual([small?.params?.width, small?.params?.fit, soft?.params?.sigma], [30, 'cover', 3])
@@ -245,7 +245,7 @@ area('a dry run', { concurrency: 1 }, () => {
     assert.deepEqual(output, { format: 'webp', quality: 30 })
   })
 
-  test('expects the time that the operations took before, once they have run', async () => {
+  test('estimates the duration from earlier runs of the operations', async () => {
     const { id } = await save(api, document)
     ok(await api.post('/workflows/execute', { workflowId: id }), 200)
     const { expectedDuration, steps } = await dryRun({})
@@ -265,7 +265,7 @@ interface DryRun {
   }[]
 }
 
-/** The paths of the problems that a validation tells, sorted. */
+/** The sorted paths of the reported issues. */
 function validationPaths(reply: { status: number; text: string; body: unknown }): string[] {
   const { issues = [] } = reply.body as { issues?: { path: string }[] }
   assert.equal(reply.status, 200, reply.text)

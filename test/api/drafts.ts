@@ -1,4 +1,4 @@
-/** Drafts: saved as they are typed, executed as they are, published as versions. */
+/** Drafts: saved while a user types, executed at any time, published as versions. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { area } from '../harness/area.ts'
@@ -38,7 +38,7 @@ type Steps = { steps: { node: string; status: string; servedFrom?: string }[] }
 const item = ['baseVersion', 'createdAt', 'name', 'projectId', 'revision', 'updatedAt', 'workflowId']
 const nobody = 'wf_00000000000000000000'
 
-/** Two branches, of which one is not finished. */
+/** Two branches, one of them incomplete. */
 function halfDone(): Document & { parameters: Record<string, unknown>[] } {
   return {
     name: 'Half done',
@@ -86,7 +86,7 @@ area('drafts', { concurrency: 4 }, () => {
   const record = async (id: string) => ok(await api.get<DraftExecution>(`/workflows/executions/${id}`))
   const messages = (reply: Reply<unknown>) => refused(reply, 'invalid_request').issues?.map(({ message }) => message)
 
-  test('a draft answers 201 with its document, Location and ETag, and reserves an id that no workflow has yet', async () => {
+  test('creating a draft returns 201 with its document, Location and ETag, and reserves an id without a workflow', async () => {
     const document = { name: 'Begun', nodes: { a: 1 }, 'any thing': [null, { deep: '\u0000' }] }
     const reply = await api.post<Draft>('/workflows/drafts', { document })
     const draft = ok(reply, 201)
@@ -108,7 +108,7 @@ area('drafts', { concurrency: 4 }, () => {
     assert.ok(!workflows.some(({ id }) => id === draft.workflowId))
   })
 
-  test('a draft begins empty where no document is given, and is called Untitled while it has no name', async () => {
+  test('a draft without a document starts empty, and is called Untitled until it has a name', async () => {
     const { name, document } = await begin()
     assert.deepEqual([name, document], ['Untitled', { name: 'Untitled', nodes: {} }])
     for (const odd of [undefined, '', '  ', 5, null, ['x']]) assert.equal((await begin({ name: odd })).name, 'Untitled')
@@ -116,7 +116,7 @@ area('drafts', { concurrency: 4 }, () => {
     assert.equal((await begin({ name: 'a\u0000b' })).name, 'ab')
   })
 
-  test('a draft goes into the project that it names, and what is published of it too', async () => {
+  test('a draft belongs to the project that it names, and so does its published workflow', async () => {
     const project = ok(await api.post<Project>('/projects', { name: 'Of a draft' }), 201)
     const draft = await begin(canvas(), project.id)
     assert.equal(draft.projectId, project.id)
@@ -128,7 +128,7 @@ area('drafts', { concurrency: 4 }, () => {
     refused(await api.post('/workflows/drafts', { projectId: 'proj_00000000000000000000' }), 'not_found')
   })
 
-  test('saving gives each time the next revision, whatever the document is', async () => {
+  test('each save returns the next revision, regardless of the document', async () => {
     const { workflowId, createdAt } = await begin()
     for (const [i, document] of [{}, { nodes: [] }, { name: 'Now', nodes: 'later' }].entries()) {
       const reply = await put(workflowId, document)
@@ -140,7 +140,7 @@ area('drafts', { concurrency: 4 }, () => {
     }
   })
 
-  test('of what is saved only its size is checked', async () => {
+  test('saving checks only the size of the document', async () => {
     const { workflowId } = await begin()
     const large = { text: 'x'.repeat(524_288) }
     assert.deepEqual(issuePaths(await put(workflowId, large)), ['document'])
@@ -153,7 +153,7 @@ area('drafts', { concurrency: 4 }, () => {
     assert.equal(ok(await api.get<Draft>(at(workflowId))).revision, 1)
   })
 
-  test('the first save of a draft of a workflow answers 201 and begins from its newest version', async () => {
+  test('the first save of a draft of a workflow returns 201 and is based on the newest version', async () => {
     const { id, projectId } = await save(api, canvas())
     ok(await api.put(`/workflows/${id}`, canvas({ width: 9 })))
     refused(await api.get(at(id)), 'not_found')
@@ -165,34 +165,34 @@ area('drafts', { concurrency: 4 }, () => {
     refused(await put(nobody, {}), 'not_found')
   })
 
-  test('of two tabs the one that has not seen the last save is told the newer revision, and changes nothing', async () => {
+  test('of two tabs, the one with an old revision gets the newer one in the error, and changes nothing', async () => {
     const { workflowId } = await begin()
-    ok(await put(workflowId, { mine: 1 }, '"1"'))
+    ok(await put(workflowId, { tab: 1 }, '"1"'))
     const late = await put(workflowId, { yours: 1 }, '"1"')
     assert.deepEqual(issuePaths(late), ['If-Match'])
     assert.match(String(messages(late)), /newest revision is 2, ETag "2"/)
-    assert.deepEqual(ok(await api.get<Draft>(at(workflowId))).document, { mine: 1 })
+    assert.deepEqual(ok(await api.get<Draft>(at(workflowId))).document, { tab: 1 })
     assert.equal(ok(await put(workflowId, { yours: 1 }, '"2"')).revision, 3)
     assert.equal(ok(await put(workflowId, { yours: 2 }, '*')).revision, 4)
     for (const odd of ['3', '"x"', '"1", "2"', ''])
       assert.deepEqual(issuePaths(await put(workflowId, {}, odd)), ['If-Match'])
   })
 
-  test('a tab that was left open does not bring back what was published or deleted meanwhile', async () => {
+  test('an old tab cannot bring back a draft that was published or deleted meanwhile', async () => {
     const { workflowId } = await begin(canvas())
     ok(await publish(workflowId), 201)
     const late = await put(workflowId, { late: true }, '"1"')
     assert.match(String(messages(late)), /gone.*newest version is 1/)
     refused(await api.get(at(workflowId)), 'not_found')
     const again = ok(await put(workflowId, canvas({ width: 9 })), 201)
-    // Not 1 again: the tab of before would take it for its own.
+    // Not 1 again: an old tab would take the draft for its own.
     assert.equal(again.revision, 2)
     assert.deepEqual(issuePaths(await put(workflowId, { late: true }, '"1"')), ['If-Match'])
     ok(await api.delete(at(workflowId)))
     assert.equal(ok(await put(workflowId, {}), 201).revision, 3)
   })
 
-  test('many saves at once all count, and each has a revision of its own', async () => {
+  test('concurrent saves all succeed, each with its own revision', async () => {
     const { id } = await save(api, canvas())
     const replies = await Promise.all(Array.from({ length: 8 }, (_, i) => put(id, { i })))
     assert.deepEqual(
@@ -203,7 +203,7 @@ area('drafts', { concurrency: 4 }, () => {
     assert.deepEqual(ok(await api.get<Draft>(at(id))).document, last?.body.document)
   })
 
-  test('a draft that was deleted is gone, its workflow stays, and the executions and outputs of it too', async () => {
+  test('deleting a draft keeps its workflow, executions and outputs', async () => {
     const { workflowId } = await begin(canvas())
     const { executionId, output } = ok(await execute(workflowId))
     assert.deepEqual(ok(await api.delete(at(workflowId))), { deleted: true })
@@ -223,7 +223,7 @@ area('drafts', { concurrency: 4 }, () => {
     assert.equal((await run(api, id)).width, 8)
   })
 
-  test('where there is no draft, what is executed is the newest version, also to a node, and no draft is made', async () => {
+  test('without a draft the newest version is executed, also to a node, and no draft is created', async () => {
     const { id } = await save(api, canvas())
     assert.equal(ok(await execute(id)).output?.width, 8)
     ok(await api.put(`/workflows/${id}`, canvas({ width: 9 })))
@@ -236,7 +236,7 @@ area('drafts', { concurrency: 4 }, () => {
     refused(await execute(id), 'not_found')
   })
 
-  test('the draft of a workflow that was deleted is gone with it', async () => {
+  test('deleting a workflow deletes its draft', async () => {
     const { id } = await save(api, canvas())
     ok(await put(id, {}), 201)
     ok(await api.delete(`/workflows/${id}`))
@@ -247,7 +247,7 @@ area('drafts', { concurrency: 4 }, () => {
     assert.ok(!drafts.some(({ workflowId }) => workflowId === id))
   })
 
-  test('publishing for the first time answers 201 with the workflow, as version 1, and the draft is gone', async () => {
+  test('the first publication returns 201 with the workflow as version 1, and deletes the draft', async () => {
     const { workflowId } = await begin({ ...canvas(), description: 'Red.', layout: { sheet: [1, 2] } })
     const reply = await publish(workflowId, { note: 'The first' })
     const workflow = ok(reply, 201)
@@ -258,9 +258,9 @@ area('drafts', { concurrency: 4 }, () => {
     assert.equal(reply.headers.etag, '"1"')
     assert.equal(new URL(reply.headers.location ?? '').pathname, `/v1/workflows/${workflowId}`)
     refused(await api.get(at(workflowId)), 'not_found')
-    const { warnings, ...told } = workflow as Workflow & { warnings?: unknown }
+    const { warnings, ...found } = workflow as Workflow & { warnings?: unknown }
     assert.deepEqual(warnings, [])
-    assert.deepEqual(ok(await api.get(`/workflows/${workflowId}`)), told)
+    assert.deepEqual(ok(await api.get(`/workflows/${workflowId}`)), found)
     const { workflows } = ok(await api.get<Workflows>('/workflows', { limit: 100 }))
     assert.ok(workflows.some(({ id }) => id === workflowId))
     assert.equal((await run(api, workflowId)).width, 8)
@@ -268,7 +268,7 @@ area('drafts', { concurrency: 4 }, () => {
     assert.deepEqual([versions.map(({ version, note }) => [version, note]), total], [[[1, 'The first']], 1])
   })
 
-  test('publishing again makes the next version, and every version can be read', async () => {
+  test('publishing again creates the next version, and every version can be read', async () => {
     const { id } = await save(api, canvas())
     ok(await put(id, canvas({ width: 9 })), 201)
     const reply = await publish(id, { note: 'Wider' })
@@ -293,7 +293,7 @@ area('drafts', { concurrency: 4 }, () => {
       assert.deepEqual(issuePaths(await api.get(`/workflows/${id}/document`, { version: odd })), ['version'])
   })
 
-  test('a draft that does not differ from the newest version is published without a new one', async () => {
+  test('publishing a draft that equals the newest version creates no version', async () => {
     const { id } = await save(api, canvas())
     ok(await put(id, canvas()), 201)
     assert.equal(ok(await publish(id, { note: 'Nothing' })).version, 1)
@@ -305,7 +305,7 @@ area('drafts', { concurrency: 4 }, () => {
     )
   })
 
-  test('a draft that is not right is not published: every problem is told, and it stays', async () => {
+  test('an invalid draft is not published: every issue is reported, and the draft stays', async () => {
     const { workflowId } = await begin(halfDone())
     const paths = issuePaths(await publish(workflowId))
     const wrong = ['nodes.other.inputs.image', 'nodes.other.params.width', 'nodes.strange.type', 'parameters.1.minimum']
@@ -321,7 +321,7 @@ area('drafts', { concurrency: 4 }, () => {
     assert.deepEqual(issuePaths(await publish(workflowId, { note: '\u0000' })), ['note'])
   })
 
-  test('what was saved since the draft began is not published over, unless that is asked for', async () => {
+  test('publishing never overwrites a newer version, unless the request asks for it', async () => {
     const { id } = await save(api, canvas())
     ok(await put(id, canvas({ width: 9 })), 201)
     ok(await api.put(`/workflows/${id}`, canvas({ width: 10 })))
@@ -341,14 +341,14 @@ area('drafts', { concurrency: 4 }, () => {
     assert.equal(ok(await publish(workflowId, {}, { 'if-match': '"2"' }), 201).version, 1)
   })
 
-  test('of many that publish a draft at once one does', async () => {
+  test('of concurrent publications of a draft one succeeds', async () => {
     const { workflowId } = await begin(canvas())
     const replies = await Promise.all(Array.from({ length: 6 }, () => publish(workflowId)))
     assert.deepEqual(replies.map(({ status }) => status).toSorted(), [201, 404, 404, 404, 404, 404])
     assert.equal(ok(await api.get<Versions>(`/workflows/${workflowId}/versions`)).total, 1)
   })
 
-  test('a request under a key is answered again as it was, and begins, publishes and executes once', async () => {
+  test('a request with an Idempotency-Key gets the same response again, and creates, publishes and executes once', async () => {
     const key = () => ({ 'idempotency-key': crypto.randomUUID() })
     const [one, two, three] = [key(), key(), key()]
     const made = await api.post<Draft>('/workflows/drafts', { document: canvas() }, one)
@@ -365,7 +365,7 @@ area('drafts', { concurrency: 4 }, () => {
     assert.equal(total, 1)
   })
 
-  test('of many publications under one key at once all are answered as the one that published', async () => {
+  test('concurrent publications with one Idempotency-Key all get the response of the first', async () => {
     const { workflowId } = await begin(canvas())
     const headers = { 'idempotency-key': crypto.randomUUID() }
     const replies = await Promise.all(Array.from({ length: 20 }, () => publish(workflowId, {}, headers)))
@@ -373,13 +373,16 @@ area('drafts', { concurrency: 4 }, () => {
     assert.equal(replies.filter((each) => each.headers['idempotent-replayed'] === undefined).length, 1)
   })
 
-  test('a draft executes as it is, and its record says so and tells no version', async () => {
+  test('a draft is executed as it is, and the execution has the draft and no version', async () => {
     const { id } = await save(api, canvas())
     ok(await put(id, { ...canvas({ width: 9 }), name: 'Tried' }), 201)
     const { executionId, output } = ok(await execute(id))
     assert.deepEqual([output?.width, output?.format], [9, 'png'])
-    const told = await record(executionId)
-    assert.deepEqual([told.draft, told.node, told.workflowVersion, told.workflowId], [true, undefined, undefined, id])
+    const found = await record(executionId)
+    assert.deepEqual(
+      [found.draft, found.node, found.workflowVersion, found.workflowId],
+      [true, undefined, undefined, id],
+    )
     assert.equal(ok(await api.get<Image>(`/storage/images/${idInUrl(output?.url ?? '')}`)).name, 'Tried.png')
     assert.equal((await run(api, id)).width, 8)
     const { executions } = ok(
@@ -394,7 +397,7 @@ area('drafts', { concurrency: 4 }, () => {
     )
   })
 
-  test('what the output does not need does not stop a draft, and its parameters may be passed', async () => {
+  test('incomplete nodes that the output does not need do not fail a draft, and parameters can be passed', async () => {
     const { workflowId } = await begin(halfDone())
     const { executionId, output } = ok(await execute(workflowId, { parameters: { must: 'x', width: 5 } }))
     assert.deepEqual([output?.width, output?.height], [10, 12])
@@ -404,13 +407,13 @@ area('drafts', { concurrency: 4 }, () => {
     assert.deepEqual(issuePaths(await execute(workflowId, { parameters: { must: 'x', nope: 1 } })), ['parameters.nope'])
   })
 
-  test('a draft runs to a node, which needs no output and none of the parameters that it does not read', async () => {
+  test('a draft runs to a node, without an output and without parameters that it does not need', async () => {
     const { output: _, ...document } = halfDone()
     const { workflowId } = await begin(document)
     const { executionId, output } = ok(await execute(workflowId, { node: 'sheet', parameters: { width: 5 } }))
     assert.deepEqual([output?.width, output?.height], [5, 6])
-    const told = await record(executionId)
-    assert.deepEqual([told.draft, told.node], [true, 'sheet'])
+    const found = await record(executionId)
+    assert.deepEqual([found.draft, found.node], [true, 'sheet'])
     const { steps } = ok(await api.get<Steps>(`/workflows/executions/${executionId}/steps`))
     assert.deepEqual(
       steps.map(({ node }) => node),
@@ -420,42 +423,42 @@ area('drafts', { concurrency: 4 }, () => {
     assert.equal((await api.ended(wide.executionId)).output?.width, 16)
   })
 
-  test('what is wrong on the way is told by its path in the draft', async () => {
+  test('issues of necessary nodes have their paths in the draft', async () => {
     const document = halfDone()
     const { workflowId } = await begin(document)
-    const asked = async (body: object) => issuePaths(await execute(workflowId, body))
-    assert.deepEqual(await asked({ node: 'nobody' }), ['node'])
-    assert.deepEqual(await asked({ node: 'several' }), ['node'])
-    assert.deepEqual(await asked({ node: 'other' }), ['nodes.other.inputs.image', 'nodes.other.params.width'])
-    assert.deepEqual(await asked({ node: 'strange' }), ['nodes.strange.type'])
-    assert.deepEqual(await asked({ node: 'sheet', parameters: { width: 'x' } }), ['parameters.width'])
-    assert.deepEqual(await asked({ node: 'sheet', parameters: { width: -5 } }), ['nodes.sheet.params.width'])
-    assert.deepEqual(await asked({ node: 1, parameter: {}, previews: 'yes' }), ['node', 'parameter', 'previews'])
-    // The declaration that is needed stands behind one that is left out.
+    const issuesOf = async (body: object) => issuePaths(await execute(workflowId, body))
+    assert.deepEqual(await issuesOf({ node: 'nobody' }), ['node'])
+    assert.deepEqual(await issuesOf({ node: 'several' }), ['node'])
+    assert.deepEqual(await issuesOf({ node: 'other' }), ['nodes.other.inputs.image', 'nodes.other.params.width'])
+    assert.deepEqual(await issuesOf({ node: 'strange' }), ['nodes.strange.type'])
+    assert.deepEqual(await issuesOf({ node: 'sheet', parameters: { width: 'x' } }), ['parameters.width'])
+    assert.deepEqual(await issuesOf({ node: 'sheet', parameters: { width: -5 } }), ['nodes.sheet.params.width'])
+    assert.deepEqual(await issuesOf({ node: 1, parameter: {}, previews: 'yes' }), ['node', 'parameter', 'previews'])
+    // The necessary declaration comes after one that is left out.
     document.parameters[2] = { name: 'width', type: 'number', default: 'wide' }
     document.parameters.splice(0, 1)
     ok(await put(workflowId, document))
-    assert.deepEqual(await asked({ node: 'sheet' }), ['parameters.1.default'])
+    assert.deepEqual(await issuesOf({ node: 'sheet' }), ['parameters.1.default'])
   })
 
-  test('without an output or with one that is wrong a draft says what is missing', async () => {
+  test('a draft without a valid output reports it', async () => {
     const { workflowId } = await begin({ nodes: canvas().nodes })
-    const asked = async (document: unknown) => {
+    const issuesOf = async (document: unknown) => {
       ok(await put(workflowId, document))
       return issuePaths(await execute(workflowId))
     }
-    assert.deepEqual(await asked({}), ['output'])
-    assert.deepEqual(await asked({ nodes: canvas().nodes }), ['output'])
-    assert.deepEqual(await asked({ ...canvas(), output: { node: 'gone' } }), ['output.node'])
-    assert.deepEqual(await asked({ ...canvas(), output: { node: 'sheet', format: 'bmp', width: 3 } }), [
+    assert.deepEqual(await issuesOf({}), ['output'])
+    assert.deepEqual(await issuesOf({ nodes: canvas().nodes }), ['output'])
+    assert.deepEqual(await issuesOf({ ...canvas(), output: { node: 'gone' } }), ['output.node'])
+    assert.deepEqual(await issuesOf({ ...canvas(), output: { node: 'sheet', format: 'bmp', width: 3 } }), [
       'output.format',
       'output.width',
     ])
-    assert.deepEqual(await asked({ nodes: {}, output: { node: 'a' } }), ['nodes', 'output.node'])
-    assert.deepEqual(await asked({ nodes: [1], output: 'x' }), ['nodes', 'output'])
+    assert.deepEqual(await issuesOf({ nodes: {}, output: { node: 'a' } }), ['nodes', 'output.node'])
+    assert.deepEqual(await issuesOf({ nodes: [1], output: 'x' }), ['nodes', 'output'])
   })
 
-  test('an execution runs the draft as it was when it began, whatever becomes of the draft', async () => {
+  test('an execution runs the draft as it was at its start, regardless of later changes', async () => {
     const { workflowId } = await begin(scale())
     const hold = outside.hold()
     const started = ok(await execute(workflowId, { parameters: { source: hold.url }, async: true }), 202)
@@ -469,7 +472,7 @@ area('drafts', { concurrency: 4 }, () => {
     assert.equal(image.name, 'Scale.png')
   })
 
-  test('a draft execution that failed is resumed as it was, not as the draft is by now', async () => {
+  test('resuming a failed execution of a draft uses the document of that execution', async () => {
     const document = {
       name: 'Resumed',
       parameters: [{ name: 'left', type: 'number', default: 1000 }],
@@ -486,8 +489,8 @@ area('drafts', { concurrency: 4 }, () => {
     })
     const { executionId: again, output } = ok(resumed)
     assert.equal(output?.width, 10)
-    const told = await record(again)
-    assert.deepEqual([told.draft, told.node, told.resumedFrom], [true, 'cut', executionId])
+    const found = await record(again)
+    assert.deepEqual([found.draft, found.node, found.resumedFrom], [true, 'cut', executionId])
     const { steps } = ok(await api.get<Steps>(`/workflows/executions/${again}/steps`))
     assert.deepEqual(
       steps.map(({ node, servedFrom }) => [node, servedFrom]),
@@ -498,7 +501,7 @@ area('drafts', { concurrency: 4 }, () => {
     )
   })
 
-  test('what executes as a draft and is whole is published, and gives the same picture', async () => {
+  test('a complete draft produces the same image when it is executed and after publication', async () => {
     const photo = await upload(api, await plain('png', 64, 48))
     const documents: [Document, Record<string, unknown>][] = [
       [canvas(), {}],
@@ -532,26 +535,26 @@ area('drafts', { concurrency: 4 }, () => {
     }
   })
 
-  test('another account finds nothing of a draft, and a draft goes into no project of it', async () => {
+  test('another account cannot find a draft, or save one into its project', async () => {
     const { workflowId } = await begin(canvas())
-    const theirs = (await secondAccount()).api
+    const other = (await secondAccount()).api
     const missing = (id: string) => [
-      theirs.get(at(id)),
-      theirs.put(at(id), { document: {} }),
-      theirs.put(at(id), { document: {} }, { 'if-match': '"1"' }),
-      theirs.delete(at(id)),
-      theirs.post(`${at(id)}/publish`, {}),
-      theirs.post(`${at(id)}/execute`, {}),
-      theirs.post(`${at(id)}/execute`, { node: 'sheet' }),
+      other.get(at(id)),
+      other.put(at(id), { document: {} }),
+      other.put(at(id), { document: {} }, { 'if-match': '"1"' }),
+      other.delete(at(id)),
+      other.post(`${at(id)}/publish`, {}),
+      other.post(`${at(id)}/execute`, {}),
+      other.post(`${at(id)}/execute`, { node: 'sheet' }),
     ]
     const bare = ({ status, text }: Reply<unknown>) => [status, text.replaceAll(/"requestId":"[^"]*"/g, '')]
     const [of, none] = [await Promise.all(missing(workflowId)), await Promise.all(missing(nobody))]
     assert.deepEqual(of.map(bare), none.map(bare))
     for (const reply of of) refused(reply, 'not_found')
-    const { drafts } = ok(await theirs.get<DraftList>('/workflows/drafts', { limit: 100 }))
+    const { drafts } = ok(await other.get<DraftList>('/workflows/drafts', { limit: 100 }))
     assert.ok(!drafts.some((each) => each.workflowId === workflowId))
     const { projectId } = ok(await api.get<Draft>(at(workflowId)))
-    refused(await theirs.post('/workflows/drafts', { projectId }), 'not_found')
+    refused(await other.post('/workflows/drafts', { projectId }), 'not_found')
     assert.equal(ok(await api.get<Draft>(at(workflowId))).revision, 1)
   })
 })
@@ -563,7 +566,7 @@ area('lists with drafts, searches and last outputs', {}, () => {
   })
   const names = (list: { name: string }[]) => list.map(({ name }) => name)
 
-  test('drafts are listed newest first without their documents, by project and by a part of the name', async () => {
+  test('drafts are listed newest first without their documents, and filtered by project and name', async () => {
     const project = ok(await api.post<Project>('/projects', { name: 'Of drafts' }), 201)
     const made: Draft[] = []
     for (const name of ['Äpfel 100%', 'apples', 'Pears_and apples', 'Nuts'])
@@ -599,7 +602,7 @@ area('lists with drafts, searches and last outputs', {}, () => {
     ])
   })
 
-  test('workflows are searched by a part of the name, in any case, and a page tells how many there are', async () => {
+  test('workflows can be searched by a part of the name, case-insensitively, with a total', async () => {
     const project = ok(await api.post<Project>('/projects', { name: 'Searched' }), 201)
     const made = []
     for (const name of ['Sommer Über 50%', 'winter', 'Sommer_2', 'sommerlich'])
@@ -620,7 +623,7 @@ area('lists with drafts, searches and last outputs', {}, () => {
     ])
   })
 
-  test('a list tells the newest output of each where it is asked to, and none that was deleted', async () => {
+  test('a list includes the newest output of each workflow on request, except deleted ones', async () => {
     const project = ok(await api.post<Project>('/projects', { name: 'With outputs' }), 201)
     const { id } = await save(api, canvas(), project.id)
     const never = await save(api, canvas(), project.id)
@@ -655,7 +658,7 @@ area('lists with drafts, searches and last outputs', {}, () => {
     )
   })
 
-  test('executions are listed by when they were created', async () => {
+  test('executions can be filtered by creation time', async () => {
     const { id } = await save(api, canvas())
     const created: string[] = []
     for (let i = 0; i < 3; i++) {
@@ -699,7 +702,7 @@ area('drafts of a service that ends', {}, () => {
     await service.remove()
   })
 
-  test('an execution of a draft goes on with the draft as it was after a restart, and the draft is there', async () => {
+  test('after a restart an execution continues with its document, and the draft still exists', async () => {
     const { key } = service
     let api = await createClient(service, key)
     const { workflowId } = ok(await api.post<Draft>('/workflows/drafts', { document: scale() }), 201)

@@ -27,7 +27,7 @@ area('a node that runs over a list', { concurrency: 4 }, () => {
     output: { node: 'row', format: 'png' },
   }
 
-  test('gives one picture for each value, which a node that takes many puts together', async () => {
+  test('returns one image for each value, and a node with several inputs combines them', async () => {
     const { id } = await save(api, columns)
     const { output, executionId } = ok(await api.post<Execution>('/workflows/execute', { workflowId: id }), 200)
     assert.deepEqual([output?.width, output?.height], [3 * 4 + 1 + 2 + 3, 9])
@@ -46,7 +46,7 @@ area('a node that runs over a list', { concurrency: 4 }, () => {
     )
   })
 
-  test('a value that does not fit is refused before anything runs, at the path of its param', async () => {
+  test('an invalid value is rejected before anything runs, at the path of its param', async () => {
     const { id } = await save(api, columns)
     const reply = await api.post('/workflows/execute', { workflowId: id, parameters: { heights: '5,-1' } })
     assert.deepEqual(issuePaths(reply), ['nodes.bars.params.height'])
@@ -55,7 +55,7 @@ area('a node that runs over a list', { concurrency: 4 }, () => {
     assert.deepEqual(issuePaths(over), ['nodes.bars.each'])
   })
 
-  test('a list as the output is refused when it is saved', async () => {
+  test('a list as the output is rejected when the workflow is saved', async () => {
     const reply = await api.post('/workflows', { ...columns, output: { node: 'framed' } })
     assert.deepEqual(issuePaths(reply), ['output.node'])
   })

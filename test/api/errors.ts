@@ -1,9 +1,9 @@
-/** Whatever is wrong with a request, the answer is the envelope, with a request id, and the service goes on. */
+/** Every error has the envelope with a request id, and the service keeps running. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
 import { assertEnvelope, type Client, issuePaths, ok, refused } from '../harness/client.ts'
-import { askRaw } from '../harness/http.ts'
+import { sendRaw } from '../harness/http.ts'
 import { file } from '../harness/multipart.ts'
 import { plain } from '../harness/pictures.ts'
 import { firstAccount } from '../harness/shared.ts'
@@ -38,7 +38,7 @@ area('errors', { concurrency: 4 }, () => {
     '/v1/workflows',
     '/executions',
   ]) {
-    test(`there is nothing at /v1${path}`, async () => {
+    test(`/v1${path} is not_found`, async () => {
       refused(await api.call('GET', path), 'not_found')
     })
   }
@@ -54,7 +54,7 @@ area('errors', { concurrency: 4 }, () => {
     '/favicon.ico/x',
     '/admin',
   ]) {
-    test(`there is nothing at ${path}`, async () => {
+    test(`${path} is not_found`, async () => {
       refused(await api.root('GET', path, { headers: { authorization: `Bearer ${api.key}` } }), 'not_found')
     })
   }
@@ -79,7 +79,7 @@ area('errors', { concurrency: 4 }, () => {
     ['TRACE', '/projects', 'GET, HEAD, POST'],
   ]
   for (const [method, path, allow] of wrongMethods) {
-    test(`${method} ${path} is method_not_allowed, with the methods that are`, async () => {
+    test(`${method} ${path} is method_not_allowed, with the allowed methods`, async () => {
       const reply = await api.call(method, path)
       assert.equal(reply.headers.allow, allow)
       if (method === 'HEAD') assert.equal(reply.status, 405)
@@ -96,7 +96,7 @@ area('errors', { concurrency: 4 }, () => {
     }
   })
 
-  test('a wrong method or path is refused without reading the body, and without a key', async () => {
+  test('a wrong method or path is rejected without reading the body and without a key', async () => {
     for (const path of ['/workflows/executions', '/nothing']) {
       const broken = { body: '{'.repeat(5_000_000), headers: { 'content-type': 'application/json' }, keepAlive: false }
       const code = path === '/nothing' ? 'not_found' : 'method_not_allowed'
@@ -113,7 +113,7 @@ area('errors', { concurrency: 4 }, () => {
     for (const path of ['/health/live/', '/docs/', '/openapi.json/']) ok(await api.as(undefined).root('GET', path))
   })
 
-  test('an Idempotency-Key belongs to a path with and without its trailing slash', async () => {
+  test('an Idempotency-Key is the same for a path with and without a trailing slash', async () => {
     const headers = { 'idempotency-key': 'with-and-without-a-slash' }
     const first = ok(await api.post<{ id: string }>('/projects', { name: 'Once' }, headers), 201)
     assert.equal(ok(await api.post<{ id: string }>('/projects/', { name: 'Once' }, headers), 201).id, first.id)
@@ -166,7 +166,7 @@ area('errors', { concurrency: 4 }, () => {
     ['a number of 10,000 digits', `{"name":${'9'.repeat(10_000)}}`],
   ]
   for (const [what, body] of bodies) {
-    test(`a body of ${what} is invalid_request`, async () => {
+    test(`a body that is ${what} is invalid_request`, async () => {
       const reply = await api.call('POST', '/projects', {
         body: Buffer.from(body, what.includes('UTF-8') ? 'latin1' : 'utf8'),
         headers: { 'content-type': 'application/json' },
@@ -178,7 +178,7 @@ area('errors', { concurrency: 4 }, () => {
     })
   }
 
-  test('a field name from the prototype is refused like any unknown one', async () => {
+  test('a field with the name of a prototype property is rejected like any unknown field', async () => {
     for (const name of ['toString', 'hasOwnProperty', 'constructor', 'valueOf']) {
       const reply = await json(`{"name":"x","${name}":"y"}`)
       refused(reply, 'invalid_request')
@@ -194,16 +194,16 @@ area('errors', { concurrency: 4 }, () => {
     'application/json; charset=utf-16',
     '',
   ]) {
-    test(`a JSON body that is called ${type || 'nothing'} is invalid_request`, async () => {
+    test(`a JSON body with the content type ${type || 'nothing'} is invalid_request`, async () => {
       refused(await json('{"name":"x"}', { 'content-type': type }), 'invalid_request')
     })
   }
 
-  test('a JSON body may name its charset', async () => {
+  test('a JSON body can have a charset', async () => {
     ok(await json('{"name":"x"}', { 'content-type': 'application/json; charset=utf-8' }), 201)
   })
 
-  test('a compressed body is refused rather than read as what it is not', async () => {
+  test('a compressed body is rejected instead of being read as uncompressed', async () => {
     refused(await json('{"name":"x"}', { 'content-encoding': 'gzip' }), 'invalid_request')
   })
 
@@ -214,31 +214,31 @@ area('errors', { concurrency: 4 }, () => {
     '/storage/images/%ff',
     '/workflows/executions/%',
   ]) {
-    test(`a path with a broken escape, ${path}, is an error in the envelope`, async () => {
+    test(`a path with an invalid escape, ${path}, is an error in the envelope`, async () => {
       const reply = await api.call('GET', path)
       assert.ok([400, 404].includes(reply.status), `answered ${reply.status}`)
     })
   }
 
   for (const path of ['/images/%ZZ.png', '/docs/%ZZ']) {
-    test(`a path with a broken escape, ${path}, is invalid_request`, async () => {
+    test(`a path with an invalid escape, ${path}, is invalid_request`, async () => {
       refused(await api.root('GET', path), 'invalid_request')
     })
   }
 
-  test('a broken escape in the query is invalid_request', async () => {
+  test('an invalid escape in the query is invalid_request', async () => {
     refused(await api.call('GET', '/projects?limit=%ZZ'), 'invalid_request')
     refused(await api.call('GET', '/projects?%E0%A4%A=1'), 'invalid_request')
   })
 
-  test('query parameters named after the prototype are refused like any unknown one', async () => {
+  test('query parameters with names of prototype properties are rejected like any unknown one', async () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'limit[]', 'limit[a]']) {
       assert.deepEqual(issuePaths(await api.call('GET', `/projects?${encodeURIComponent(name)}=1`)), [name])
     }
   })
 
   for (const route of [...routes, ...otherRoutes]) {
-    test(`an unknown query parameter at ${route.method} ${route.path} is refused with its path`, async () => {
+    test(`an unknown query parameter of ${route.method} ${route.path} is rejected with its path`, async () => {
       const body = route.upload ? { parts: [file(await plain('png'))] } : route.json ? { json: route.json } : {}
       const reply = await api.call(route.method, route.path, { ...body, query: { nope: 1 } })
       assert.deepEqual(issuePaths(reply), ['nope'])
@@ -246,17 +246,17 @@ area('errors', { concurrency: 4 }, () => {
   }
 
   for (const path of ['/openapi.json', '/v1/openapi.json', '/health/live', '/health/ready']) {
-    test(`an unknown query parameter at ${path} is refused with its path`, async () => {
+    test(`an unknown query parameter of ${path} is rejected with its path`, async () => {
       assert.deepEqual(issuePaths(await api.as(undefined).root('GET', path, { query: { nope: 1 } })), ['nope'])
     })
   }
 
-  test('a thousand query parameters are refused', async () => {
+  test('a thousand query parameters are rejected', async () => {
     const query = Array.from({ length: 1000 }, (_, i) => `a${i}=1`).join('&')
     refused(await api.call('GET', `/projects?${query}`), 'invalid_request')
   })
 
-  test('a body at a GET that takes none is refused or ignored, and does not become the next request', async () => {
+  test('the body of a GET is rejected or ignored, and never parsed as the next request', async () => {
     const reply = await api.call('GET', '/projects', {
       body: 'GET /v1/workflows HTTP/1.1\r\n\r\n',
       headers: { 'content-type': 'text/plain' },
@@ -301,7 +301,7 @@ area('errors', { concurrency: 4 }, () => {
   ]
   for (const [what, bytes] of malformed) {
     test(`a request with ${what} is a 400 in the envelope`, async () => {
-      const answer = await askRaw(api.service.origin, Buffer.from(bytes(new URL(api.service.origin).host), 'latin1'))
+      const answer = await sendRaw(api.service.origin, Buffer.from(bytes(new URL(api.service.origin).host), 'latin1'))
       assert.ok(answer, 'the connection was closed without an answer')
       assert.equal(answer.status, 400, answer.bytes.toString('latin1'))
       assertEnvelope(answer, what)
@@ -309,16 +309,16 @@ area('errors', { concurrency: 4 }, () => {
     })
   }
 
-  test('a chunk whose length is no number ends in a 400 in the envelope', async () => {
+  test('a chunk with an invalid length is a 400 in the envelope', async () => {
     const { host } = new URL(api.service.origin)
     const head = `POST /v1/projects HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${api.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
-    const answer = await askRaw(api.service.origin, `${head}ZZ\r\n{}\r\n0\r\n\r\n`)
+    const answer = await sendRaw(api.service.origin, `${head}ZZ\r\n{}\r\n0\r\n\r\n`)
     assert.ok(answer)
     assert.equal(answer.status, 400)
     assertEnvelope(answer, 'a broken chunk')
   })
 
-  test('the message of an invalid_request names what is wrong', async () => {
+  test('the message of an invalid_request names the problem', async () => {
     const { body } = await api.post<ErrorBody>('/projects', { name: 'x', colour: 'red' })
     assert.match(body.error.message, /colour/)
   })

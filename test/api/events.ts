@@ -13,7 +13,7 @@ import type { Execution } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
 import { save } from '../harness/workflows.ts'
 
-/** Two sources that a test may hold, and steps before, between and after them. */
+/** Two sources whose responses a test can delay, with steps before, between and after them. */
 const twoSources: Document = {
   name: 'Two sources',
   parameters: ['first', 'second'].map((name) => ({ name, type: 'string', required: true })),
@@ -36,14 +36,14 @@ async function begin(api: Client, workflowId: string, parameters: Record<string,
   return ok(await api.post<Execution>('/workflows/execute', json), 202).executionId
 }
 
-/** All of it, as it is once the execution has ended. */
+/** The events of an ended execution. */
 async function wholeLog(api: Client, executionId: string): Promise<{ frames: Frame[]; text: string }> {
   const reply = await api.call('GET', pathOf(executionId), { headers: { 'last-event-id': '0' } })
   ok(reply)
   return { frames: framesIn(reply.text), text: reply.text }
 }
 
-/** What somebody knows who has heard these: the status, and the steps. */
+/** The state of an execution according to these events: status and steps. */
 function known(frames: Frame[]): { status: string; steps: unknown[] } {
   const steps = new Map<string, unknown>()
   let status = ''
@@ -70,7 +70,7 @@ area('the events of an execution', { concurrency: 4 }, () => {
   })
   after(() => outside.close())
 
-  /** One that runs until both of its sources are let go. */
+  /** An execution that runs until both of its sources are released. */
   const beginHeld = async () => {
     const [first, second] = [outside.hold(), outside.hold()]
     const executionId = await begin(api, twoSourcesId, { first: first.url, second: second.url })
@@ -82,7 +82,7 @@ area('the events of an execution', { concurrency: 4 }, () => {
     return executionId
   }
 
-  test('are a snapshot first, then what happens as it happens, to the end', async () => {
+  test('start with a snapshot, followed by the changes as they happen, to the end', async () => {
     const { first, second, executionId } = await beginHeld()
     const stream = await openEvents(api, executionId)
     assert.equal(stream.status, 200)
@@ -94,7 +94,7 @@ area('the events of an execution', { concurrency: 4 }, () => {
     const frames: Frame[] = []
     const hear = async (node: string, status: string) => {
       const isIt = ({ event, data }: Frame) => event === 'step' && data.node === node && data.status === status
-      // On a slow machine it had happened before the stream was open.
+      // On a slow machine it happened before the stream was open.
       if (
         snapshot.data.steps.some(
           (step: { node: string; status: string }) => step.node === node && step.status === status,
@@ -103,7 +103,7 @@ area('the events of an execution', { concurrency: 4 }, () => {
         return
       while (!frames.some(isIt)) frames.push((await stream.next()) ?? assert.fail(`${node} was never ${status}`))
     }
-    // While it still waits for both: one step that takes long is seen to run.
+    // It still waits for both sources: a step that takes long is reported as running.
     await hear('one', 'running')
     first.release()
     await hear('one', 'completed')
@@ -117,20 +117,20 @@ area('the events of an execution', { concurrency: 4 }, () => {
     const { frames: all } = await wholeLog(api, executionId)
     assert.deepEqual(numbers(all), upTo(all.length))
     assert.deepEqual(frames, all.slice(snapshot.id))
-    // The snapshot is what its events say, and all of them what the steps are.
+    // The events agree with the snapshot, and together with the final steps.
     const { execution, steps } = snapshot.data
     assert.deepEqual({ status: execution.status, steps }, known(all.slice(0, snapshot.id)))
-    const told = ok(await api.get<{ steps: unknown[] }>(`/workflows/executions/${executionId}/steps`))
-    assert.deepEqual(known(all), { status: 'completed', steps: told.steps })
+    const listed = ok(await api.get<{ steps: unknown[] }>(`/workflows/executions/${executionId}/steps`))
+    assert.deepEqual(known(all), { status: 'completed', steps: listed.steps })
   })
 
-  test('come whole and once to whoever goes on from the last one seen, wherever connections are cut while it runs', async () => {
+  test('arrive completely and once at a client that reconnects with the last event, wherever connections are cut while it runs', async () => {
     const { first, second, executionId } = await beginHeld()
     const sizes = [5, 14, 60, 150, 333, 700, 1_501]
     const followers = [
       // After every event.
       followThroughCuts(api, executionId, () => ({ eventsMax: 1 })),
-      // Within them, before and behind.
+      // Within, before and after them.
       ...upTo(6).map((shift) =>
         followThroughCuts(api, executionId, (n) => ({ bytesMax: (sizes[n % sizes.length] ?? 0) + 7 * shift })),
       ),
@@ -151,7 +151,7 @@ area('the events of an execution', { concurrency: 4 }, () => {
     assert.equal(results[0]?.connections, all.length)
   })
 
-  test('of an execution that has ended come whole and once past any byte where they broke off', async () => {
+  test('of an ended execution arrive completely and once if the connection breaks at any byte', async () => {
     const { first, second, executionId } = await beginHeld()
     for (const each of [first, second]) each.release()
     await api.ended(executionId)
@@ -171,10 +171,10 @@ area('the events of an execution', { concurrency: 4 }, () => {
     for (const [i, rest] of rests.entries()) assert.deepEqual(rest, all.slice(i + 1))
   })
 
-  test('come to as many as listen', async () => {
+  test('reach several clients', async () => {
     const { first, second, executionId } = await beginHeld()
     const streams = await Promise.all(upTo(40).map(() => openEvents(api, executionId, { last: 0 })))
-    // One takes in nothing, and holds up nobody.
+    // One of them reads nothing, and doesn't delay the others.
     const [idle, ...busy] = streams
     const heard = busy.map((each) => each.rest())
     for (const each of [first, second]) each.release()
@@ -218,7 +218,7 @@ area('the events of an execution', { concurrency: 4 }, () => {
     assert.deepEqual([status, error.details.node], ['failed', 'load'])
   })
 
-  test('tell of a cancellation, and that what was open is cancelled', async () => {
+  test('report a cancellation and cancel the open steps', async () => {
     const { first, second, executionId } = await beginHeld()
     const stream = await openEvents(api, executionId, { last: 0 })
     for (let frame = await stream.next(); frame?.event !== 'step'; frame = await stream.next()) assert.ok(frame)
@@ -230,25 +230,25 @@ area('the events of an execution', { concurrency: 4 }, () => {
     for (const each of [first, second]) each.release()
   })
 
-  test('are told to nobody whose key was revoked meanwhile', async () => {
+  test('stop when the key is revoked', async () => {
     const { first, second, executionId } = await beginHeld()
     const { id, key } = ok(await api.post<{ id: string; key: string }>('/keys', {}), 201)
     keysMade.push(key)
     const stream = await openEvents(api.as(key), executionId)
     assert.equal((await stream.next())?.event, 'snapshot')
     ok(await api.delete(`/keys/${id}`))
-    // The key is looked up again when the last look-up is a second old.
+    // The key is checked again if the last check is older than a second.
     const fromMs = performance.now()
     await until('a second', () => performance.now() - fromMs > 1_100 || undefined)
     for (const each of [first, second]) each.release()
     const frames = await stream.rest()
-    // That it runs may have come within that second.
+    // The event that it runs may have arrived within that second.
     assert.ok(!frames.some(({ data }) => ['completed', 'failed'].includes(String(data.status))), JSON.stringify(frames))
     assert.equal(stream.how(), 'ended')
     refused(await api.as(key).get(pathOf(executionId)), 'unauthorized')
   })
 
-  test('are over once the last was heard: 204, and to a HEAD what a GET would be told', async () => {
+  test('end after the last one: 204 for a GET, and the same for a HEAD', async () => {
     const id = await endedCanvas()
     const { frames } = await wholeLog(api, id)
     const headers = { 'last-event-id': String(frames.length) }
@@ -261,7 +261,7 @@ area('the events of an execution', { concurrency: 4 }, () => {
     assert.equal((await api.call('HEAD', pathOf('exec_00000000000000000000'))).status, 404)
   })
 
-  test('are refused past an event that there is not, and past what is no number', async () => {
+  test('after an unknown event id or an invalid one are rejected', async () => {
     const id = await endedCanvas()
     const { length } = (await wholeLog(api, id)).frames
     for (const wrong of [String(length + 1), '-1', '1.5', 'x', '9'.repeat(30), '0x1']) {
@@ -272,7 +272,7 @@ area('the events of an execution', { concurrency: 4 }, () => {
       assert.deepEqual(issuePaths(await api.get(pathOf(id), { after })), ['after'])
     }
     assert.deepEqual(issuePaths(await api.get(pathOf(id), { nope: 1 })), ['nope'])
-    // Whoever comes again by himself sends both.
+    // A client that reconnects automatically sends both.
     const both = await api.call('GET', pathOf(id), { query: { after: 0 }, headers: { 'last-event-id': '1' } })
     assert.equal(framesIn(both.text)[0]?.id, 2)
   })
@@ -314,7 +314,7 @@ area('the events of an execution whose processes end', {}, () => {
   }
 
   for (const how of ['SIGTERM', 'SIGKILL'] as const) {
-    test(`go on after ${how} with those of the next attempt, none lost and none twice`, async () => {
+    test(`continue after ${how} with those of the next attempt, none lost and none repeated`, async () => {
       const { first, second, executionId } = await beginHeld()
       first.release()
       const stream = await openEvents(api, executionId, { last: 0 })
@@ -337,13 +337,13 @@ area('the events of an execution whose processes end', {}, () => {
       const states = all.flatMap(({ event, data }) => (event === 'execution' ? [data.status] : []))
       assert.equal(states.filter((each) => each === 'running').length, 2)
       assert.equal(states.at(-1), 'completed')
-      // What the first attempt told of is not passed off as the second's.
-      const told = ok(await api.get<{ steps: unknown[] }>(`/workflows/executions/${executionId}/steps`))
-      assert.deepEqual(known(all).steps, told.steps)
+      // Events of the first attempt aren't shown as those of the second.
+      const listed = ok(await api.get<{ steps: unknown[] }>(`/workflows/executions/${executionId}/steps`))
+      assert.deepEqual(known(all).steps, listed.steps)
     })
   }
 
-  test('may be followed by so many at once, and again by another when one has left', async () => {
+  test('have a limit on concurrent streams, and a closed stream makes room', async () => {
     const { first, second, executionId } = await beginHeld()
     const open = []
     for (;;) {
@@ -355,8 +355,8 @@ area('the events of an execution whose processes end', {}, () => {
       open.push(stream)
     }
     assert.ok(open.length >= 2, `${open.length} streams`)
-    // Whichever process it comes to: of each, one in two has two.
-    const reply = await until('a refusal', async () => {
+    // In any of the processes: each of two accepts one of two.
+    const reply = await until('a rejection', async () => {
       const path = `${pathOf(executionId)}?after=0`
       const each = await api
         .root('GET', `/v1${path}`, {

@@ -20,7 +20,7 @@ area('execution of a workflow', { concurrency: 4 }, () => {
     canvasId = (await save(api, canvas())).id
   })
 
-  test('a synchronous execution answers 200 with the execution id, completed, the output and the duration', async () => {
+  test('a synchronous execution returns 200 with the execution id, completed, the output and the duration', async () => {
     const reply = await api.post<Execution>('/workflows/execute', { workflowId: canvasId })
     const body = ok(reply, 200)
     assertFields(body, ['duration', 'executionId', 'output', 'status'])
@@ -36,7 +36,7 @@ area('execution of a workflow', { concurrency: 4 }, () => {
     assert.equal(body.status, 'completed')
   })
 
-  test('the output is a picture of the told size and format at the told URL, for whoever has the URL', async () => {
+  test('the output is an image with the stated size and format, public at the stated URL', async () => {
     const photo = await upload(api, await plain('jpeg', 80, 60, '#2060c0'))
     const { id } = await save(api, scale())
     const output = await run(api, id, { source: photo.id, width: 32 })
@@ -50,14 +50,14 @@ area('execution of a workflow', { concurrency: 4 }, () => {
     )
   })
 
-  test('an image of this service is loaded by its URL as well as by its id', async () => {
+  test('an image of this service can be loaded by its URL or its id', async () => {
     const photo = await upload(api, await plain('png', 80, 60))
     const { id } = await save(api, scale())
     const output = await run(api, id, { source: photo.url, width: 32 })
     assert.deepEqual([output.width, output.height], [32, 24])
   })
 
-  test('an output is an image in storage like any other, in the project of the workflow', async () => {
+  test('an output is a stored image in the project of the workflow', async () => {
     const workflow = await save(api, canvas({}, { name: 'sheet.png' }))
     const output = await run(api, workflow.id)
     const image = ok(await api.get<Images['images'][number]>(`/storage/images/${idInUrl(output.url)}`))
@@ -69,7 +69,7 @@ area('execution of a workflow', { concurrency: 4 }, () => {
     assert.ok(listed.images.some((each) => each.id === image.id))
   })
 
-  test('without a format the output is jpeg when it is opaque and png when it is not', async () => {
+  test('without a format the output is jpeg if it is opaque, else png', async () => {
     const document = scale()
     const { id } = await save(api, { ...document, output: { node: 'small' } })
     const opaque = await upload(api, await plain('png', 40, 30))
@@ -79,7 +79,7 @@ area('execution of a workflow', { concurrency: 4 }, () => {
   })
 
   for (const format of ['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff']) {
-    test(`an output asked for as ${format} is ${format} by its bytes`, async () => {
+    test(`an output with the format ${format} has the bytes of ${format}`, async () => {
       const { id } = await save(api, canvas({ width: 32, height: 32 }, { format }))
       const output = await run(api, id)
       assert.equal(output.format, format)
@@ -87,7 +87,7 @@ area('execution of a workflow', { concurrency: 4 }, () => {
     })
   }
 
-  test('an asynchronous execution answers 202 with the execution id and pending, and the place to poll in Location', async () => {
+  test('an asynchronous execution returns 202 with the execution id, pending, and the URL for polling in Location', async () => {
     const reply = await api.post<Execution>('/workflows/execute', { workflowId: canvasId, async: true })
     const body = ok(reply, 202)
     assertFields(body, ['executionId', 'status'])
@@ -102,7 +102,7 @@ area('execution of a workflow', { concurrency: 4 }, () => {
     await api.ended(body.executionId)
   })
 
-  test('polling ends with completed, the output, and the times of its start and its end', async () => {
+  test('polling ends with completed, the output, and the times of start and end', async () => {
     const begun = ok(await api.post<Execution>('/workflows/execute', { workflowId: canvasId, async: true }), 202)
     const ended = await api.ended(begun.executionId)
     assertFields(ended, ['completedAt', 'executionId', 'output', 'startedAt', 'status', 'workflowId'], added.execution)
@@ -115,19 +115,19 @@ area('execution of a workflow', { concurrency: 4 }, () => {
     assert.equal((await sizeOf(await fetchImage(api, ended.output?.url ?? ''))).width, 8)
   })
 
-  test('a synchronous execution has a record that can be asked for afterwards', async () => {
+  test('a synchronous execution has a record that can be read afterwards', async () => {
     const done = ok(await api.post<Execution>('/workflows/execute', { workflowId: canvasId }))
     const record = ok(await api.get<Execution>(`/workflows/executions/${done.executionId}`))
     assert.deepEqual([record.status, record.workflowId], ['completed', canvasId])
     assert.deepEqual(record.output, done.output)
   })
 
-  test('a workflow that does not exist is not_found', async () => {
+  test('an unknown workflow is not_found', async () => {
     refused(await api.post('/workflows/execute', { workflowId: 'wf_00000000000000000000' }), 'not_found')
     refused(await api.post('/workflows/execute', { workflowId: 'anything', async: true }), 'not_found')
   })
 
-  test('an execution that does not exist is not_found', async () => {
+  test('an unknown execution is not_found', async () => {
     refused(await api.get('/workflows/executions/exec_00000000000000000000'), 'not_found')
     refused(await api.get('/workflows/executions/anything'), 'not_found')
   })
@@ -140,7 +140,7 @@ area('execution of a workflow', { concurrency: 4 }, () => {
     assert.deepEqual([...ids].sort(), ids)
   })
 
-  test('ten executions at once each give their own output', async () => {
+  test('ten concurrent executions each return their own output', async () => {
     const { id } = await save(api, {
       ...canvas({ width: '{{ side }}' }),
       parameters: [{ name: 'side', type: 'number', required: true }],

@@ -10,7 +10,7 @@ import { added, type ErrorBody, type Execution, type Executions } from '../harne
 import { until } from '../harness/wait.ts'
 import { save } from '../harness/workflows.ts'
 
-area('executions that do not end well, or not at once', {}, () => {
+area('executions that fail, or do not complete immediately', {}, () => {
   let api: Client
   let outside: SourceHost
   let scaleId: string
@@ -21,7 +21,7 @@ area('executions that do not end well, or not at once', {}, () => {
   })
   after(() => outside.close())
 
-  /** Let go of at the end of the test at the latest, so that a failing one leaves the queue empty. */
+  /** Released at the end of the test at the latest, so that a failing test leaves the queue empty. */
   const hold = (t: TestContext): Hold => {
     const held = outside.hold()
     t.after(held.release)
@@ -47,7 +47,7 @@ area('executions that do not end well, or not at once', {}, () => {
     assert.deepEqual([details.node, details.operation, details.reason], ['load', 'image', 'input_not_found'])
   })
 
-  test('the record of a failed execution carries the error in the shape of an error response, and no output', async () => {
+  test('the record of a failed execution has the error in the form of an error response, and no output', async () => {
     const reply = await api.post<ErrorBody>('/workflows/execute', {
       workflowId: scaleId,
       parameters: { source: 'img_00000000000000000000' },
@@ -62,7 +62,7 @@ area('executions that do not end well, or not at once', {}, () => {
     assert.deepEqual([node, operation, reason], ['load', 'image', 'input_not_found'])
   })
 
-  test('an asynchronous execution that fails is accepted, and polling tells the same error', async () => {
+  test('a failing asynchronous execution is accepted, and polling returns the same error', async () => {
     const ended = await api.ended(await begin('img_00000000000000000000'))
     assert.deepEqual(
       [ended.status, ended.error?.code, ended.error?.details.reason],
@@ -71,14 +71,14 @@ area('executions that do not end well, or not at once', {}, () => {
     assert.equal(ended.output, undefined)
   })
 
-  test('a source that is no image fails as input_invalid', async () => {
+  test('a source that is not an image fails with input_invalid', async () => {
     const url = outside.serve('/page', (_request, response) => {
       response.writeHead(200, { 'content-type': 'image/png' }).end('<html>no picture</html>')
     })
     assert.equal((await api.ended(await begin(url))).error?.details.reason, 'input_invalid')
   })
 
-  test('a source whose host answers with an error fails with a reason of the closed list', async () => {
+  test('a source whose host returns an error fails with a documented reason', async () => {
     const url = outside.serve('/broken', (_request, response) => response.writeHead(503).end())
     const { error } = await api.ended(await begin(url))
     assert.ok(
@@ -87,7 +87,7 @@ area('executions that do not end well, or not at once', {}, () => {
     )
   })
 
-  test('a synchronous execution that outlasts the wait answers 202 with Location, goes on, and completes', async (t) => {
+  test('a synchronous execution that exceeds the wait returns 202 with Location, continues and completes', async (t) => {
     const held = hold(t)
     const reply = await api.post<Execution>('/workflows/execute', {
       workflowId: scaleId,
@@ -107,16 +107,19 @@ area('executions that do not end well, or not at once', {}, () => {
 
   test('the duration of a synchronous execution is in milliseconds, from its acceptance to its output', async (t) => {
     const held = hold(t)
-    const asked = api.post<Execution>('/workflows/execute', { workflowId: scaleId, parameters: { source: held.url } })
+    const response = api.post<Execution>('/workflows/execute', {
+      workflowId: scaleId,
+      parameters: { source: held.url },
+    })
     await held.waiting()
     const fromMs = performance.now()
     await until('300 milliseconds', () => performance.now() - fromMs >= 300 || undefined)
     held.release()
-    const { duration = 0 } = ok(await asked)
+    const { duration = 0 } = ok(await response)
     assert.ok(duration >= 300 && duration < 60_000, `${duration}`)
   })
 
-  test('while it runs, an execution tells running and its start, and neither an end nor an output', async (t) => {
+  test('a running execution has the status running and its start, and neither an end nor an output', async (t) => {
     const held = hold(t)
     const id = await begin(held.url)
     await held.waiting()
@@ -127,7 +130,7 @@ area('executions that do not end well, or not at once', {}, () => {
     assert.equal((await api.ended(id)).status, 'completed')
   })
 
-  test('an account with as many executions waiting as it may gets 429 with Retry-After, another account is accepted, and all accepted complete', async (t) => {
+  test('an account at its limit of waiting executions gets 429 with Retry-After, another account is accepted, and all accepted ones complete', async (t) => {
     const service = await smallService()
     const newOther = async () => {
       const { api: own } = await newAccount({ service })
@@ -169,10 +172,10 @@ area('executions that do not end well, or not at once', {}, () => {
     assert.equal((await another.api.ended(ofAnother)).status, 'completed')
     for (const id of ofOther) assert.equal((await other.api.ended(id)).status, 'completed')
     for (const id of accepted) assert.equal((await api.ended(id)).status, 'completed')
-    assert.ok(!outside.asked.includes('/c.png'), 'what was refused does not run')
+    assert.ok(!outside.requested.includes('/c.png'), 'what was refused does not run')
   })
 
-  test('a running execution that is cancelled is failed with the reason cancelled', async (t) => {
+  test('cancelling a running execution makes it fail with the reason cancelled', async (t) => {
     const held = hold(t)
     const id = await begin(held.url)
     await held.waiting()
@@ -186,7 +189,7 @@ area('executions that do not end well, or not at once', {}, () => {
     held.release()
   })
 
-  test('a waiting execution that is cancelled never runs', async (t) => {
+  test('a cancelled waiting execution never runs', async (t) => {
     const held = hold(t)
     const running = await begin(held.url)
     await held.waiting()
@@ -197,41 +200,41 @@ area('executions that do not end well, or not at once', {}, () => {
     assert.deepEqual([record.status, record.error?.details.reason], ['failed', 'cancelled'])
     held.release()
     assert.equal((await api.ended(running)).status, 'completed')
-    assert.ok(!outside.asked.includes('/never.png'))
+    assert.ok(!outside.requested.includes('/never.png'))
   })
 
-  test('cancelling what has ended changes nothing', async () => {
+  test('cancelling an ended execution changes nothing', async () => {
     const id = await begin(outside.url('/quick.png'))
     const ended = await api.ended(id)
     await api.post(`/workflows/executions/${id}/cancel`)
     assert.deepEqual(await find(id), ended)
   })
 
-  test('cancelling what does not exist is not_found', async () => {
+  test('cancelling an unknown execution is not_found', async () => {
     refused(await api.post('/workflows/executions/exec_00000000000000000000/cancel'), 'not_found')
   })
 
-  test('a synchronous execution that is cancelled meanwhile answers workflow_failed with the reason cancelled', async (t) => {
+  test('a synchronous execution that is cancelled returns workflow_failed with the reason cancelled', async (t) => {
     const held = hold(t)
-    const asked = api.post('/workflows/execute', { workflowId: scaleId, parameters: { source: held.url } })
+    const response = api.post('/workflows/execute', { workflowId: scaleId, parameters: { source: held.url } })
     await held.waiting()
     const { executions } = ok(await api.get<Executions>('/workflows/executions', { limit: 1 }))
     await api.post(`/workflows/executions/${executions[0]?.executionId}/cancel`)
-    assert.equal(refused(await asked, 'workflow_failed').reason, 'cancelled')
+    assert.equal(refused(await response, 'workflow_failed').reason, 'cancelled')
     held.release()
   })
 
-  test('an execution that runs past its deadline is failed with the reason timeout', async (t) => {
+  test('an execution that exceeds its deadline fails with the reason timeout', async (t) => {
     const held = hold(t)
     const ended = await api.ended(await begin(held.url))
     assert.deepEqual([ended.status, ended.error?.details.reason], ['failed', 'timeout'])
     held.release()
   })
 
-  test('a client that goes away loses nothing: the synchronous execution it asked for completes', async (t) => {
+  test('a synchronous execution completes even if its client disconnects', async (t) => {
     const held = hold(t)
     const gone = new AbortController()
-    const asked = fetch(`${api.service.origin}/v1/workflows/execute`, {
+    const response = fetch(`${api.service.origin}/v1/workflows/execute`, {
       method: 'POST',
       headers: { authorization: `Bearer ${api.key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ workflowId: scaleId, parameters: { source: held.url } }),
@@ -239,15 +242,15 @@ area('executions that do not end well, or not at once', {}, () => {
     }).catch(() => undefined)
     await held.waiting()
     gone.abort()
-    await asked
+    await response
     const { executions } = ok(await api.get<Executions>('/workflows/executions', { limit: 1 }))
     held.release()
     assert.equal((await api.ended(executions[0]?.executionId ?? '')).status, 'completed')
   })
 
-  test('after all that the service has room again', async () => {
+  test('after these tests the service has room again', async () => {
     const { id } = await save(api, canvas())
-    await until('an execution that is taken', async () => {
+    await until('an accepted execution', async () => {
       const reply = await api.post<Execution>('/workflows/execute', { workflowId: id })
       return reply.body.status === 'completed' ? true : undefined
     })

@@ -34,17 +34,17 @@ const writing: Document = {
 
 area('fonts of an account', {}, () => {
   let own: Tenant
-  let mine: Client
-  let theirs: Client
+  let ownApi: Client
+  let otherApi: Client
   before(async () => {
     own = await newAccount()
-    mine = own.api
-    theirs = (await secondAccount()).api
+    ownApi = own.api
+    otherApi = (await secondAccount()).api
   })
   const add = (api: Client, ...parts: Part[]) => api.call<Font>('POST', '/fonts', { parts })
 
-  test('an uploaded font is told with its family, weight and slant, and listed newest first', async () => {
-    const bold = ok(await add(mine, file(loraBold)), 201)
+  test('an uploaded font has its family, weight and slant, and the list has the newest first', async () => {
+    const bold = ok(await add(ownApi, file(loraBold)), 201)
     const { id, createdAt, ...facts } = bold
     assert.match(id, /^font_[0-9a-z]{20,}$/)
     assert.deepEqual(facts, {
@@ -55,71 +55,75 @@ area('fonts of an account', {}, () => {
       italic: false,
       size: loraBold.length,
     })
-    const italic = ok(await add(mine, file(loraItalic), field('family', 'House serif')), 201)
+    const italic = ok(await add(ownApi, file(loraItalic), field('family', 'House serif')), 201)
     assert.deepEqual([italic.family, italic.weightMin, italic.italic], ['House serif', 400, true])
-    assert.deepEqual(ok(await mine.get<Fonts>('/fonts')), { fonts: [italic, bold], total: 2, hasMore: false })
-    assert.deepEqual(ok(await mine.get<Fonts>('/fonts', { limit: 1, offset: 1 })), {
+    assert.deepEqual(ok(await ownApi.get<Fonts>('/fonts')), { fonts: [italic, bold], total: 2, hasMore: false })
+    assert.deepEqual(ok(await ownApi.get<Fonts>('/fonts', { limit: 1, offset: 1 })), {
       fonts: [bold],
       total: 2,
       hasMore: false,
     })
-    for (const font of [bold, italic]) ok(await mine.delete(`/fonts/${font.id}`))
+    for (const font of [bold, italic]) ok(await ownApi.delete(`/fonts/${font.id}`))
   })
 
-  test('a text is drawn in an uploaded font, by its family in any case and by its id', async () => {
-    const font = ok(await add(mine, file(anton), field('family', 'House')), 201)
-    const shipped = await draw(mine, writing, { font: 'Anton' })
-    for (const name of ['House', 'hOUSE', font.id]) assert.deepEqual(await draw(mine, writing, { font: name }), shipped)
-    ok(await mine.delete(`/fonts/${font.id}`))
+  test('a text can use an uploaded font by its family, case-insensitively, and by its id', async () => {
+    const font = ok(await add(ownApi, file(anton), field('family', 'House')), 201)
+    const shipped = await draw(ownApi, writing, { font: 'Anton' })
+    for (const name of ['House', 'hOUSE', font.id])
+      assert.deepEqual(await draw(ownApi, writing, { font: name }), shipped)
+    ok(await ownApi.delete(`/fonts/${font.id}`))
   })
 
-  test('of a family of several files that of the nearest weight is taken', async () => {
+  test('the file with the nearest weight of a family is used', async () => {
     const fonts = [
-      ok(await add(mine, file(anton), field('family', 'Two')), 201),
-      ok(await add(mine, file(loraBold), field('family', 'Two')), 201),
+      ok(await add(ownApi, file(anton), field('family', 'Two')), 201),
+      ok(await add(ownApi, file(loraBold), field('family', 'Two')), 201),
     ]
     assert.deepEqual(
-      await draw(mine, writing, { font: 'Two', weight: 300 }),
-      await draw(mine, writing, { font: 'Anton' }),
+      await draw(ownApi, writing, { font: 'Two', weight: 300 }),
+      await draw(ownApi, writing, { font: 'Anton' }),
     )
-    const bold = await draw(mine, writing, { font: 'Lora', weight: 700 })
-    assert.deepEqual(await draw(mine, writing, { font: 'Two', weight: 800 }), bold)
-    for (const { id } of fonts) ok(await mine.delete(`/fonts/${id}`))
+    const bold = await draw(ownApi, writing, { font: 'Lora', weight: 700 })
+    assert.deepEqual(await draw(ownApi, writing, { font: 'Two', weight: 800 }), bold)
+    for (const { id } of fonts) ok(await ownApi.delete(`/fonts/${id}`))
   })
 
-  test('two accounts with fonts of one name each get their own, and neither sees the other’s', async () => {
+  test('two accounts with fonts of the same name each use their own, and neither lists the other’s', async () => {
     const fonts = [
-      ok(await add(mine, file(anton), field('family', 'Brand')), 201),
-      ok(await add(theirs, file(loraBold), field('family', 'Brand')), 201),
+      ok(await add(ownApi, file(anton), field('family', 'Brand')), 201),
+      ok(await add(otherApi, file(loraBold), field('family', 'Brand')), 201),
     ] as const
     const [first, second] = [
-      await draw(mine, writing, { font: 'Brand' }),
-      await draw(theirs, writing, { font: 'Brand' }),
+      await draw(ownApi, writing, { font: 'Brand' }),
+      await draw(otherApi, writing, { font: 'Brand' }),
     ]
     assert.notDeepEqual(first, second)
-    assert.deepEqual(first, await draw(mine, writing, { font: 'Anton' }))
-    assert.ok(!(await theirs.get('/fonts', { limit: 100 })).text.includes(fonts[0].id))
-    refused(await theirs.delete(`/fonts/${fonts[0].id}`), 'not_found')
-    const { id } = await save(theirs, writing)
+    assert.deepEqual(first, await draw(ownApi, writing, { font: 'Anton' }))
+    assert.ok(!(await otherApi.get('/fonts', { limit: 100 })).text.includes(fonts[0].id))
+    refused(await otherApi.delete(`/fonts/${fonts[0].id}`), 'not_found')
+    const { id } = await save(otherApi, writing)
     const parameters = { font: fonts[0].id }
-    const details = refused(await theirs.post('/workflows/execute', { workflowId: id, parameters }), 'workflow_failed')
+    const details = refused(
+      await otherApi.post('/workflows/execute', { workflowId: id, parameters }),
+      'workflow_failed',
+    )
     assert.equal(details.reason, 'input_invalid')
-    ok(await mine.delete(`/fonts/${fonts[0].id}`))
-    ok(await theirs.delete(`/fonts/${fonts[1].id}`))
+    ok(await ownApi.delete(`/fonts/${fonts[0].id}`))
+    ok(await otherApi.delete(`/fonts/${fonts[1].id}`))
   })
 
-  test('an execution that asks for a font that is not there fails, and is told which there are', async () => {
-    const font = ok(await add(mine, file(anton), field('family', 'House')), 201)
-    const { id } = await save(mine, writing)
-    const reply = await mine.post<{ error: { message: string } }>('/workflows/execute', {
+  test('an execution with an unknown font fails and names the available ones', async () => {
+    const font = ok(await add(ownApi, file(anton), field('family', 'House')), 201)
+    const { id } = await save(ownApi, writing)
+    const reply = await ownApi.post<{ error: { message: string } }>('/workflows/execute', {
       workflowId: id,
       parameters: { font: 'Comic Sans' },
     })
     assert.equal(refused(reply, 'workflow_failed').reason, 'input_invalid')
     assert.match(reply.body.error.message, /Comic Sans.*Inter.*House/)
-    ok(await mine.delete(`/fonts/${font.id}`))
-    refused(await mine.delete(`/fonts/${font.id}`), 'not_found')
-    const after = await mine.post<Execution>('/workflows/execute', { workflowId: id, parameters: { font: font.id } })
+    ok(await ownApi.delete(`/fonts/${font.id}`))
+    refused(await ownApi.delete(`/fonts/${font.id}`), 'not_found')
+    const after = await ownApi.post<Execution>('/workflows/execute', { workflowId: id, parameters: { font: font.id } })
     assert.equal(refused(after, 'workflow_failed').reason, 'input_invalid')
   })
 
@@ -140,34 +144,34 @@ area('fonts of an account', {}, () => {
     ['more than 10 MiB', () => Buffer.concat([anton, Buffer.alloc(10_485_761 - anton.length)])],
   ]
   for (const [what, make] of notFonts) {
-    test(`${what} is no font, and nothing is left of it`, async () => {
-      assert.deepEqual(issuePaths(await add(mine, file(await make()))), ['file'])
-      assert.equal(ok(await mine.get<Fonts>('/fonts')).total, 0)
+    test(`${what} is not a font, and nothing of it is stored`, async () => {
+      assert.deepEqual(issuePaths(await add(ownApi, file(await make()))), ['file'])
+      assert.equal(ok(await ownApi.get<Fonts>('/fonts')).total, 0)
     })
   }
 
-  test('a family is a name: not empty, not blank, no control characters, no field besides', async () => {
+  test('a family is a name: not empty, not blank, no control characters, no other field', async () => {
     for (const family of ['', ' ', 'a\u0000b', ' Lora', 'x'.repeat(101)])
       assert.deepEqual(
-        issuePaths(await add(mine, file(anton), field('family', family))),
+        issuePaths(await add(ownApi, file(anton), field('family', family))),
         ['family'],
         JSON.stringify(family),
       )
-    assert.deepEqual(issuePaths(await add(mine, file(anton), field('weight', '700'))), ['weight'])
-    assert.deepEqual(issuePaths(await add(mine, field('family', 'Lora'))), ['file'])
+    assert.deepEqual(issuePaths(await add(ownApi, file(anton), field('weight', '700'))), ['weight'])
+    assert.deepEqual(issuePaths(await add(ownApi, field('family', 'Lora'))), ['file'])
   })
 
-  test('fonts add, list and remove do the same from the command line', async () => {
-    const place = path.join(mine.service.dataDir, 'anton.woff2')
+  test('fonts add, list and remove do the same on the command line', async () => {
+    const place = path.join(ownApi.service.dataDir, 'anton.woff2')
     writeFileSync(place, anton)
     const account = ['--account', own.accountId]
-    const [added] = await tintypeJson<Font[]>(mine.service, 'fonts', 'add', place, ...account)
-    const listed = await tintypeJson<Font[]>(mine.service, 'fonts', 'list', ...account)
+    const [added] = await tintypeJson<Font[]>(ownApi.service, 'fonts', 'add', place, ...account)
+    const listed = await tintypeJson<Font[]>(ownApi.service, 'fonts', 'list', ...account)
     assert.deepEqual([listed.map(({ id }) => id), added?.family], [[added?.id], 'Anton'])
-    await tintypeJson(mine.service, 'fonts', 'remove', added?.id ?? '', ...account)
-    assert.equal(ok(await mine.get<Fonts>('/fonts')).total, 0)
+    await tintypeJson(ownApi.service, 'fonts', 'remove', added?.id ?? '', ...account)
+    assert.equal(ok(await ownApi.get<Fonts>('/fonts')).total, 0)
     writeFileSync(place, 'no font')
-    const ran = await tintype(mine.service, 'fonts', 'add', place, ...account)
+    const ran = await tintype(ownApi.service, 'fonts', 'add', place, ...account)
     assert.equal(ran.code, 1)
     assert.match(ran.stderr, /not a font/)
   })

@@ -18,13 +18,13 @@ const font = readFileSync(
   createRequire(import.meta.url).resolve('@fontsource/anton/files/anton-latin-400-normal.woff2'),
 )
 
-/** What requests of an account are about. */
+/** The ids for the requests of an account. */
 interface Given {
   api: Client
   workflowId: string
   otherWorkflowId: string
   draftId: string
-  /** Of executions that have ended. */
+  /** Ids of ended executions. */
   executionIds: string[]
   failedId: string
   png: Buffer
@@ -58,7 +58,7 @@ interface Post {
   what: string
   route: string
   status: number
-  /** With `other`, another request. */
+  /** With `other`, a different request. */
   send(given: Given, key: string, other?: boolean): Promise<Reply<unknown>>
 }
 
@@ -136,7 +136,7 @@ const posts: Post[] = [
     what: 'a publication',
     route: 'POST /workflows/{workflowId}/draft/publish',
     status: 200,
-    // Of two that run side by side, one would publish the draft of the other.
+    // Of two concurrent requests, one would publish the draft of the other.
     send: async ({ api, workflowId, otherWorkflowId }, key, other) => {
       const id = key.startsWith('other') ? otherWorkflowId : workflowId
       await api.put(`/workflows/${id}/draft`, { document: canvas({ color: '#00f' }) })
@@ -173,14 +173,14 @@ const posts: Post[] = [
   },
 ]
 
-/** They take none, or answer once. */
+/** Routes that ignore the header, or respond once. */
 const others: Record<string, string> = {
   'POST /session': 'asks for no key',
   'POST /keys': 'shows the text of a key: see keys.ts',
   'POST /keys/{keyId}/rotate': 'shows the text of a key: see keys.ts',
 }
 
-/** How much an account has, of all that a POST can make. */
+/** The number of records of an account, of every kind that a POST can create. */
 async function totals(api: Client): Promise<number[]> {
   const lists = ['/projects', '/workflows', '/workflows/executions', '/storage/images', '/fonts']
   return Promise.all(lists.map(async (list) => ok(await api.get<Listed>(list)).total))
@@ -200,7 +200,7 @@ area('Idempotency-Key', { concurrency: 4 }, () => {
     ok(await api.get<Projects>('/projects', { limit: 100 })).projects.filter((each) => each.name === name).length
 
   for (const { what, status, send } of posts) {
-    test(`${what} with the key and body of an earlier one gets the answer of the earlier one`, async () => {
+    test(`${what} with the key and body of an earlier request gets the same response`, async () => {
       const key = `replay ${what}`
       const [first, second] = [await send(given, key), await send(given, key)]
       ok(first, status)
@@ -211,14 +211,14 @@ area('Idempotency-Key', { concurrency: 4 }, () => {
       assert.equal(second.headers.location, first.headers.location)
     })
 
-    test(`${what} with the key of an earlier one and another body is refused`, async () => {
+    test(`${what} with the key of an earlier request and another body is rejected`, async () => {
       const key = `other ${what}`
       ok(await send(given, key), status)
       refused(await send(given, key, true), 'invalid_request')
     })
   }
 
-  test('every POST of the reference takes part', async () => {
+  test('every POST of the reference supports it', async () => {
     const { paths } = ok(await api.get<OpenApiDocument>('/openapi.json'))
     const all = Object.entries(paths)
       .flatMap(([path, methods]) => ('post' in methods ? [`POST ${path}`] : []))
@@ -226,7 +226,7 @@ area('Idempotency-Key', { concurrency: 4 }, () => {
     assert.deepEqual([...new Set(posts.map(({ route }) => route))].sort(), all.sort())
   })
 
-  test('a replay makes nothing: not a project, a workflow, an execution or an image', async () => {
+  test('a replay creates nothing: no project, workflow, execution or image', async () => {
     const { id: projectId } = ok(
       await api.post<Project>('/projects', { name: 'Made once' }, { 'idempotency-key': 'p' }),
       201,
@@ -240,14 +240,14 @@ area('Idempotency-Key', { concurrency: 4 }, () => {
       await api.call('POST', '/storage/upload', { parts, headers: { 'idempotency-key': 'u' } })
     }
     assert.equal(await projectsNamed('Made once'), 1)
-    // The one that is executed and the one of the loop; the output of the execution and the upload.
+    // The executed one and the one of the loop; the output of the execution and the upload.
     assert.equal(ok(await api.get<Workflows>('/workflows', { projectId })).total, 2)
     assert.equal(ok(await api.get<Images>('/storage/images', { projectId })).total, 2)
     const { executions } = ok(await api.get<Executions>('/workflows/executions', { limit: 100 }))
     assert.equal(executions.filter((each) => each.workflowId === id).length, 1)
   })
 
-  test('the same key of another account is another key', async () => {
+  test('the same key of another account is a different key', async () => {
     const [one, two] = [api, (await secondAccount()).api]
     const first = await one.post<{ id: string }>('/projects', { name: 'P' }, { 'idempotency-key': 'shared' })
     const second = await two.post<{ id: string }>('/projects', { name: 'P' }, { 'idempotency-key': 'shared' })
@@ -255,36 +255,36 @@ area('Idempotency-Key', { concurrency: 4 }, () => {
     assert.notEqual(ok(first, 201).id, ok(second, 201).id)
   })
 
-  test('a refused request is refused again', async () => {
+  test('a rejected request is rejected again', async () => {
     refused(await api.post('/projects', { nope: 1 }, { 'idempotency-key': 'refused' }), 'invalid_request')
     const second = await api.post('/projects', { nope: 1 }, { 'idempotency-key': 'refused' })
     refused(second, 'invalid_request')
   })
 
-  test('a failed execution is replayed as it failed', async () => {
+  test('a failed execution is replayed with its failure', async () => {
     const { id } = await save(api, missing)
     const run = () => api.post<Execution>('/workflows/execute', { workflowId: id }, { 'idempotency-key': 'fails' })
     const [first, second] = [await run(), await run()]
     assert.equal(refused(second, 'workflow_failed').executionId, refused(first, 'workflow_failed').executionId)
   })
 
-  test('an empty key and one of 10,000 characters are refused', async () => {
+  test('an empty key and a key of 10,000 characters are rejected', async () => {
     for (const key of ['', 'k'.repeat(10_000)]) {
       refused(await api.post('/projects', { name: 'x' }, { 'idempotency-key': key }), 'invalid_request')
     }
   })
 })
 
-area('requests at the same time under one Idempotency-Key', {}, () => {
+area('concurrent requests with one Idempotency-Key', {}, () => {
   let given: Given
   before(async () => {
     given = await prepare((await newAccount()).api)
   })
 
   for (const { what, status, send, route } of posts) {
-    test(`${what}, asked for by 20 at once, is made once, and all get the same answer`, async () => {
+    test(`${what}, requested 20 times concurrently, is created once, and all get the same response`, async () => {
       const before = await totals(given.api)
-      // A font is drawn whole each time.
+      // The text of a font is drawn in full each time.
       const count = route === 'POST /fonts' ? 5 : 20
       const replies = await Promise.all(Array.from({ length: count }, () => send(given, `at once ${what}`)))
       const [first] = replies
@@ -321,16 +321,16 @@ area('Idempotency-Key and kill -9', {}, () => {
   })
   after(() => service.remove())
 
-  test('whatever was asked for when the service was killed is there once when it is asked for again', async () => {
+  test('after a kill of the service, repeated requests create each record exactly once', async () => {
     const making = posts.filter(({ route }) => !/validate|cancel/.test(route))
     const before = await totals(given.api)
     const rounds = 2
     for (let round = 0; round < rounds; round++) {
-      const asked = making.map(({ send, what }) => send(given, `${round} ${what}`).catch(() => undefined))
-      // At another moment each time: after so many answers.
-      for (const each of asked.slice(0, 3 * round)) await each
+      const responses = making.map(({ send, what }) => send(given, `${round} ${what}`).catch(() => undefined))
+      // At a different moment each time: after this number of responses.
+      for (const each of responses.slice(0, 3 * round)) await each
       await service.kill()
-      await Promise.all(asked)
+      await Promise.all(responses)
       service = await service.restart()
       given = { ...given, api: await createClient(service, key) }
       for (const { send, status, what } of making) {

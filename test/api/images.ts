@@ -27,19 +27,19 @@ area('stored images', { concurrency: 4 }, () => {
     )
   })
 
-  test('one image is told with the fields of the upload response', async () => {
+  test('reading one image returns the fields of the upload response', async () => {
     const image = await upload(api, png)
     assert.deepEqual(ok(await api.get<Image>(`/storage/images/${image.id}`)), image)
   })
 
-  test('one image in a project is told with its projectId besides', async () => {
+  test('an image in a project has its projectId too', async () => {
     const project = ok(await api.post<Project>('/projects', { name: 'P' }), 201)
     const image = ok(await api.upload([field('projectId', project.id), file(png)]), 201)
-    const told = ok(await api.get<Image>(`/storage/images/${image.id}`))
-    assert.deepEqual(told, { ...image, projectId: project.id })
+    const found = ok(await api.get<Image>(`/storage/images/${image.id}`))
+    assert.deepEqual(found, { ...image, projectId: project.id })
   })
 
-  test('a deleted image answers deleted true, and is gone from the API, the list and its URL', async () => {
+  test('deleting an image returns deleted true, and removes it from the API, the list and its URL', async () => {
     const { id: projectId } = ok(await api.post<Project>('/projects', { name: 'Emptied' }), 201)
     const parts = [field('projectId', projectId), file(png)]
     const [image, other] = [ok(await api.upload(parts), 201), ok(await api.upload(parts), 201)]
@@ -51,20 +51,20 @@ area('stored images', { concurrency: 4 }, () => {
     assert.deepEqual([images.map((each) => each.id), total], [[other.id], 1])
   })
 
-  test('of two images with the same bytes, the one that is not deleted stays whole', async () => {
+  test('deleting one of two images with the same bytes keeps the other', async () => {
     const [first, second] = [await upload(api, png), await upload(api, png)]
     assert.notEqual(first.id, second.id)
     ok(await api.delete(`/storage/images/${first.id}`))
     assert.deepEqual((await api.root('GET', new URL(second.url).pathname)).bytes, png)
   })
 
-  test('an image that was deleted cannot be deleted again', async () => {
+  test('a deleted image cannot be deleted again', async () => {
     const { id } = await upload(api, png)
     ok(await api.delete(`/storage/images/${id}`))
     refused(await api.delete(`/storage/images/${id}`), 'not_found')
   })
 
-  test('of five deletions at once exactly one succeeds', async () => {
+  test('of five concurrent deletions exactly one succeeds', async () => {
     const { id } = await upload(api, png)
     const replies = await Promise.all(Array.from({ length: 5 }, () => api.delete(`/storage/images/${id}`)))
     assert.deepEqual(replies.map((each) => each.status).sort(), [200, 404, 404, 404, 404])
@@ -83,7 +83,7 @@ area('stored images', { concurrency: 4 }, () => {
     })
   }
 
-  test('an unknown query parameter of one image is refused', async () => {
+  test('an unknown query parameter of one image is rejected', async () => {
     const { id } = await upload(api, png)
     refused(await api.get(`/storage/images/${id}`, { size: 'large' }), 'invalid_request')
   })

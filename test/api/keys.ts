@@ -27,7 +27,7 @@ type Keys = Listed & { keys: KeyRecord[] }
 
 const daySeconds = 86_400
 
-/** For the last look at the logs. */
+/** Keys for the final check of the logs. */
 function noted<Made extends { key: string }>(made: Made): Made {
   keysMade.push(made.key)
   return made
@@ -52,7 +52,7 @@ area('keys', { concurrency: 4 }, () => {
   const listed = async (id: string): Promise<KeyRecord | undefined> =>
     ok(await api.get<Keys>('/keys', { limit: 100 })).keys.find((each) => each.id === id)
 
-  test('a key is created with 201, exactly its fields, its text for nobody to keep, and works', async () => {
+  test('creating a key returns 201 with exactly its fields and uncacheable text, and the key works', async () => {
     const reply = await api.post<NewKey>('/keys', {})
     const { key, ...record } = noted(ok(reply, 201))
     assert.deepEqual(Object.keys(record).sort(), ['createdAt', 'current', 'id', 'name', 'permissions', 'prefix'])
@@ -65,7 +65,7 @@ area('keys', { concurrency: 4 }, () => {
     ok(await api.as(key).get('/keys'))
   })
 
-  test('a key has the name, the permissions and the expiry that were asked for, and no other ones', async () => {
+  test('a key has exactly the name, permissions and expiry of the request', async () => {
     const body = { name: 'Site, read only', permissions: ['storage:read', 'projects:read'], expiresInDays: 30 }
     const made = await create(api, body)
     assert.deepEqual([made.name, made.permissions], [body.name, body.permissions])
@@ -76,7 +76,7 @@ area('keys', { concurrency: 4 }, () => {
     assert.equal(refused(await reader.post('/projects', { name: 'x' }), 'forbidden').permission, 'projects:write')
   })
 
-  test('the bounds of an expiry can be asked for', async () => {
+  test('the minimum and maximum expiry are accepted', async () => {
     for (const expiresInDays of [1, 3650]) {
       const made = await create(api, { expiresInDays })
       assert.equal(secondsBetween(made.createdAt, made.expiresAt), expiresInDays * daySeconds)
@@ -98,12 +98,12 @@ area('keys', { concurrency: 4 }, () => {
     ['three wrong fields, all told at once,', { name: 5, expiresInDays: 0, x: 1 }, ['expiresInDays', 'name', 'x']],
   ]
   for (const [what, body, paths] of wrong) {
-    test(`a key with ${what} is refused with the path of the problem`, async () => {
+    test(`a key with ${what} is rejected with the path of the problem`, async () => {
       assert.deepEqual(issuePaths(await api.post('/keys', body)), paths)
     })
   }
 
-  test('a key is listed as its creation told it, without its text, and as the current one by itself', async () => {
+  test('the list has a key as at its creation, without its text, and marks the current one', async () => {
     const { key, ...record } = await create(api, { name: 'Listed' })
     assert.deepEqual(await listed(record.id), record)
     const reply = await api.as(key).get<Keys>('/keys', { limit: 100 })
@@ -117,7 +117,7 @@ area('keys', { concurrency: 4 }, () => {
     assert.doesNotMatch(text, /tt_live_[0-9A-Za-z]{5}|hash/)
   })
 
-  test('a list that is asked for wrongly is refused', async () => {
+  test('an invalid list request is rejected', async () => {
     assert.deepEqual(issuePaths(await api.get('/keys', { limit: 0, offset: -1, name: 'x' })), [
       'limit',
       'name',
@@ -125,7 +125,7 @@ area('keys', { concurrency: 4 }, () => {
     ])
   })
 
-  test('a revoked key holds no more, at once; to revoke it again answers the same', async () => {
+  test('a revoked key stops working immediately, and revoking it again returns the same', async () => {
     const made = await create(api)
     const first = ok(await api.delete<KeyRecord>(`/keys/${made.id}`))
     refused(await api.as(made.key).get('/keys'), 'unauthorized')
@@ -136,14 +136,14 @@ area('keys', { concurrency: 4 }, () => {
     assert.deepEqual(await listed(made.id), first)
   })
 
-  test('a key may revoke itself, and is told so before it holds no more', async () => {
+  test('a key can revoke itself, and gets the response before it stops working', async () => {
     const self = await create(api)
     const reply = ok(await api.as(self.key).delete<KeyRecord>(`/keys/${self.id}`))
     assert.deepEqual([reply.id, reply.current, reply.revokedAt !== undefined], [self.id, true, true])
     refused(await api.as(self.key).delete(`/keys/${self.id}`), 'unauthorized')
   })
 
-  test('a rotated key goes on for as long as was asked, and one with its name, permissions and expiry takes its place', async () => {
+  test('a rotated key works for the requested overlap, and a key with its name, permissions and expiry replaces it', async () => {
     const old = await create(api, { name: 'Site', permissions: ['projects:read'], expiresInDays: 9 })
     const { key, replaced, ...next } = await rotate(api, old.id, { overlapSeconds: 600 })
     assert.notEqual(next.id, old.id)
@@ -152,16 +152,16 @@ area('keys', { concurrency: 4 }, () => {
     assert.equal(secondsBetween(next.createdAt, replaced.revokedAt), 600)
     ok(await api.as(old.key).get('/projects'))
     ok(await api.as(key).get('/projects'))
-    // Rotated again, it ends no later.
+    // Another rotation doesn't extend it.
     const again = await rotate(api, old.id, { overlapSeconds: 2_592_000 })
     assert.equal(again.replaced.revokedAt, replaced.revokedAt)
-    // It can be ended before that.
+    // It can be ended earlier.
     const ended = ok(await api.delete<KeyRecord>(`/keys/${old.id}`))
     assert.ok(Date.parse(ended.revokedAt ?? '') < Date.parse(replaced.revokedAt ?? ''))
     refused(await api.as(old.key).get('/projects'), 'unauthorized')
   })
 
-  test('a key that is rotated with no overlap ends with the answer, also when it has asked itself', async () => {
+  test('a key that is rotated without overlap ends with the response, also if it rotates itself', async () => {
     const old = await create(api)
     const next = await rotate(api.as(old.key), old.id, { overlapSeconds: 0 })
     assert.deepEqual([next.current, next.replaced.current], [false, true])
@@ -169,13 +169,13 @@ area('keys', { concurrency: 4 }, () => {
     ok(await api.as(next.key).get('/keys'))
   })
 
-  test('a key goes on for a day when its rotation does not say', async () => {
+  test('a rotated key works for a day by default', async () => {
     const old = await create(api)
     const next = await rotate(api, old.id)
     assert.equal(secondsBetween(next.createdAt, next.replaced.revokedAt), daySeconds)
   })
 
-  test('a rotation that is asked for wrongly is refused, and changes nothing', async () => {
+  test('an invalid rotation is rejected and changes nothing', async () => {
     const { key, ...made } = await create(api)
     for (const overlapSeconds of [-1, 1.5, 2_592_001, '60', {}]) {
       assert.deepEqual(issuePaths(await api.post(`/keys/${made.id}/rotate`, { overlapSeconds })), ['overlapSeconds'])
@@ -184,18 +184,18 @@ area('keys', { concurrency: 4 }, () => {
     assert.deepEqual(await listed(made.id), made)
   })
 
-  test('a key that holds no more is not rotated', async () => {
+  test('an inactive key cannot be rotated', async () => {
     const made = await create(api)
     ok(await api.delete(`/keys/${made.id}`))
     assert.deepEqual(issuePaths(await api.post(`/keys/${made.id}/rotate`, {})), ['keyId'])
   })
 
-  test('a key that there is not is not found', async () => {
+  test('an unknown key is not found', async () => {
     refused(await api.delete('/keys/key_00000000000000000000'), 'not_found')
     refused(await api.post('/keys/key_00000000000000000000/rotate', {}), 'not_found')
   })
 
-  test('a key with every permission but `all` may do nothing with keys, not even with itself', async () => {
+  test('a key without the permission `all` can do nothing with keys, not even with itself', async () => {
     const permissions = [
       ...['workflows:read', 'workflows:execute', 'workflows:write', 'storage:read', 'storage:write'],
       ...['projects:read', 'projects:write'],
@@ -214,7 +214,7 @@ area('keys', { concurrency: 4 }, () => {
     assert.deepEqual(now, made)
   })
 
-  test('a key makes none that holds longer than it does, by no way', async () => {
+  test('a key cannot create a key that outlives it', async () => {
     const brief = await create(api, { expiresInDays: 3 })
     const [lasting, long] = [await create(api), await create(api, { expiresInDays: 9 })]
     const byBrief = api.as(brief.key)
@@ -227,7 +227,7 @@ area('keys', { concurrency: 4 }, () => {
     assert.equal(next.expiresAt, brief.expiresAt)
   })
 
-  test('a request is answered once under an Idempotency-Key: again, it is refused with the id of what it has made', async () => {
+  test('a request with an Idempotency-Key succeeds once; again, it is rejected with the id of the created key', async () => {
     const headers = { 'idempotency-key': 'one key' }
     const made = noted(ok(await api.post<NewKey>('/keys', { name: 'Once' }, headers), 201))
     for (const body of [{ name: 'Once' }, { name: 'Twice' }]) {
@@ -244,7 +244,7 @@ area('keys', { concurrency: 4 }, () => {
     assert.equal(keys.filter(({ name }) => name === 'Once').length, 2)
   })
 
-  test('of the same request many times at once one makes a key, and shows it', async () => {
+  test('of concurrent equal requests one creates a key and shows it', async () => {
     const send = () => api.post<NewKey>('/keys', { name: 'At once' }, { 'idempotency-key': 'at once' })
     const replies = await Promise.all(Array.from({ length: 12 }, send))
     const [made, ...more] = replies.filter(({ status }) => status === 201)
@@ -257,7 +257,7 @@ area('keys', { concurrency: 4 }, () => {
     ok(await api.as(noted(made.body).key).get('/keys'))
   })
 
-  test('the text of a key is in no file of the records, also when it was asked for under an Idempotency-Key', async (t) => {
+  test('no file of the records contains the text of a key, also after requests with an Idempotency-Key', async (t) => {
     const file = path.join(api.service.dataDir, 'tintype.db')
     if (!existsSync(file)) return t.skip('the records are on a server')
     const plain = await create(api, { name: 'In the records' })
@@ -269,7 +269,7 @@ area('keys', { concurrency: 4 }, () => {
     for (const { key } of [plain, keyed, turned]) assert.ok(!bytes.includes(key.slice(12)))
   })
 
-  test('the command lists what the API has made, and the API what the command has', async () => {
+  test('the command lists keys of the API, and the API keys of the command', async () => {
     const made = await create(api, { name: 'By the API' })
     const byCommand = await own.key('--name', 'By the command')
     const rows = await tintypeJson<{ id: string }[]>(api.service, 'keys', 'list', '--account', own.accountId)
@@ -279,21 +279,21 @@ area('keys', { concurrency: 4 }, () => {
 })
 
 area('keys of another account', {}, () => {
-  test('are not found, and not listed, by whoever may do everything in his own', async () => {
-    const [mine, theirs] = [(await newAccount()).api, (await secondAccount()).api]
-    const { key, ...made } = await create(mine, { name: 'Mine' })
+  test('are neither found nor listed, even with every permission in another account', async () => {
+    const [own, other] = [(await newAccount()).api, (await secondAccount()).api]
+    const { key, ...made } = await create(own, { name: 'Mine' })
     const bare = (text: string): string => text.replaceAll(/"requestId":"[^"]*"/g, '')
     const none = 'key_00000000000000000000'
     for (const use of [
-      (id: string) => theirs.delete(`/keys/${id}`),
-      (id: string) => theirs.post(`/keys/${id}/rotate`, {}),
+      (id: string) => other.delete(`/keys/${id}`),
+      (id: string) => other.post(`/keys/${id}/rotate`, {}),
     ]) {
       const [other, missing] = [await use(made.id), await use(none)]
       refused(other, 'not_found')
       assert.equal(bare(other.text), bare(missing.text))
     }
-    assert.ok(!(await theirs.get('/keys', { limit: 100 })).text.includes(made.id))
-    const { keys } = ok(await mine.get<Keys>('/keys'))
+    assert.ok(!(await other.get('/keys', { limit: 100 })).text.includes(made.id))
+    const { keys } = ok(await own.get<Keys>('/keys'))
     assert.deepEqual(
       keys.find(({ id }) => id === made.id),
       made,
@@ -302,7 +302,7 @@ area('keys of another account', {}, () => {
 })
 
 area('the keys of a new account', {}, () => {
-  test('are told page by page, newest first; no more than 100 hold, unless the operator makes them', async () => {
+  test('are listed page by page, newest first, with at most 100 active ones, except for keys of the operator', async () => {
     const own = await newAccount()
     const { api } = own
     const made: NewKey[] = []
@@ -321,7 +321,7 @@ area('the keys of a new account', {}, () => {
     const last = ok(await api.get<Keys>('/keys', { limit: 7, offset: 98 }))
     assert.deepEqual([last.keys.length, last.total, last.hasMore], [2, 100, false])
 
-    // One for one is no more than before; two for one is.
+    // One for one doesn't exceed the limit; two for one does.
     const [first] = made
     assert.ok(first)
     refused(await api.post(`/keys/${first.id}/rotate`, { overlapSeconds: 60 }), 'invalid_request')

@@ -1,4 +1,4 @@
-/** First start, restart, orderly end and sudden end: services of their own, because they are ended. */
+/** First start, restart, orderly stop and crash, with separate services because the tests end them. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -34,7 +34,7 @@ area('the first start on an empty data directory, and the second', {}, () => {
     assert.match(key, /^tt_live_[0-9A-Za-z]{40,}$/)
   })
 
-  test('prints a curl command that executes an example as it is pasted', async () => {
+  test('prints a curl command that executes an example when it is pasted', async () => {
     assert.match(service.curl, /^curl /)
     const { stdout } = await shell(service.curl)
     const execution = JSON.parse(stdout) as Execution
@@ -47,21 +47,21 @@ area('the first start on an empty data directory, and the second', {}, () => {
     )
   })
 
-  test('leaves an account on the enterprise plan with five examples and more, each of which executes', async () => {
+  test('creates an account on the enterprise plan with at least five examples, each of which executes', async () => {
     const { workflows } = ok(await api.get<Workflows>('/workflows', { limit: 100 }))
     assert.ok(workflows.length >= 5, `${workflows.length} examples`)
     const reply = await api.get('/projects')
     assert.ok(Number(reply.headers['x-ratelimit-limit']) > 300)
   })
 
-  test('keeps the key nowhere in clear', () => {
+  test('stores the key only as a hash', () => {
     const files = filesBelow(service.dataDir)
-    // With PostgreSQL and S3 the folder may hold nothing at all.
+    // With PostgreSQL and S3 the folder may be empty.
     assert.ok(files.length > 0 || service.environment.DATABASE_URL !== undefined)
     for (const file of files) assert.ok(!readFileSync(file).includes(key), `${path.basename(file)} holds the key`)
   })
 
-  test('the second start prints no key, and everything is still there', async () => {
+  test('the second start prints no key, and all data is still there', async () => {
     const image = await upload(api, await plain('png'))
     const { id } = await save(api, canvas())
     const before = ok(await api.get<Workflows>('/workflows', { limit: 100 }))
@@ -81,7 +81,7 @@ area('the first start on an empty data directory, and the second', {}, () => {
     for (const file of filesBelow(service.dataDir)) assert.ok(!readFileSync(file).includes(key))
   })
 
-  test('an .env beside it is read: the reference is under PUBLIC_URL and images are under IMAGES_URL, and are sources by both', async () => {
+  test('an .env in the working directory is read: the reference is at PUBLIC_URL, images are at IMAGES_URL, and both are sources', async () => {
     const { servers } = ok(await api.get<OpenApiDocument>('/openapi.json'))
     assert.deepEqual(
       servers?.map((each) => each.url),
@@ -132,7 +132,7 @@ area('the end of the service', {}, () => {
     }
   }
 
-  test('SIGTERM during work loses nothing: what runs past the grace, and what waits, completes after the next start', async () => {
+  test('SIGTERM during work loses nothing: executions that exceed the grace period, and waiting ones, complete after the next start', async () => {
     const held = outside.hold()
     const ids = [await begin(held.url), await begin(held.url)]
     await held.waiting()
@@ -143,12 +143,12 @@ area('the end of the service', {}, () => {
     await assertComplete(ids)
   })
 
-  test('SIGTERM lets a running execution finish within the grace, and answers whoever waits for it', async () => {
+  test('SIGTERM lets a running execution finish within the grace period, and its client gets the response', async () => {
     const held = outside.hold()
     const asked = api.post<Execution>('/workflows/execute', { workflowId: scaleId, parameters: { source: held.url } })
     await held.waiting()
     service.signal('SIGTERM')
-    await until('a service that takes no more work', async () => {
+    await until('a service that accepts no more work', async () => {
       const reply = await api
         .call('POST', '/workflows/execute', {
           json: { workflowId: scaleId, parameters: { source: 'x' }, async: true },
@@ -162,8 +162,8 @@ area('the end of the service', {}, () => {
       }
       return true
     })
-    // Of several, the one that nobody waits for may hear of it later, or be gone already.
-    const unready = await until('a service that says it is not ready', async () => {
+    // With several processes, the one without a waiting client may get the signal later, or have ended already.
+    const unready = await until('a service that reports that it is not ready', async () => {
       const reply = await api.root('GET', '/health/ready', { keepAlive: false }).catch(() => undefined)
       return reply === undefined || reply.status === 200 ? undefined : reply
     })
@@ -174,7 +174,7 @@ area('the end of the service', {}, () => {
     await restart()
   })
 
-  test('kill -9 in the middle of executions loses none that was accepted: each ends after the next start', async () => {
+  test('kill -9 during executions loses no accepted one: each ends after the next start', async () => {
     const held = outside.hold()
     const ids = [await begin(held.url), await begin(held.url)]
     await held.waiting()
@@ -192,7 +192,7 @@ area('the end of the service', {}, () => {
     await assertComplete(ids)
   })
 
-  test('kill -9 amid uploads leaves no image whose bytes are not there', async () => {
+  test('kill -9 during uploads leaves no image without bytes', async () => {
     const bytes = await plain('png', 300, 300)
     const uploads = Array.from({ length: 20 }, () => upload(api, bytes).catch(() => undefined))
     await Promise.race(uploads)
@@ -205,7 +205,7 @@ area('the end of the service', {}, () => {
     for (const { url, size } of images) assert.equal((await fetchImage(api, url)).length, size)
   })
 
-  test('a port that is taken is told in a sentence, and the exit is not 0', async () => {
+  test('an occupied port is reported in one sentence, and the exit code is not 0', async () => {
     const { code, told } = await serve({
       PORT: new URL(service.origin).port,
       DATA_DIR: path.join(service.dataDir, 'other'),
@@ -214,7 +214,7 @@ area('the end of the service', {}, () => {
     assert.match(told, /in use|EADDRINUSE/)
   })
 
-  test('settings that cannot be used are all told at once, and the exit is not 0', async () => {
+  test('all invalid settings are reported together, and the exit code is not 0', async () => {
     const { code, told } = await serve({
       PORT: 'abc',
       UPLOAD_MAX_BYTES: '-1',
@@ -227,7 +227,7 @@ area('the end of the service', {}, () => {
   })
 })
 
-/** A start that is expected to fail. */
+/** A start that must fail. */
 function serve(environment: Record<string, string>): Promise<{ code: number; told: string }> {
   return new Promise((resolve) => {
     const env = { ...inherited(), HOST: '127.0.0.1', ...environment }

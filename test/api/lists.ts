@@ -1,4 +1,4 @@
-/** What all lists have in common: limit, offset, total, hasMore, order, and the project filter of two of them. */
+/** Common features of all lists: limit, offset, total, hasMore, order, and the project filter of two of them. */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { area } from '../harness/area.ts'
@@ -14,11 +14,11 @@ interface List {
   path: string
   name: string
   id: string
-  /** Makes one more and gives its id. */
+  /** Creates one more and returns its id. */
   make(api: Client, projectId?: string): Promise<string>
 }
 
-/** In this order: executions need a workflow, and make images. */
+/** In this order: executions need a workflow, and create images. */
 const lists: List[] = [
   {
     path: '/storage/images',
@@ -61,7 +61,7 @@ area('the lists of a new account', {}, () => {
     own = await newAccount()
   })
 
-  test('are empty but for the project Default, where a workflow saved without a project goes', async () => {
+  test('are empty except for the project Default, the project of workflows that name none', async () => {
     const { api } = own
     for (const name of ['workflows', 'executions', 'images']) {
       const path = lists.find((each) => each.name === name)?.path ?? ''
@@ -74,7 +74,7 @@ area('the lists of a new account', {}, () => {
     ok(await api.delete(`/workflows/${id}`))
   })
 
-  for (const list of lists) describe(`at ${list.path}, filled,`, () => pages(list, () => own.api))
+  for (const list of lists) describe(`at ${list.path}, with items,`, () => pages(list, () => own.api))
 })
 
 function pages(list: List, account: () => Client): void {
@@ -94,7 +94,7 @@ function pages(list: List, account: () => Client): void {
     while (made.length < 23) made.push(await list.make(api))
   })
 
-  test('gives the 20 newest when no limit is named, and says that there are more', async () => {
+  test('returns the 20 newest without a limit, and reports that there are more', async () => {
     const { ids, total, hasMore } = await page()
     assert.deepEqual(ids, [...made].reverse().slice(0, 20))
     assert.deepEqual([total, hasMore], [23, true])
@@ -105,7 +105,7 @@ function pages(list: List, account: () => Client): void {
     assert.deepEqual(times, [...times].sort().reverse())
   })
 
-  test('gives every one exactly once when read in pages', async () => {
+  test('returns every item exactly once, page by page', async () => {
     const pages = await Promise.all([0, 7, 14, 21].map((offset) => page({ limit: 7, offset })))
     assert.deepEqual(
       pages.map((each) => each.ids.length),
@@ -122,37 +122,37 @@ function pages(list: List, account: () => Client): void {
     assert.equal(new Set(pages.flatMap((each) => each.ids)).size, 23)
   })
 
-  test('takes a limit from 1 to 100', async () => {
+  test('accepts a limit from 1 to 100', async () => {
     assert.deepEqual((await page({ limit: 1 })).ids, [made.at(-1)])
     assert.equal((await page({ limit: 100 })).ids.length, 23)
   })
 
-  test('says that there is no more when the page ends with the last one', async () => {
+  test('reports that there are no more if the page ends with the last item', async () => {
     const { ids, hasMore } = await page({ limit: 3, offset: 20 })
     assert.deepEqual([ids.length, hasMore], [3, false])
   })
 
-  test('is empty past the end, with the same total', async () => {
+  test('is empty after the end, with the same total', async () => {
     assert.deepEqual(await page({ offset: 1000 }), { ids: [], rows: [], total: 23, hasMore: false })
   })
 
   for (const limit of ['0', '101', '1.5', 'abc', '-1', '', 'NaN', 'Infinity', '0x10', '1000000000000000000000']) {
-    test(`refuses limit=${limit} and names it`, async () => {
+    test(`rejects limit=${limit} with its path`, async () => {
       assert.deepEqual(issuePaths(await api.get(list.path, { limit })), ['limit'])
     })
   }
 
   for (const offset of ['-1', '1.5', 'abc', '', 'NaN', '1e400']) {
-    test(`refuses offset=${offset} and names it`, async () => {
+    test(`rejects offset=${offset} with its path`, async () => {
       assert.deepEqual(issuePaths(await api.get(list.path, { offset })), ['offset'])
     })
   }
 
-  test('refuses a limit that is given twice', async () => {
+  test('rejects a limit that is passed twice', async () => {
     refused(await api.call('GET', `${list.path}?limit=1&limit=2`), 'invalid_request')
   })
 
-  test('refuses query parameters that it does not know, and tells all problems at once', async () => {
+  test('rejects unknown query parameters, and reports all of them together', async () => {
     assert.deepEqual(issuePaths(await api.get(list.path, { Limit: 5, limit: 0, offset: -1, page: 2 })), [
       'Limit',
       'limit',
@@ -177,7 +177,7 @@ for (const list of lists.filter((each) => each.name === 'workflows' || each.name
       }
     })
 
-    test('gives those of the project only, and counts only them', async () => {
+    test('returns and counts only items of the project', async () => {
       const body = ok(await api.get<Page>(list.path, { projectId, limit: 2 }))
       assert.deepEqual(
         body[list.name]?.map((row) => row.id),
@@ -186,16 +186,16 @@ for (const list of lists.filter((each) => each.name === 'workflows' || each.name
       assert.deepEqual([body.total, body.hasMore], [3, true])
     })
 
-    test('answers for the project of another account as for one that does not exist', async () => {
+    test('treats the project of another account like an unknown one', async () => {
       const { api: other } = await secondAccount()
-      const theirs = await other.get(list.path, { projectId })
+      const otherApi = await other.get(list.path, { projectId })
       const nobodys = await other.get(list.path, { projectId: projectId.replace(/.{4}$/, '0000') })
       const bare = (text: string): string => text.replace(/"requestId":"[^"]*"/, '').replaceAll(/proj_[0-9a-z]+/g, '')
-      assert.deepEqual([theirs.status, bare(theirs.text)], [nobodys.status, bare(nobodys.text)])
-      assert.ok(!theirs.text.includes(inside[0] ?? 'none'))
+      assert.deepEqual([otherApi.status, bare(otherApi.text)], [nobodys.status, bare(nobodys.text)])
+      assert.ok(!otherApi.text.includes(inside[0] ?? 'none'))
     })
 
-    test('refuses a projectId that is given twice', async () => {
+    test('rejects a projectId that is passed twice', async () => {
       refused(await api.call('GET', `${list.path}?projectId=${projectId}&projectId=${projectId}`), 'invalid_request')
     })
   })

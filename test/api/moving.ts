@@ -1,4 +1,4 @@
-/** `tintype export` and `tintype import`: services of their own, because everything of theirs is moved. */
+/** `tintype export` and `tintype import`, with separate services because the tests move all their data. */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -22,7 +22,7 @@ interface Summary {
 }
 
 area('moving everything', {}, () => {
-  // One execution at a time, which waits for its picture until it is released.
+  // One execution at a time. It waits for its source until the test releases it.
   const settings = { FETCH_ALLOW: 'localhost', FETCH_TIMEOUT_SECONDS: '300', EXECUTIONS_RUNNING_MAX: '1' }
   let host: SourceHost
   let old: Service
@@ -44,16 +44,16 @@ area('moving everything', {}, () => {
     await host.close()
   })
 
-  test('export writes a file that only its owner can read, beside a service that executes, and tells what is in it', async () => {
-    const told = await tintypeJson<Summary>(old, 'export', archive)
-    assert.equal(told.rows.accounts, 1)
-    assert.ok((told.rows.executions ?? 0) >= 6 && told.blobs > 10 && told.bytes > 1e6, JSON.stringify(told))
+  test('export next to a running service writes a file that only its owner can read, and prints a summary', async () => {
+    const printed = await tintypeJson<Summary>(old, 'export', archive)
+    assert.equal(printed.rows.accounts, 1)
+    assert.ok((printed.rows.executions ?? 0) >= 6 && printed.blobs > 10 && printed.bytes > 1e6, JSON.stringify(printed))
     if (process.platform !== 'win32') assert.equal(statSync(archive).mode & 0o077, 0)
     assert.ok(!existsSync(`${archive}.part`))
     assert.ok(!readFileSync(archive).includes(old.key))
   })
 
-  test('a file that is there already is not written over, and a name that tells no format is a wrong command line', async () => {
+  test('export never overwrites a file, and rejects a file name without a known format', async () => {
     const before = readFileSync(archive)
     const again = await tintype(old, 'export', archive)
     assert.deepEqual([again.code, again.stdout], [1, ''])
@@ -63,7 +63,7 @@ area('moving everything', {}, () => {
     assert.equal((await tintype(old, 'import')).code, 2)
   })
 
-  test('an import where a service has its records is refused, and changes nothing', async () => {
+  test('an import into a service with records is rejected and changes nothing', async () => {
     const before = await seen(api)
     const { code, stdout, stderr } = await tintype(old, 'import', archive)
     assert.deepEqual([code, stdout], [1, ''])
@@ -72,7 +72,7 @@ area('moving everything', {}, () => {
     assert.deepEqual(await seen(api), before)
   })
 
-  test('an archive that is damaged is refused in a sentence, and the right one can be imported there afterwards', async () => {
+  test('a damaged archive is rejected in one sentence, and the correct one can be imported afterwards', async () => {
     const place = await newPlace(settings)
     const bytes = readFileSync(archive)
     const damaged = path.join(place.dataDir, 'damaged.tar.gz')
@@ -82,12 +82,12 @@ area('moving everything', {}, () => {
       assert.deepEqual([code, stdout], [1, ''])
       assert.match(stderr, /^Error: The archive is damaged: .*\n$/)
     }
-    const told = await tintypeJson<Summary>(place, 'import', archive)
-    assert.equal(told.rows.accounts, 1)
+    const printed = await tintypeJson<Summary>(place, 'import', archive)
+    assert.equal(printed.rows.accounts, 1)
     moved = await place.start()
   })
 
-  test('the same key sees the same lists, documents, records and bytes where it was imported', async () => {
+  test('after an import the same key sees the same lists, documents, records and bytes', async () => {
     assert.ok(moved)
     assert.deepEqual([moved.key, moved.curl], ['', ''], 'no first account was made')
     const before = await seen(api)
@@ -96,7 +96,7 @@ area('moving everything', {}, () => {
     const without = ({ ended, steps: _, images, bytes, ...rest }: Record<string, unknown>) => ({
       ...rest,
       ended: (ended as Execution[]).filter(({ executionId }) => !waiting.has(executionId)),
-      // What waited has made images meanwhile.
+      // The waiting executions have created images meanwhile.
       pictures: (images as { id: string }[])
         .map((image, i) => ({ image, hash: (bytes as string[])[i] }))
         .filter(({ image }) => (before.images as { id: string }[]).some(({ id }) => id === image.id)),
@@ -104,7 +104,7 @@ area('moving everything', {}, () => {
     assert.deepEqual(without(await seen(there)), without(before))
   })
 
-  test('what waited and what ran when it was exported ends where it was imported', async () => {
+  test('executions that waited or ran during the export end after the import', async () => {
     assert.ok(moved)
     const there = await createClient(moved, old.key)
     filled.release()
@@ -118,14 +118,14 @@ area('moving everything', {}, () => {
     }
   })
 
-  test('a request that comes again after the move under its Idempotency-Key is answered as before', async () => {
+  test('a request with the same Idempotency-Key gets the same response after the move', async () => {
     assert.ok(moved)
     const there = await createClient(moved, old.key)
     const { headers, body, executionId } = filled.keyed
     assert.equal(ok(await there.post<Execution>('/workflows/execute', body, headers)).executionId, executionId)
   })
 
-  test('while images come and go, an archive is whole: each record in it has its bytes', async () => {
+  test('an archive is complete while images come and go: each record in it has its bytes', async () => {
     const file = path.join(old.dataDir, 'meanwhile.tar')
     let exporting = true
     const busy = (async () => {
@@ -134,18 +134,18 @@ area('moving everything', {}, () => {
         if (i % 2 === 0) ok(await api.delete(`/storage/images/${id}`))
       }
     })()
-    const told = await tintypeJson<Summary>(old, 'export', file).finally(() => {
+    const printed = await tintypeJson<Summary>(old, 'export', file).finally(() => {
       exporting = false
     })
     await busy
-    assert.deepEqual(told.withoutBytes, [])
+    assert.deepEqual(printed.withoutBytes, [])
     const place = await newPlace(settings)
     await tintypeJson(place, 'import', file)
     const service = await place.start()
     try {
       const there = await createClient(service, old.key)
       const { images, total } = ok(await there.get<Images>('/storage/images', { limit: 100 }))
-      assert.ok(total >= told.blobs - 1 && images.length > 10, `${total} of ${told.blobs}`)
+      assert.ok(total >= printed.blobs - 1 && images.length > 10, `${total} of ${printed.blobs}`)
       for (const { url } of images) await hashOf(there, url)
     } finally {
       await service.remove()

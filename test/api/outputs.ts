@@ -1,4 +1,4 @@
-/** Outputs of workflows, read back: what a setting promises is in the file, after all the steps on the way. */
+/** Outputs of workflows, read back: the file has the settings of the output, after all steps. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import sharp from 'sharp'
@@ -15,7 +15,7 @@ area('outputs', { concurrency: 4 }, () => {
     api = await firstAccount()
   })
 
-  /** A photograph, resized and framed: what the file says has to pass three steps. */
+  /** A resized and framed photo, so that metadata of the file pass three steps. */
   const framed = (output: Record<string, unknown>, parameters: Document['parameters'] = []): Document => ({
     name: 'Framed',
     parameters: [{ name: 'source', type: 'string', required: true }, ...(parameters ?? [])],
@@ -32,7 +32,7 @@ area('outputs', { concurrency: 4 }, () => {
     output: { node: 'grey', ...output },
   })
 
-  test('metadata are left out unless they are kept, and the orientation is not told twice', async () => {
+  test('metadata is removed unless it is kept, and the orientation is applied once', async () => {
     const photo = await sharp(await turned(80, 40))
       .keepMetadata()
       .withExifMerge({ IFD0: { Copyright: 'A. Photographer' } })
@@ -42,14 +42,14 @@ area('outputs', { concurrency: 4 }, () => {
     for (const format of ['jpeg', 'png', 'webp', 'avif']) {
       const plain = await sharp(await draw(api, framed({ format }), { source })).metadata()
       assert.equal(plain.exif, undefined, format)
-      const kept = await sharp(await draw(api, framed({ format, metadata: 'keep' }), { source })).metadata()
-      assert.ok(kept.exif?.includes('A. Photographer'), format)
-      assert.ok(kept.orientation === undefined || kept.orientation === 1, format)
-      assert.deepEqual([kept.width, kept.height], [40, 70], format)
+      const withMetadata = await sharp(await draw(api, framed({ format, metadata: 'keep' }), { source })).metadata()
+      assert.ok(withMetadata.exif?.includes('A. Photographer'), format)
+      assert.ok(withMetadata.orientation === undefined || withMetadata.orientation === 1, format)
+      assert.deepEqual([withMetadata.width, withMetadata.height], [40, 70], format)
     }
   })
 
-  test('the file has at most maxBytes, and a picture that cannot be so small fails with the smallest size', async () => {
+  test('the file has at most maxBytes, and an image that cannot be so small fails with the smallest size', async () => {
     const source = (await upload(api, await noise('jpeg', 400, 300))).id
     for (const format of ['jpeg', 'webp', 'avif', 'png']) {
       const bytes = await draw(api, framed({ format, maxBytes: 900 }), { source })
@@ -67,7 +67,7 @@ area('outputs', { concurrency: 4 }, () => {
     )
   })
 
-  test('progressive, lossless and profile are what the file says', async () => {
+  test('the file has the requested progressive, lossless and profile settings', async () => {
     const source = (await upload(api, await glass(60, 60))).id
     const read = async (output: Record<string, unknown>) =>
       sharp(await draw(api, framed(output), { source })).metadata()
@@ -78,7 +78,7 @@ area('outputs', { concurrency: 4 }, () => {
     assert.equal((await read({ format: 'png', density: 300 })).density, 300)
   })
 
-  test('an option that the format of an execution does not have is refused before it starts', async () => {
+  test('an option that the format of an execution does not support is rejected before it starts', async () => {
     const parameters = [{ name: 'format', type: 'string', required: true }]
     const { id } = await save(api, framed({ format: '{{ format }}', chroma: '4:4:4' }, parameters))
     const reply = await api.post('/workflows/execute', {

@@ -1,4 +1,4 @@
-/** The body of POST /workflows/execute: what is refused, and where it says so. */
+/** The body of POST /workflows/execute: rejected values and their paths. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
@@ -28,7 +28,7 @@ area('parameters of an execution', { concurrency: 4 }, () => {
     return ok(await api.get<Image>(`/storage/images/${idInUrl(url)}`)).name
   }
 
-  test('what is not passed takes its default', async () => {
+  test('a parameter that is not passed has its default', async () => {
     assert.match(await nameOf({ title: 'a' }), /^a\|warm\|3\|none/)
   })
 
@@ -36,7 +36,7 @@ area('parameters of an execution', { concurrency: 4 }, () => {
     assert.match(await nameOf({ title: 'a', tone: null, size: null, free: null }), /^a\|warm\|3\|none/)
   })
 
-  test('what is passed is used, the bounds included', async () => {
+  test('passed values are used, including the minimum and maximum', async () => {
     assert.match(await nameOf({ title: 'b', tone: 'cold', size: 10, free: '' }), /^b\|cold\|10\|/)
     assert.match(await nameOf({ title: 'b', size: 1 }), /^b\|warm\|1\|/)
     assert.match(await nameOf({ title: 'b', size: 2.5 }), /^b\|warm\|2\.5\|/)
@@ -66,16 +66,23 @@ area('parameters of an execution', { concurrency: 4 }, () => {
     ],
   ]
   for (const [what, parameters, paths] of wrong) {
-    test(`${what} is refused with the path of the problem`, async () => {
+    test(`${what} is rejected with the path of the problem`, async () => {
       assert.deepEqual(issuePaths(await execute({ workflowId, parameters })), paths)
     })
   }
 
-  test('a refused execution is refused before anything of it is recorded', async () => {
+  test('a rejected execution leaves no record', async () => {
     const { id } = await save(api, naming('{{ title }}', [{ name: 'title', type: 'string', required: true }]))
     issuePaths(await api.post('/workflows/execute', { workflowId: id, async: true }))
-    const { executions } = ok(await api.get<Executions>('/workflows/executions', { limit: 100 }))
-    assert.ok(!executions.some((each) => each.workflowId === id))
+    const accepted = ok(
+      await api.post<Execution>('/workflows/execute', { workflowId: id, parameters: { title: 'a' }, async: true }),
+      202,
+    )
+    const { executions } = ok(await api.get<Executions>('/workflows/executions', { workflowId: id }))
+    assert.deepEqual(
+      executions.map(({ executionId }) => executionId),
+      [accepted.executionId],
+    )
   })
 
   const wrongBodies: [what: string, body: unknown, paths: string[]][] = [
@@ -92,13 +99,13 @@ area('parameters of an execution', { concurrency: 4 }, () => {
     ],
   ]
   for (const [what, body, paths] of wrongBodies) {
-    test(`a body with ${what} is refused with the path of the problem`, async () => {
+    test(`a body with ${what} is rejected with the path of the problem`, async () => {
       assert.deepEqual(issuePaths(await execute(body)), paths)
     })
   }
 
   for (const body of [[], 'text', 5, true, null]) {
-    test(`the body ${JSON.stringify(body)} is refused, since it is no object`, async () => {
+    test(`the body ${JSON.stringify(body)} is rejected because it is not an object`, async () => {
       issuePaths(await execute(body))
     })
   }

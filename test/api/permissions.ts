@@ -1,4 +1,4 @@
-/** Who may do what: every route against every permission. */
+/** Every route with every permission. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
@@ -59,7 +59,7 @@ area('permissions', { concurrency: 4 }, () => {
     refused(await api.get('/workflows'), 'forbidden')
   })
 
-  test('what a key may not do is 403 before anything else about the request is looked at', async () => {
+  test('a missing permission is 403 before any other check of the request', async () => {
     const reader = clients.get('workflows:read')
     assert.ok(reader)
     refused(await reader.post('/projects', { nope: 1 }), 'forbidden')
@@ -71,7 +71,7 @@ area('permissions', { concurrency: 4 }, () => {
     refused(await reader.delete('/storage/images/anything'), 'forbidden')
   })
 
-  test('a permission that does not exist cannot be given', async () => {
+  test('an unknown permission cannot be given to a key', async () => {
     const ran = await tintype(
       own.api.service,
       'keys',
@@ -100,7 +100,7 @@ area('an account on the free plan', {}, () => {
     })
   }
 
-  test('is let in once it is on a paid plan, and out again when it leaves it', async () => {
+  test('has access on a paid plan, and loses it with the plan', async () => {
     refused(await free.api.get('/projects'), 'forbidden')
     await runCommand(free.api.service, 'accounts', 'set-plan', free.accountId, 'starter')
     const reply = await free.api.get('/projects')

@@ -1,4 +1,4 @@
-/** Pictures that workflows draw, judged by their pixels. The operations have golden images beside them; this is the whole way. */
+/** Images of workflows, checked by their pixels. The operations also have golden images; these tests go through the API. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import sharp from 'sharp'
@@ -12,7 +12,7 @@ import { draw, save, upload } from '../harness/workflows.ts'
 const red = [255, 0, 0, 255]
 const blue = [0, 0, 255, 255]
 
-area('pictures of workflows', { concurrency: 4 }, () => {
+area('images of workflows', { concurrency: 4 }, () => {
   let api: Client
   before(async () => {
     api = await firstAccount()
@@ -36,7 +36,7 @@ area('pictures of workflows', { concurrency: 4 }, () => {
     )
   }
 
-  test('a photograph is loaded the way up that its EXIF orientation says', async () => {
+  test('a photo is loaded with its EXIF orientation applied', async () => {
     const photo = await upload(api, await turned(40, 20))
     const picture = await draw(api, of({ load }, 'load'), { source: photo.id })
     const { width, height } = await sizeOf(picture)
@@ -45,7 +45,7 @@ area('pictures of workflows', { concurrency: 4 }, () => {
     near(await pixelAt(picture, 10, 35), blue, 12)
   })
 
-  test('colours of another profile are brought to sRGB', async () => {
+  test('colours of another profile are converted to sRGB', async () => {
     const wide = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#ff0000' } })
       .withIccProfile('p3')
       .png()
@@ -56,7 +56,7 @@ area('pictures of workflows', { concurrency: 4 }, () => {
     near((await pixelAt(picture, 10, 10)).slice(0, 3), [...narrow.subarray(0, 3)])
   })
 
-  test('transparency is kept where the format can hold it, and laid on a colour where it cannot', async () => {
+  test('transparency is kept if the format supports it, else flattened onto a colour', async () => {
     const photo = await upload(api, await glass(20, 20))
     for (const format of ['png', 'webp', 'avif', 'tiff']) {
       const picture = await draw(api, of({ load }, 'load', { format }), { source: photo.id })
@@ -67,7 +67,7 @@ area('pictures of workflows', { concurrency: 4 }, () => {
     assert.equal((await sizeOf(flat)).hasAlpha, false)
   })
 
-  test('an SVG is a source like any other', async () => {
+  test('an SVG can be a source', async () => {
     const shape = await upload(api, svg('<rect width="40" height="30" fill="#0000ff"/>'))
     near(await pixelAt(await draw(api, of({ load }, 'load'), { source: shape.id }), 20, 15), blue)
   })
@@ -75,13 +75,13 @@ area('pictures of workflows', { concurrency: 4 }, () => {
   const left = { type: 'composite', inputs: { image: 'below', overlay: 'above' }, params: { x: 0, y: 0 } }
   const halves = { below: sheet('#0000ff'), above: sheet('#ff0000', 20, 20), halves: left }
 
-  test('composite lays the overlay where x and y say', async () => {
+  test('composite places the overlay at x and y', async () => {
     const picture = await draw(api, of(halves, 'halves'))
     near(await pixelAt(picture, 10, 10), red)
     near(await pixelAt(picture, 30, 10), blue)
   })
 
-  test('composite lays the overlay at a compass point, with opacity', async () => {
+  test('composite places the overlay at a compass point, with opacity', async () => {
     const laid = {
       type: 'composite',
       inputs: { image: 'below', overlay: 'above' },
@@ -92,7 +92,7 @@ area('pictures of workflows', { concurrency: 4 }, () => {
     near(await pixelAt(picture, 30, 10), [128, 0, 128, 255])
   })
 
-  test('flip, rotate, crop and extend move pixels as their names say', async () => {
+  test('flip, rotate, crop and extend move the right pixels', async () => {
     const apply = async (type: string, params: Record<string, unknown>): Promise<Buffer> =>
       draw(api, of({ ...halves, done: { type, inputs: { image: 'halves' }, params } }, 'done'))
     const { operations } = ok(
@@ -110,7 +110,7 @@ area('pictures of workflows', { concurrency: 4 }, () => {
     near(await pixelAt(cut, 1, 1), blue)
   })
 
-  test('a crop that reaches outside the picture is refused, not clamped', async () => {
+  test('a crop outside of the image is rejected, not clamped', async () => {
     const { id } = await save(
       api,
       of(
@@ -125,7 +125,7 @@ area('pictures of workflows', { concurrency: 4 }, () => {
     assert.deepEqual([details.node, details.operation, details.reason], ['cut', 'crop', 'input_invalid'])
   })
 
-  test('resize fits as it is told', async () => {
+  test('resize applies its fit', async () => {
     const sizes: [string, Record<string, unknown>, number[]][] = [
       ['width alone', { width: 20 }, [20, 10]],
       ['height alone', { height: 40 }, [80, 40]],
@@ -146,7 +146,7 @@ area('pictures of workflows', { concurrency: 4 }, () => {
     }
   })
 
-  test('grayscale takes the colour away', async () => {
+  test('grayscale removes the colour', async () => {
     const picture = await draw(
       api,
       of({ sheet: sheet('#ff0000'), done: { type: 'grayscale', inputs: { image: 'sheet' } } }, 'done'),
@@ -155,7 +155,7 @@ area('pictures of workflows', { concurrency: 4 }, () => {
     assert.ok(r === g && g === b, `${r} ${g} ${b}`)
   })
 
-  test('text is drawn, in Latin, Greek and Cyrillic, with fonts of the service itself', async () => {
+  test('text in Latin, Greek and Cyrillic is drawn with the bundled fonts', async () => {
     for (const words of ['Hello', 'Γειά', 'Привет']) {
       const picture = await draw(
         api,
@@ -173,7 +173,7 @@ area('pictures of workflows', { concurrency: 4 }, () => {
     }
   })
 
-  test('a QR code is drawn black on white in the size that is asked', async () => {
+  test('a QR code is drawn black on white in the requested size', async () => {
     const picture = await draw(
       api,
       of({ code: { type: 'qr', params: { text: 'https://example.com', size: 96 } } }, 'code'),

@@ -38,7 +38,7 @@ area('previews of steps', { concurrency: 4 }, () => {
     ok(reply)
     return reply
   }
-  /** Of the steps that have one, its size. */
+  /** The sizes of the previews by step. */
   const sizes = (steps: Step[]) =>
     Object.fromEntries(steps.flatMap(({ node, preview: p }) => (p ? [[node, [p.width, p.height]]] : [])))
   const execute = async (document: Document, more: object = { previews: true }) => {
@@ -47,7 +47,7 @@ area('previews of steps', { concurrency: 4 }, () => {
     return { id, executionId, output, steps: await stepsOf(executionId) }
   }
   let made = 0
-  /** What no test has made before, dear enough to be stored. */
+  /** A new image for each test, expensive enough to be cached. */
   const texture = (more: object = {}) => {
     made += 1
     return { type: 'noise', params: { width: 900, height: 600, seed: made * 1000 + (Date.now() % 1000), ...more } }
@@ -59,7 +59,7 @@ area('previews of steps', { concurrency: 4 }, () => {
     ...more,
   })
 
-  test('each step that gave an image has a small picture of it, one that was skipped has none', async () => {
+  test('each step with an image has a small preview, and skipped steps have none', async () => {
     const { executionId, steps } = await execute({
       name: 'Previews',
       nodes: {
@@ -89,7 +89,7 @@ area('previews of steps', { concurrency: 4 }, () => {
     assert.equal(record.previews, true)
   })
 
-  test('without them nothing is shown, nor told', async () => {
+  test('without `previews` there are no previews, and the record does not mention them', async () => {
     const document = { name: 'Plain', nodes: { base: texture() }, output: { node: 'base', format: 'png' } }
     for (const more of [{}, { previews: false }]) {
       const { executionId, steps } = await execute(document, more)
@@ -102,7 +102,7 @@ area('previews of steps', { concurrency: 4 }, () => {
     assert.deepEqual(issuePaths(await start(id, { previews: 'yes' })), ['previews'])
   })
 
-  test('steps that are done in one call are shown all the same, and the output has the same bytes', async () => {
+  test('fused steps have previews too, and the output has the same bytes', async () => {
     const photo = await upload(api, await noise('png', 700, 500))
     const document = {
       name: 'Fused',
@@ -121,7 +121,7 @@ area('previews of steps', { concurrency: 4 }, () => {
     assert.ok(bytes[0] && bytes[1]?.equals(bytes[0]))
   })
 
-  test('of a list the first image is shown, of an animation the first frame; transparency stays', async () => {
+  test('the preview of a list is its first image, of an animation its first frame; transparency is kept', async () => {
     const { executionId, steps } = await execute({
       name: 'Kinds',
       nodes: {
@@ -149,7 +149,7 @@ area('previews of steps', { concurrency: 4 }, () => {
     assert.equal((await pixelAt((await fetchPreview(executionId, 'clear')).bytes, 3, 3))[3], 0)
   })
 
-  test('the same again shows the same, whatever is served and whatever is not needed, and is not made again', async () => {
+  test('an equal execution has the same previews, also of cached and unnecessary steps, without computing them again', async () => {
     const photo = await upload(api, await plain('png', 500, 400, '#123456'))
     const document = {
       name: 'Again',
@@ -176,14 +176,14 @@ area('previews of steps', { concurrency: 4 }, () => {
     }
   })
 
-  test('what the cache holds is shown to whoever asks later than it was made', async () => {
+  test('cached steps get previews even if they were computed without', async () => {
     const document = {
       name: 'Later',
       nodes: { base: texture(), calm: soft('base'), cooler: soft('calm') },
       output: { node: 'cooler', format: 'png' },
     }
     const { id } = await execute(document, {})
-    const steps = await until('previews of what is served', async () => {
+    const steps = await until('previews of cached steps', async () => {
       const { executionId } = ok(await start(id))
       const found = await stepsOf(executionId)
       return found.every(({ servedFrom }) => servedFrom === 'cache') && found[1]?.preview ? found : undefined
@@ -191,7 +191,7 @@ area('previews of steps', { concurrency: 4 }, () => {
     assert.deepEqual(sizes(steps).calm, [512, 341])
   })
 
-  test('an execution that fails shows what has ended before, and one that resumes it shows that too', async () => {
+  test('a failed execution has previews of its completed steps, and so does the execution that resumes it', async () => {
     const { id } = await save(api, {
       name: 'Fails',
       parameters: [{ name: 'left', type: 'number', default: 1000 }],
@@ -220,7 +220,7 @@ area('previews of steps', { concurrency: 4 }, () => {
     assert.equal(one.headers.etag, other.headers.etag)
   })
 
-  test('while it runs, what has ended is shown already, and is asked for anew until the execution has ended', async () => {
+  test('during an execution previews of completed steps are available, and are revalidated until it has ended', async () => {
     const hold = outside.hold()
     const { id } = await save(api, {
       name: 'Slow',
@@ -243,7 +243,7 @@ area('previews of steps', { concurrency: 4 }, () => {
     assert.equal(headers['cache-control'], 'private, max-age=86400, immutable')
   })
 
-  test('its validator answers 304, and a HEAD tells all but the bytes', async () => {
+  test('If-None-Match returns 304, and HEAD returns the headers without the bytes', async () => {
     const { executionId } = await execute({ name: 'Validators', nodes: { a: texture() }, output: { node: 'a' } })
     const path = pathOf(executionId, 'a')
     const { headers, bytes } = await fetchPreview(executionId, 'a')
@@ -260,7 +260,7 @@ area('previews of steps', { concurrency: 4 }, () => {
     assert.match(headers.vary ?? '', /authorization, cookie/i)
   })
 
-  test('whatever of it is not there is told in the same words: execution, node, preview, or that it is of another', async () => {
+  test('a missing execution, node or preview and one of another account all have the same response', async () => {
     const { api: other } = await secondAccount()
     const { executionId } = await execute({
       name: 'Mine',

@@ -27,7 +27,7 @@ area('projects', { concurrency: 4 }, () => {
     assert.equal(ok(await api.post<Project>('/projects', { name: 'Bare' }), 201).description, '')
   })
 
-  test('a project is listed with the fields that its creation told', async () => {
+  test('the list has a project with the fields of its creation', async () => {
     const project = ok(await api.post<Project>('/projects', { name: 'Listed', description: 'd' }), 201)
     const { projects } = ok(await api.get<Projects>('/projects', { limit: 100 }))
     assert.deepEqual(
@@ -49,7 +49,7 @@ area('projects', { concurrency: 4 }, () => {
     ['a description of 100,000 characters', { name: 'a', description: 'x'.repeat(100_000) }, ['description']],
   ]
   for (const [what, body, paths] of wrong) {
-    test(`a project with ${what} is refused with the path of the problem`, async () => {
+    test(`a project with ${what} is rejected with the path of the problem`, async () => {
       assert.deepEqual(issuePaths(await api.post('/projects', body)), paths)
     })
   }
@@ -62,7 +62,7 @@ area('projects', { concurrency: 4 }, () => {
     assert.notEqual(ok(a, 201).id, ok(b, 201).id)
   })
 
-  test('an unknown query parameter is refused with its path', async () => {
+  test('an unknown query parameter is rejected with its path', async () => {
     assert.deepEqual(issuePaths(await api.call('POST', '/projects', { query: { name: 'a' }, json: { name: 'a' } })), [
       'name',
     ])

@@ -1,4 +1,4 @@
-/** GET /providers, and workflows that ask AI models. */
+/** GET /providers, and workflows with AI models. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import sharp from 'sharp'
@@ -37,7 +37,7 @@ interface ProvidersBody {
 
 const capabilities = ['generate', 'edit', 'inpaint', 'remove-background', 'upscale', 'describe', 'write', 'judge']
 
-/** What is told where a call is why it failed. */
+/** The fields of a call with the reason of its failure. */
 type CallDetails = ErrorDetails & {
   provider?: string
   model?: string
@@ -52,7 +52,7 @@ area('AI providers that are not configured', {}, () => {
     api = await firstAccount()
   })
 
-  test('each is listed with the settings that would enable it, and local models without any', async () => {
+  test('are listed with the settings that enable them, and local models need none', async () => {
     const { providers, defaults } = ok(await api.get<ProvidersBody>('/providers'))
     const byId = new Map(providers.map((each) => [each.id, each]))
     for (const id of [
@@ -83,7 +83,7 @@ area('AI providers that are not configured', {}, () => {
     assert.deepEqual([defaults.generate, defaults['remove-background']], [[], ['local/isnet']])
   })
 
-  test('a workflow that needs one is saved, and fails when it runs, naming the variable that would enable it', async () => {
+  test('do not prevent saving a workflow that needs one; it fails when it runs and names the missing variable', async () => {
     for (const params of [{ model: 'openai/gpt-image-1-mini' }, { model: undefined }]) {
       const { id } = await save(api, drawn(params))
       const reply = await api.post('/workflows/execute', { workflowId: id })
@@ -94,12 +94,12 @@ area('AI providers that are not configured', {}, () => {
     }
   })
 
-  test('what is asked wrongly is refused', async () => {
+  test('with an invalid query are invalid_request', async () => {
     assert.deepEqual(issuePaths(await api.get('/providers', { provider: 'openai' })), ['provider'])
   })
 })
 
-area('workflows that ask AI models', {}, () => {
+area('workflows with AI models', {}, () => {
   let ai: AiService
   let own: AiTenant
   let api: Client
@@ -120,7 +120,7 @@ area('workflows that ask AI models', {}, () => {
     return refused(await execute(id, parameters), 'workflow_failed') as CallDetails
   }
 
-  test('providers that are configured are told as such, and neither key nor address', async () => {
+  test('configured providers are listed as such, without key and address', async () => {
     const reply = await api.get<ProvidersBody>('/providers')
     const { providers, defaults } = ok(reply)
     for (const id of ['openai', 'fal']) {
@@ -134,7 +134,7 @@ area('workflows that ask AI models', {}, () => {
     }
   })
 
-  test('a model draws: the picture is served, and what it cost is told everywhere the same', async () => {
+  test('a model draws: the image is served, and its cost is the same everywhere', async () => {
     const { id } = await save(api, drawn())
     const done = ok(await execute(id))
     const picture = await sharp(await fetchImage(api, done.output?.url ?? '')).metadata()
@@ -155,7 +155,7 @@ area('workflows that ask AI models', {}, () => {
     )
   })
 
-  test('an execution that asks no model tells no cost', async () => {
+  test('an execution without model calls has no cost', async () => {
     const { id } = await save(api, {
       ...drawn(),
       nodes: { small: { type: 'canvas', params: { width: 8, height: 8 } } },
@@ -166,7 +166,7 @@ area('workflows that ask AI models', {}, () => {
     assert.deepEqual(await callsOf(api, done.executionId), {})
   })
 
-  test('words that models write and see are values of templates', async () => {
+  test('texts from models are values for templates', async () => {
     const { id: image } = await upload(api, await plain('png'))
     const { id } = await save(api, {
       name: 'Captioned',
@@ -190,7 +190,7 @@ area('workflows that ask AI models', {}, () => {
     assert.equal(micros(done.cost?.usd), sum)
   })
 
-  test('what a model cannot do, or who is no model, is refused when the workflow is saved, with its path', async () => {
+  test('an unknown model or unsupported setting is rejected with its path when the workflow is saved', async () => {
     const cases: [Record<string, unknown>, string][] = [
       [{ seed: 7 }, 'nodes.scene.params.seed'],
       [{ model: 'openai/gpt-image-2', transparent: true }, 'nodes.scene.params.transparent'],
@@ -206,7 +206,7 @@ area('workflows that ask AI models', {}, () => {
     assert.equal(ai.openai.log.length, 0)
   })
 
-  test('where the first cannot answer, the next is asked, and both are told', async () => {
+  test('if the first model is unavailable, the fallback is called, and the execution has both calls', async () => {
     ai.openai.script({ do: 'quota', times: 10 })
     const { id } = await save(api, drawn({ fallback: ['fal/fal-ai/flux/schnell'] }))
     const done = ok(await execute(id))
@@ -222,7 +222,7 @@ area('workflows that ask AI models', {}, () => {
     assert.deepEqual([ai.openai.billed().length, ai.fal.billed().length], [0, 1])
   })
 
-  test('what a provider declines is told as refused, and is asked of nobody again', async () => {
+  test('a request that the provider declines fails as such, and is sent to no other model', async () => {
     const details = await failed(drawn({ fallback: ['fal/fal-ai/flux/schnell'] }), { prompt: 'A door #moderated' })
     assert.deepEqual(
       [details.reason, details.provider, details.model, details.problem, details.node],
@@ -231,7 +231,7 @@ area('workflows that ask AI models', {}, () => {
     assert.deepEqual([ai.openai.log.length, ai.fal.log.length], [1, 0])
   })
 
-  test('an answer that is no picture fails the execution, says that it was billed, and names no key', async () => {
+  test('a response that is not an image fails the execution, says that it was billed, and contains no key', async () => {
     ai.openai.script({ do: 'no-picture' })
     const { id } = await save(api, drawn())
     const reply = await execute(id)
@@ -243,7 +243,7 @@ area('workflows that ask AI models', {}, () => {
     assert.ok((cost?.usd ?? 0) > 0)
   })
 
-  test('a key that is refused is told without what the provider said, which repeats it', async () => {
+  test('a rejected key is reported without the message of the provider, which contains it', async () => {
     ai.openai.script({
       do: 'status',
       status: 401,
@@ -256,7 +256,7 @@ area('workflows that ask AI models', {}, () => {
     assert.equal(reply.text.includes(fakeKey.slice(0, 12)), false)
   })
 
-  test('the same request under an Idempotency-Key is paid once', async () => {
+  test('a repeated request with an Idempotency-Key is paid once', async () => {
     const { id } = await save(api, drawn())
     const ask = () =>
       api.post<AiExecution>('/workflows/execute', { workflowId: id }, { 'idempotency-key': `paid-once-${id}` })
@@ -266,20 +266,20 @@ area('workflows that ask AI models', {}, () => {
     assert.equal(ai.openai.billed().length, 1)
   })
 
-  test('cancelling an execution gives up the job at the provider', async () => {
+  test('cancelling an execution cancels the job at the provider', async () => {
     ai.fal.script({ when: { method: 'POST' }, do: 'stuck' })
     const { id } = await save(api, drawn({ model: 'fal/fal-ai/flux/schnell' }))
     const { executionId } = ok(await api.post<AiExecution>('/workflows/execute', { workflowId: id, async: true }), 202)
     await until('the job at fal', async () => ai.fal.log.find(({ path }) => path.endsWith('/status')))
     ok(await api.post(`/workflows/executions/${executionId}/cancel`))
-    await until('the cancel at fal', async () =>
+    await until('the cancellation at fal', async () =>
       ai.fal.log.find(({ method, path }) => method === 'PUT' && path.endsWith('/cancel')),
     )
     const { error } = await api.ended(executionId)
     assert.equal(error?.details.reason, 'cancelled')
   })
 
-  test('an execution that is resumed pays only for what is missing', async () => {
+  test('a resumed execution pays only for missing results', async () => {
     const document: Document = {
       name: 'Two pictures',
       parameters: [{ name: 'second', type: 'string', default: 'A door #moderated' }],
@@ -303,7 +303,7 @@ area('workflows that ask AI models', {}, () => {
     assert.equal(micros(resumed.cost?.usd), micros(calls.second?.[0]?.costUsd))
   })
 
-  test('a dry run tells what it may cost, and asks nobody', async () => {
+  test('a dry run estimates the cost without a call', async () => {
     interface Dry {
       valid: boolean
       cost: { minUsd: number; maxUsd: number } | null
@@ -320,7 +320,7 @@ area('workflows that ask AI models', {}, () => {
     assert.equal(ai.openai.log.length, 0)
   })
 
-  test('comparing before saving asks no provider, and says so', async () => {
+  test('comparing before saving calls no provider, and says so', async () => {
     const { id } = await save(api, drawn())
     const reply = await api.call<{
       comparison: { examples: { result: string; after: { error?: { message: string } } }[] }
@@ -331,7 +331,7 @@ area('workflows that ask AI models', {}, () => {
     assert.equal(ai.openai.log.length, 0)
   })
 
-  test('the command tells providers, with their addresses and without keys', async () => {
+  test('the command lists providers with their addresses and without keys', async () => {
     const told = await tintype(ai.service, 'providers')
     assert.equal(told.code, 0, told.stderr)
     assert.match(told.stdout, new RegExp(`openai +yes .*${ai.openai.url}`))
@@ -344,7 +344,7 @@ area('workflows that ask AI models', {}, () => {
     assert.equal(`${told.stdout}${JSON.stringify(rows)}`.includes(fakeKey), false)
   })
 
-  // Last, when the rest has been said.
+  // Last, after the other tests.
   after(async () => {
     await ai.close()
     assert.deepEqual(

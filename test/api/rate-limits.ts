@@ -12,8 +12,8 @@ const remaining = (reply: Reply<unknown>): number => Number(reply.headers['x-rat
 const reset = (reply: Reply<unknown>): number => Number(reply.headers['x-ratelimit-reset'])
 
 /**
- * Asks until the first 429 and gives all replies of the window that it belongs to: a window that ended on the way is
- * dropped, so that the result does not depend on when in a minute the test runs.
+ * Sends requests until the first 429 and returns all responses of its window. If a window ends on the way, its responses
+ * are dropped, so the result doesn't depend on the time within a minute.
  */
 async function exhaust(next: () => Promise<Reply<unknown>>): Promise<Reply<unknown>[]> {
   let window: Reply<unknown>[] = []
@@ -40,7 +40,7 @@ area('the requests of the starter plan', { concurrency: 4 }, () => {
     replies = await exhaust(() => api.get('/projects'))
   })
 
-  test('are 60 a minute, counted down one by one, and the next is 429', () => {
+  test('are 60 per minute, counted down one by one, and the next is 429', () => {
     assert.deepEqual(
       replies.map((each) => each.status),
       [...Array.from({ length: 60 }, () => 200), 429],
@@ -49,7 +49,7 @@ area('the requests of the starter plan', { concurrency: 4 }, () => {
     for (const each of replies) assert.equal(each.headers['x-ratelimit-limit'], '60')
   })
 
-  test('are over with a wait in whole seconds from 1 to 60, in Retry-After and in the details, and the limit', () => {
+  test('over the limit return the seconds to wait, from 1 to 60, in Retry-After and in the details, and the limit', () => {
     const last = replies.at(-1)
     assert.ok(last)
     const details = refused(last, 'rate_limited')
@@ -59,7 +59,7 @@ area('the requests of the starter plan', { concurrency: 4 }, () => {
   })
 
   for (const route of [...routes, ...otherRoutes]) {
-    test(`are those of ${route.method} ${route.path} too`, async () => {
+    test(`include those of ${route.method} ${route.path}`, async () => {
       const window = await exhaust(() => api.call(route.method, route.path, body(route, png)))
       const last = window.at(-1)
       assert.ok(last)
@@ -67,13 +67,13 @@ area('the requests of the starter plan', { concurrency: 4 }, () => {
     })
   }
 
-  test('are not those of another account', async () => {
+  test('are counted separately from those of another account', async () => {
     ok(await (await firstAccount()).get('/projects'))
   })
 })
 
 area('the requests of the pro plan', {}, () => {
-  test('are 300 a minute, also when they come at once', async () => {
+  test('are 300 per minute, also if they are concurrent', async () => {
     const { api } = await newAccount({ plan: 'pro' })
     const together = await Promise.all(Array.from({ length: 20 }, () => api.get('/projects')))
     const numbers = together.map(remaining).sort((a, b) => b - a)
@@ -97,7 +97,7 @@ area('the requests of an enterprise account', {}, () => {
     own = await newAccount({ rateLimit: 1000 })
   })
 
-  test('are as many as its own number, which every authenticated answer carries, with what is left and the end of the window', async () => {
+  test('are limited by its own number, which every authenticated response has, with the remaining number and the end of the window', async () => {
     const { api } = own
     const replies = [
       await api.get('/projects'),
@@ -122,7 +122,7 @@ area('the requests of an enterprise account', {}, () => {
     }
   })
 
-  test('count alike whether they are answered 200, 400, 403 or 404, with whichever key', async () => {
+  test('count with every response (200, 400, 403 or 404) and every key', async () => {
     const reader = own.api.as((await own.key('--permissions', 'storage:read')).key)
     const asks = [
       () => own.api.post('/projects', {}),
@@ -139,7 +139,7 @@ area('the requests of an enterprise account', {}, () => {
     }
   })
 
-  test('do not count pictures at their URLs', async () => {
+  test('do not include images at their URLs', async () => {
     const uploaded = await own.api.upload([file(await plain('png'))])
     const path = new URL(ok(uploaded, 201).url).pathname
     assert.equal((await own.api.root('GET', path)).headers['x-ratelimit-limit'], undefined)
@@ -147,7 +147,7 @@ area('the requests of an enterprise account', {}, () => {
   })
 })
 
-/** One request further in the same window, or the first of the next. */
+/** The next request of the window, or the first of the next one. */
 function assertNext(before: Reply<unknown>, after: Reply<unknown>): void {
   if (reset(after) > reset(before) + 1) return
   assert.equal(remaining(after), remaining(before) - 1)

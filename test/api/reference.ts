@@ -15,7 +15,7 @@ area('the reference of the service', { concurrency: 4 }, () => {
     nobody = api.as(undefined)
   })
 
-  test('lists every operation that there is, with what it takes', async () => {
+  test('lists every operation with its inputs and params', async () => {
     const { operations } = ok(await api.get<{ operations: { id: string }[] }>('/operations'))
     const ids = operations.map((each) => each.id)
     const expected =
@@ -32,7 +32,7 @@ area('the reference of the service', { concurrency: 4 }, () => {
     assert.deepEqual(ok(await nobody.root<OpenApiDocument>('GET', '/openapi.json')), document)
   })
 
-  test('has every route of the interface, each with an id of its own', async () => {
+  test('has every route of the interface with a unique id', async () => {
     const document = ok(await api.get<OpenApiDocument>('/openapi.json'))
     const base = document.servers?.[0] ? new URL(document.servers[0].url, 'http://x').pathname.replace(/\/$/, '') : ''
     const shape = (path: string): string =>
@@ -51,7 +51,7 @@ area('the reference of the service', { concurrency: 4 }, () => {
     assert.equal(new Set(ids).size, ids.length)
   })
 
-  test('refers to nothing that it does not hold', async () => {
+  test('has no broken references', async () => {
     const { text } = await api.get('/openapi.json')
     const document = JSON.parse(text) as Record<string, unknown>
     const refs = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1] ?? '')
@@ -70,7 +70,7 @@ area('the reference of the service', { concurrency: 4 }, () => {
     }
   })
 
-  test('can be read in a browser at /docs without any outside host', async () => {
+  test('can be read in a browser at /docs without any other host', async () => {
     const page = await nobody.root('GET', '/docs')
     const moved = page.headers.location
     const html = moved ? await nobody.root('GET', moved) : page
@@ -92,13 +92,13 @@ area('the reference of the service', { concurrency: 4 }, () => {
     }
   })
 
-  test('has nothing at /docs that it does not hold', async () => {
+  test('has no missing files at /docs', async () => {
     for (const name of ['nothing.js', '..%2f..%2fpackage.json', '%2e%2e', 'index.html%00.css']) {
       refused(await nobody.root('GET', `/docs/${name}`), 'not_found')
     }
   })
 
-  test('tells where to report a vulnerability, if the operator has set a contact (RFC 9116)', async () => {
+  test('states where to report a vulnerability, if the operator has set a contact (RFC 9116)', async () => {
     const reply = await nobody.root('GET', '/.well-known/security.txt')
     ok(reply)
     assert.equal(reply.headers['content-type'], 'text/plain; charset=utf-8')
@@ -119,7 +119,7 @@ area('the reference of the service', { concurrency: 4 }, () => {
     refused(await without.root('GET', '/.well-known/other', page), 'not_found')
   })
 
-  test('tells that the service lives and is ready, to whoever asks', async () => {
+  test('reports without authentication that the service is alive and ready', async () => {
     for (const path of ['/health/live', '/health/ready']) {
       const reply = await nobody.root('GET', path)
       ok(reply)
@@ -129,7 +129,7 @@ area('the reference of the service', { concurrency: 4 }, () => {
   })
 })
 
-/** Addresses of other hosts that a browser would load. */
+/** URLs of other hosts that a browser would load. */
 function outsideOf(text: string): string[] {
   const loads =
     /(?:\bsrc|\bhref|\baction)\s*=\s*["']?\s*((?:https?:)?\/\/[^"'\s>]+)|url\(\s*["']?((?:https?:)?\/\/[^"')]+)|@import\s+["']([^"']+)/gi

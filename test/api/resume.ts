@@ -18,7 +18,7 @@ area('resuming an execution that failed', { concurrency: 4 }, () => {
   })
   after(() => outside.close())
 
-  /** Fails at `cut` while `left` is past the picture, which is 64 wide. */
+  /** Fails at `cut` if `left` is outside of the image, which is 64 wide. */
   const document = {
     name: 'Resumed',
     parameters: [
@@ -42,7 +42,7 @@ area('resuming an execution that failed', { concurrency: 4 }, () => {
     const { id } = await save(api, document)
     const reply = await api.post('/workflows/execute', { workflowId: id, parameters: { photo: outside.url(path) } })
     const { executionId = '' } = refused(reply, 'workflow_failed')
-    return { failed: executionId, asked: () => outside.asked.filter((each) => each === path).length }
+    return { failed: executionId, asked: () => outside.requested.filter((each) => each === path).length }
   }
   const resume = (id: string, body: object = {}, as = api) =>
     as.post<Execution>(`/workflows/executions/${id}/resume`, body)
@@ -55,7 +55,7 @@ area('resuming an execution that failed', { concurrency: 4 }, () => {
     return Object.fromEntries(steps.map(({ node, status, servedFrom }) => [node, servedFrom ?? status]))
   }
 
-  test('with a corrected parameter it completes as a new execution, and runs nothing again that had finished', async () => {
+  test('with a corrected parameter it completes as a new execution, and no finished step runs again', async () => {
     const { failed, asked } = await begun()
     const { executionId, output } = ok(await resume(failed, { parameters: { left: 3 } }))
     assert.notEqual(executionId, failed)
@@ -69,14 +69,14 @@ area('resuming an execution that failed', { concurrency: 4 }, () => {
     assert.equal(before.status, 'failed')
   })
 
-  test('what a corrected parameter touches runs again', async () => {
+  test('steps that depend on a corrected parameter run again', async () => {
     const { failed } = await begun()
     const { executionId } = ok(await resume(failed, { parameters: { left: 3, sigma: 4 } }))
     const steps = await stepsOf(executionId)
     assert.deepEqual([steps.soft, steps.known, steps.cut], ['completed', 'completed', 'completed'])
   })
 
-  test('one that fails again can be resumed in its turn, and nothing is fetched again', async () => {
+  test('an execution that fails again can be resumed again, and nothing is fetched twice', async () => {
     const { failed, asked } = await begun()
     const { executionId = '' } = refused(await resume(failed), 'workflow_failed')
     const { executionId: last } = ok(await resume(executionId, { parameters: { left: 0 } }))
@@ -84,7 +84,7 @@ area('resuming an execution that failed', { concurrency: 4 }, () => {
     assert.equal(asked(), 1)
   })
 
-  test('with `async` it answers at once with where to poll', async () => {
+  test('with `async` it returns immediately with the URL for polling', async () => {
     const { failed } = await begun()
     const reply = await resume(failed, { parameters: { left: 3 }, async: true })
     const { executionId, status } = ok(reply, 202)
@@ -95,7 +95,7 @@ area('resuming an execution that failed', { concurrency: 4 }, () => {
     })
   })
 
-  test('only an execution that has failed can be resumed, with parameters that the workflow takes, by its account', async () => {
+  test('only a failed execution can be resumed, with parameters of its workflow, by its account', async () => {
     const { failed } = await begun()
     const { executionId } = ok(await resume(failed, { parameters: { left: 3 } }))
     assert.deepEqual(issuePaths(await resume(executionId)), ['executionId'])

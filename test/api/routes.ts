@@ -1,15 +1,15 @@
-/** Every route of the interface and who may use it, as the specification and the decisions have them. */
+/** Every route of the interface with its permissions, from the specification and the decisions. */
 
 export interface RouteRow {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** With ids that belong to nothing. */
+  /** Paths have unknown ids. */
   path: string
-  /** Any one of them is enough; `all` has only a key that has everything. Empty: any key of an account with API access. */
+  /** Any of them is sufficient. `all`: only keys with every permission. Empty: any key of an account with API access. */
   permissions: string[]
-  /** A body that passes; undefined for none. `parts`: it is an upload. */
+  /** A valid body; undefined for none. `parts`: it is an upload. */
   json?: unknown
   upload?: true
-  /** What a key with the permission gets for the ids and the body above. */
+  /** Expected status for a key with the permission, with the ids and the body above. */
   expect: number
 }
 
@@ -55,7 +55,7 @@ export const routes: RouteRow[] = [
   { method: 'GET', path: '/storage/images/img_00000000000000000000', permissions: ['storage:read'], expect: 404 },
   { method: 'DELETE', path: '/storage/images/img_00000000000000000000', permissions: ['storage:write'], expect: 404 },
   { method: 'POST', path: '/storage/upload', permissions: ['storage:write'], upload: true, expect: 201 },
-  // What the test of permissions uploads is a picture.
+  // The upload of the permission tests is an image.
   { method: 'POST', path: '/fonts', permissions: ['storage:write'], upload: true, expect: 400 },
   { method: 'GET', path: '/fonts', permissions: ['storage:read'], expect: 200 },
   { method: 'DELETE', path: '/fonts/font_00000000000000000000', permissions: ['storage:write'], expect: 404 },
@@ -79,7 +79,7 @@ export const permissions = [
   'projects:write',
 ]
 
-/** Routes that the decisions name without naming a permission for them. */
+/** Routes of the decisions without a stated permission. */
 export const otherRoutes: RouteRow[] = [
   { method: 'POST', path: '/workflows/validate', permissions: [], json: document, expect: 200 },
   { method: 'GET', path: '/operations', permissions: [], expect: 200 },

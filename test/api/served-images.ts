@@ -1,4 +1,4 @@
-/** GET /images/<id>.<ext>: the bytes, for whoever has the URL. */
+/** GET /images/<id>.<ext>: the bytes, for anyone with the URL. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
@@ -34,11 +34,11 @@ area('the bytes of an image at its URL', { concurrency: 4 }, () => {
     assert.deepEqual((await get()).bytes, bytes)
   })
 
-  test('are served alike to whoever sends a key, even a wrong one', async () => {
+  test('are the same with any key, even an invalid one', async () => {
     assert.equal((await get({ authorization: 'Bearer tt_live_wrong' })).status, 200)
   })
 
-  test('come with type, length, nosniff, a strong ETag, Accept-Ranges and Cache-Control', async () => {
+  test('have type, length, nosniff, a strong ETag, Accept-Ranges and Cache-Control', async () => {
     const { status, headers } = await get()
     assert.equal(status, 200)
     assert.equal(headers['content-type'], 'image/png')
@@ -79,7 +79,7 @@ area('the bytes of an image at its URL', { concurrency: 4 }, () => {
     })
   }
 
-  test('answer HEAD with the same headers and no body', async () => {
+  test('support HEAD with the same headers and no body', async () => {
     const [head, full] = [await get({}, 'HEAD'), await get()]
     assert.deepEqual([head.status, head.bytes.length], [200, 0])
     for (const name of [
@@ -94,14 +94,14 @@ area('the bytes of an image at its URL', { concurrency: 4 }, () => {
     }
   })
 
-  test('are not sent again to who has them: If-None-Match answers 304 without a body, with the ETag', async () => {
+  test('are not sent again with a matching If-None-Match: 304 without a body, with the ETag', async () => {
     for (const value of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
       const reply = await get({ 'if-none-match': value })
       assert.deepEqual([reply.status, reply.bytes.length, reply.headers.etag], [304, 0, etag], value)
     }
   })
 
-  test('are sent to who has others', async () => {
+  test('are sent if If-None-Match has another ETag', async () => {
     assert.equal((await get({ 'if-none-match': '"other"' })).status, 200)
   })
 
@@ -114,7 +114,7 @@ area('the bytes of an image at its URL', { concurrency: 4 }, () => {
     ['bytes=-99999999', 0, -1],
   ]
   for (const [range, first, last] of ranges) {
-    test(`answer 206 with just the bytes of ${range}`, async () => {
+    test(`return 206 with exactly the bytes of ${range}`, async () => {
       const from = first < 0 ? bytes.length + first : first
       const to = last < 0 ? bytes.length + last : last
       const reply = await get({ range })
@@ -126,23 +126,23 @@ area('the bytes of an image at its URL', { concurrency: 4 }, () => {
     })
   }
 
-  test('answer 416 with the length when the range begins past the end', async () => {
+  test('return 416 with the length if the range begins after the end', async () => {
     for (const range of [`bytes=${bytes.length}-`, 'bytes=99999999-', 'bytes=-0']) {
       const reply = await get({ range })
       assert.deepEqual([reply.status, reply.headers['content-range']], [416, `bytes */${bytes.length}`], range)
     }
   })
 
-  test('are sent whole for a range of another unit, or one that is no range (RFC 9110, 14.2)', async () => {
+  test('are sent in full for another unit or an invalid range (RFC 9110, 14.2)', async () => {
     for (const range of ['lines=1-2', 'bytes', 'bytes=b-a', 'bytes=5-2']) {
       const reply = await get({ range })
-      // A range whose end is before its start is invalid, and may be refused or ignored.
+      // A range whose end is before its start is invalid, and may be rejected or ignored.
       if (range === 'bytes=5-2' && reply.status === 416) continue
       assert.deepEqual([range, reply.status, reply.bytes.length], [range, 200, bytes.length])
     }
   })
 
-  test('are sent whole when If-Range names another version', async () => {
+  test('are sent in full if If-Range names another version', async () => {
     assert.equal((await get({ range: 'bytes=0-9', 'if-range': etag })).status, 206)
     assert.equal((await get({ range: 'bytes=0-9', 'if-range': '"other"' })).status, 200)
   })
@@ -170,7 +170,7 @@ area('the bytes of an image at its URL', { concurrency: 4 }, () => {
     })
   }
 
-  test('are not there for any other method', async () => {
+  test('support no other method', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       const reply = await get({}, method)
       assert.deepEqual(refused(reply, 'method_not_allowed').allow, ['GET', 'HEAD'])

@@ -1,4 +1,4 @@
-/** Sign-ins of the console: the cookie, whose pages may use it, and when it ends. */
+/** Sign-ins of the console: the cookie, the pages that can use it, and its end. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
@@ -38,18 +38,19 @@ area('sessions', { concurrency: 4 }, () => {
     ok(reply, 201)
     cookie = cookieOf(reply)
   })
-  const ask = (method: string, path: string, headers: Record<string, string | string[]>, json?: unknown) =>
+  const requestAs = (method: string, path: string, headers: Record<string, string | string[]>, json?: unknown) =>
     api.as(undefined).call<never>(method, path, { headers, ...(json === undefined ? {} : { json }) })
-  const list = (headers: Record<string, string | string[]>) => ask('GET', '/projects', headers)
-  const make = (headers: Record<string, string>) => ask('POST', '/projects', headers, { name: 'Made in the console' })
+  const list = (headers: Record<string, string | string[]>) => requestAs('GET', '/projects', headers)
+  const make = (headers: Record<string, string>) =>
+    requestAs('POST', '/projects', headers, { name: 'Made in the console' })
 
-  test('signing in tells whose key it is, and never the key', async () => {
+  test('signing in returns the account of the key, and never the key', async () => {
     const made = await tenant.key('--name', 'Console', '--permissions', 'projects:read', '--expires-in', '30d')
     const reply = await signIn(api, made.key)
-    const { account, key: told } = ok(reply, 201)
+    const { account, key: session } = ok(reply, 201)
     assert.deepEqual(account, { id: tenant.accountId, name: 'A test', plan: 'enterprise' })
-    assert.match(told.expiresAt ?? '', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
-    const { expiresAt: _, ...rest } = told
+    assert.match(session.expiresAt ?? '', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    const { expiresAt: _, ...rest } = session
     assert.deepEqual(rest, {
       id: made.id,
       name: 'Console',
@@ -59,7 +60,7 @@ area('sessions', { concurrency: 4 }, () => {
     assert.ok(!JSON.stringify([reply.text, reply.headers]).includes(made.key))
   })
 
-  test('the cookie is of this session alone, for no script and no other site, and ends with the browser', async () => {
+  test('the cookie belongs to this session, is unavailable to scripts and other sites, and ends with the browser', async () => {
     const reply = await signIn(api, key)
     ok(reply, 201)
     assert.match(
@@ -70,7 +71,7 @@ area('sessions', { concurrency: 4 }, () => {
     assert.equal(reply.headers['cache-control'], 'no-store')
   })
 
-  test('a session asks as its key does, and its answers are kept in no cache', async () => {
+  test('a session has the same access as its key, and its responses are never cached', async () => {
     const reply = await list({ cookie })
     const { total } = ok<Projects>(reply)
     assert.equal(total, ok(await api.get<Projects>('/projects')).total)
@@ -79,39 +80,41 @@ area('sessions', { concurrency: 4 }, () => {
     assert.equal((await api.get('/projects')).headers['cache-control'], undefined)
   })
 
-  test('GET /session tells the same to a session and to its key', async () => {
-    const byCookie = ok(await ask('GET', '/session', { cookie }))
+  test('GET /session returns the same for a session and its key', async () => {
+    const byCookie = ok(await requestAs('GET', '/session', { cookie }))
     assert.deepEqual(byCookie, ok(await api.get<Session>('/session')))
     assert.deepEqual((byCookie as Session).key.permissions, ['all'])
     refused(await api.as(undefined).get('/session'), 'unauthorized')
   })
 
-  test('a session may do no more than its key', async () => {
+  test('a session has only the permissions of its key', async () => {
     const made = await tenant.key('--permissions', 'projects:read')
     const session = cookieOf(await signIn(api, made.key))
     ok(await list({ cookie: session }))
     assert.equal(refused(await make({ cookie: session, ...own }), 'forbidden').permission, 'projects:write')
   })
 
-  test('signing out ends the session, takes its cookie away, and leaves the others and the key', async () => {
+  test('signing out ends the session and deletes its cookie, but not other sessions or the key', async () => {
     const [gone, stays] = [cookieOf(await signIn(api, key)), cookieOf(await signIn(api, key))]
     ok(await list({ cookie: gone }))
-    const reply = await ask('DELETE', '/session', { cookie: gone, ...own })
+    const reply = await requestAs('DELETE', '/session', { cookie: gone, ...own })
     assert.deepEqual(ok(reply), { deleted: true })
     assert.match(String(reply.headers['set-cookie']), /^tintype_session=; .*Path=\/v1; Max-Age=0$/)
     refused(await list({ cookie: gone }), 'unauthorized')
-    assert.deepEqual(ok(await ask('DELETE', '/session', { cookie: gone, ...own })), { deleted: true })
+    assert.deepEqual(ok(await requestAs('DELETE', '/session', { cookie: gone, ...own })), { deleted: true })
     ok(await list({ cookie: stays }))
     ok(await api.get('/projects'))
   })
 
-  test('who has no session can sign out of none', async () => {
-    assert.deepEqual(ok(await ask('DELETE', '/session', {})), { deleted: true })
-    assert.deepEqual(ok(await ask('DELETE', '/session', { cookie: 'tintype_session=x', ...own })), { deleted: true })
-    assert.deepEqual(issuePaths(await ask('DELETE', '/session?nope=1', {})), ['nope'])
+  test('signing out requires a session', async () => {
+    assert.deepEqual(ok(await requestAs('DELETE', '/session', {})), { deleted: true })
+    assert.deepEqual(ok(await requestAs('DELETE', '/session', { cookie: 'tintype_session=x', ...own })), {
+      deleted: true,
+    })
+    assert.deepEqual(issuePaths(await requestAs('DELETE', '/session?nope=1', {})), ['nope'])
   })
 
-  // What a page of another site can make a browser send (CSRF).
+  // Requests that a page of another site can make a browser send (CSRF).
   const origin = () => api.service.origin
   const foreign: [what: string, headers: () => Record<string, string>][] = [
     ['of another site', () => ({ 'sec-fetch-site': 'cross-site' })],
@@ -130,24 +133,24 @@ area('sessions', { concurrency: 4 }, () => {
   for (const [what, headers] of foreign) {
     test(`a change by a request ${what} is 403 forbidden, and nothing changes`, async () => {
       refused(await make({ cookie, ...headers() }), 'forbidden')
-      refused(await ask('DELETE', '/session', { cookie, ...headers() }), 'forbidden')
+      refused(await requestAs('DELETE', '/session', { cookie, ...headers() }), 'forbidden')
       ok(await list({ cookie }))
     })
   }
 
-  test('a change by a page of this origin is made, by a browser that tells the site and by one that does not', async () => {
+  test('a change by a page of this origin is accepted, from browsers with and without Sec-Fetch-Site', async () => {
     ok(await make({ cookie, ...own }), 201)
     ok(await make({ cookie, origin: origin() }), 201)
   })
 
-  test('a page of another site reads nothing', async () => {
+  test('a page of another site can read nothing', async () => {
     refused(await list({ cookie, 'sec-fetch-site': 'cross-site' }), 'forbidden')
-    refused(await ask('GET', '/session', { cookie, 'sec-fetch-site': 'cross-site' }), 'forbidden')
-    refused(await ask('GET', '/nothing', { cookie, 'sec-fetch-site': 'cross-site' }), 'forbidden')
+    refused(await requestAs('GET', '/session', { cookie, 'sec-fetch-site': 'cross-site' }), 'forbidden')
+    refused(await requestAs('GET', '/nothing', { cookie, 'sec-fetch-site': 'cross-site' }), 'forbidden')
     for (const site of ['same-origin', 'same-site', 'none']) ok(await list({ cookie, 'sec-fetch-site': site }))
   })
 
-  test('a page of another site cannot sign anybody in', async () => {
+  test('a page of another site cannot sign a user in', async () => {
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
@@ -160,10 +163,10 @@ area('sessions', { concurrency: 4 }, () => {
     ok(await signIn(api, key, {}), 201)
   })
 
-  test('the Authorization header counts and the cookie does not, also where only the cookie would do', async () => {
+  test('the Authorization header takes precedence over the cookie, even if only the cookie is valid', async () => {
     const other = await newAccount()
     const both = { cookie, authorization: `Bearer ${other.api.key}` }
-    assert.equal((ok(await ask('GET', '/session', both)) as Session).account.id, other.accountId)
+    assert.equal((ok(await requestAs('GET', '/session', both)) as Session).account.id, other.accountId)
     ok(await make(both), 201)
     ok(await make({ ...both, 'sec-fetch-site': 'cross-site' }), 201)
     refused(await list({ cookie, authorization: 'Bearer tt_live_unknown' }), 'unauthorized')
@@ -194,7 +197,7 @@ area('sessions', { concurrency: 4 }, () => {
     })
   }
 
-  test('other cookies beside it are looked past, however many and large', async () => {
+  test('other cookies are ignored, regardless of number and size', async () => {
     ok(await list({ cookie: `a=1; ${cookie}; __proto__=2;;; =; b` }))
     ok(await list({ cookie: `${'x=1; '.repeat(1_500)}${cookie}` }))
     ok(await list({ cookie: [`big=${'a'.repeat(7_000)}`, cookie] }))
@@ -207,7 +210,7 @@ area('sessions', { concurrency: 4 }, () => {
     )
   })
 
-  test('a key that is none signs nobody in, and is told nowhere', async () => {
+  test('an invalid key cannot sign in, and no response contains it', async () => {
     for (const text of [`tt_live_${'a'.repeat(43)}`, '', 'x', key.slice(0, -1), `${key}a`, 'a'.repeat(900)]) {
       const reply = await signIn(api, text)
       refused(reply, 'unauthorized')
@@ -217,7 +220,7 @@ area('sessions', { concurrency: 4 }, () => {
     ok(await signIn(api, ` ${key}\n`), 201)
   })
 
-  test('a body that is no key is invalid_request, and so is one that a form of another site can send', async () => {
+  test('a body without a key is invalid_request, and so is one that a form of another site can send', async () => {
     const post = (json: unknown) => api.as(undefined).post('/session', json, own)
     assert.deepEqual(issuePaths(await post({})), ['key'])
     assert.deepEqual(issuePaths(await post({ key: 1 })), ['key'])
@@ -233,7 +236,7 @@ area('sessions', { concurrency: 4 }, () => {
       )
   })
 
-  test('an expired key ends its sessions', async () => {
+  test('a key that expires ends its sessions', async () => {
     const short = await tenant.key('--expires-in', '3s')
     const session = cookieOf(await signIn(api, short.key))
     ok(await list({ cookie: session }))
@@ -244,14 +247,14 @@ area('sessions', { concurrency: 4 }, () => {
   })
 })
 
-area('a session whose key or account changes', {}, () => {
+area('a session after changes of its key or account', {}, () => {
   let tenant: Tenant
   before(async () => {
     tenant = await newAccount()
   })
   const list = (cookie: string) => tenant.api.as(undefined).call('GET', '/projects', { headers: { cookie } })
 
-  test('ends when its key is revoked, and those of other keys go on', async () => {
+  test('a key that is revoked ends its sessions, and those of other keys continue', async () => {
     const revoked = await tenant.key()
     const [gone, stays] = [
       cookieOf(await signIn(tenant.api, revoked.key)),
@@ -264,7 +267,7 @@ area('a session whose key or account changes', {}, () => {
     ok(await list(stays))
   })
 
-  test('is let in nowhere while the account is on the free plan, and nobody signs in there', async () => {
+  test('has no access while the account is on the free plan, and signing in fails', async () => {
     const cookie = cookieOf(await signIn(tenant.api, tenant.api.key ?? ''))
     await runCommand(tenant.api.service, 'accounts', 'set-plan', tenant.accountId, 'free')
     refused(await list(cookie), 'forbidden')
@@ -275,7 +278,7 @@ area('a session whose key or account changes', {}, () => {
     ok(await list(cookie))
   })
 
-  test('counts its requests, signing in too, with those of the account', async () => {
+  test('counts its requests, including the sign-in, for its account', async () => {
     const cookie = cookieOf(await signIn(tenant.api, tenant.api.key ?? ''))
     let answered = 0
     const refusedAt = await until('a 429', async () => {
@@ -290,7 +293,7 @@ area('a session whose key or account changes', {}, () => {
 })
 
 area('the tokens of sessions', {}, () => {
-  test('are in no log', async () => {
+  test('never appear in a log', async () => {
     const { api } = await secondAccount()
     const cookie = cookieOf(await signIn(api, api.key ?? ''))
     keysMade.push(cookie.split('=')[1] ?? '')

@@ -14,7 +14,7 @@ interface Step {
   status: string
 }
 
-area('what an execution did', { concurrency: 4 }, () => {
+area('the steps of an execution', { concurrency: 4 }, () => {
   let api: Client
   before(async () => {
     api = await firstAccount()
@@ -25,7 +25,7 @@ area('what an execution did', { concurrency: 4 }, () => {
   const rows = (steps: Step[]): string[] =>
     steps.map(({ node, operation, status }) => `${node} ${operation} ${status}`).sort()
 
-  test('each step is told with its node, operation, state and time; a node that nothing leads to is no step', async () => {
+  test('each step has its node, operation, state and time; a node that the output does not need is not a step', async () => {
     const { id } = await save(api, {
       name: 'Steps',
       nodes: {
@@ -47,7 +47,7 @@ area('what an execution did', { concurrency: 4 }, () => {
     }
   })
 
-  test('the step that failed is told as failed, and those after it did not run', async () => {
+  test('the failing step has the state failed, and later steps did not run', async () => {
     const { id } = await save(api, {
       name: 'Fails',
       nodes: {
@@ -64,7 +64,7 @@ area('what an execution did', { concurrency: 4 }, () => {
     )
   })
 
-  test('the list of executions has them newest first, with their ids, workflows and states', async () => {
+  test('executions are listed newest first, with their ids, workflows and states', async () => {
     const [good, bad] = [
       await save(api, canvas()),
       await save(api, { name: 'Bad', nodes: { a: { type: 'image', params: { source: 'x' } } }, output: { node: 'a' } }),
@@ -83,7 +83,7 @@ area('what an execution did', { concurrency: 4 }, () => {
     assert.equal(executions[1]?.executionId, first.executionId)
   })
 
-  test('an unknown query parameter is refused', async () => {
+  test('an unknown query parameter is rejected', async () => {
     const { id } = await save(api, canvas())
     const { executionId } = ok(await api.post<Execution>('/workflows/execute', { workflowId: id }))
     for (const path of ['', '/steps']) {

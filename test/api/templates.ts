@@ -1,4 +1,4 @@
-/** Templates, conditions and typed params, as they show from outside. */
+/** Templates, conditions and typed params over HTTP. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
@@ -17,7 +17,7 @@ area('templates', { concurrency: 4 }, () => {
   before(async () => {
     api = await firstAccount()
   })
-  /** What a template renders to: the name of the output. */
+  /** The rendered value of a template, read from the name of the output. */
   const render = async (
     template: string,
     declared: Record<string, unknown>[] = [],
@@ -35,7 +35,7 @@ area('templates', { concurrency: 4 }, () => {
     ...more,
   })
 
-  test('a parameter is named by its name, with filters', async () => {
+  test('a template can use a parameter by its name, with filters', async () => {
     assert.match(
       await render('{{ title | upcase }} {{ n | plus: 2 }}', [text('title'), number('n')], { title: 'abc', n: 40 }),
       /^ABC 42/,
@@ -46,11 +46,11 @@ area('templates', { concurrency: 4 }, () => {
     assert.match(await render('{{ title }}', [text('title')], { title: "Tom & Jerry's" }), /^Tom & Jerry's/)
   })
 
-  test('size and format of another node are in scope', async () => {
+  test('templates can use the size and format of another node', async () => {
     assert.match(await render('{{ nodes.sheet.width }}x{{ nodes.sheet.height }}'), /^8x6/)
   })
 
-  test('a param whose whole text is a template takes the type that its schema asks for', async () => {
+  test('a param whose entire text is a template gets the type of its schema', async () => {
     const document: Document = {
       ...canvas({ width: '{{ width }}', height: '{{ width | divided_by: 2 }}', color: '{{ color }}' }),
       parameters: [number('width'), text('color')],
@@ -67,14 +67,14 @@ area('templates', { concurrency: 4 }, () => {
     ['renders to a fraction where a whole number is asked', '1.5'],
     ['renders to a number with a unit', '10px'],
   ] as const) {
-    test(`a numeric param whose template ${what} is refused with the path of the param`, async () => {
+    test(`a numeric param whose template ${what} is rejected with the path of the param`, async () => {
       const { id } = await save(api, { ...canvas({ width: '{{ width }}' }), parameters: [text('width')] })
       const reply = await api.post('/workflows/execute', { workflowId: id, parameters: { width } })
       assert.deepEqual(issuePaths(reply), ['nodes.sheet.params.width'])
     })
   }
 
-  test('a numeric param that cannot be known before another node has run fails the execution at its own node', async () => {
+  test('a numeric param that depends on another node fails the execution at its own node', async () => {
     const { id } = await save(api, {
       name: 'Later',
       nodes: {
@@ -89,12 +89,12 @@ area('templates', { concurrency: 4 }, () => {
     assert.match(reply.text, /nodes\.late\.params\.width/)
   })
 
-  test('a text that renders to digits is a number where a number is asked', async () => {
+  test('a text that renders to digits is a number for a numeric param', async () => {
     const { id } = await save(api, { ...canvas({ width: '{{ width }}' }), parameters: [text('width')] })
     assert.equal((await run(api, id, { width: '12' })).width, 12)
   })
 
-  test('a template inside a nested param is rendered too', async () => {
+  test('a template within a nested param is rendered', async () => {
     const { id } = await save(api, {
       name: 'Nested',
       parameters: [number('width')],
@@ -113,7 +113,7 @@ area('templates', { concurrency: 4 }, () => {
     assert.deepEqual(issuePaths(reply), ['nodes.title.params.box.width'])
   })
 
-  test('a node named in a template runs before the node that names it, like one that is wired', async () => {
+  test('a node in a template runs before the node that uses it, like a connected one', async () => {
     const document: Document = {
       name: 'Edge',
       parameters: [text('photo')],
@@ -131,7 +131,7 @@ area('templates', { concurrency: 4 }, () => {
     assert.deepEqual([output.width, output.height], [60, 20])
   })
 
-  test('the format, quality and name of the output may be templates', async () => {
+  test('the format, quality and name of the output can be templates', async () => {
     const { id } = await save(api, {
       ...canvas({}, { format: '{{ format }}', quality: '{{ quality }}', name: '{{ format }}!' }),
       parameters: [text('format'), number('quality', { default: 50, required: false })],
@@ -142,7 +142,7 @@ area('templates', { concurrency: 4 }, () => {
     assert.deepEqual(issuePaths(await execute({ format: 'bmp', quality: 101 })), ['output.format', 'output.quality'])
   })
 
-  /** Red, and a blue sheet laid over it when the condition holds. */
+  /** Red, with a blue sheet on top if the condition is true. */
   const conditional = (when: unknown, parameters: Record<string, unknown>[] = []): Document => ({
     name: 'Conditional',
     parameters,
@@ -166,30 +166,30 @@ area('templates', { concurrency: 4 }, () => {
     '  ',
     '{{ nil }}',
   ]) {
-    test(`a node whose condition is ${JSON.stringify(when)} is skipped and hands its first input on`, async () => {
+    test(`a node with the condition ${JSON.stringify(when)} is skipped and passes its first input on`, async () => {
       assert.deepEqual(await pixelAt(await draw(api, conditional(when)), 4, 3), red)
     })
   }
 
   for (const when of ['{{ true }}', '{{ 1 }}', 'true', 'yes', '{{ "0.0" }}', '{{ -1 }}']) {
-    test(`a node whose condition is ${JSON.stringify(when)} runs`, async () => {
+    test(`a node with the condition ${JSON.stringify(when)} runs`, async () => {
       assert.deepEqual(await pixelAt(await draw(api, conditional(when)), 4, 3), blue)
     })
   }
 
-  test('a condition may ask about a parameter', async () => {
+  test('a condition can depend on a parameter', async () => {
     const document = conditional("{{ headline contains 'New' }}", [text('headline')])
     assert.deepEqual(await pixelAt(await draw(api, document, { headline: 'New: blue' }), 4, 3), blue)
     assert.deepEqual(await pixelAt(await draw(api, document, { headline: 'Still red' }), 4, 3), red)
   })
 
-  test('a node that only a skipped node needs does not fail the execution', async () => {
+  test('a node that only a skipped node needs cannot fail the execution', async () => {
     const document = conditional('{{ false }}')
     document.nodes.above = { type: 'image', params: { source: 'img_00000000000000000000' } }
     assert.deepEqual(await pixelAt(await draw(api, document), 4, 3), red)
   })
 
-  test('an execution keeps running the version that it began with', async () => {
+  test('an execution keeps the version with which it was created', async () => {
     const { id } = await save(api, canvas({ width: 10 }))
     const begun = ok(await api.post<Execution>('/workflows/execute', { workflowId: id, async: true }), 202)
     ok(await api.put(`/workflows/${id}`, canvas({ width: 20 })))

@@ -1,4 +1,4 @@
-/** What belongs to another account answers byte for byte as what does not exist. */
+/** Records of another account have byte for byte the same response as unknown ones. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
@@ -10,53 +10,53 @@ import type { Execution, Project } from '../harness/types.ts'
 import { save, upload } from '../harness/workflows.ts'
 
 area('two accounts', { concurrency: 4 }, () => {
-  let mine: Client
-  let theirs: Client
+  let ownApi: Client
+  let otherApi: Client
   const ids = { workflow: '', execution: '', image: '', project: '' }
   before(async () => {
-    mine = await firstAccount()
-    theirs = (await secondAccount()).api
-    ids.project = ok(await mine.post<Project>('/projects', { name: 'Mine' }), 201).id
-    ids.workflow = (await save(mine, canvas())).id
-    ids.image = (await upload(mine, await plain('png'))).id
-    ids.execution = ok(await mine.post<Execution>('/workflows/execute', { workflowId: ids.workflow })).executionId
+    ownApi = await firstAccount()
+    otherApi = (await secondAccount()).api
+    ids.project = ok(await ownApi.post<Project>('/projects', { name: 'Mine' }), 201).id
+    ids.workflow = (await save(ownApi, canvas())).id
+    ids.image = (await upload(ownApi, await plain('png'))).id
+    ids.execution = ok(await ownApi.post<Execution>('/workflows/execute', { workflowId: ids.workflow })).executionId
   })
 
-  /** The same id with other last characters: of the right form, and nobody's. */
+  /** The same id with other last characters: the right form, but unknown. */
   const missing = (id: string): string => id.slice(0, -4) + (id.endsWith('0000') ? '1111' : '0000')
   const bare = (text: string): string =>
     text.replaceAll(/"requestId":"[^"]*"/g, '').replaceAll(/\b(wf|exec|img|proj)_[0-9a-z]+/g, '')
 
   const rows: [what: string, kind: keyof typeof ids, use: (id: string) => ReturnType<Client['call']>][] = [
-    ['reading a workflow', 'workflow', (id) => theirs.get(`/workflows/${id}`)],
-    ['reading a document', 'workflow', (id) => theirs.get(`/workflows/${id}/document`)],
-    ['reading versions', 'workflow', (id) => theirs.get(`/workflows/${id}/versions`)],
-    ['changing a workflow', 'workflow', (id) => theirs.put(`/workflows/${id}`, canvas({ width: 9 }))],
+    ['reading a workflow', 'workflow', (id) => otherApi.get(`/workflows/${id}`)],
+    ['reading a document', 'workflow', (id) => otherApi.get(`/workflows/${id}/document`)],
+    ['reading versions', 'workflow', (id) => otherApi.get(`/workflows/${id}/versions`)],
+    ['changing a workflow', 'workflow', (id) => otherApi.put(`/workflows/${id}`, canvas({ width: 9 }))],
     [
       'changing a workflow at a version',
       'workflow',
-      (id) => theirs.put(`/workflows/${id}`, canvas({ width: 9 }), { 'if-match': '"1"' }),
+      (id) => otherApi.put(`/workflows/${id}`, canvas({ width: 9 }), { 'if-match': '"1"' }),
     ],
-    ['deleting a workflow', 'workflow', (id) => theirs.delete(`/workflows/${id}`)],
-    ['executing a workflow', 'workflow', (id) => theirs.post('/workflows/execute', { workflowId: id })],
+    ['deleting a workflow', 'workflow', (id) => otherApi.delete(`/workflows/${id}`)],
+    ['executing a workflow', 'workflow', (id) => otherApi.post('/workflows/execute', { workflowId: id })],
     [
       'executing a workflow with wrong parameters',
       'workflow',
-      (id) => theirs.post('/workflows/execute', { workflowId: id, parameters: { a: 1 } }),
+      (id) => otherApi.post('/workflows/execute', { workflowId: id, parameters: { a: 1 } }),
     ],
     [
       'executing a workflow asynchronously',
       'workflow',
-      (id) => theirs.post('/workflows/execute', { workflowId: id, async: true }),
+      (id) => otherApi.post('/workflows/execute', { workflowId: id, async: true }),
     ],
-    ['polling an execution', 'execution', (id) => theirs.get(`/workflows/executions/${id}`)],
-    ['reading steps', 'execution', (id) => theirs.get(`/workflows/executions/${id}/steps`)],
-    ['cancelling an execution', 'execution', (id) => theirs.post(`/workflows/executions/${id}/cancel`)],
-    ['reading an image', 'image', (id) => theirs.get(`/storage/images/${id}`)],
-    ['deleting an image', 'image', (id) => theirs.delete(`/storage/images/${id}`)],
+    ['polling an execution', 'execution', (id) => otherApi.get(`/workflows/executions/${id}`)],
+    ['reading steps', 'execution', (id) => otherApi.get(`/workflows/executions/${id}/steps`)],
+    ['cancelling an execution', 'execution', (id) => otherApi.post(`/workflows/executions/${id}/cancel`)],
+    ['reading an image', 'image', (id) => otherApi.get(`/storage/images/${id}`)],
+    ['deleting an image', 'image', (id) => otherApi.delete(`/storage/images/${id}`)],
   ]
   for (const [what, kind, use] of rows) {
-    test(`${what} of another account answers as if there were none`, async () => {
+    test(`${what} of another account has the same response as an unknown one`, async () => {
       const [other, none] = [await use(ids[kind]), await use(missing(ids[kind]))]
       refused(other, 'not_found')
       assert.equal(bare(other.text), bare(none.text))
@@ -65,24 +65,24 @@ area('two accounts', { concurrency: 4 }, () => {
     })
   }
 
-  test('saving a workflow into the project of another account answers as if there were none', async () => {
+  test('saving a workflow into the project of another account fails like an unknown project', async () => {
     const [other, none] = [
-      await theirs.post('/workflows', { ...canvas(), projectId: ids.project }),
-      await theirs.post('/workflows', { ...canvas(), projectId: missing(ids.project) }),
+      await otherApi.post('/workflows', { ...canvas(), projectId: ids.project }),
+      await otherApi.post('/workflows', { ...canvas(), projectId: missing(ids.project) }),
     ]
     assert.ok([400, 404].includes(other.status), other.text)
     assert.deepEqual([other.status, bare(other.text)], [none.status, bare(none.text)])
   })
 
-  test('executing with the image of another account fails as if there were none', async () => {
-    const { id } = await save(theirs, scale())
-    const use = (source: string) => theirs.post('/workflows/execute', { workflowId: id, parameters: { source } })
+  test('executing with the image of another account fails like an unknown image', async () => {
+    const { id } = await save(otherApi, scale())
+    const use = (source: string) => otherApi.post('/workflows/execute', { workflowId: id, parameters: { source } })
     const [other, none] = [await use(ids.image), await use(missing(ids.image))]
     assert.equal(refused(other, 'workflow_failed').reason, 'input_not_found')
     assert.equal(bare(other.text), bare(none.text))
   })
 
-  test('the lists of one account hold nothing of the other', async () => {
+  test('lists contain only records of their account', async () => {
     const rows = [
       ['/workflows', ids.workflow],
       ['/storage/images', ids.image],
@@ -90,14 +90,14 @@ area('two accounts', { concurrency: 4 }, () => {
       ['/projects', ids.project],
     ] as const
     for (const [path, id] of rows) {
-      assert.ok((await mine.get(path, { limit: 100 })).text.includes(id))
-      assert.ok(!(await theirs.get(path, { limit: 100 })).text.includes(id))
+      assert.ok((await ownApi.get(path, { limit: 100 })).text.includes(id))
+      assert.ok(!(await otherApi.get(path, { limit: 100 })).text.includes(id))
     }
   })
 
-  test('nothing of all that changed anything', async () => {
-    ok(await mine.get(`/workflows/${ids.workflow}`))
-    ok(await mine.get(`/storage/images/${ids.image}`))
-    assert.equal(ok(await mine.get<Execution>(`/workflows/executions/${ids.execution}`)).status, 'completed')
+  test('none of these requests changed a record', async () => {
+    ok(await ownApi.get(`/workflows/${ids.workflow}`))
+    ok(await ownApi.get(`/storage/images/${ids.image}`))
+    assert.equal(ok(await ownApi.get<Execution>(`/workflows/executions/${ids.execution}`)).status, 'completed')
   })
 })

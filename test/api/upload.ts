@@ -18,7 +18,7 @@ area('upload of an image', { concurrency: 4 }, () => {
     png = await plain('png', 40, 30)
   })
 
-  test('answers 201 with exactly the fields of the specification, and the place of the image in Location', async () => {
+  test('returns 201 with exactly the fields of the specification, and the URL of the image in Location', async () => {
     const reply = await api.upload([file(png, 'red.png', 'image/png')])
     const image = ok(reply, 201)
     assert.deepEqual(Object.keys(image).sort(), ['createdAt', 'format', 'height', 'id', 'name', 'size', 'url', 'width'])
@@ -34,7 +34,7 @@ area('upload of an image', { concurrency: 4 }, () => {
   })
 
   for (const format of ['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff'] as const) {
-    test(`a ${format} is told as ${format}, and served byte for byte as it was uploaded`, async () => {
+    test(`a ${format} is stored as ${format}, and served byte for byte as it was uploaded`, async () => {
       const bytes = await plain(format, 33, 21)
       const image = ok(await api.upload([file(bytes, 'picture')]), 201)
       assert.deepEqual([image.format, image.width, image.height, image.size], [format, 33, 21, bytes.length])
@@ -42,35 +42,35 @@ area('upload of an image', { concurrency: 4 }, () => {
     })
   }
 
-  test('an svg without anything active in it is told as svg, and served byte for byte as it was uploaded', async () => {
+  test('an svg without active content is stored as svg, and served byte for byte as it was uploaded', async () => {
     const bytes = svg('<rect width="40" height="30" fill="#0a0"/>')
     const image = ok(await api.upload([file(bytes, 'shape.svg', 'image/svg+xml')]), 201)
     assert.deepEqual([image.format, image.width, image.height], ['svg', 40, 30])
     assert.deepEqual(await fetchImage(api, image.url), bytes)
   })
 
-  test('the format is told by the bytes, whatever the name and the content type say', async () => {
+  test('the format depends on the bytes, not on the name and the content type', async () => {
     const image = ok(await api.upload([file(png, 'picture.jpg', 'image/gif')]), 201)
     assert.deepEqual([image.format, image.name], ['png', 'picture.jpg'])
     assert.match(image.url, /\.png$/)
   })
 
-  test('width and height of a photograph are those it is seen with, after its EXIF orientation', async () => {
+  test('width and height of a photo are those after its EXIF orientation', async () => {
     const image = ok(await api.upload([file(await turned(40, 20), 'photo.jpg')]), 201)
     assert.deepEqual([image.width, image.height], [20, 40])
   })
 
-  test('a custom name takes the place of the name of the file', async () => {
+  test('a custom name replaces the name of the file', async () => {
     assert.equal(ok(await api.upload([file(png, 'a.png'), field('name', 'b.png')]), 201).name, 'b.png')
   })
 
-  test('a name may be in any script', async () => {
+  test('a name can be in any script', async () => {
     const name = 'Füße – 写真 – صورة 🎨.png'
     assert.equal(ok(await api.upload([field('name', name), file(png)]), 201).name, name)
     assert.equal(ok(await api.upload([file(png, name)]), 201).name, name)
   })
 
-  test('a file name in the extended notation of old clients (RFC 5987) is refused or read, not taken literally', async () => {
+  test('a file name in the extended notation of old clients (RFC 5987) is rejected or decoded, not taken literally', async () => {
     const body = multipart([file(png)])
       .toString('latin1')
       .replace('filename="picture.png"', "filename*=UTF-8''F%C3%BC%C3%9Fe.png")
@@ -82,11 +82,11 @@ area('upload of an image', { concurrency: 4 }, () => {
     else issuePaths(reply)
   })
 
-  test('a file input that was left empty, as a browser sends it, is refused', async () => {
+  test('an empty file input, as a browser sends it, is rejected', async () => {
     issuePaths(await api.upload([file('', '')]))
   })
 
-  test('a project is taken before and after the file, and the image is in it', async () => {
+  test('a project can come before or after the file, and the image belongs to it', async () => {
     const project = ok(await api.post<Project>('/projects', { name: 'Uploads' }), 201)
     for (const parts of [
       [field('projectId', project.id), file(png)],
@@ -98,58 +98,58 @@ area('upload of an image', { concurrency: 4 }, () => {
     }
   })
 
-  test('without a project an image is in none', async () => {
+  test('without a project an image belongs to none', async () => {
     const { id } = ok(await api.upload([file(png)]), 201)
     assert.ok(!('projectId' in ok(await api.get<Image>(`/storage/images/${id}`))))
   })
 
-  test('the project of another account is refused as one that does not exist, before and after the file', async () => {
+  test('the project of another account is rejected like an unknown one, before and after the file', async () => {
     const { api: other } = await secondAccount()
-    const theirs = ok(await other.post<Project>('/projects', { name: 'Theirs' }), 201).id
-    const missing = theirs.replace(/.{4}$/, '0000')
+    const otherApi = ok(await other.post<Project>('/projects', { name: 'Theirs' }), 201).id
+    const missing = otherApi.replace(/.{4}$/, '0000')
     const bare = (text: string): string => text.replace(/"requestId":"[^"]*"/, '').replaceAll(/proj_[0-9a-z]+/g, '')
     for (const parts of [
       (id: string) => [field('projectId', id), file(png)],
       (id: string) => [file(png), field('projectId', id)],
     ]) {
-      const [first, second] = [await api.upload(parts(theirs)), await api.upload(parts(missing))]
+      const [first, second] = [await api.upload(parts(otherApi)), await api.upload(parts(missing))]
       assert.ok([400, 404].includes(first.status), first.text)
       assert.deepEqual([first.status, bare(first.text)], [second.status, bare(second.text)])
     }
   })
 
-  test('a body without a file is refused', async () => {
+  test('a body without a file is rejected', async () => {
     assert.deepEqual(issuePaths(await api.upload([field('name', 'a.png')])), ['file'])
     refused(await api.upload([]), 'invalid_request')
   })
 
-  test('a file part that is no file but a text field is refused', async () => {
+  test('a file part that is a text field is rejected', async () => {
     issuePaths(await api.upload([field('file', 'text')]))
   })
 
-  test('two files are refused', async () => {
+  test('two files are rejected', async () => {
     issuePaths(await api.upload([file(png), file(png)]))
   })
 
-  test('a file under another field is refused', async () => {
+  test('a file in another field is rejected', async () => {
     issuePaths(await api.upload([{ ...file(png), field: 'image' }]))
     issuePaths(await api.upload([file(png), { ...file(png), field: 'image' }]))
   })
 
-  test('a field that is not in the specification is refused with its path', async () => {
+  test('an unknown field is rejected with its path', async () => {
     assert.ok(issuePaths(await api.upload([field('projectid', 'x'), file(png)])).includes('projectid'))
     assert.ok(issuePaths(await api.upload([file(png), field('folder', 'x')])).includes('folder'))
   })
 
-  test('a name that is given twice is refused', async () => {
+  test('a name that is passed twice is rejected', async () => {
     issuePaths(await api.upload([field('name', 'a'), field('name', 'b'), file(png)]))
   })
 
-  test('an empty name is refused', async () => {
+  test('an empty name is rejected', async () => {
     assert.deepEqual(issuePaths(await api.upload([field('name', ''), file(png)])), ['name'])
   })
 
-  test('an unknown query parameter is refused with its path', async () => {
+  test('an unknown query parameter is rejected with its path', async () => {
     const reply = await api.call('POST', '/storage/upload', { query: { name: 'x' }, parts: [file(png)] })
     assert.deepEqual(issuePaths(reply), ['name'])
   })
@@ -170,7 +170,7 @@ area('upload of an image', { concurrency: 4 }, () => {
     })
   }
 
-  test('a multipart body that ends in the middle is invalid_request', async () => {
+  test('a multipart body that breaks off is invalid_request', async () => {
     const whole = multipart([file(png)])
     for (const length of [0, 20, whole.length - 60, whole.length - 10]) {
       const reply = await api.call('POST', '/storage/upload', {
@@ -198,12 +198,12 @@ area('upload of an image', { concurrency: 4 }, () => {
     ['a PNG with a wrong byte in its pixels', async () => flipped(await noise('png', 64, 64))],
   ]
   for (const [what, bytes] of noPictures) {
-    test(`${what} is refused as no picture`, async () => {
+    test(`${what} is rejected because it is not an image`, async () => {
       assert.deepEqual(issuePaths(await api.upload([file(await bytes(), 'picture.png', 'image/png')])), ['file'])
     })
   }
 
-  test('a refused upload is not in storage afterwards', async () => {
+  test('a rejected upload is not in storage afterwards', async () => {
     const project = ok(await api.post<Project>('/projects', { name: 'Stays empty' }), 201)
     const inProject = field('projectId', project.id)
     issuePaths(await api.upload([inProject, file(png.subarray(0, 20))]))
@@ -221,7 +221,7 @@ area('upload of an image', { concurrency: 4 }, () => {
     'a\u0000b.png',
     'x'.repeat(5000),
   ]) {
-    test(`the file name ${JSON.stringify(filename.slice(0, 40))} is refused or made harmless`, async () => {
+    test(`the file name ${JSON.stringify(filename.slice(0, 40))} is rejected or cleaned`, async () => {
       const reply = await api.upload([file(png, filename)])
       if (reply.status === 400) issuePaths(reply)
       else assertHarmless(ok(reply, 201))
@@ -239,7 +239,7 @@ area('upload of an image', { concurrency: 4 }, () => {
     'a\r\nX-Evil: 1.png',
     'x'.repeat(5000),
   ]) {
-    test(`the custom name ${JSON.stringify(name.slice(0, 40))} is refused with its path`, async () => {
+    test(`the custom name ${JSON.stringify(name.slice(0, 40))} is rejected with its path`, async () => {
       assert.deepEqual(issuePaths(await api.upload([field('name', name), file(png)])), ['name'])
     })
   }
@@ -251,9 +251,9 @@ area('the limits of an upload', {}, () => {
     api = await firstAccount(await smallService())
   })
 
-  test('a file of exactly UPLOAD_MAX_BYTES is taken, one byte more is invalid_request', async () => {
+  test('a file of exactly UPLOAD_MAX_BYTES is accepted, one byte more is invalid_request', async () => {
     const png = await plain('png')
-    // What follows the end of a PNG is no part of the picture.
+    // Bytes after the end of a PNG are not part of the image.
     const padded = (size: number): Buffer => Buffer.concat([png, Buffer.alloc(size - png.length)])
     assert.equal(ok(await api.upload([file(padded(200_000))]), 201).size, 200_000)
     assert.deepEqual(issuePaths(await api.upload([file(padded(200_001))])), ['file'])
@@ -268,7 +268,7 @@ area('the limits of an upload', {}, () => {
     ],
   ]
   for (const [what, header, frame] of endless) {
-    test(`a body that ${what} is invalid_request before it was taken in`, async () => {
+    test(`a body that ${what} is invalid_request before it is read in full`, async () => {
       const { hostname, port, host } = new URL(api.service.origin)
       const start = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n`
       const piece = frame(Buffer.alloc(65_536))
@@ -295,21 +295,21 @@ area('the limits of an upload', {}, () => {
     })
   }
 
-  test('a picture of exactly IMAGE_MAX_PIXELS is taken, one row more is invalid_request', async () => {
+  test('an image of exactly IMAGE_MAX_PIXELS is accepted, one row more is invalid_request', async () => {
     assert.equal(ok(await api.upload([file(await plain('png', 1000, 1000))]), 201).width, 1000)
     assert.deepEqual(issuePaths(await api.upload([file(await plain('png', 1000, 1001))])), ['file'])
   })
 
-  test('many form fields are refused', async () => {
+  test('many form fields are rejected', async () => {
     const parts = Array.from({ length: 2000 }, (_, i) => field(`field${i}`, 'x'))
     refused(await api.upload([...parts, file(await plain('png'))]), 'invalid_request')
   })
 
-  test('a form field of a megabyte is refused', async () => {
+  test('a form field of a megabyte is rejected', async () => {
     refused(await api.upload([field('name', 'x'.repeat(1_000_000)), file(await plain('png'))]), 'invalid_request')
   })
 
-  test('the pictures that were taken can be decoded', async () => {
+  test('the accepted images can be decoded', async () => {
     const image = ok(await api.upload([file(await plain('jpeg', 64, 64))]), 201)
     assert.equal((await sizeOf(await fetchImage(api, image.url))).format, 'jpeg')
   })

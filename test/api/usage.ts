@@ -22,9 +22,9 @@ import type { ErrorDetails, Execution } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
 import { save } from '../harness/workflows.ts'
 
-area('what AI models cost', {}, () => {
+area('the cost of AI models', {}, () => {
   let ai: AiService
-  /** May spend nothing. */
+  /** A budget of zero. */
   let poor: AiTenant
   before(async () => {
     ai = await startAiService()
@@ -39,7 +39,7 @@ area('what AI models cost', {}, () => {
   const execute = (api: Client, workflowId: string, parameters = {}) =>
     api.post<AiExecution>('/workflows/execute', { workflowId, parameters })
 
-  test('calls are added up by workflow, key, model, day and month, and all sums agree', async () => {
+  test('calls are summed up by workflow, key, model, day and month, and all sums agree', async () => {
     const own = await ai.tenant()
     const made = await runCommand<{ id: string; key: string }>(ai.service, 'keys', 'create', '--account', own.accountId)
     keysMade.push(made.key)
@@ -101,7 +101,7 @@ area('what AI models cost', {}, () => {
     assert.deepEqual(sums((await usageOf(own.api, { keyId: made.id })).totals), [1, 1, c, 0])
     assert.deepEqual(sums((await usageOf(own.api, { from: '2020-01-01', to: '2020-01-31' })).totals), [0, 0, 0, 0])
 
-    const told = await tintypeJson<UsageBody>(
+    const reported = await tintypeJson<UsageBody>(
       ai.service,
       'usage',
       '--account',
@@ -109,18 +109,22 @@ area('what AI models cost', {}, () => {
       '--month',
       today.slice(0, 7),
     )
-    assert.deepEqual(told.totals, usage.totals)
+    assert.deepEqual(reported.totals, usage.totals)
     const text = await tintype(ai.service, 'usage', '--account', own.accountId)
     assert.match(text.stdout, /for 3 calls, and 1 that failed/)
   })
 
-  test('an account sees nothing of what another one has used', async () => {
+  test('usage includes only calls of its own account', async () => {
+    const own = await ai.tenant()
+    ok(await execute(own.api, (await save(own.api, drawn())).id))
+    const { totals, workflows } = await usageOf(own.api)
+    assert.deepEqual([totals.calls, workflows.length], [1, 1])
     const usage = await usageOf(poor.api)
     assert.equal(usage.activity?.totals.executions, 0)
     assert.deepEqual([usage.totals.calls, usage.workflows, usage.models, usage.budget.spentUsd], [0, [], [], 0])
   })
 
-  test('what is asked wrongly is refused, with all that is wrong', async () => {
+  test('an invalid query is rejected with all its issues', async () => {
     const api = await firstAccount()
     const wrong: [Record<string, string>, string[]][] = [
       [{ from: '2026-02-30', to: 'soon' }, ['from', 'to']],
@@ -134,7 +138,7 @@ area('what AI models cost', {}, () => {
     ok(await api.get('/usage', { from: '2025-01-01', to: '2026-01-01' }))
   })
 
-  test('a call that would pass the budget of its execution is not made', async () => {
+  test('a call that would exceed the budget of its execution is not sent', async () => {
     const { api } = await ai.tenant()
     const nodes = Object.fromEntries(
       Array.from({ length: 4 }, (_, i) => [
@@ -154,7 +158,7 @@ area('what AI models cost', {}, () => {
     assert.ok(ai.openai.billed().length < 4)
   })
 
-  test('however many ask at once, an account never pays more than its budget', async () => {
+  test('concurrent calls never exceed the budget of an account', async () => {
     const own: AiTenant = await ai.tenant({ budget: '0.20' })
     const { id } = await save(own.api, drawn())
     const replies = await Promise.all(
@@ -178,7 +182,7 @@ area('what AI models cost', {}, () => {
     )
   })
 
-  test('a budget is set, lifted and given back to the default by the command', async () => {
+  test('the command sets a budget, removes it and restores the default', async () => {
     const { id } = await save(poor.api, drawn())
     refused(await execute(poor.api, id), 'workflow_failed')
     assert.equal(ai.openai.log.length, 0)
@@ -193,8 +197,8 @@ area('what AI models cost', {}, () => {
   })
 })
 
-area('what an account did', {}, () => {
-  /** Two API processes write what they have counted every few seconds. */
+area('the activity of an account', {}, () => {
+  /** Two API processes write their counts every few seconds. */
   const counted = (api: Client, least: { requests: number; refused: number }) =>
     until('the counts of requests', async () => {
       const { activity, to } = await usageOf(api)
@@ -208,7 +212,7 @@ area('what an account did', {}, () => {
     output: { node: 'load' },
   }
 
-  test('requests, executions, failures by their reason and durations are told of each day, and of all together', async () => {
+  test('requests, executions, failures by reason and durations are counted by day and in total', async () => {
     const own = await newAccount()
     const { api } = own
     const idle = await usageOf(api)
@@ -234,7 +238,7 @@ area('what an account did', {}, () => {
     refused(await api.get('/projects', { limit: 0 }), 'invalid_request')
     refused(await api.as(`${api.key}x`).get('/projects'), 'unauthorized')
 
-    // The first look, two workflows, five executions, three refusals: all but who was not known.
+    // The first request, two workflows, five executions, three rejections: all but the unauthenticated one.
     const { totals, days, today } = await counted(api, { requests: 11, refused: 3 })
     assert.ok(totals.requests >= 11)
     assert.equal(totals.refused, 3)
@@ -256,28 +260,28 @@ area('what an account did', {}, () => {
       [5, 3],
     )
 
-    const told = await tintypeJson<UsageBody>(api.service, 'usage', '--account', own.accountId)
-    assert.deepEqual(told.activity?.totals.failures, totals.failures)
-    assert.deepEqual(told.activity?.days.length, days.length)
+    const reported = await tintypeJson<UsageBody>(api.service, 'usage', '--account', own.accountId)
+    assert.deepEqual(reported.activity?.totals.failures, totals.failures)
+    assert.deepEqual(reported.activity?.days.length, days.length)
     const { stdout } = await tintype(api.service, 'usage', '--account', own.accountId)
     assert.match(stdout, /3 of them refused; 5 executions, 3 completed, 2 failed/)
     assert.match(stdout, /input_not_found 2/)
   })
 
-  test('each day of the longest range is told, once, also when nothing was done on it', async () => {
+  test('each day of the longest range has one row, also days without activity', async () => {
     const { activity } = await usageOf(await firstAccount(), { from: '2024-01-01', to: '2024-12-31' })
     const days = activity?.days.map(({ day }) => day) ?? []
     assert.equal(new Set(days).size, 366)
     assert.deepEqual([days[0], days[59], days.at(-1)], ['2024-01-01', '2024-02-29', '2024-12-31'])
   })
 
-  test('it is left out where only a workflow or a key is asked for', async () => {
+  test('is omitted if the query filters by workflow or key', async () => {
     const api = await firstAccount()
     for (const query of [{ workflowId: 'wf_1' }, { keyId: 'key_1' }] as Record<string, string>[])
       assert.equal((await usageOf(api, query)).activity, undefined)
   })
 
-  test('the account of another one is told nothing of it', async () => {
+  test('never includes another account', async () => {
     const [one, two] = [(await newAccount()).api, (await newAccount()).api]
     const { id } = await save(one, canvas())
     ok(await one.post('/workflows/execute', { workflowId: id }))
@@ -286,7 +290,7 @@ area('what an account did', {}, () => {
     assert.deepEqual([activity?.totals.executions, activity?.totals.requests], [0, 0])
   })
 
-  test('what was counted outlives an orderly end', async () => {
+  test('survives an orderly stop', async () => {
     let service = await startService()
     const { key } = service
     try {

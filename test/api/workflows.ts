@@ -1,4 +1,4 @@
-/** Saved workflows: what GET tells, versions, changes, deletion. */
+/** Saved workflows: fields, versions, changes, deletion. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
@@ -21,15 +21,15 @@ area('saved workflows', { concurrency: 4 }, () => {
   const etagOf = async (id: string): Promise<string> =>
     String((await api.get(`/workflows/${id}/document`)).headers.etag)
 
-  test('a saved workflow answers 201 with its detail, and Location', async () => {
+  test('saving a workflow returns 201 with its detail, and Location', async () => {
     const reply = await api.post<Workflow>('/workflows', scale())
     const workflow = ok(reply, 201)
     assert.match(workflow.id, /^wf_[0-9a-z]{20,}$/)
     assert.equal(new URL(reply.headers.location ?? '', api.service.origin).pathname, `/v1/workflows/${workflow.id}`)
     assertFields(workflow, detail, added.savedWorkflow)
-    const { warnings, ...told } = workflow as Workflow & { warnings?: unknown }
+    const { warnings, ...response } = workflow as Workflow & { warnings?: unknown }
     assert.deepEqual(warnings ?? [], [])
-    assert.deepEqual(ok(await api.get<Workflow>(`/workflows/${workflow.id}`)), told)
+    assert.deepEqual(ok(await api.get<Workflow>(`/workflows/${workflow.id}`)), response)
   })
 
   test('the detail has exactly the fields of the specification', async () => {
@@ -41,7 +41,7 @@ area('saved workflows', { concurrency: 4 }, () => {
     assert.match(workflow.createdAt, timestamp)
   })
 
-  test('a declaration tells required only when it is true, and default only when there is one', async () => {
+  test('a declaration has required only if it is true, and default only if there is one', async () => {
     const { id } = await save(
       api,
       naming('{{ a }}{{ b }}{{ c }}{{ d }}', [
@@ -59,7 +59,7 @@ area('saved workflows', { concurrency: 4 }, () => {
     ])
   })
 
-  test('a declaration tells its description, enum, minimum and maximum', async () => {
+  test('a declaration has its description, enum, minimum and maximum', async () => {
     const parameters = [
       { name: 'tone', type: 'string', default: 'warm', description: 'Warm or cold.', enum: ['warm', 'cold'] },
       { name: 'size', type: 'number', default: 3, minimum: 1, maximum: 9 },
@@ -68,7 +68,7 @@ area('saved workflows', { concurrency: 4 }, () => {
     assert.deepEqual(ok(await api.get<Workflow>(`/workflows/${id}`)).parameters, parameters)
   })
 
-  test('a workflow without a description and parameters has an empty one and none', async () => {
+  test('without description and parameters, a workflow has an empty description and no parameters', async () => {
     const { id } = await save(api, canvas())
     const { description, parameters } = ok(await api.get<Workflow>(`/workflows/${id}`))
     assert.deepEqual([description, parameters], ['', []])
@@ -93,14 +93,14 @@ area('saved workflows', { concurrency: 4 }, () => {
     assert.equal(ok(await api.get<Workflow>(`/workflows/${id}`)).projectId, project.id)
   })
 
-  test('the document comes back as it was saved, the layout included', async () => {
+  test('the document is returned as it was saved, including the layout', async () => {
     const document: Document = { ...scale(), layout: { load: [0, 0], notes: 'kept' } }
     const { id } = await save(api, document)
     assert.deepEqual(ok(await api.get<Document>(`/workflows/${id}/document`)), document)
     assert.match(await etagOf(id), /^"[^"]+"$/)
   })
 
-  test('a change makes a new version, a new ETag and a new updatedAt, and keeps id and createdAt', async () => {
+  test('a change creates a new version, a new ETag and a new updatedAt, and keeps id and createdAt', async () => {
     const saved = await save(api, canvas())
     const etag = await etagOf(saved.id)
     const changed = ok(await api.put<Workflow>(`/workflows/${saved.id}`, { ...canvas({ width: 9 }), name: 'Changed' }))
@@ -114,7 +114,7 @@ area('saved workflows', { concurrency: 4 }, () => {
     assert.equal((await run(api, saved.id)).width, 9)
   })
 
-  test('saving the same document again makes no version', async () => {
+  test('saving the same document again creates no version', async () => {
     const { id } = await save(api, canvas())
     const etag = await etagOf(id)
     ok(await api.put(`/workflows/${id}`, canvas()))
@@ -139,13 +139,13 @@ area('saved workflows', { concurrency: 4 }, () => {
     }
   })
 
-  test('a change with the ETag of the newest version is taken', async () => {
+  test('a change with the ETag of the newest version is accepted', async () => {
     const { id } = await save(api, canvas())
     ok(await api.put(`/workflows/${id}`, canvas({ width: 9 }), { 'if-match': await etagOf(id) }))
     assert.equal((await run(api, id)).width, 9)
   })
 
-  test('a change with the ETag of an older version is refused, and the newer one is named', async () => {
+  test('a change with the ETag of an older version is rejected, and the error names the newer one', async () => {
     const { id } = await save(api, canvas())
     const old = await etagOf(id)
     ok(await api.put(`/workflows/${id}`, canvas({ width: 9 })))
@@ -155,7 +155,7 @@ area('saved workflows', { concurrency: 4 }, () => {
     assert.equal((await run(api, id)).width, 9)
   })
 
-  test('a change with If-Match * is taken, with an ETag of nothing it is refused', async () => {
+  test('a change with If-Match * is accepted, with an unknown ETag it is rejected', async () => {
     const { id } = await save(api, canvas())
     ok(await api.put(`/workflows/${id}`, canvas({ width: 9 }), { 'if-match': '*' }))
     for (const value of ['"nothing"', 'nothing', '"99"']) {
@@ -163,7 +163,7 @@ area('saved workflows', { concurrency: 4 }, () => {
     }
   })
 
-  test('of five changes at once with one ETag, one is taken', async () => {
+  test('of five concurrent changes with one ETag, one is accepted', async () => {
     const { id } = await save(api, canvas())
     const etag = await etagOf(id)
     const replies = await Promise.all(
@@ -173,14 +173,14 @@ area('saved workflows', { concurrency: 4 }, () => {
     assert.equal(ok(await api.get<Versions>(`/workflows/${id}/versions`)).total, 2)
   })
 
-  test('a change that is not valid is refused with all its paths, and changes nothing', async () => {
+  test('an invalid change is rejected with all its paths, and changes nothing', async () => {
     const { id } = await save(api, canvas())
     const paths = issuePaths(await api.put(`/workflows/${id}`, { ...canvas({ width: 0, height: 0 }), nope: 1 }))
     assert.deepEqual(paths, ['nodes.sheet.params.height', 'nodes.sheet.params.width', 'nope'])
     assert.equal((await run(api, id)).width, 8)
   })
 
-  test('a deleted workflow is gone, and its executions and their outputs stay', async () => {
+  test('deleting a workflow keeps its executions and their outputs', async () => {
     const { id } = await save(api, canvas())
     const done = ok(await api.post<Execution>('/workflows/execute', { workflowId: id }))
     const reply = await api.delete<{ deleted: boolean }>(`/workflows/${id}`)
@@ -194,7 +194,7 @@ area('saved workflows', { concurrency: 4 }, () => {
     assert.ok((await fetchImage(api, record.output?.url ?? '')).length > 0)
   })
 
-  test('unknown query parameters are refused at every route of a workflow', async () => {
+  test('unknown query parameters are rejected by every route of a workflow', async () => {
     const { id } = await save(api, canvas())
     for (const path of ['', '/document', '/versions']) {
       assert.deepEqual(issuePaths(await api.get(`/workflows/${id}${path}`, { nope: 1 })), ['nope'])
@@ -206,7 +206,7 @@ area('saved workflows', { concurrency: 4 }, () => {
     ok(await api.get(`/workflows/${id}`))
   })
 
-  test('the example of the format is saved', async () => {
+  test('the example of the format documentation can be saved', async () => {
     const width = '{{ width }}'
     const { parameters } = await save(api, {
       name: 'Launch card',

@@ -14,7 +14,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       assert.equal(await accounts.find('acct_unknown'), undefined)
     })
 
-    test('an id that is taken is refused and the first account stays', async (t) => {
+    test('creating an account with an existing id fails and keeps the first account', async (t) => {
       const { accounts } = await open(t)
       const first = account()
       await accounts.create(first)
@@ -29,7 +29,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await accounts.list(), [b, c, a])
     })
 
-    test('a change sets what it names and nothing else', async (t) => {
+    test('an update changes only the given fields', async (t) => {
       const { accounts } = await open(t)
       const [changed, other] = [account(), account()]
       await accounts.create(changed)
@@ -42,7 +42,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await accounts.find(other.id), other)
     })
 
-    test('a budget is what was set last: none, so much, or the default again', async (t) => {
+    test('a budget is the last one that was set: none, an amount, or the default again', async (t) => {
       const { accounts, keys } = await open(t)
       const mine = account({ monthlyBudget: 5_000_000_000_000 })
       await accounts.create(mine)
@@ -60,7 +60,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await accounts.find(mine.id), same)
     })
 
-    test('a change of an account that does not exist says so', async (t) => {
+    test('updating an unknown account fails', async (t) => {
       const { accounts } = await open(t)
       assert.equal(await accounts.update('acct_unknown', { plan: 'pro' }), false)
       assert.equal(await accounts.update('acct_unknown', {}), false)

@@ -10,7 +10,7 @@ const day = (n: number): string => `2026-03-0${n}`
 const at = (n: number, ms = 0): number => Date.parse(day(n)) + ms
 const range = { from: day(1), to: day(9) }
 
-/** More than one statement takes. */
+/** More rows than a statement supports. */
 const oneADay = (accountId: string) =>
   Array.from({ length: 450 }, (_, i) => ({
     accountId,
@@ -21,7 +21,7 @@ const oneADay = (accountId: string) =>
 
 export function activityContract(name: string, open: OpenStores): void {
   describe(`activity on ${name}`, () => {
-    test('requests are added to those of the same account and day, however many processes write at once', async (t) => {
+    test('requests are added to those of the same account and day, with any number of concurrent processes', async (t) => {
       const stores = await open(t)
       const [one, two] = [(await tenant(stores)).account.id, (await tenant(stores)).account.id]
       const counts = [
@@ -46,14 +46,14 @@ export function activityContract(name: string, open: OpenStores): void {
       assert.deepEqual(await stores.activity.requestsOf('acct_unknown', range), [])
     })
 
-    test('counts of more accounts than a statement takes are written all', async (t) => {
+    test('counts of more accounts than a statement supports are all written', async (t) => {
       const stores = await open(t)
       const { account } = await tenant(stores)
       await stores.activity.addRequests(oneADay(account.id))
       assert.equal((await stores.activity.requestsOf(account.id, { from: day(1), to: '2030-01-01' })).length, 450)
     })
 
-    test('of counts that cannot all be written none is, so that none counts twice when they are written again', async (t) => {
+    test('counts are written all or none, so that a retry counts nothing twice', async (t) => {
       const stores = await open(t)
       const { account } = await tenant(stores)
       const refused = { accountId: 'zzz_unknown', day: day(1), requests: 1, refused: 0 }
@@ -61,7 +61,7 @@ export function activityContract(name: string, open: OpenStores): void {
       assert.deepEqual(await stores.activity.requestsOf(account.id, { from: day(1), to: '2030-01-01' }), [])
     })
 
-    test('executions count on the day on which they end, to the millisecond, whenever they began', async (t) => {
+    test('executions count on the day on which they end, to the millisecond, regardless of their start', async (t) => {
       const stores = await open(t)
       const mine = await tenant(stores)
       await end(stores, mine, { createdAt: at(1, dayMs - 400), completedAt: at(2, -1) })
@@ -104,7 +104,7 @@ export function activityContract(name: string, open: OpenStores): void {
       assert.deepEqual(await stores.activity.executionsOf('acct_unknown', range), [])
     })
 
-    test('closed days tell the same as open ones, one after the other, and what ends on them later is not in them', async (t) => {
+    test('closed days equal open ones, and executions that end on them later are not included', async (t) => {
       const stores = await open(t)
       const mine = await tenant(stores)
       const id = mine.account.id
@@ -148,7 +148,7 @@ function failed(reason: 'timeout' | 'input_invalid' | 'cancelled') {
   return { ...lost, details: { ...lost.details, reason } }
 }
 
-/** An execution that has ended: completed, or failed with a reason. */
+/** An ended execution: completed, or failed with a reason. */
 async function end(
   { executions }: Stores,
   { workflow }: Tenant,
@@ -165,7 +165,7 @@ async function end(
   assert.ok(written)
 }
 
-/** No order is promised within a day. */
+/** The order within a day is unspecified. */
 function sorted<Row extends { failures: { reason: string }[] }>(rows: Row[]): Row[] {
   return rows.map((row) => ({
     ...row,

@@ -7,7 +7,7 @@ import { BlobMissing, type BlobStore, BlobTooLarge } from '../../src/domain/imag
 
 interface Opened {
   blobs: BlobStore
-  /** Whatever lies about of blobs that are on their way or were dropped: nothing, when none is on its way. */
+  /** Temporary files of unfinished or discarded blobs: none if no blob is being written. */
   leftovers(): Promise<string[]>
 }
 
@@ -18,7 +18,7 @@ const roomy = { bytesMax: 100_000_000 }
 export function blobsContract(name: string, open: OpenBlobs): void {
   describe(`blobs ${name}`, () => {
     for (const size of [0, 1, 100_000, 3_000_001]) {
-      test(`a committed blob of ${size} bytes reads back byte for byte, with its size and hash told`, async (t) => {
+      test(`a committed blob of ${size} bytes reads back byte for byte, and the commit returns its size and hash`, async (t) => {
         const { blobs, leftovers } = await open(t)
         const bytes = randomBytes(size)
         const staged = await blobs.stage(inChunks(bytes, 65_521), roomy)
@@ -32,7 +32,7 @@ export function blobsContract(name: string, open: OpenBlobs): void {
       })
     }
 
-    test('a source that fills the same buffer again for each chunk is stored as it was given', async (t) => {
+    test('a source that reuses its buffer for each chunk is stored correctly', async (t) => {
       const { blobs } = await open(t)
       async function* reusing() {
         const buffer = Buffer.alloc(10)
@@ -43,7 +43,7 @@ export function blobsContract(name: string, open: OpenBlobs): void {
       assert.equal((await blobs.read('img_1')).toString(), 'aaaaaaaaaabbbbbbbbbbcccccccccc')
     })
 
-    test('a blob that was copied outlasts the one that it was copied from, and looks as young as it is', async (t) => {
+    test('a copied blob survives the removal of its original, and has its own age', async (t) => {
       const { blobs, leftovers } = await open(t)
       if (blobs.copy === undefined) return t.skip('it copies by reading and staging')
       const staged = await blobs.stage(inChunks(Buffer.from('bytes')), roomy)
@@ -61,7 +61,7 @@ export function blobsContract(name: string, open: OpenBlobs): void {
       assert.deepEqual([await keysOf(blobs), await leftovers()], [['img_2.png'], []])
     })
 
-    test('a blob is not there before its commit, nor ever after a discard', async (t) => {
+    test('a blob does not exist before its commit or after a discard', async (t) => {
       const { blobs, leftovers } = await open(t)
       const staged = await blobs.stage(inChunks(randomBytes(10)), roomy)
       await assert.rejects(blobs.read('img_1'), BlobMissing)
@@ -73,7 +73,7 @@ export function blobsContract(name: string, open: OpenBlobs): void {
       assert.deepEqual(await leftovers(), [])
     })
 
-    test('a blob is committed once, and a discard after that leaves it', async (t) => {
+    test('a blob is committed once, and a later discard keeps it', async (t) => {
       const { blobs } = await open(t)
       const staged = await blobs.stage(inChunks(Buffer.from('here')), roomy)
       await staged.commit('img_1')
@@ -83,7 +83,7 @@ export function blobsContract(name: string, open: OpenBlobs): void {
       assert.deepEqual(await keysOf(blobs), ['img_1'])
     })
 
-    test('a source past the limit is stopped at once and leaves nothing', async (t) => {
+    test('a source over the limit is stopped immediately and leaves nothing', async (t) => {
       const { blobs, leftovers } = await open(t)
       let given = 0
       let stopped = false
@@ -103,14 +103,14 @@ export function blobsContract(name: string, open: OpenBlobs): void {
       assert.deepEqual(await leftovers(), [])
     })
 
-    test('a source of exactly the limit is taken', async (t) => {
+    test('a source of exactly the limit is accepted', async (t) => {
       const { blobs } = await open(t)
       const staged = await blobs.stage(inChunks(randomBytes(5_000), 1_000), { bytesMax: 5_000 })
       await staged.commit('img_1')
       assert.equal((await blobs.read('img_1')).byteLength, 5_000)
     })
 
-    test('what the source throws is thrown, and nothing is left', async (t) => {
+    test('an error of the source is thrown, and leaves nothing', async (t) => {
       const { blobs, leftovers } = await open(t)
       const broken = new Error('the connection broke')
       async function* failing() {
@@ -121,7 +121,7 @@ export function blobsContract(name: string, open: OpenBlobs): void {
       assert.deepEqual(await leftovers(), [])
     })
 
-    test('many blobs at once do not mix', async (t) => {
+    test('concurrent blobs do not mix', async (t) => {
       const { blobs, leftovers } = await open(t)
       const contents = new Map(Array.from({ length: 20 }, (_, i) => [`img_${i}`, randomBytes(50_000 + i)]))
       await Promise.all(
@@ -153,7 +153,7 @@ export function blobsContract(name: string, open: OpenBlobs): void {
       }
     })
 
-    test('a reader may stop early, or never begin', async (t) => {
+    test('a reader can stop early, or never start', async (t) => {
       const { blobs } = await open(t)
       await store(blobs, 'img_1', randomBytes(600_000))
       for await (const chunk of await blobs.open('img_1')) {
@@ -162,11 +162,11 @@ export function blobsContract(name: string, open: OpenBlobs): void {
       }
       const unread = Readable.from(await blobs.open('img_1'))
       unread.destroy()
-      await new Promise((settle) => unread.once('close', settle))
+      await new Promise((resolve) => unread.once('close', resolve))
       assert.equal((await collect(await blobs.open('img_1'))).byteLength, 600_000)
     })
 
-    test('a blob that is read while it is removed is read to its end', async (t) => {
+    test('a blob that is removed during a read is read to its end', async (t) => {
       const { blobs } = await open(t)
       const bytes = randomBytes(600_000)
       await store(blobs, 'img_1', bytes)
@@ -178,14 +178,14 @@ export function blobsContract(name: string, open: OpenBlobs): void {
       assert.ok(Buffer.concat(chunks).equals(bytes))
     })
 
-    test('a blob that is not there is missed by its key', async (t) => {
+    test('reading a missing blob fails with its key', async (t) => {
       const { blobs } = await open(t)
       for (const look of [blobs.read, blobs.open]) {
         await assert.rejects(look('img_1'), (error) => error instanceof BlobMissing && error.key === 'img_1')
       }
     })
 
-    test('a removed blob is gone, and removing it again says so', async (t) => {
+    test('a removed blob is gone, and removing it again reports that', async (t) => {
       const { blobs } = await open(t)
       await store(blobs, 'img_1', randomBytes(10))
       await store(blobs, 'img_2', randomBytes(10))
@@ -195,21 +195,21 @@ export function blobsContract(name: string, open: OpenBlobs): void {
       assert.deepEqual(await keysOf(blobs), ['img_2'])
     })
 
-    test('the list has every committed key once, with the time it was written, and nothing else', async (t) => {
+    test('the list has every committed key once, with its time, and nothing else', async (t) => {
       const { blobs } = await open(t)
       const keys = ['a', '_', 'z9', 'img_000', 'img_100', 'tmp', 'img_1.png', 'tmp.tiff', `x${'0'.repeat(79)}.woff2`]
       const before = Date.now()
       for (const key of keys) await store(blobs, key, randomBytes(10))
       const onItsWay = await blobs.stage(inChunks(randomBytes(10)), roomy)
       assert.deepEqual(await keysOf(blobs), keys.toSorted())
-      // File systems keep coarser clocks than the process has, and stores may keep whole seconds.
+      // Clocks of file systems are coarser than that of the process, and stores may have whole seconds.
       for await (const { modifiedAt } of blobs.list()) {
         assert.ok(modifiedAt >= before - 2_000 && modifiedAt <= Date.now() + 2_000)
       }
       await onItsWay.discard()
     })
 
-    test('a key that is no id with or without an extension is refused, and reaches nothing', async (t) => {
+    test('an invalid key is rejected and accesses nothing', async (t) => {
       const { blobs, leftovers } = await open(t)
       const bad = ['', '.', '..', '../x', 'a/b', '/etc/passwd', 'a\\b', 'A', 'a b', 'a\0', 'é', 'a'.repeat(81)]
       bad.push('a.', '.png', 'a.PNG', 'a.b.c', 'a.p_g', 'a.png/', 'a./b', 'a..b', 'a.png\n', `a.${'b'.repeat(9)}`)
@@ -224,7 +224,7 @@ export function blobsContract(name: string, open: OpenBlobs): void {
       assert.deepEqual(await leftovers(), [])
     })
 
-    test('a store that takes writes passes its check, and the check leaves nothing', async (t) => {
+    test('a writable store passes its check, and the check leaves nothing', async (t) => {
       const { blobs, leftovers } = await open(t)
       await blobs.check()
       assert.deepEqual(await keysOf(blobs), [])

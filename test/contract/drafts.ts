@@ -28,7 +28,7 @@ export function draftsContract(name: string, open: OpenStores): void {
   }
 
   describe(`drafts on ${name}`, () => {
-    test('a draft comes back as it was created, and its id belongs to no workflow yet', async (t) => {
+    test('a draft is returned as it was created, and its id belongs to no workflow yet', async (t) => {
       const odd = { name: 5, 'ünïcode \u0000': [null, { '\ud800': 1e308 }], nodes: 'no' }
       const { stores, mine, made } = await began(t, { document: odd })
       assert.deepEqual(await stores.drafts.find(mine.account.id, made.workflowId), made)
@@ -40,7 +40,7 @@ export function draftsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await stores.workflows.findOwner(made.workflowId), { name: 'Drawn', projectId: mine.project.id })
     })
 
-    test('a draft whose id is taken is refused, and the first one stays', async (t) => {
+    test('creating a draft with an existing id fails and keeps the first one', async (t) => {
       const { stores, mine, made } = await began(t)
       await assert.rejects(stores.drafts.create({ ...made, name: 'Other' }), AlreadyExists)
       await assert.rejects(stores.drafts.create({ ...made, workflowId: mine.workflow.id }), AlreadyExists)
@@ -48,7 +48,7 @@ export function draftsContract(name: string, open: OpenStores): void {
       assert.equal(await stores.drafts.find(mine.account.id, mine.workflow.id), undefined)
     })
 
-    test('a save changes document, name, time and revision, in one statement, and only at the revision that it names', async (t) => {
+    test('a save changes document, name, time and revision in one statement, and only at the given revision', async (t) => {
       const { stores, mine, made } = await began(t)
       const save = (title: string, ifRevision?: number) =>
         stores.drafts.save(
@@ -66,7 +66,7 @@ export function draftsContract(name: string, open: OpenStores): void {
       assert.deepEqual(now, { ...made, name: 'C', document: { title: 'C' }, updatedAt: 77, revision: 3 })
     })
 
-    test('of many saves at one revision exactly one is written', async (t) => {
+    test('of concurrent saves at one revision exactly one is written', async (t) => {
       const { stores, mine, made } = await began(t)
       const saves = await Promise.all(
         Array.from({ length: 10 }, (_, i) =>
@@ -82,7 +82,7 @@ export function draftsContract(name: string, open: OpenStores): void {
       assert.deepEqual(saved, { i: saves.findIndex((each) => each !== undefined) })
     })
 
-    test('a workflow has one draft at most, of many that are begun at once', async (t) => {
+    test('a workflow has at most one draft, even if many are created concurrently', async (t) => {
       const stores = await open(t)
       const { account, project: home, workflow: saved } = await tenant(stores)
       const begin = (i: number) =>
@@ -99,7 +99,7 @@ export function draftsContract(name: string, open: OpenStores): void {
       assert.deepEqual(found?.document, { i: revisions.indexOf(1) })
     })
 
-    test('no draft is begun of what is no workflow of the account, or was deleted', async (t) => {
+    test('no draft is created for an unknown or deleted workflow of the account', async (t) => {
       const { stores, mine, made } = await began(t)
       const other = await tenant(stores)
       const begin = (workflowId: string) => stores.drafts.begin({ ...made, workflowId })
@@ -111,7 +111,7 @@ export function draftsContract(name: string, open: OpenStores): void {
       assert.equal(await begin(mine.workflow.id), undefined)
     })
 
-    test('the revisions of a workflow go on through all of its drafts', async (t) => {
+    test('the revisions of a workflow continue through all of its drafts', async (t) => {
       const stores = await open(t)
       const { account, workflow: saved } = await tenant(stores)
       const own = draft({ accountId: account.id, projectId: saved.projectId, workflowId: saved.id })
@@ -129,7 +129,7 @@ export function draftsContract(name: string, open: OpenStores): void {
       assert.equal(await stores.drafts.begin(own), 6)
     })
 
-    test('the first publication makes the workflow with its first version, and the draft is gone', async (t) => {
+    test('the first publication creates the workflow with its first version and deletes the draft', async (t) => {
       const { stores, mine, made } = await began(t)
       const first = published(made)
       assert.equal(await stores.drafts.publish(publication(first, { note: 'Begun' })), 'published')
@@ -142,7 +142,7 @@ export function draftsContract(name: string, open: OpenStores): void {
       assert.equal(total, 2)
     })
 
-    test('a further publication makes the next version, or none where there is no document', async (t) => {
+    test('a further publication creates the next version, or none without a document', async (t) => {
       const stores = await open(t)
       const { account, workflow: saved } = await tenant(stores)
       const own = draft({ accountId: account.id, projectId: saved.projectId, workflowId: saved.id, baseVersion: 1 })
@@ -158,7 +158,7 @@ export function draftsContract(name: string, open: OpenStores): void {
       assert.equal((await stores.workflows.listVersions(saved.id, firstPage)).total, 2)
     })
 
-    test('a publication that comes late, or cannot be written, changes nothing', async (t) => {
+    test('a publication that is outdated or cannot be written changes nothing', async (t) => {
       const { stores, mine, made } = await began(t)
       const first = published(made)
       const stays = async () => {
@@ -179,7 +179,7 @@ export function draftsContract(name: string, open: OpenStores): void {
       assert.equal(await stores.drafts.publish(publication(first)), 'newer')
     })
 
-    test('of publications, replacements and deletions at once each happens whole or not at all', async (t) => {
+    test('concurrent publications, replacements and deletions each happen completely or not at all', async (t) => {
       const stores = await open(t)
       const { account, workflow: saved } = await tenant(stores)
       const own = draft({ accountId: account.id, projectId: saved.projectId, workflowId: saved.id, baseVersion: 1 })
@@ -203,7 +203,7 @@ export function draftsContract(name: string, open: OpenStores): void {
       }
     })
 
-    test('a draft is saved, published and deleted by its own account only, and once', async (t) => {
+    test('only the account of a draft can save, publish and delete it, and once', async (t) => {
       const { stores, mine, made } = await began(t)
       const other = await tenant(stores)
       assert.equal(await stores.drafts.find(other.account.id, made.workflowId), undefined)
@@ -215,7 +215,7 @@ export function draftsContract(name: string, open: OpenStores): void {
       assert.equal(await stores.drafts.save(mine.account.id, made.workflowId, made), undefined)
     })
 
-    test('the draft of a deleted workflow goes with it', async (t) => {
+    test('deleting a workflow deletes its draft', async (t) => {
       const stores = await open(t)
       const { account, workflow: saved } = await tenant(stores)
       await stores.drafts.begin(draft({ accountId: account.id, projectId: saved.projectId, workflowId: saved.id }))
@@ -224,7 +224,7 @@ export function draftsContract(name: string, open: OpenStores): void {
       assert.equal((await stores.drafts.list(account.id, firstPage, {})).total, 0)
     })
 
-    test('a draft is where its workflow is, and is found there and by a part of its name in any case', async (t) => {
+    test('a draft is in the project of its workflow, and can be found by a part of its name, case-insensitively', async (t) => {
       const { stores, mine } = await began(t, { name: 'Drawn 100% Äpfel' })
       const elsewhere = project({ accountId: mine.account.id })
       await stores.projects.create(elsewhere)
@@ -246,7 +246,7 @@ export function draftsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await names({ search: "'" }), [])
     })
 
-    test('what a request under a key begins or publishes is written with the key, once', async (t) => {
+    test('creating or publishing with an Idempotency-Key is written with the key, once', async (t) => {
       const { stores, mine, made } = await began(t)
       const record = (key: string): NewIdempotencyRecord => ({
         ...{ accountId: mine.account.id, key, method: 'POST', path: '/', fingerprint: 'f', createdAt: 1 },
@@ -266,7 +266,7 @@ export function draftsContract(name: string, open: OpenStores): void {
       assert.equal((await stores.idempotency.find(mine.account.id, 'two'))?.resourceId, made.workflowId)
     })
 
-    test('an execution of a draft keeps what it runs, also when the draft is gone, and any other keeps nothing', async (t) => {
+    test('an execution of a draft keeps its document after the draft is gone, and other executions have none', async (t) => {
       const { stores, mine, made } = await began(t)
       const reserved = { ...published(made), version: 0 }
       const run = execution(reserved, { isDraft: true, node: 'card' })
@@ -288,7 +288,7 @@ export function draftsContract(name: string, open: OpenStores): void {
       )
     })
 
-    test('the newest output of each workflow is told, not of a run to a node, nor where the image is gone', async (t) => {
+    test('the newest output of each workflow is found, except those of runs to a node and of removed images', async (t) => {
       const { stores, mine, made } = await began(t)
       const complete = async (of: Workflow, createdAt: number, fields = {}, kept = document()) => {
         const begun = execution(of, { createdAt, ...fields })
@@ -362,7 +362,7 @@ function draft(fields: Partial<Draft> & Pick<Draft, 'accountId' | 'projectId'>):
   }
 }
 
-/** The workflow that a draft becomes. */
+/** The workflow of a published draft. */
 function published({ workflowId: id, accountId, projectId }: Draft): Workflow {
   return workflow({ id, accountId, projectId, createdAt: 90, updatedAt: 90 })
 }

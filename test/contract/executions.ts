@@ -31,7 +31,7 @@ export function executionsContract(name: string, open: OpenStores): void {
     return { stores, executions: stores.executions, mine, add }
   }
 
-  /** One that was claimed: attempt 1 of it runs. */
+  /** A claimed execution: its attempt 1 runs. */
   async function beginRunning(t: TestContext) {
     const started = await begin(t)
     await started.add()
@@ -39,7 +39,7 @@ export function executionsContract(name: string, open: OpenStores): void {
   }
 
   describe(`executions on ${name}`, () => {
-    test('an execution comes back as it was created, to its account only', async (t) => {
+    test('an execution is returned as it was created, to its account only', async (t) => {
       const { stores, executions, mine, add } = await begin(t)
       const other = await tenant(stores)
       const made = await add({ createdAt: 5 })
@@ -50,7 +50,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await executions.listSteps('exec_unknown'), [])
     })
 
-    test('the key that an execution was begun with comes back with it', async (t) => {
+    test('an execution has the key of its request', async (t) => {
       const { executions, mine, add } = await begin(t)
       const made = await add({ keyId: 'key_1' })
       assert.deepEqual(await executions.find(mine.account.id, made.id), made)
@@ -58,7 +58,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.equal((await executions.claimNext(9))?.keyId, 'key_1')
     })
 
-    test('an id that is taken is refused and the first execution stays', async (t) => {
+    test('creating an execution with an existing id fails and keeps the first one', async (t) => {
       const { executions, mine, add } = await begin(t)
       const first = await add()
       await assert.rejects(executions.create({ ...first, parameters: {} }), AlreadyExists)
@@ -66,13 +66,13 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.equal(await executions.countPending(), 1)
     })
 
-    test('an execution of a version that does not exist is refused', async (t) => {
+    test('creating an execution of an unknown version fails', async (t) => {
       const { executions, mine } = await begin(t)
       await assert.rejects(executions.create(execution({ ...mine.workflow, version: 2 })))
       assert.equal(await executions.countPending(), 0)
     })
 
-    test('a list can be of one workflow, of one status, and of both', async (t) => {
+    test('a list can be filtered by workflow, by status, and by both', async (t) => {
       const { stores, executions, mine, add } = await begin(t)
       const second = workflow({ accountId: mine.account.id, projectId: mine.project.id })
       await stores.workflows.create(second, document())
@@ -110,7 +110,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       })
     }
 
-    test('the oldest pending execution is claimed first, of one time the one with the lesser id', async (t) => {
+    test('the oldest pending execution is claimed first, and for equal times the one with the smaller id', async (t) => {
       const { executions, add } = await begin(t)
       const young = await add({ createdAt: 3 })
       const [low, high] = [await add({ createdAt: 2 }), await add({ createdAt: 2 })]
@@ -120,7 +120,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.deepEqual(order, [old.id, low.id, high.id, young.id, undefined])
     })
 
-    test('a claimed execution runs: its attempt counted, its start told', async (t) => {
+    test('a claimed execution is running: its attempt is counted and it has a start time', async (t) => {
       const { executions, mine, add } = await begin(t)
       const made = await add({ createdAt: 5 })
       const expected = { ...made, status: 'running', attempt: 1, startedAt: 20 }
@@ -129,11 +129,11 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.equal(await executions.claimNext(21), undefined)
     })
 
-    test('of many claims at once each gets an execution of its own, or none', async (t) => {
+    test('of concurrent claims each gets a different execution, or none', async (t) => {
       const { executions, add } = await begin(t)
       const made = await Promise.all(Array.from({ length: 25 }, () => add()))
       const got: Execution[] = []
-      // A claim passes over an account that another one has locked.
+      // A claim skips an account that another claim has locked.
       while ((await executions.countPending()) > 0) {
         const claims = await Promise.all(Array.from({ length: 40 }, () => executions.claimNext(9)))
         got.push(...claims.filter((each) => each !== undefined))
@@ -141,7 +141,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.deepEqual(ids(got).toSorted(), ids(made).toSorted())
     })
 
-    test('pending executions are counted, and no others', async (t) => {
+    test('only pending executions are counted', async (t) => {
       const { executions, add } = await begin(t)
       assert.equal(await executions.countPending(), 0)
       for (let i = 0; i < 3; i++) await add()
@@ -150,7 +150,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.equal(await executions.countPending(), 2)
     })
 
-    test('steps come back as they were last written, in the order of the plan', async (t) => {
+    test('steps are returned as they were last written, in the order of the plan', async (t) => {
       const { executions, running } = await beginRunning(t)
       const failed = step({ node: 'a', status: 'failed', error: { message: 'No', details: { reason: 'internal' } } })
       const first = [step({ node: 'z', status: 'running', durationMs: null, width: null, height: null }), failed]
@@ -161,7 +161,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await executions.listSteps(running.id), second)
     })
 
-    test('the newest completed runs of an account, and of nobody else', async (t) => {
+    test('recent completed runs are those of the account', async (t) => {
       const { executions, mine, running } = await beginRunning(t)
       assert.deepEqual(await executions.recentRuns(mine.account.id, 5), [])
       const result = success(running)
@@ -186,7 +186,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await stores.images.find(mine.account.id, result.image.id), result.image)
     })
 
-    test('when the image cannot be written the execution still runs, with its steps as they were', async (t) => {
+    test('if the image cannot be written, the execution is still running, with unchanged steps', async (t) => {
       const { stores, executions, mine, running } = await beginRunning(t)
       const result = success(running)
       await stores.images.create(result.image)
@@ -205,7 +205,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await executions.listSteps(running.id), steps)
     })
 
-    test('one that waits is cancelled, and is not claimed any more', async (t) => {
+    test('a cancelled waiting execution cannot be claimed', async (t) => {
       const { executions, mine, add } = await begin(t)
       const made = await add()
       assert.equal(await executions.cancel(made.id, { error: refused, completedAt: 30 }), true)
@@ -216,7 +216,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.equal(await executions.cancel('exec_unknown', { error: refused, completedAt: 30 }), false)
     })
 
-    test('one that runs is cancelled, its open steps with it, and who runs it writes no more', async (t) => {
+    test('cancelling a running execution cancels its open steps, and its worker can write nothing more', async (t) => {
       const { stores, executions, mine, running } = await beginRunning(t)
       const open = { node: 'b', durationMs: null }
       await executions.saveSteps(running.id, 1, [step(), step({ ...open, status: 'running' })])
@@ -228,7 +228,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.equal(await executions.cancel(running.id, { error: lost, completedAt: 40 }), false)
     })
 
-    test('one that waits is claimed by its id, once it runs by whoever takes it over', async (t) => {
+    test('a waiting execution is claimed by its id, a running one by a takeover', async (t) => {
       const { stores, executions, mine, add } = await begin(t)
       const [, made] = [await add({ createdAt: 1 }), await add({ createdAt: 2 })]
       const first = await executions.claim(made.id, 20, bounds)
@@ -244,7 +244,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.equal(await executions.claim('exec_unknown', 40, bounds), undefined)
     })
 
-    test('of many that take over one execution at once, the last has it and no other can write', async (t) => {
+    test('of concurrent takeovers the last one owns the execution, and no other attempt can write', async (t) => {
       const { executions, mine, running } = await beginRunning(t)
       const many = { attemptsMax: 100, error: lost }
       const claims = await Promise.all(Array.from({ length: 20 }, () => executions.claim(running.id, 30, many)))
@@ -258,7 +258,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.equal((await executions.find(mine.account.id, running.id))?.attempt, 21)
     })
 
-    test('one that was tried too often is ended by whoever claims it; attempts that were given back do not count', async (t) => {
+    test('a claim ends an execution with too many attempts; attempts that were given back do not count', async (t) => {
       const { executions, mine, running } = await beginRunning(t)
       await executions.release(running.id, 1, 25)
       for (const now of [30, 40]) claimed(await executions.claim(running.id, now, { attemptsMax: 2, error: lost }))
@@ -269,7 +269,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await executions.listSteps(running.id), [step({ status: 'cancelled' })])
     })
 
-    test('only the current attempt of what runs may write', async (t) => {
+    test('only the current attempt of a running execution can write', async (t) => {
       const { executions, running, add } = await beginRunning(t)
       const [waiting, cancelled, taken] = [await add(), await add(), await add()]
       for (const { id } of [cancelled, taken, taken]) await executions.claim(id, 30, bounds)
@@ -281,7 +281,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await executions.whichRun([]), [])
     })
 
-    test('an outcome that is told again, because the answer was lost, was written once', async (t) => {
+    test('a result that is sent again because the response was lost is written once', async (t) => {
       const { stores, executions, mine, running } = await beginRunning(t)
       const result = success(running)
       assert.equal(await executions.complete(running.id, 1, result), true)
@@ -291,7 +291,7 @@ export function executionsContract(name: string, open: OpenStores): void {
     })
 
     for (const end of ['completed', 'failed'] as const) {
-      test(`one that has ${end} never changes again`, async (t) => {
+      test(`an execution that has ${end} never changes again`, async (t) => {
         const { stores, executions, mine, running } = await beginRunning(t)
         if (end === 'completed') await executions.complete(running.id, 1, success(running))
         else await executions.fail(running.id, 1, { error: refused, steps: [step()], completedAt: 30 })
@@ -307,7 +307,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       })
     }
 
-    test('an attempt that was taken over can write nothing, and the one that took over can', async (t) => {
+    test('after a takeover the old attempt can write nothing, and the new one can', async (t) => {
       const { stores, executions, mine, running } = await beginRunning(t)
       await executions.recover({ attemptsMax: 3, error: lost, now: 30 })
       await assertFencedOff(stores, running, 1, success(running))
@@ -320,7 +320,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.equal(await executions.complete(second.id, 2, success(second)), true)
     })
 
-    test('an attempt that was given back can write nothing, not even while the next one runs', async (t) => {
+    test('an attempt that was given back can write nothing, even while the next one runs', async (t) => {
       const { stores, executions, running } = await beginRunning(t)
       assert.equal(await executions.release(running.id, 1, 25), true)
       await assertFencedOff(stores, running, 1, success(running))
@@ -330,7 +330,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.equal(await executions.complete(next.id, next.attempt, success(next)), true)
     })
 
-    test('what was begun before is claimed before what never ran, the oldest of it first', async (t) => {
+    test('executions that were started before are claimed first, oldest first', async (t) => {
       const { executions, running, add } = await beginRunning(t)
       const second = await add()
       assert.equal((await executions.claimNext(20))?.id, second.id)
@@ -344,7 +344,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.deepEqual(order, [older.id, running.id, second.id, oldest.id, third.id, undefined])
     })
 
-    test('one that was given back waits in its old place, as if it had not been begun', async (t) => {
+    test('an execution that was given back waits at its old position', async (t) => {
       const { executions, mine, running, add } = await beginRunning(t)
       const later = await add({ createdAt: running.createdAt + 1 })
       await executions.saveSteps(running.id, 1, [step()])
@@ -358,7 +358,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.equal((await executions.claimNext(50))?.id, later.id)
     })
 
-    test('attempts that were given back do not count as tries', async (t) => {
+    test('attempts that were given back do not count', async (t) => {
       const { executions, running } = await beginRunning(t)
       const bounds = { attemptsMax: 2, error: lost, now: 30 }
       for (let i = 0, { attempt } = running; i < 5; i++) {
@@ -370,7 +370,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await executions.recover(bounds), { requeued: 0, failed: 1 })
     })
 
-    test('a parked attempt that is lost does not count as a try, whoever takes the execution up', async (t) => {
+    test('a lost parked attempt does not count, for any process that takes the execution over', async (t) => {
       const { executions, running } = await beginRunning(t)
       const bounds = { attemptsMax: 2, error: lost, now: 30 }
       let { attempt } = running
@@ -391,13 +391,13 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await executions.recover(bounds), { requeued: 0, failed: 1 })
     })
 
-    test('an attempt that has lost its right is not parked', async (t) => {
+    test('an attempt that lost its lease cannot be parked', async (t) => {
       const { executions, running } = await beginRunning(t)
       await executions.claim(running.id, 30, bounds)
       assert.equal(await executions.park(running.id, 1, true), false)
     })
 
-    test('an execution that only ever waits is not begun for ever', async (t) => {
+    test('an execution that only waits is not started endlessly', async (t) => {
       const { executions, mine, running } = await beginRunning(t)
       let { attempt } = running
       for (;;) {
@@ -410,7 +410,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.equal((await executions.find(mine.account.id, running.id))?.status, 'failed')
     })
 
-    test('the last attempt that counts is known as such', async (t) => {
+    test('the last attempt that counts is marked as such', async (t) => {
       const { executions, mine, running } = await beginRunning(t)
       const next = async () => claimed(await executions.claim(running.id, 40, bounds))
       await executions.park(running.id, 1, true)
@@ -419,7 +419,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.equal((await executions.find(mine.account.id, running.id))?.isLastAttempt, true)
     })
 
-    test('one attempt that was lost is pending again, and no other execution changes', async (t) => {
+    test('recovering one lost attempt makes it pending again, and no other execution changes', async (t) => {
       const { executions, mine, running, add } = await beginRunning(t)
       await add()
       const other = claimed(await executions.claimNext(21))
@@ -435,7 +435,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.equal((await executions.find(mine.account.id, running.id))?.status, 'failed')
     })
 
-    test('after a crash what ran is pending again, until it was tried too often', async (t) => {
+    test('after a crash running executions are pending again, until they have too many attempts', async (t) => {
       const { stores, executions, mine, running, add } = await beginRunning(t)
       const pending = await add()
       const bounds = { attemptsMax: 2, error: lost, now: 77 }
@@ -473,7 +473,7 @@ function claimed(execution: Execution | undefined): Execution {
   return execution
 }
 
-/** Every write that this attempt can try is refused, and leaves no image behind. */
+/** Checks that every write of this attempt fails, and leaves no image. */
 async function assertFencedOff(
   { executions, images }: Stores,
   { id }: Execution,

@@ -8,7 +8,7 @@ import type { Database } from '../../src/storage/database/open.ts'
 import { createRandom } from '../faults/random.ts'
 import { execution, lost, refused, success, tenant } from './records.ts'
 
-/** Handles of one database, as several processes have them. */
+/** Several connections to one database, like several processes. */
 export type OpenHandles = (t: TestContext, count: number) => Promise<Database[]>
 
 const waitingOfA = 2_000
@@ -63,7 +63,7 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
         const made = execution(b)
         await first.stores.executions.create(made)
         const started: Execution[] = []
-        // One that finds the account of the other claim locked starts nothing, and looks again.
+        // One that finds the account of the other claim locked starts nothing, and retries.
         while (started.length < 2) {
           const claims = await Promise.all(handles.map(({ stores }) => stores.executions.claimNext(20)))
           started.push(...claims.filter((each) => each !== undefined))
@@ -78,7 +78,7 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
       }
     })
 
-    test('accounts that all wait take turns by the weight of their plan', async (t) => {
+    test('accounts with waiting executions take turns by the weight of their plan', async (t) => {
       const { database, executions } = await begin(t)
       const names = ['starter', 'pro', 'enterprise'] as const
       const counts = new Map<string, number>()
@@ -107,7 +107,7 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
       assert.ok(!/a{2}|b{3}/.test(order.join('')), order.join(''))
     })
 
-    test('accounts that always have one waiting do not keep one with many from its turns', async (t) => {
+    test('accounts with one waiting execution each do not displace one with many', async (t) => {
       const { database, stores, executions } = await begin(t)
       const heavy = await tenantOn(database, 'starter')
       await addMany(database, heavy, 100)
@@ -124,7 +124,7 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
       assert.ok(ofHeavy >= Math.floor(210 / 21) - 1, String(ofHeavy))
     })
 
-    test('within an account those that were started before come first, then synchronous ones, then the oldest', async (t) => {
+    test('within an account, executions that were started before come first, then synchronous ones, then the oldest', async (t) => {
       const { stores, executions } = await begin(t)
       const { workflow } = await tenant(stores)
       const add = async (createdAt: number, isAsync: boolean) => {
@@ -142,7 +142,7 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
       assert.deepEqual(order, [again, ...syncs, ...asyncs, undefined])
     })
 
-    test('an attempt that comes again does not overtake other accounts', async (t) => {
+    test('a retried attempt does not overtake other accounts', async (t) => {
       const { database, stores, executions } = await begin(t)
       const [a, b] = [await tenantOn(database, 'pro'), await tenantOn(database, 'pro')]
       await addMany(database, a, 10)
@@ -189,7 +189,7 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
       assert.equal(items.length, plans.starter.runningMax)
     })
 
-    test('accounts that are left out are passed over', async (t) => {
+    test('excluded accounts are skipped', async (t) => {
       const { database, executions } = await begin(t)
       const [a, b] = [await tenantOn(database, 'pro'), await tenantOn(database, 'pro')]
       await addMany(database, a, 3)
@@ -213,7 +213,7 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
       assert.equal((await executions.claimNext(20))?.accountId, a.accountId)
     })
 
-    test('of 40 that submit at the same time by two processes exactly as many are accepted as may wait', async (t) => {
+    test('of 40 concurrent submissions in two processes exactly as many are accepted as there is room for', async (t) => {
       const handles = await open(t, 2)
       const [first] = handles
       assert.ok(first)
@@ -228,7 +228,7 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
         for (const each of refusals) assert.ok(each instanceof TooManyWaiting, String(each))
         return refusals.map(({ of: whose, limit }) => `${whose} ${limit}`)
       }
-      // Of all accounts together: 25 more, above the fair share of 20.
+      // The limit of all accounts: 25 more, above the fair share of 20.
       const [c, d, e] = [await tenantOn(first, 'pro'), await tenantOn(first, 'pro'), await tenantOn(first, 'pro')]
       await addMany(first, d, 5)
       await addMany(first, e, 30)
@@ -237,16 +237,16 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
       const { waitingMax } = plans.starter
       await addMany(first, a, waitingMax - 10)
       assert.deepEqual(await submit(a, 40), Array(30).fill(`account ${waitingMax}`))
-      // The account at its limit keeps no other from submitting.
+      // The account at its limit doesn't prevent others from submitting.
       assert.deepEqual(await submit(b, 2), [])
       assert.deepEqual(await submit(b, 2 * waitingMax), Array(waitingMax + 2).fill(`account ${waitingMax}`))
-      // The limit of all accounts is exceeded: one more account has the sixth part of it.
+      // The limit of all accounts is exceeded: one more account has a sixth of it.
       const f = await tenantOn(first, 'starter')
       assert.deepEqual(await submit(f, 40, 60), Array(30).fill('service 60'))
       assert.equal(await first.stores.executions.countPending(), 60 + 2 * waitingMax + 10)
     })
 
-    test('an account at its limit is refused for its own limit, also while its executions start', async (t) => {
+    test('an account at its limit is rejected for its own limit, also while its executions start', async (t) => {
       const handles = await open(t, 2)
       const [first, second] = handles
       assert.ok(first && second)
@@ -270,10 +270,10 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
       assert.deepEqual(refusals.filter(({ of }) => of !== 'account').map(String), [])
     })
 
-    test('accounts that fill the limit of all refuse nobody who has less than a fair share, and nobody more', async (t) => {
+    test('accounts that fill the limit of all cannot displace accounts below their fair share, and only those', async (t) => {
       const { database, executions } = await begin(t)
       const waitingMax = 12
-      /** How many of 13 are accepted, and the refusal of the next. */
+      /** The number of accepted executions of 13, and the rejection of the next. */
       const fill = async (of: Workflow) => {
         for (let accepted = 0; accepted < 13; accepted++) {
           const refusal = await executions.create(execution(of), { waitingMax }).then(
@@ -293,7 +293,7 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
       // The limit, divided by 3, 4, 5 and so on.
       refusals.push(...[4, 3, 2, 2, 1, 1, 1, 1, 1, 1, 0].map((n) => `${n}, service ${waitingMax}`))
       assert.deepEqual(filled, refusals)
-      // An account that has more than its share by now is refused until it has less.
+      // An account that has more than its share is rejected until it has less.
       const [a] = owners
       assert.ok(a)
       assert.equal(await fill(a), '0, account 6')
@@ -301,7 +301,7 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
       assert.equal(await fill(a), `0, service ${waitingMax}`)
     })
 
-    test('one account has at most half of the executions waiting that may wait in all, and leaves the rest to others', async (t) => {
+    test('one account has at most half of the total limit of waiting executions, and the rest is for others', async (t) => {
       const { database, executions } = await begin(t)
       const [a, b] = [await tenantOn(database, 'enterprise'), await tenantOn(database, 'starter')]
       const submit = (of: Workflow) => executions.create(execution(of), { waitingMax: 5 })
@@ -315,7 +315,7 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
       await assert.rejects(submit(a), isRefused('account', 2))
     })
 
-    test('the count of waiting executions is what can be counted, whatever happens to them at the same time', async (t) => {
+    test('the counter of waiting executions is correct after any concurrent changes', async (t) => {
       const handles = await open(t, 3)
       const [first] = handles
       assert.ok(first)

@@ -9,7 +9,7 @@ const many = { ofAccountMax: 100 }
 
 export function fontsContract(name: string, open: OpenStores): void {
   describe(`fonts on ${name}`, () => {
-    test('a font comes back as it was created, and to its account only', async (t) => {
+    test('a font is returned as it was created, to its account only', async (t) => {
       const stores = await open(t)
       const mine = await tenant(stores)
       const other = await tenant(stores)
@@ -29,7 +29,7 @@ export function fontsContract(name: string, open: OpenStores): void {
       assert.equal(await stores.fonts.find(mine.account.id, 'font_unknown'), undefined)
     })
 
-    test('an id that is taken is refused and the first font stays', async (t) => {
+    test('creating a font with an existing id fails and keeps the first one', async (t) => {
       const stores = await open(t)
       const { account } = await tenant(stores)
       const first = font({ accountId: account.id })
@@ -38,7 +38,7 @@ export function fontsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await stores.fonts.find(account.id, first.id), first)
     })
 
-    test('an account has as many fonts as its bound, also of those that are created at once', async (t) => {
+    test('an account has at most its limit of fonts, also with concurrent uploads', async (t) => {
       const stores = await open(t)
       const mine = await tenant(stores)
       const other = await tenant(stores)
@@ -54,7 +54,7 @@ export function fontsContract(name: string, open: OpenStores): void {
       assert.equal(await stores.fonts.create(font({ accountId: mine.account.id }), bound), true)
     })
 
-    test('a removed font is gone, and only its own account removes it', async (t) => {
+    test('a removed font is gone, and only its account can remove it', async (t) => {
       const stores = await open(t)
       const mine = await tenant(stores)
       const other = await tenant(stores)

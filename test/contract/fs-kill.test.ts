@@ -8,14 +8,14 @@ import { startChild } from './processes/child.ts'
 import { contentOf } from './processes/content.ts'
 import { scratchFolder } from './scratch.ts'
 
-test('after a SIGKILL at any moment every blob that was committed is there, and every blob that is there is whole', async (t) => {
+test('after a SIGKILL at any moment every committed blob exists, and every existing blob is complete', async (t) => {
   const dir = scratchFolder()
   const committed: string[] = []
   const kills = repetitions(2, 6)
   for (let i = 0; i < kills; i++) {
     const child = startChild(t, 'store-blobs.ts', dir)
     await child.printed(20)
-    await new Promise((settle) => setTimeout(settle, randomInt(50)))
+    await new Promise((resolve) => setTimeout(resolve, randomInt(50)))
     await child.kill()
     committed.push(...child.lines)
   }
@@ -26,6 +26,6 @@ test('after a SIGKILL at any moment every blob that was committed is there, and 
     [],
   )
   for (const key of keys) assert.ok((await blobs.read(key)).equals(contentOf(key)), `${key} is not whole`)
-  // At each kill, at most the four that were being stored are there without having been told of.
+  // At each kill, at most the four blobs in progress exist without having been reported.
   assert.ok(keys.length <= committed.length + kills * 4)
 })

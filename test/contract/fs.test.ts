@@ -48,7 +48,7 @@ test('a blob stored under its bare id by an earlier version is read, listed and 
   assert.deepEqual(await keysOf(blobs), ['img_xab.png'])
 })
 
-test('files that someone else put among the blobs are not listed', async () => {
+test('files of others in the blob folder are not listed', async () => {
   const dir = scratchFolder()
   const blobs = createFsBlobs({ dir })
   const staged = await blobs.stage(Readable.from([Buffer.from('x')]), { bytesMax: 1 })
@@ -59,14 +59,14 @@ test('files that someone else put among the blobs are not listed', async () => {
   assert.deepEqual(await keysOf(blobs), ['img_ab'])
 })
 
-test('the check fails when the folder for temporary files is gone', async () => {
+test('the check fails if the folder for temporary files is missing', async () => {
   const dir = scratchFolder()
   const blobs = createFsBlobs({ dir })
   rmSync(join(dir, 'tmp'), { recursive: true })
   await assert.rejects(blobs.check())
 })
 
-/** The files under `dir` that this process has open; none where the system does not tell. */
+/** The files below `dir` that this process has open; none if the system does not report them. */
 function openFiles(dir: string): string[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc/self/fd').flatMap((fd) => {

@@ -22,7 +22,7 @@ const answer = {
   body: '{"name":"Zo\u00eb \\u0000","n":1.0}',
 }
 
-/** Whatever a POST makes: how it is written with a key, and how many there are. */
+/** Everything that a POST creates: how it is written with a key, and the number of rows. */
 const nouns = ['execution', 'image', 'font', 'project', 'workflow'] as const
 
 export function idempotencyContract(name: string, open: OpenStores): void {
@@ -79,7 +79,7 @@ export function idempotencyContract(name: string, open: OpenStores): void {
     }
 
     for (const noun of nouns) {
-      test(`of many that make a ${noun} under one key at once one does, and the key names it`, async (t) => {
+      test(`of concurrent requests that create a ${noun} with one key one succeeds, and the key names it`, async (t) => {
         const { store, account, request, make, list } = await begin(t)
         const before = ids((await list[noun]()).items)
         const results = await Promise.allSettled(Array.from({ length: 20 }, () => make[noun](request())))
@@ -105,7 +105,7 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       })
     }
 
-    test('a font that is one too many, and a workflow whose version cannot be written, leave their keys free', async (t) => {
+    test('a font over the limit, and a workflow whose version cannot be written, leave their keys free', async (t) => {
       const { store, stores, mine, account, request, make } = await begin(t)
       await make.font()
       const bound = { ofAccountMax: 1 }
@@ -115,21 +115,21 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       assert.equal(await store.find(account.id, 'order-1'), undefined)
     })
 
-    test('a finished request is replayed as it was answered, with what it made', async (t) => {
+    test('a finished request is replayed with its response and the id that it created', async (t) => {
       const { store, account, request, make } = await begin(t)
       const resourceId = await make.project(request())
       assert.equal(await store.finish(request({ createdAt: 99 }), answer), true)
       assert.deepEqual(await store.find(account.id, 'order-1'), { ...request(), resourceId, response: answer })
     })
 
-    test('a request that makes nothing is written with its answer', async (t) => {
+    test('a request that creates nothing is written with its response', async (t) => {
       const { store, account, request } = await begin(t)
       assert.equal(await store.find(account.id, 'order-1'), undefined)
       assert.equal(await store.finish(request(), answer), true)
       assert.deepEqual(await store.find(account.id, 'order-1'), { ...request(), resourceId: null, response: answer })
     })
 
-    test('the first answer stays: a key is finished once, of many at once by one', async (t) => {
+    test('the first response stays: of concurrent attempts to finish a key one succeeds', async (t) => {
       const { store, account, request } = await begin(t)
       const answers = Array.from({ length: 10 }, (_, i) => ({ ...answer, body: String(i) }))
       const kept = await Promise.all(answers.map((each) => store.finish(request(), each)))
@@ -137,7 +137,7 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       assert.equal((await store.find(account.id, 'order-1'))?.response?.body, String(kept.indexOf(true)))
     })
 
-    test('the key of another request is not finished, whatever it differs in', async (t) => {
+    test('the key of another request is not finished, for any difference', async (t) => {
       const { store, account, request, make } = await begin(t)
       await make.project(request())
       for (const other of [{ fingerprint: 'e'.repeat(64) }, { path: '/v1/projects' }, { method: 'PUT' }])
@@ -145,7 +145,7 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       assert.equal((await store.find(account.id, 'order-1'))?.response, null)
     })
 
-    test('the same key of another account is another key', async (t) => {
+    test('the same key of another account is a different key', async (t) => {
       const { store, stores, account, request, make } = await begin(t)
       const other = await tenant(stores)
       await make.project(request())
@@ -157,7 +157,7 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       assert.equal((await store.find(account.id, 'order-1'))?.response?.body, answer.body)
     })
 
-    test('what was begun before a time is swept, the oldest first and so many, and what came later stays', async (t) => {
+    test('keys that were started before a time are swept, oldest first, up to a number, and newer ones stay', async (t) => {
       const { store, account, request, make } = await begin(t)
       for (const createdAt of [10, 20, 30, 40]) await make.project(request({ key: `at ${createdAt}`, createdAt }))
       await store.finish(request({ key: 'at 10' }), answer)

@@ -7,7 +7,7 @@ import { firstPage, ids, image, type OpenStores, project, tenant } from './recor
 
 export function imagesContract(name: string, open: OpenStores): void {
   describe(`images on ${name}`, () => {
-    test('an image comes back as it was created, to its account, and by its id alone', async (t) => {
+    test('an image is returned as it was created, to its account, and by its id alone', async (t) => {
       const stores = await open(t)
       const mine = await tenant(stores)
       const other = await tenant(stores)
@@ -22,7 +22,7 @@ export function imagesContract(name: string, open: OpenStores): void {
       assert.equal(await stores.images.findPublic('img_unknown'), undefined)
     })
 
-    test('an id that is taken is refused and the first image stays', async (t) => {
+    test('creating an image with an existing id fails and keeps the first one', async (t) => {
       const stores = await open(t)
       const { account } = await tenant(stores)
       const first = image({ accountId: account.id })
@@ -31,7 +31,7 @@ export function imagesContract(name: string, open: OpenStores): void {
       assert.deepEqual(await stores.images.findPublic(first.id), first)
     })
 
-    test("an account finds its own image by the hash of its bytes, and never another's", async (t) => {
+    test("an account finds its own image by the hash of its bytes, and never another account's", async (t) => {
       const stores = await open(t)
       const mine = await tenant(stores)
       const other = await tenant(stores)
@@ -48,7 +48,7 @@ export function imagesContract(name: string, open: OpenStores): void {
       assert.equal(await stores.images.findByHash(mine.account.id, '0'.repeat(64)), undefined)
     })
 
-    test('a removed image is gone everywhere, and only its own account removes it', async (t) => {
+    test('a removed image is gone everywhere, and only its account can remove it', async (t) => {
       const stores = await open(t)
       const mine = await tenant(stores)
       const other = await tenant(stores)

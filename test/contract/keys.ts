@@ -30,7 +30,7 @@ export function keysContract(name: string, open: OpenStores): void {
       assert.deepEqual(await keys.list(), [first])
     })
 
-    test('a key of an account that does not exist is refused', async (t) => {
+    test('a key of an unknown account is rejected', async (t) => {
       const { keys } = await open(t)
       await assert.rejects(keys.create(key({ accountId: 'acct_unknown' })))
       assert.deepEqual(await keys.list(), [])
@@ -51,7 +51,7 @@ export function keysContract(name: string, open: OpenStores): void {
       assert.deepEqual(await keys.list('acct_unknown'), [])
     })
 
-    test('the keys of an account are told page by page, newest first, with how many there are', async (t) => {
+    test('the keys of an account are listed page by page, newest first, with a total', async (t) => {
       const { accounts, keys } = await open(t)
       const [one, two] = [account(), account()]
       await accounts.create(one)
@@ -65,7 +65,7 @@ export function keysContract(name: string, open: OpenStores): void {
       assert.deepEqual(await keys.listPage('acct_unknown', { limit: 2, offset: 0 }), { items: [], total: 0 })
     })
 
-    test('of keys that are created at once, no more are written than may hold; those that do not hold are not counted', async (t) => {
+    test('of concurrently created keys only as many as the limit are written; inactive ones do not count', async (t) => {
       const { accounts, keys } = await open(t)
       const [one, two] = [account(), account()]
       await accounts.create(one)
@@ -81,7 +81,7 @@ export function keysContract(name: string, open: OpenStores): void {
       for (const [i, each] of tried.entries()) assert.equal((await keys.find(each.id)) !== undefined, done[i])
     })
 
-    test('a key that takes the place of another is written with its end, or neither', async (t) => {
+    test('a replacement key is written together with the end of the old key, or neither', async (t) => {
       const { accounts, keys } = await open(t)
       const [one, two] = [account(), account()]
       await accounts.create(one)
@@ -94,13 +94,13 @@ export function keysContract(name: string, open: OpenStores): void {
       assert.equal(await keys.replace(old.id, at + 60, next, { liveMax: 2 }), true)
       assert.deepEqual(await keys.find(old.id), { ...old, revokedAt: at + 60 })
       assert.deepEqual(await keys.find(next.id), next)
-      // Both hold: a third is too many, unless one ends with it.
+      // Both are active: a third is too many, unless one ends with it.
       assert.equal(await keys.replace(next.id, at + 1, young(), { liveMax: 2 }), false)
       assert.deepEqual(await keys.find(next.id), next)
       const third = young()
       assert.equal(await keys.replace(next.id, at, third, { liveMax: 2 }), true)
       assert.deepEqual(await keys.find(next.id), { ...next, revokedAt: at })
-      // One that is to end goes on no longer for being replaced again.
+      // Another replacement doesn't extend a key that will end.
       assert.equal(await keys.replace(old.id, at + 90, young(), { liveMax: 9 }), true)
       assert.equal((await keys.find(old.id))?.revokedAt, at + 60)
       const foreign = key({ accountId: two.id })
@@ -111,7 +111,7 @@ export function keysContract(name: string, open: OpenStores): void {
       assert.deepEqual(await keys.list(), before)
     })
 
-    test('of one key that is replaced many times at once, each replacement is written whole or not at all', async (t) => {
+    test('of concurrent replacements of one key, each is written completely or not at all', async (t) => {
       const { accounts, keys } = await open(t)
       const owner = account()
       await accounts.create(owner)
@@ -123,7 +123,7 @@ export function keysContract(name: string, open: OpenStores): void {
       assert.equal((await keys.list()).length, 2)
     })
 
-    test('a key under a request is written once, with its record', async (t) => {
+    test('a key with an Idempotency-Key is written once, with its record', async (t) => {
       const { accounts, keys, idempotency } = await open(t)
       const owner = account()
       await accounts.create(owner)
@@ -138,12 +138,12 @@ export function keysContract(name: string, open: OpenStores): void {
       const found = await idempotency.find(owner.id, 'k')
       assert.deepEqual([found?.resourceId, found?.response], [made.id, null])
       assert.deepEqual(await keys.list(), [made])
-      // What is refused leaves the record free.
+      // A rejected request leaves the record free.
       assert.equal(await keys.create(key({ accountId: owner.id }), { liveMax: 1 }, { ...record, key: 'l' }), false)
       assert.equal(await idempotency.find(owner.id, 'l'), undefined)
     })
 
-    test('a key that was revoked keeps the time at which it was, also when it is revoked again', async (t) => {
+    test('a revoked key keeps the time of its revocation, also when it is revoked again', async (t) => {
       const { accounts, keys } = await open(t)
       const owner = account()
       await accounts.create(owner)
@@ -156,7 +156,7 @@ export function keysContract(name: string, open: OpenStores): void {
       await keys.revoke('key_unknown', 5)
     })
 
-    test('revoking, expiry and last use are seen at the next look-up, and touch nothing else', async (t) => {
+    test('revocation, expiry and last use are visible at the next look-up, and change nothing else', async (t) => {
       const { accounts, keys } = await open(t)
       const owner = account()
       await accounts.create(owner)
@@ -172,7 +172,7 @@ export function keysContract(name: string, open: OpenStores): void {
       assert.equal(await keys.update('key_unknown', { revokedAt: 5 }), false)
     })
 
-    test("a change of the account's plan is seen with the key at once", async (t) => {
+    test("a change of the account's plan is visible with the key immediately", async (t) => {
       const { accounts, keys } = await open(t)
       const owner = account()
       await accounts.create(owner)

@@ -1,4 +1,4 @@
-/** What every paged list keeps, whatever it lists. */
+/** Guarantees of every paged list. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Page, PageRequest } from '../../src/domain/page.ts'
@@ -8,11 +8,11 @@ interface Listing {
   /** Stores one more item with this id and time, and returns its id. */
   add(createdAt: number): Promise<string>
   list(page: PageRequest): Promise<Page<{ id: string; createdAt: number }>>
-  /** Stores the like for another account. */
+  /** Stores a similar item for another account. */
   addElsewhere(createdAt: number): Promise<void>
 }
 
-/** Tests of a list of which only the added items are seen. */
+/** Tests a list of which only the added items are compared. */
 export function listContract(noun: string, open: (t: TestContext) => Promise<Listing>): void {
   test(`${noun} are listed newest first, those of one time by id, and each once over all pages`, async (t) => {
     const { add, list } = await open(t)
@@ -22,7 +22,7 @@ export function listContract(noun: string, open: (t: TestContext) => Promise<Lis
     for (const limit of [1, 2, 3, 7, 100]) assert.deepEqual(ids(await readAll(list, limit)), ids(expected))
   })
 
-  test(`a page of ${noun} says how many there are in all, also past the end`, async (t) => {
+  test(`a page of ${noun} has the total number, also after the end`, async (t) => {
     const { add, list } = await open(t)
     assert.deepEqual(await list({ limit: 10, offset: 0 }), { items: [], total: 0 })
     for (let i = 0; i < 5; i++) await add(i)
@@ -35,7 +35,7 @@ export function listContract(noun: string, open: (t: TestContext) => Promise<Lis
     }
   })
 
-  test(`no one of the ${noun} is missed when more are added while the pages are read`, async (t) => {
+  test(`no ${noun} are missed if more are added between two pages`, async (t) => {
     const { add, list } = await open(t)
     const before = new Set<string>()
     for (let i = 0; i < 7; i++) before.add(await add(i))

@@ -1,4 +1,4 @@
-/** Calls of providers from one engine to the other: on the server of TINTYPE_TEST_POSTGRES, or on one of its own. */
+/** Provider calls moved from one engine to the other, on the server of TINTYPE_TEST_POSTGRES or on a separate one. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -65,7 +65,7 @@ async function open(location: Parameters<typeof openDatabase>[0], asItIs: boolea
   return { database, blobs: createFsBlobs({ dir: join(scratchFolder(), 'blobs') }) }
 }
 
-test('calls, budgets and usage are the same on either engine, and come back as they were', async () => {
+test('calls, budgets and usage are the same on both engines, and after moving back', async () => {
   const first = await open({ file: join(scratchFolder(), 'tintype.db') }, false)
   await fill(first.database, first.blobs)
   const second = await open({ url: await newDatabaseOn(given ?? server?.url ?? '') }, true)
@@ -76,7 +76,7 @@ test('calls, budgets and usage are the same on either engine, and come back as t
     [first, second],
     [second, third],
   ] as const) {
-    // Executions that run wait where they are imported: they come to wait at once, so that all is the same.
+    // Running executions wait after an import: they are made waiting now, so that everything is the same.
     for (const { id, attempt } of await from.database.kysely.selectFrom('executions').selectAll().execute())
       await from.database.stores.executions.release(id, attempt, 25)
     const before = await contentOf(from.database, from.blobs)

@@ -4,15 +4,15 @@ import type { ExecutionNotice, ExecutionNotices } from '../../src/domain/executi
 
 interface Opened {
   notices: ExecutionNotices
-  /** What listeners threw so far. */
+  /** Errors that listeners threw so far. */
   errors: unknown[]
-  /** Returns once what was sent has been delivered. */
+  /** Returns when the sent notices have been delivered. */
   settle(): Promise<void>
 }
 
 export function noticesContract(name: string, open: (t: TestContext) => Promise<Opened>): void {
   describe(`notices ${name}`, () => {
-    test('every listener hears every notice, in the order sent', async (t) => {
+    test('every listener gets every notice, in order', async (t) => {
       const { notices, settle } = await open(t)
       const heard: ExecutionNotice[][] = [[], []]
       for (const each of heard) notices.listen((notice) => each.push(notice))
@@ -27,7 +27,7 @@ export function noticesContract(name: string, open: (t: TestContext) => Promise<
       assert.deepEqual(heard, [sent, sent])
     })
 
-    test('a listener that throws keeps no other from hearing, nor the sender from going on', async (t) => {
+    test('an error of a listener affects neither other listeners nor the sender', async (t) => {
       const { notices, errors, settle } = await open(t)
       let heard = 0
       const broken = new Error('broken')
@@ -42,7 +42,7 @@ export function noticesContract(name: string, open: (t: TestContext) => Promise<
       assert.deepEqual(errors, [broken, broken])
     })
 
-    test('a listener that stopped hears nothing more, and the others still do', async (t) => {
+    test('a listener that stopped gets no more notices, and the others still do', async (t) => {
       const { notices, settle } = await open(t)
       let heard = 0
       const listener = () => {
@@ -57,7 +57,7 @@ export function noticesContract(name: string, open: (t: TestContext) => Promise<
       assert.equal(heard, 1)
     })
 
-    test('listeners may come and go while a notice is given out', async (t) => {
+    test('listeners can be added and removed while a notice is delivered', async (t) => {
       const { notices, settle } = await open(t)
       const heard: string[] = []
       const stopFirst = notices.listen(() => {

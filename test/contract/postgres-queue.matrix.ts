@@ -38,7 +38,7 @@ async function openProcess(url: string) {
 
 queueContract('of many processes', async () => openProcess(await newDatabase()))
 
-/** A process whose workers start what they get and never end it. */
+/** A process whose workers start executions and never end them. */
 async function openHolding(t: TestContext, url: string) {
   const opened = await openProcess(url)
   const stops: (() => Promise<void>)[] = []
@@ -68,7 +68,7 @@ async function start({ newQueue }: Awaited<ReturnType<typeof openProcess>>, stop
   return { started, held, worker }
 }
 
-test('what a process runs whose lease has run out comes to another, as the next attempt', async (t) => {
+test('executions of a process whose lease has run out go to another process as the next attempt', async (t) => {
   const { executions, kysely, stores, startHolding } = await openHolding(t, await newDatabase())
   const { workflow } = await tenant(stores)
   const made = execution(workflow)
@@ -89,14 +89,14 @@ test('what a process runs whose lease has run out comes to another, as the next 
   assert.deepEqual([started[1]?.id, started[1]?.attempt], [made.id, 2])
 })
 
-test('what a process gave up comes to another without waiting for its lease', async (t) => {
+test('executions that a process gave up go to another without waiting for its lease', async (t) => {
   const { executions, stores, startHolding } = await openHolding(t, await newDatabase())
   const { workflow } = await tenant(stores)
   const made = execution(workflow)
   await executions.create(made)
   const first = await startHolding()
   await until('the start', async () => first.started.length > 0 || undefined)
-  // It ends without an outcome, as when the store could not be reached.
+  // It ends without a result, as if the store could not be reached.
   first.held.resolve('ended')
   await first.worker.stop()
   const second = await startHolding()
@@ -104,7 +104,7 @@ test('what a process gave up comes to another without waiting for its lease', as
   assert.deepEqual([second.started[0]?.id, second.started[0]?.attempt], [made.id, 2])
 })
 
-test('what was claimed for a process that never heard of it comes to it as the next attempt', async (t) => {
+test('executions that were claimed for a process that never got them come to it as the next attempt', async (t) => {
   const { executions, stores, startHolding } = await openHolding(t, await newDatabase())
   const { workflow } = await tenant(stores)
   const { started } = await startHolding()
@@ -115,7 +115,7 @@ test('what was claimed for a process that never heard of it comes to it as the n
   assert.deepEqual([started[0]?.id, started[0]?.attempt], [made.id, 2])
 })
 
-test('executions that were recorded by another process, or restored, are found without a notice', async (t) => {
+test('executions that another process recorded, or that were restored, are found without a notice', async (t) => {
   const url = await newDatabase()
   const { stores, startHolding } = await openHolding(t, url)
   const { workflow } = await tenant(stores)
@@ -135,7 +135,7 @@ noticesContract('over PostgreSQL, within one process', async (t) => {
   return { notices, errors, settle: async () => {} }
 })
 
-test('notices of one process reach every other in the order sent, and itself once', async (t) => {
+test('notices of one process reach every other process in order, and itself once', async (t) => {
   const url = await newDatabase()
   const processes = await Promise.all(
     Array.from({ length: 3 }, () => createPostgresNotices(url, { onError: () => {} })),
@@ -152,11 +152,11 @@ test('notices of one process reach every other in the order sent, and itself onc
   }))
   for (const notice of sent) processes[0]?.send(notice)
   await until('all', async () => heard.every((each) => each.length >= sent.length) || undefined)
-  await stays('no notice comes twice', () => heard.every((each) => each.length === sent.length), 5)
+  await stays('no notice is delivered twice', () => heard.every((each) => each.length === sent.length), 5)
   assert.deepEqual(heard, [sent, sent, sent])
 })
 
-test('a connection for notices that breaks comes back, says that some may be missed, and sends what was not sent', async (t) => {
+test('a broken connection for notices is opened again, reports that some may be missing, and sends unsent ones', async (t) => {
   const url = await newDatabase()
   const errors: unknown[] = []
   const [one, other] = await Promise.all([
@@ -171,7 +171,7 @@ test('a connection for notices that breaks comes back, says that some may be mis
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tintype notices'
     and datname = current_database()`.execute(database.kysely)
   one.send({ kind: 'ended', executionId: 'exec_1' })
-  await until('the news that some were missed', async () => heard.some(({ kind }) => kind === 'missed') || undefined)
+  await until('the report of missing notices', async () => heard.some(({ kind }) => kind === 'missed') || undefined)
   await until('a notice after it', async () => {
     one.send({ kind: 'cancelled', executionId: 'exec_2' })
     return heard.some(({ kind }) => kind === 'cancelled') || undefined

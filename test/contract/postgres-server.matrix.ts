@@ -1,4 +1,4 @@
-/** What only a server can do to its clients, and several processes to each other on it. */
+/** Tests that need a server: its failures, and several processes. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
@@ -10,14 +10,14 @@ import { execution, font, ids, image, lost, readAll, tenant } from './records.ts
 import { countedTotals, keptTotals } from './totals.ts'
 
 describe('a PostgreSQL server', () => {
-  /** Of its own in any case: it is stopped and killed. */
+  /** Always a separate server, because the tests stop and kill it. */
   let server: PostgresServer
   before(async () => {
     server = await startPostgres()
   })
   after(() => server.remove())
 
-  test('processes that open one new database at the same time all find it whole', async (t) => {
+  test('processes that open one new database at the same time all find the complete schema', async (t) => {
     const url = await server.newDatabase()
     await Promise.all(Array.from({ length: 4 }, () => startChild(t, 'open-database.ts', url).ended()))
     const { stores, close } = await openDatabase({ url })
@@ -25,7 +25,7 @@ describe('a PostgreSQL server', () => {
     assert.equal((await stores.accounts.list()).length, 4)
   })
 
-  test('many that open one new database in one process at the same time all find it whole', async () => {
+  test('concurrent opens of one new database in one process all find the complete schema', async () => {
     const url = await server.newDatabase()
     const databases = await Promise.all(Array.from({ length: 8 }, () => openDatabase({ url })))
     for (const { stores, close } of databases) {
@@ -34,7 +34,7 @@ describe('a PostgreSQL server', () => {
     }
   })
 
-  test('several processes on one database get every execution once between them, and lose none', async (t) => {
+  test('several processes on one database run every execution once, and lose none', async (t) => {
     const url = await server.newDatabase()
     const { stores, kysely, close } = await openDatabase({ url })
     t.after(close)
@@ -48,7 +48,7 @@ describe('a PostgreSQL server', () => {
     assert.deepEqual(await keptTotals(kysely), await countedTotals(kysely))
   })
 
-  test('after a SIGKILL of the server every write that was acknowledged is there, and no half of one', async (t) => {
+  test('after a SIGKILL of the server every acknowledged write exists, and none is partial', async (t) => {
     const url = await server.newDatabase()
     const first = await openDatabase({ url })
     const { account, workflow } = await tenant(first.stores)
@@ -73,7 +73,7 @@ describe('a PostgreSQL server', () => {
     assert.deepEqual(await keptTotals(kysely), await countedTotals(kysely))
   })
 
-  test('a restart of the server fails what was being asked, and nothing that is asked after it', async (t) => {
+  test('a restart of the server fails the running queries, and no later ones', async (t) => {
     const { stores, check, kysely, close } = await openDatabase({ url: await server.newDatabase(), connectionsMax: 4 })
     t.after(close)
     const { account, workflow } = await tenant(stores)
@@ -92,7 +92,7 @@ describe('a PostgreSQL server', () => {
     assert.equal((await stores.executions.list(account.id, { limit: 1, offset: 0 }, {})).total, 1)
   })
 
-  test('while the server is away a query fails, and does not wait', async (t) => {
+  test('while the server is unavailable a query fails without waiting', async (t) => {
     const { check, close } = await openDatabase({ url: await server.newDatabase() })
     t.after(close)
     await server.stop()
@@ -102,7 +102,7 @@ describe('a PostgreSQL server', () => {
     await check()
   })
 
-  test('a server that cannot be used is told in one sentence without the password', async () => {
+  test('an unusable server is reported in one sentence without the password', async () => {
     const told = (url: string) =>
       openDatabase({ url }).then(
         () => assert.fail('it was opened'),
@@ -120,7 +120,7 @@ describe('a PostgreSQL server', () => {
     }
   })
 
-  test('a server that is too old is refused', async () => {
+  test('an outdated server is rejected', async () => {
     const url = await server.newDatabase()
     const client = new pg.Client(url)
     await client.connect()
@@ -132,7 +132,7 @@ describe('a PostgreSQL server', () => {
     await assert.rejects(openDatabase({ url: older.href }), /has version 14\.11, and Tintype requires 15 or newer\.$/)
   })
 
-  test('text sorts by its bytes, whatever the language of the database', async (t) => {
+  test('text sorts by its bytes in every language of the database', async (t) => {
     const name = new URL(await server.newDatabase()).pathname.slice(1)
     const client = new pg.Client(server.url)
     await client.connect()
@@ -143,7 +143,7 @@ describe('a PostgreSQL server', () => {
     await client.end()
     const { kysely, close } = await openDatabase({ url: Object.assign(new URL(server.url), { pathname: name }).href })
     t.after(close)
-    // Nothing sorts the keys of rates.
+    // No query sorts by the keys of rates.
     const { rows } = await sql<{ column: string; collation_name: string | null }>`
       select table_name || '.' || column_name as column, collation_name from information_schema.columns
       where table_schema = 'public' and data_type = 'text' and table_name <> 'rate_limit_windows'`.execute(kysely)
@@ -151,7 +151,7 @@ describe('a PostgreSQL server', () => {
     for (const { column, collation_name } of rows) assert.equal(collation_name, 'C', column)
   })
 
-  test('a newer release may add a column while this one runs', async (t) => {
+  test('a newer release can add a column while this one runs', async (t) => {
     const { stores, kysely, close } = await openDatabase({ url: await server.newDatabase(), connectionsMax: 1 })
     t.after(close)
     const { account } = await tenant(stores)
@@ -162,7 +162,7 @@ describe('a PostgreSQL server', () => {
     for (let i = 0; i < 2; i++) assert.deepEqual(await stores.images.find(account.id, saved.id), saved)
   })
 
-  test('an id that no text of PostgreSQL can hold is not found', async (t) => {
+  test('an id with characters that PostgreSQL cannot store is not found', async (t) => {
     const { stores, close } = await openDatabase({ url: await server.newDatabase() })
     t.after(close)
     const { account } = await tenant(stores)
@@ -170,7 +170,7 @@ describe('a PostgreSQL server', () => {
     assert.equal(await stores.workflows.findByName(account.id, '\0'), undefined)
   })
 
-  test('of many fonts at once, over several processes, no more than its bound come to an account', async (t) => {
+  test('concurrent fonts in several processes never exceed the limit of an account', async (t) => {
     const url = await server.newDatabase()
     const databases = await Promise.all([openDatabase({ url }), openDatabase({ url })])
     t.after(() => Promise.all(databases.map(({ close }) => close())))
@@ -185,7 +185,7 @@ describe('a PostgreSQL server', () => {
     assert.equal((await stores.fonts.list(account.id, { limit: 100, offset: 0 })).total, 7)
   })
 
-  test('work under one name is never done twice at once, also when it takes more connections than there are', async (t) => {
+  test('work with one name never runs twice at the same time, even if it needs more connections than there are', async (t) => {
     const url = await server.newDatabase()
     const databases = await Promise.all([1, 2].map(() => openDatabase({ url, connectionsMax: 2 })))
     t.after(() => Promise.all(databases.map(({ close }) => close())))
@@ -215,7 +215,7 @@ function done(lines: string[], deed: string): string[] {
   return lines.flatMap((line) => (line.startsWith(`${deed} `) ? [line.slice(deed.length + 1)] : []))
 }
 
-/** A completed execution has its one image, any other has none; all of `created` have completed. */
+/** A completed execution has its one image, others have none; all of `created` have completed. */
 async function assertNoHalves({ executions, images }: Stores, accountId: string, created?: string[]): Promise<void> {
   const all = await readAll((page) => executions.list(accountId, page, {}), 100)
   const outputs = await readAll((page) => images.list(accountId, page, {}), 100)

@@ -1,4 +1,4 @@
-/** Every contract of the stores on PostgreSQL: on the server of TINTYPE_TEST_POSTGRES, or on one of its own. */
+/** Every contract of the stores on PostgreSQL: on the server of TINTYPE_TEST_POSTGRES, or on a separate one. */
 import { after } from 'node:test'
 import { sql } from 'kysely'
 import { migrate } from '../../src/storage/database/migrate.ts'
@@ -33,7 +33,7 @@ after(() => server?.remove())
 
 const newDatabase = () => newDatabaseOn(given ?? server?.url ?? '')
 
-/** One database for all that only needs an empty one: to make it takes longer than most tests. */
+/** One database for all tests that need only an empty one, because creating one takes longer than most tests. */
 const shared = await openDatabase({ url: await newDatabase() })
 after(() => shared.close())
 const tables = (await shared.kysely.introspection.getTables()).map(({ name }) => name)

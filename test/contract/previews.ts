@@ -13,7 +13,7 @@ function preview(accountId: string, changes: Partial<Preview> = {}): Preview {
 
 export function previewsContract(name: string, open: OpenStores): void {
   describe(`previews on ${name}`, () => {
-    test('previews are found by their keys, by their account only, and none that nobody was shown for long', async (t) => {
+    test('previews are found by their keys, by their account only, and old ones that were not shown are not found', async (t) => {
       const { previews, ...stores } = await open(t)
       const [{ account: mine }, { account: other }] = [
         await tenant({ previews, ...stores }),
@@ -28,7 +28,7 @@ export function previewsContract(name: string, open: OpenStores): void {
       await previews.add([])
     })
 
-    test('of several of one key, made by two processes at once, the newest is found; those without a key never', async (t) => {
+    test('of several previews with one key, from two processes, the newest is found; those without a key never', async (t) => {
       const { previews, ...stores } = await open(t)
       const { account } = await tenant({ previews, ...stores })
       const tries = [2_000, 4_000, 3_000].map((createdAt) => preview(account.id, { key: 'same', createdAt }))
@@ -40,7 +40,7 @@ export function previewsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await previews.existing([]), new Set())
     })
 
-    test('what nobody was shown since is taken away, the oldest first and so many, and its blobs are noted', async (t) => {
+    test('previews that were not shown since a time are removed, oldest first, up to a number, and their blobs are recorded', async (t) => {
       const { previews, blobRemovals, ...stores } = await open(t)
       const { account } = await tenant({ previews, blobRemovals, ...stores })
       const all = [1, 2, 3, 4].map((usedAt) => preview(account.id, { usedAt }))

@@ -6,7 +6,7 @@ import { account, firstPage, type OpenStores, project, tenant } from './records.
 
 export function projectsContract(name: string, open: OpenStores): void {
   describe(`projects on ${name}`, () => {
-    test('a project comes back as it was created, to its account only', async (t) => {
+    test('a project is returned as it was created, to its account only', async (t) => {
       const stores = await open(t)
       const { account: mine, project: home } = await tenant(stores)
       const other = await tenant(stores)
@@ -28,7 +28,7 @@ export function projectsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await stores.projects.findDefault(mine.id), home)
     })
 
-    test('an account without a default project has none of another', async (t) => {
+    test('an account without a default project does not get that of another', async (t) => {
       const stores = await open(t)
       await tenant(stores)
       const bare = account()

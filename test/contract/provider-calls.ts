@@ -34,7 +34,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       mine,
       running,
       call: ofRunning,
-      /** One that has begun. */
+      /** A call in its first state. */
       async begun(fields: Partial<ProviderCall> = {}, budgets = free) {
         const made = ofRunning(fields)
         assert.equal(await calls.begin(made, 1, budgets), 'begun')
@@ -47,8 +47,8 @@ export function providerCallsContract(name: string, open: OpenStores): void {
     }
   }
 
-  describe(`calls of providers on ${name}`, () => {
-    test('the calls of an execution that have ended are told in the order of items and asks', async (t) => {
+  describe(`provider calls on ${name}`, () => {
+    test('the ended calls of an execution are in the order of items and ordinals', async (t) => {
       const { calls, begun, running, mine, stores } = await begin(t)
       const [last, first, second] = [
         await begun({ item: 1, ordinal: 0 }),
@@ -62,7 +62,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       assert.deepEqual(ids(await calls.endedOf(running.id)), ids([first, second, last]))
     })
 
-    test('a call comes back as it was begun, accepted, updated and ended', async (t) => {
+    test('a call is returned as it was recorded, accepted, updated and ended', async (t) => {
       const { calls, begun, find } = await begin(t)
       const made = await begun({ keyId: 'key_1', item: 3, ordinal: 2, sequence: 1 })
       assert.deepEqual(await find(made), made)
@@ -91,7 +91,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
     })
 
     for (const by of ['recover', 'claim'] as const) {
-      test(`an execution that ends because its worker was lost tells of calls of unknown outcome (${by})`, async (t) => {
+      test(`an execution that ends because its worker was lost reports calls with unknown outcomes (${by})`, async (t) => {
         const { stores, calls, begun, find, running, mine, ofExecution, ofAccount, all } = await begin(t)
         const unknown = await begun({ node: 'card', reservedMicros: 40 })
         const second = await begun({ node: 'card', item: 1, reservedMicros: 0 })
@@ -123,7 +123,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
           steps.map((each) => [each.node, each.operation, each.status]),
           [['card', 'generate', 'cancelled']],
         )
-        // The execution that resumes this one follows the job.
+        // The execution that resumes this one continues the job.
         assert.equal((await find(job))?.state, 'accepted')
         assert.deepEqual(ended?.cost, { costMicros: 40, unknownCosts: 2 })
         assert.deepEqual(await ofExecution(), { spentMicros: 40, reservedMicros: 7 })
@@ -134,7 +134,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       })
     }
 
-    test('a call that was not accepted ends too, with its problem and the id of its request', async (t) => {
+    test('a call that was not accepted ends with its problem and the id of its request', async (t) => {
       const { calls, begun, find } = await begin(t)
       const made = await begun()
       const problem = { kind: 'refused', message: 'No.', status: 400 }
@@ -145,7 +145,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
     })
 
     for (const state of ['done', 'failed', 'unknown', 'cancelled'] as const) {
-      test(`a call that is ${state} never changes again, and is settled once`, async (t) => {
+      test(`a call that is ${state} never changes again, and its cost is booked once`, async (t) => {
         const { calls, begun, find, ofAccount, mine, all } = await begin(t)
         const made = await begun()
         await calls.accept(made.id, { job: 1 }, null, now)
@@ -164,7 +164,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       })
     }
 
-    test('only what is submitting is accepted, only what is accepted is updated, and nothing that is not there', async (t) => {
+    test('only submitting calls can be accepted, only accepted ones updated, and no unknown ones', async (t) => {
       const { calls, begun, find } = await begin(t)
       const made = await begun()
       assert.equal(await calls.update(made.id, { job: 1 }, now + 1), false)
@@ -177,7 +177,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       assert.equal(await calls.end('call_unknown', done, now), false)
     })
 
-    test('of many who end a call at once one does, and it counts once', async (t) => {
+    test('of concurrent ends of a call one succeeds, and its cost counts once', async (t) => {
       const { calls, begun, ofAccount, ofExecution } = await begin(t)
       const made = await begun({ reservedMicros: 100 })
       const ends = await Promise.all(Array.from({ length: 20 }, () => calls.end(made.id, done, now)))
@@ -186,7 +186,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await ofExecution(), { spentMicros: 70, reservedMicros: 0 })
     })
 
-    test('an attempt that has lost its right begins nothing, and sets nothing aside', async (t) => {
+    test('an attempt that lost its lease records no call and reserves no budget', async (t) => {
       const { stores, calls, call, running, ofAccount } = await begin(t)
       const { executions } = stores
       const bounds = { attemptsMax: 9, error: lost }
@@ -208,7 +208,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await ofAccount(), { spentMicros: 0, reservedMicros: 100 })
     })
 
-    test('a call begins either before its execution is cancelled or not at all', async (t) => {
+    test('a call is recorded before its execution is cancelled or not at all', async (t) => {
       const { stores, calls, mine } = await begin(t)
       for (let i = 0; i < 10; i++) {
         const other = await newRunning(stores, mine.workflow)
@@ -221,7 +221,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       }
     })
 
-    test('a place and sequence that is taken is refused, and the first call stays', async (t) => {
+    test('recording an existing place and sequence fails and keeps the first call', async (t) => {
       const { calls, call, begun, find, ofAccount } = await begin(t)
       const first = await begun()
       assert.equal(await calls.begin(call({ model: 'other' }), 1, free), 'taken')
@@ -231,14 +231,14 @@ export function providerCallsContract(name: string, open: OpenStores): void {
         assert.equal(await calls.begin(call(other), 1, free), 'begun')
     })
 
-    test('of many who begin at one place at once one does', async (t) => {
+    test('of concurrent calls at one place one is recorded', async (t) => {
       const { calls, call, ofAccount } = await begin(t)
       const begun = await Promise.all(Array.from({ length: 20 }, () => calls.begin(call(), 1, free)))
       assert.deepEqual(begun.toSorted(), ['begun', ...Array.from({ length: 19 }, () => 'taken')])
       assert.deepEqual(await ofAccount(), { spentMicros: 0, reservedMicros: 100 })
     })
 
-    test('a beginning that is told again, because the answer was lost, begins once; not when it has been sent since', async (t) => {
+    test('a record that is sent again because the response was lost is written once, unless the call was sent meanwhile', async (t) => {
       const { calls, begun, ofAccount } = await begin(t)
       const made = await begun()
       assert.equal(await calls.begin(made, 1, { executionMicros: 100, accountMonthMicros: 100 }), 'begun')
@@ -250,7 +250,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
     })
 
     for (const over of ['execution', 'account'] as const) {
-      test(`of 100 who begin at once with a budget of the ${over} for 10, exactly 10 do`, async (t) => {
+      test(`of 100 concurrent calls with a budget of the ${over} for 10, exactly 10 are recorded`, async (t) => {
         const { calls, call, ofAccount, ofExecution } = await begin(t)
         const budget = 1_050
         const budgets = { ...free, [over === 'execution' ? 'executionMicros' : 'accountMonthMicros']: budget }
@@ -270,7 +270,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       })
     }
 
-    test('of 100 who begin at once, in several executions of an account, exactly as many do as its budget has room for', async (t) => {
+    test('of 100 concurrent calls in several executions of an account, exactly as many are recorded as its budget allows', async (t) => {
       const { stores, calls, mine, running, ofAccount } = await begin(t)
       const executions = [running]
       for (let i = 0; i < 4; i++) executions.push(await newRunning(stores, mine.workflow))
@@ -287,7 +287,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       )
     })
 
-    test('what is refused by the second budget sets nothing aside of the first', async (t) => {
+    test('a call that the second budget rejects reserves nothing of the first', async (t) => {
       const { calls, call, ofExecution, ofAccount, find } = await begin(t)
       const made = call()
       const refusal = await calls.begin(made, 1, { executionMicros: 1_000, accountMonthMicros: 99 })
@@ -297,7 +297,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       assert.equal(await find(made), undefined)
     })
 
-    test('a budget may be spent to its last, and what a call did not cost is there for the next', async (t) => {
+    test('a budget can be spent completely, and the unused part of a reservation is available to the next call', async (t) => {
       const { calls, call, begun, ofAccount } = await begin(t)
       const budgets = { executionMicros: 100, accountMonthMicros: 100 }
       const first = await begun({}, budgets)
@@ -312,7 +312,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await ofAccount(), { spentMicros: 70, reservedMicros: 30 })
     })
 
-    test('what was spent while there was no budget counts when there is one', async (t) => {
+    test('costs without a budget count when there is one', async (t) => {
       const { calls, call, begun } = await begin(t)
       const first = await begun()
       await calls.end(first.id, done, now)
@@ -321,7 +321,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       assert.deepEqual(refusal, { over: 'account', budgetMicros: 189, spentMicros: 90 })
     })
 
-    test('a call that costs nothing is not refused, though more was spent than the budget', async (t) => {
+    test('a call without cost is accepted even if the budget is exceeded', async (t) => {
       const { calls, begun, call } = await begin(t)
       const first = await begun()
       await calls.end(first.id, { ...done, costMicros: 500 }, now)
@@ -334,7 +334,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       })
     })
 
-    test('what a call costs that nobody can tell is what was set aside, where it may have been carried out', async (t) => {
+    test('the cost of a call with unknown outcome is its reservation, if it may have been carried out', async (t) => {
       const { calls, begun, ofAccount, mine, all } = await begin(t)
       const nobodyKnows = { costMicros: null, costSource: null }
       const cases = [
@@ -352,7 +352,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       assert.deepEqual([row?.calls, row?.failures, row?.costMicros, row?.unknownCosts], [1, 3, 200, 4])
     })
 
-    test('an execution tells what its calls cost, once it has made one, wherever it is read', async (t) => {
+    test('an execution has the cost of its calls, after the first one, wherever it is read', async (t) => {
       const { stores, calls, mine, begun, running } = await begin(t)
       const { executions } = stores
       const look = async () => {
@@ -369,7 +369,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await look(), { costMicros: 170, unknownCosts: 1 })
     })
 
-    test('a cost that is assumed counts as unknown, one that is 0 does not', async (t) => {
+    test('an assumed cost counts as unknown, a cost of 0 does not', async (t) => {
       const { calls, begun, mine, all } = await begin(t)
       const [assumed, refused] = [await begun(), await begun({ sequence: 1 })]
       await calls.end(assumed.id, { state: 'unknown', costMicros: 100, costSource: 'assumed' }, now)
@@ -378,7 +378,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       assert.deepEqual([row?.calls, row?.failures, row?.costMicros, row?.unknownCosts], [0, 2, 100, 1])
     })
 
-    test('a call counts in the month in which it began, and in the usage of the day on which it ended', async (t) => {
+    test('a call counts in the month of its start, and in the usage of the day of its end', async (t) => {
       const { calls, begun, mine, all } = await begin(t)
       const lastMoment = Date.UTC(2026, 11, 1) - 1
       const made = await begun({ createdAt: lastMoment })
@@ -390,11 +390,11 @@ export function providerCallsContract(name: string, open: OpenStores): void {
         (await calls.usage(mine.account.id, all)).map(({ day }) => day),
         ['2026-12-01'],
       )
-      // The new month has its whole budget.
+      // The new month has its entire budget.
       await begun({ sequence: 1, createdAt: lastMoment + 1 }, { executionMicros: null, accountMonthMicros: 100 })
     })
 
-    test('usage is added up by day, workflow, key, model and capability, and tells what the budgets tell', async (t) => {
+    test('usage is summed up by day, workflow, key, model and capability, and agrees with the budgets', async (t) => {
       const { stores, calls, mine, begun, ofAccount, all } = await begin(t)
       const other = await tenant(stores)
       const foreign = call(await newRunning(stores, other.workflow))
@@ -453,7 +453,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       assert.equal(await days({ workflowId: mine.workflow.id, keyId: 'key_1' }), 1)
     })
 
-    test('many calls that end at once are all in the usage of their day', async (t) => {
+    test('concurrent ends of calls are all in the usage of their day', async (t) => {
       const { calls, begun, mine, all, ofAccount } = await begin(t)
       const made: ProviderCall[] = []
       for (let item = 0; item < 30; item++) made.push(await begun({ item }))
@@ -463,7 +463,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await ofAccount(), { spentMicros: 2_100, reservedMicros: 0 })
     })
 
-    test('beginning and ending at once, by many, leaves nothing set aside', async (t) => {
+    test('concurrent starts and ends leave no reservation', async (t) => {
       const { stores, calls, mine, running, ofAccount } = await begin(t)
       const executions = [running]
       for (let i = 0; i < 3; i++) executions.push(await newRunning(stores, mine.workflow))
@@ -480,7 +480,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
         assert.deepEqual(await calls.spentOf(id, ''), { spentMicros: 1_050, reservedMicros: 0 })
     })
 
-    test('the calls at a place are those of the executions asked for, the oldest first', async (t) => {
+    test('the calls at a place are those of the given executions, oldest first', async (t) => {
       const { stores, calls, mine, begun, running } = await begin(t)
       const second = await begun({ sequence: 1, createdAt: now + 5 })
       const first = await begun({ sequence: 0, createdAt: now })
@@ -506,7 +506,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       for (const each of [orphaned, settled, forgotten]) assert.equal(await calls.begin(each, 1, free), 'begun')
       await calls.end(settled.id, done, now)
       await calls.accept(orphaned.id, { job: 1 }, null, now + 55)
-      // However old: their execution goes on with them.
+      // Of any age: their execution continues with them.
       for (const sequence of [0, 1, 2]) await begun({ sequence, updatedAt: now - dayMs })
       assert.deepEqual(await calls.listOrphaned(now + 99, 9), [])
       await stores.executions.cancel(ended.id, { error: refused, completedAt: now })
@@ -519,7 +519,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await calls.listOrphaned(now + 55, 9), [])
     })
 
-    test('what ended before a time is swept, its blobs are noted, and what was spent stays told', async (t) => {
+    test('calls that ended before a time are swept, their blobs are recorded, and their costs stay', async (t) => {
       const { stores, calls, begun, running, find, ofAccount, mine, all } = await begin(t)
       const [old, older, young, open] = [
         await begun(),
@@ -549,7 +549,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       assert.equal((await calls.usage(mine.account.id, all))[0]?.costMicros, 140)
     })
 
-    test('a blob has a row when its call names it, or has not ended', async (t) => {
+    test('a blob is in use if a call names it, or its call has not ended', async (t) => {
       const { calls, begun } = await begin(t)
       const [ended, open] = [await begun(), await begun({ sequence: 1 })]
       const named = callBlobKey(ended.id, 0, 'png')

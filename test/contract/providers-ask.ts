@@ -1,4 +1,4 @@
-/** Asks one model of one provider as the runner does, of a fake: what it can do by its row, all of it. */
+/** Calls one model of one provider with all features of its row, using a fake, like the code in providers/calls. */
 import sharp from 'sharp'
 import type { Fake } from '../../fakes/src/fake.ts'
 import { fakeKinds } from '../../fakes/src/index.ts'
@@ -16,7 +16,7 @@ export interface Subject {
   capability: Capability
 }
 
-/** Every row of a provider by every capability it has. Rows that stand for many are no model. */
+/** Every row of a provider with each of its capabilities. Rows for several models are not models. */
 export async function subjectsOf(provider: Provider): Promise<Subject[]> {
   const { settings } = configOf(provider, 'http://127.0.0.1:9100', 'fake')
   const rows = typeof provider.models === 'function' ? await provider.models(settings) : provider.models
@@ -25,7 +25,7 @@ export async function subjectsOf(provider: Provider): Promise<Subject[]> {
     .flatMap((row) => (Object.keys(row.can) as Capability[]).map((capability) => ({ provider, row, capability })))
 }
 
-/** As it is read from the environment that the fake says it needs. */
+/** Settings from the environment that the fake prints. */
 export function configOf(provider: Provider, url: string, key: string) {
   const env = fakeKinds.find(({ id }) => id === provider.id)?.env(url, key) ?? {}
   const { providers, problems } = readProviders(env, [provider], () => '')
@@ -60,10 +60,10 @@ export async function callOf({ row, capability }: Subject): Promise<Call> {
 }
 
 const picture = { width: 768, height: 512 }
-/** To be made larger. */
+/** An image to enlarge. */
 const small = { width: 192, height: 128 }
 
-/** All that it says it can. */
+/** A request with all features of the row. */
 async function requestOf(capability: Capability, traits: ModelTraits): Promise<ModelRequest> {
   const isBlind = capability === 'generate' || capability === 'write'
   const takesWords = traits.prompt ?? (capability !== 'remove-background' && capability !== 'upscale')
@@ -100,7 +100,7 @@ function sizeOf(sizes: NonNullable<ModelTraits['sizes']>): { width: number; heig
   return { width, height }
 }
 
-/** The second is the brighter one. */
+/** The second is brighter. */
 async function imageOf(at: number, size: typeof picture): Promise<RequestImage> {
   const background = at === 0 ? '#205080' : '#e0d0a0'
   const bytes = await sharp({ create: { ...size, channels: 3, background } })
@@ -109,7 +109,7 @@ async function imageOf(at: number, size: typeof picture): Promise<RequestImage> 
   return { bytes, mediaType: 'image/png', ...size }
 }
 
-/** Where the picture is to be made anew. */
+/** The mask of an inpainting. */
 export const hole = { left: 384, top: 128, width: 256, height: 256 }
 
 const mask: RequestMask = {
@@ -136,11 +136,11 @@ async function maskOf(ground: string, inside: string): Promise<Buffer> {
 }
 
 export interface Asked extends ProviderAnswer {
-  /** Of its pictures, as files. */
+  /** Images of the response as files. */
   files: Buffer[]
 }
 
-/** What went wrong, as the runner reads it. */
+/** The error as providers/calls classifies it. */
 export class Troubled extends Error {
   readonly phase: Phase
   readonly trouble: ClassifiedError
@@ -152,7 +152,7 @@ export class Troubled extends Error {
   }
 }
 
-/** Starts it, polls as often as it takes without waiting, and fetches what it made. */
+/** Starts a call, polls without waiting, and downloads its result. */
 export async function ask(subject: Subject, call: Call, context: ProviderContext): Promise<Asked> {
   const { provider } = subject
   const started = await during('submit', context, () => provider.start(call, context))

@@ -1,4 +1,4 @@
-/** What can go wrong between an adapter and its provider, and what has to come of it. */
+/** Faults between an adapter and its provider, and the expected results. */
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import sharp from 'sharp'
@@ -23,7 +23,7 @@ export interface FaultTest {
   run(trial: Trial): Promise<void>
 }
 
-/** The request that is paid for. */
+/** The paid request. */
 export function submits({ provider }: Subject): NonNullable<Fault['when']> {
   return provider.id === 'comfyui' ? { path: /^\/prompt$/ } : { method: 'POST' }
 }
@@ -33,7 +33,7 @@ export function submitted({ log }: Fake, { provider }: Subject): Logged[] {
   return log.filter(({ method, path }) => method === 'POST' && isPaid(path))
 }
 
-/** What is asked about a job. */
+/** A request for the state of a job. */
 export const polls = { method: 'GET', path: /\/status$|\/v1\/predictions\/|get_result|\/history\/|\/results?\// }
 
 export function isQueued({ provider, row }: Subject): boolean {
@@ -44,7 +44,7 @@ function isPicture({ capability }: Subject): boolean {
   return capability !== 'write' && capability !== 'describe'
 }
 
-/** Where the picture comes: a file, the result, or the answer itself. */
+/** The source of the image: a file, the result, or the response itself. */
 export function results(subject: Subject): NonNullable<Fault['when']> {
   if (!isQueued(subject)) return submits(subject)
   return { method: 'GET', path: subject.provider.id === 'stability' ? polls.path : /^\/files\/|^\/view$/ }
@@ -65,7 +65,7 @@ async function troubleOf(
 interface Expected {
   kind: ProblemKind | ProblemKind[]
   next?: Troubled['trouble']['next']
-  /** How often the paid request came, and how many jobs the provider bills. */
+  /** The number of paid requests, and the number of jobs that the provider bills. */
   sent: number
   billed?: number
 }
@@ -112,7 +112,7 @@ export const faults: FaultTest[] = [
   },
   {
     name: 'used-up credit is told as such',
-    // Gemini says the same of a minute's quota; and Bedrock's is that of throughput.
+    // Gemini returns the same for the quota per minute, and Bedrock for that of throughput.
     isFor: ({ provider }) => !['comfyui', 'google', 'bedrock'].includes(provider.id),
     async run(trial) {
       trial.fake.script({ when: submits(trial.subject), do: 'quota' })
@@ -247,7 +247,7 @@ export const faults: FaultTest[] = [
       await comesTo(trial, { kind: 'bad_output', sent: 1, billed: 1 })
       const sent = trial.fake.log.reduce((most, { sentBytes = 0 }) => Math.max(most, sentBytes), 0)
       assert.ok(sent > 0)
-      // What is on its way in buffers of the system counts as sent.
+      // Bytes in buffers of the system count as sent.
       assert.ok(sent < 8 * answerBytesMax, `${sent} bytes were taken`)
     },
   },
@@ -312,7 +312,7 @@ export const faults: FaultTest[] = [
       await subject.provider.cancel?.(JSON.parse(JSON.stringify(started.handle)), context)
       assert.equal(fake.billed().length, 0, 'what has not run is not paid')
       assert.ok((fake.log.at(-1)?.status ?? 0) < 300)
-      // Whoever gives up twice, after a crash, finds nothing in the way.
+      // Cancelling again after a crash has no effect.
       await subject.provider.cancel?.(JSON.parse(JSON.stringify(started.handle)), context)
     },
   },

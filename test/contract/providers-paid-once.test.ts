@@ -1,4 +1,4 @@
-/** Every provider through the runner, on real records and files: whatever goes wrong, what is paid for is paid once. */
+/** Every provider with providers/calls, real records and files: after any fault, a call is paid once. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Fake, FakeOptions } from '../../fakes/src/fake.ts'
@@ -27,7 +27,7 @@ const unsure: readonly Scripted[] = [
 for (const provider of providersById.values()) {
   const subject = (await subjectsOf(provider)).find(({ capability }) => !words.has(capability))
   if (subject === undefined) continue
-  // A call that was perhaps sent is not lost where it can be looked for.
+  // A call that may have been sent is not lost if the provider can look it up.
   const isFound = provider.find !== undefined
 
   test(`${provider.id}: paid once`, { concurrency: 4 }, async (t) => {
@@ -119,10 +119,10 @@ interface Tried {
   house: House
   execution: string
   fake: Fake
-  /** Another attempt of the same execution, by the process that is there. */
+  /** Another attempt of the same execution in the same process. */
   ask(ending?: AbortReason): Promise<ModelResponse>
   giveUp(): void
-  /** The process ends without a word; the next ask is by a new one. */
+  /** Simulates the death of the process: the next attempt is in a new one. */
   die(): Promise<void>
 }
 
@@ -153,7 +153,7 @@ async function begin(t: Parameters<typeof openHouse>[0], subject: Subject, optio
     },
     giveUp: () => stop(),
     async die() {
-      // Whoever asked is gone as well.
+      // The attempt has ended as well.
       stop()
       await modelClient.close(0)
       modelClient = await modelClientOf(house, subject.provider, fake)
@@ -180,7 +180,7 @@ async function modelClientOf({ stores, blobs }: House, provider: Provider, fake:
   })
 }
 
-/** The same, that may be asked again at once. */
+/** Errors that allow an immediate retry. */
 function impatient(provider: Provider): Provider {
   const { start, poll } = provider
   const soon = (started: Started): Started => ('done' in started ? started : { ...started, waitMs: 1 })

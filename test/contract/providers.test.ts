@@ -1,6 +1,6 @@
 /**
- * What every adapter of a provider is held to, against the fake of that provider. A provider is in it by being in the
- * registry; without a fake of its id it fails.
+ * Requirements of every adapter, tested with the fake of its provider. Every provider of the registry is tested; without
+ * a fake with its id the test fails.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,7 +17,7 @@ const providers = [...providersById.values()]
 const subjects = new Map<Provider, Subject[]>()
 for (const provider of providers) subjects.set(provider, await subjectsOf(provider))
 
-test('every provider has a fake, and what its fake says is all that configures it', () => {
+test('every provider has a fake, whose settings are sufficient', () => {
   assert.ok(providers.length >= 12)
   assert.deepEqual(providers.map(({ id }) => id).sort(), fakeKinds.map(({ id }) => id).sort())
   for (const provider of providers) {
@@ -26,7 +26,7 @@ test('every provider has a fake, and what its fake says is all that configures i
   }
 })
 
-test('a fake tells of itself over HTTP, and is steered by it', async (t) => {
+test('a fake reports and accepts settings over HTTP', async (t) => {
   const fake = await opened(t, 'bfl')
   const script = JSON.stringify([{ when: { path: 'get_result' }, do: 'status', status: 418 }])
   await fetch(`${fake.url}/__fake/script`, { method: 'POST', body: script })
@@ -38,11 +38,11 @@ test('a fake tells of itself over HTTP, and is steered by it', async (t) => {
   assert.deepEqual(await (await fetch(`${fake.url}/__fake/billed`)).json(), [])
 })
 
-// Tests of a provider wait for one another's answers as little as providers do: each has a fake of its own.
+// Tests of a provider run concurrently, so each has a separate fake.
 const concurrency = 4
 
 for (const [provider, all] of subjects) {
-  test(`${provider.id}: every model does what its row says, for what its row says it takes`, {
+  test(`${provider.id}: every model supports the features of its row`, {
     concurrency,
   }, async (t) => {
     const asked = different(all).map((subject) =>
@@ -56,7 +56,7 @@ for (const [provider, all] of subjects) {
   })
 
   for (const subject of faultSubjects(all))
-    test(`${provider.id}: ${subject.row.name} (${subject.capability}) when things go wrong`, {
+    test(`${provider.id}: ${subject.row.name} (${subject.capability}) with faults`, {
       concurrency,
     }, async (t) => {
       const tried = faults
@@ -71,20 +71,20 @@ for (const [provider, all] of subjects) {
     })
 }
 
-/** Of models that are asked in the very same way, the first. */
+/** The first of several models with the same requests. */
 function different(all: Subject[]): Subject[] {
   const ways = new Map<string, Subject>()
   for (const subject of all) {
     const { name: _, price: _price, can, ...own } = subject.row
     const way = JSON.stringify([subject.capability, can[subject.capability], own])
-    // What fal and Replicate take differs from model to model, also where rows do not tell.
+    // The input of fal and Replicate differs by model, also beyond the rows.
     const key = ['fal', 'replicate'].includes(subject.provider.id) ? subject.row.name + subject.capability : way
     if (!ways.has(key)) ways.set(key, subject)
   }
   return [...ways.values()]
 }
 
-/** Of each way through an adapter one model: pictures, words, and whatever else is waited for. */
+/** One model for each kind of request of an adapter: images, texts, and other differences. */
 function faultSubjects(all: Subject[]): Subject[] {
   const isText = ({ capability }: Subject) => capability === 'write' || capability === 'describe'
   const picked = [
@@ -114,7 +114,7 @@ async function holds({ request, capability }: Call, answer: Asked, fake: Fake): 
   }
   if (answer.seed !== undefined && request.seed !== undefined) assert.equal(answer.seed, request.seed)
   if (capability === 'judge') {
-    // The second of the two is the brighter one.
+    // The second is brighter.
     assert.equal(JSON.parse(answer.text ?? '').index, 2)
     return
   }
@@ -157,7 +157,7 @@ async function holdsForPicture(request: Call['request'], file: Buffer, capabilit
   assert.ok(!near(inside, [0x20, 0x50, 0x80]), `inside of the mask it is made anew: ${inside}`)
 }
 
-/** Which there are, of pixels of four bytes. */
+/** The colours of an image with four bytes per pixel. */
 function alphasOf(data: Buffer): Set<number> {
   const alphas = new Set<number>()
   for (let at = 3; at < data.byteLength; at += 4) alphas.add(data[at] ?? 0)

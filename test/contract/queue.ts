@@ -10,7 +10,7 @@ export const attemptsMax = 3
 interface Opened {
   stores: Stores
   notices: ExecutionNotices
-  /** What a process of its own would work with, on the same executions. */
+  /** Another process on the same executions. */
   newQueue(): ExecutionQueue
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
     const started: Execution[] = []
     return {
       executions,
-      /** Every execution that was given out, as often as it was. */
+      /** Every execution each time that it was handed to a worker. */
       started,
       find: (id: string) => executions.find(account.id, id),
       async add(fields: Partial<Execution> = {}) {
@@ -61,7 +61,7 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
   const timesOf = (started: Execution[], id: string) => started.filter((each) => each.id === id).length
 
   describe(`the queue ${name}`, () => {
-    test('one that waits for others lets the next begin, and goes on when that has ended', async (t) => {
+    test('an execution that waits for others lets the next one start, and continues when that has ended', async (t) => {
       const { started, add, work, finish } = await begin(t)
       const answer = Promise.withResolvers<void>()
       const order: string[] = []
@@ -73,7 +73,7 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       const second = await add()
       await work(1, async (each, _taken, meanwhile) => {
         if (each.id === first.id) await meanwhile(() => answer.promise)
-        // The second is here while the first waits, and holds the one place.
+        // The second runs while the first waits, and has the only slot.
         else answer.resolve()
         return end(each)
       })
@@ -84,7 +84,7 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       assert.equal(order[2], third.id)
     })
 
-    test('what is recorded is given out claimed, before the worker began and after', async (t) => {
+    test('executions reach a worker as claimed, recorded before or after its start', async (t) => {
       const { started, add, work, finish } = await begin(t)
       const before = await add()
       await work(1, finish)
@@ -101,7 +101,7 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       )
     })
 
-    test('each is given out once, to one of many workers, and no worker has more at once than it asked for', async (t) => {
+    test('each execution goes to one of several workers once, and no worker has more than its concurrency', async (t) => {
       const { started, add, work, finish } = await begin(t)
       const made = await Promise.all(Array.from({ length: 30 }, () => add()))
       const most = [0, 0]
@@ -120,11 +120,11 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       assert.ok(Math.max(...most) <= 3, String(most))
     })
 
-    test('what is to come again does, as the next attempt, until it was tried too often', async (t) => {
+    test('an execution to retry starts as the next attempt, until it has too many attempts', async (t) => {
       const { executions, started, add, work, find } = await begin(t)
       const made = await add()
       await work(2, async ({ id, attempt }) => {
-        // As a worker does when it begins: the last attempt is parked until then.
+        // As a worker does at the start: the last attempt is parked until then.
         await executions.park(id, attempt, false)
         return 'again'
       })
@@ -135,7 +135,7 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       )
     })
 
-    test('one that ends at its second attempt is not given out a third time', async (t) => {
+    test('an execution that ends with its second attempt does not start a third time', async (t) => {
       const { started, add, work, finish, find } = await begin(t)
       const made = await add()
       await work(2, async (each) => (each.attempt === 1 ? 'again' : finish(each)))
@@ -145,7 +145,7 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       assert.equal(timesOf(started, made.id), 2)
     })
 
-    test('one that was cancelled while it waited is not given out', async (t) => {
+    test('an execution that was cancelled while it waited does not start', async (t) => {
       const { executions, started, add, work, finish } = await begin(t)
       const cancelled = await add({ createdAt: 1 })
       const other = await add({ createdAt: 2 })
@@ -155,7 +155,7 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       assert.deepEqual(ids(started), [other.id])
     })
 
-    test('a worker that is stopped ends what it has and takes no more, which comes to the next one', async (t) => {
+    test('a stopped worker ends its executions and accepts no more, and the next worker gets those', async (t) => {
       const { started, add, work, finish, find } = await begin(t)
       const [first, second] = [await add({ createdAt: 1 }), await add({ createdAt: 2 })]
       const held = Promise.withResolvers<void>()
@@ -174,7 +174,7 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       assert.equal(timesOf(started, first.id), 1)
     })
 
-    test('what was given back is given out before what never ran, however old that is', async (t) => {
+    test('an execution that was given back starts before new ones, however old they are', async (t) => {
       const { executions, started, add, work, finish } = await begin(t)
       const begun = await add({ createdAt: 5 })
       const giveBack = Promise.withResolvers<void>()
@@ -193,7 +193,7 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       assert.deepEqual(ids(started), [begun.id, begun.id, fresh.id])
     })
 
-    test('what a worker gives back while it is stopped comes to another, and does not count as tried', async (t) => {
+    test('an execution that a stopping worker gives back goes to another worker, and the attempt does not count', async (t) => {
       const { executions, started, add, work, finish, find } = await begin(t)
       const made = await add()
       for (let i = 1; i <= attemptsMax + 1; i++) {

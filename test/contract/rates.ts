@@ -3,14 +3,14 @@ import { describe, type TestContext, test } from 'node:test'
 import { newId } from '../../src/domain/ids.ts'
 import type { RateCounter } from '../../src/domain/rate.ts'
 
-/** `moveClock` makes so many milliseconds go by for the counter. */
+/** `moveClock` advances the clock of the counter by these milliseconds. */
 export type OpenRates = (t: TestContext) => Promise<{ counter: RateCounter; moveClock(ms: number): void }>
 
 export function ratesContract(name: string, open: OpenRates): void {
   const account = () => newId('acct', 1_795_000_000_000)
 
   describe(`rates on ${name}`, () => {
-    test('requests of an account are counted from one, each account for itself, to the end of one minute', async (t) => {
+    test('requests are counted per account from one to the end of one minute', async (t) => {
       const { counter, moveClock } = await open(t)
       const [mine, other] = [account(), account()]
       for (const used of [1, 2, 3]) {
@@ -20,7 +20,7 @@ export function ratesContract(name: string, open: OpenRates): void {
       assert.deepEqual(await counter.count(other, 60), { used: 1, resetsInMs: 60_000 })
     })
 
-    test('of 40 at once each is counted once', async (t) => {
+    test('of 40 concurrent requests each is counted once', async (t) => {
       const { counter } = await open(t)
       const mine = account()
       const counts = await Promise.all(Array.from({ length: 40 }, () => counter.count(mine, 100)))
@@ -30,7 +30,7 @@ export function ratesContract(name: string, open: OpenRates): void {
       )
     })
 
-    test('past the limit every request is, until the minute ends, and then a new one begins', async (t) => {
+    test('over the limit every request is rejected until the minute ends, and then a new one begins', async (t) => {
       const { counter, moveClock } = await open(t)
       const mine = account()
       const over: boolean[] = []
@@ -43,7 +43,7 @@ export function ratesContract(name: string, open: OpenRates): void {
       assert.deepEqual(await counter.count(mine, 3), { used: 1, resetsInMs: 60_000 })
     })
 
-    test('a limit that is raised holds at once', async (t) => {
+    test('a raised limit applies immediately', async (t) => {
       const { counter } = await open(t)
       const mine = account()
       for (let i = 0; i < 5; i++) await counter.count(mine, 3)

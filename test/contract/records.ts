@@ -1,4 +1,4 @@
-/** Records to store, valid as they stand; a test names only what it is about. */
+/** Valid records to store; a test names only the fields that matter to it. */
 import type { TestContext } from 'node:test'
 import type { Account } from '../../src/domain/account.ts'
 import type { Execution, ExecutionError, ExecutionOutput, Step } from '../../src/domain/execution.ts'
@@ -11,7 +11,7 @@ import type { Project } from '../../src/domain/project.ts'
 import type { Workflow, WorkflowDocument } from '../../src/domain/workflow.ts'
 import type { Stores } from '../../src/storage/database/open.ts'
 
-/** An empty database of its own for a test, gone after it. */
+/** An empty database for a test, deleted after it. */
 export type OpenStores = (t: TestContext) => Promise<Stores>
 
 const now = 1_795_000_000_000
@@ -72,7 +72,7 @@ export function document(name = 'Launch card'): WorkflowDocument {
   }
 }
 
-/** A document that no store can write: what comes after the first row of a transaction fails. */
+/** A document that no store can write, so that a transaction fails after its first row. */
 export function unwritableDocument(): WorkflowDocument {
   return { ...document(), layout: 1n }
 }
@@ -152,14 +152,14 @@ export const refused: ExecutionError = {
   details: { reason: 'input_invalid', node: 'card', issues: [{ path: 'nodes.card', message: 'is damaged' }] },
 }
 
-/** What `complete` is given for an execution. */
+/** The arguments of `complete` for an execution. */
 export function success(of: Execution, fields: Partial<Image> = {}) {
   const made = image({ accountId: of.accountId, executionId: of.id, ...fields })
   const output: ExecutionOutput = { imageId: made.id, width: made.width, height: made.height, format: made.format }
   return { image: made, output, steps: [step()], completedAt: now + 9_000 }
 }
 
-/** An account with a default project and a workflow in it, stored. */
+/** A stored account with a default project and a workflow. */
 export async function tenant(stores: Stores): Promise<{ account: Account; project: Project; workflow: Workflow }> {
   const owner = account()
   await stores.accounts.create(owner)

@@ -1,4 +1,4 @@
-/** A service whose images a bucket serves by itself, at IMAGES_URL. */
+/** A service whose images a bucket serves at IMAGES_URL. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -18,7 +18,7 @@ test('a bucket at IMAGES_URL serves each image under its URL, and the service re
   const url = new URL(server?.url ?? process.env.TINTYPE_TEST_S3 ?? '')
   const endpoint = url.searchParams.get('endpoint') ?? ''
   const prefix = 'deep/er'
-  // A bucket has one policy: this test has a bucket of its own.
+  // A bucket has one policy, so this test has a separate bucket.
   const bucket = `bucket-${randomUUID()}`
   url.hostname = bucket
   url.pathname = `/${prefix}`
@@ -36,7 +36,7 @@ test('a bucket at IMAGES_URL serves each image under its URL, and the service re
   assert.equal(served.headers.get('content-type'), 'image/png')
   assert.ok(Buffer.from(await served.arrayBuffer()).equals(bytes))
 
-  // The bucket has an address inside the network, from which nothing would be fetched.
+  // The bucket has an internal address, from which sources can't be fetched.
   const output = await run(api, (await save(api, scale())).id, { source: image.url })
   assert.ok(output.url.startsWith(`${IMAGES_URL}/img_`))
   assert.equal((await fetch(output.url)).status, 200)

@@ -1,4 +1,4 @@
-/** The blob store on a bucket of the S3 server in TINTYPE_TEST_S3, or of one that is started for it. */
+/** The blob store on a bucket of the S3 server in TINTYPE_TEST_S3, or of a separate one. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
@@ -20,7 +20,7 @@ const location = s3LocationOf(server?.url ?? process.env.TINTYPE_TEST_S3 ?? '')
 const client = new S3Client({ ...location, requestChecksumCalculation: 'WHEN_REQUIRED' })
 after(() => client.destroy())
 
-/** Each under a prefix of its own. */
+/** Each with its own prefix. */
 function openStore({ prefix = `${randomUUID()}/` }: { prefix?: string } = {}) {
   const scratchDir = scratchFolder()
   return { prefix, scratchDir, blobs: createS3Blobs({ ...location, prefix, scratchDir }) }
@@ -39,7 +39,7 @@ blobsContract('on S3', async () => {
 })
 
 for (const bytesCount of [8_388_607, 8_388_608, 8_388_609, 16_777_216, 41_943_041]) {
-  test(`a blob of ${bytesCount} bytes comes back byte for byte, whole and in ranges`, async () => {
+  test(`a blob of ${bytesCount} bytes reads back byte for byte, entirely and in ranges`, async () => {
     const { blobs, prefix, scratchDir } = openStore()
     const bytes = randomBytes(bytesCount)
     const staged = await blobs.stage(Readable.from([bytes.subarray(0, 5_000_000), bytes.subarray(5_000_000)]), {
@@ -58,7 +58,7 @@ for (const bytesCount of [8_388_607, 8_388_608, 8_388_609, 16_777_216, 41_943_04
   })
 }
 
-test('100 blobs at once are all there, also to a store that was opened before them', async () => {
+test('100 concurrent blobs all exist, also for a store that was opened before them', async () => {
   const { blobs, prefix } = openStore()
   const other = openStore({ prefix }).blobs
   const contents = new Map(Array.from({ length: 100 }, (_, i) => [`img_${i}.png`, randomBytes(20_000 + i)]))
@@ -78,7 +78,7 @@ test('100 blobs at once are all there, also to a store that was opened before th
   assert.deepEqual(await keysOf(blobs), [])
 })
 
-test('more blobs than one answer lists are listed', async () => {
+test('more blobs than one response lists are listed', async () => {
   const { blobs, prefix } = openStore()
   const keys = Array.from({ length: 1_005 }, (_, i) => `step_${String(i).padStart(4, '0')}`)
   for (let at = 0; at < keys.length; at += 50) {
@@ -92,7 +92,7 @@ test('more blobs than one answer lists are listed', async () => {
   assert.deepEqual(await keysOf(blobs), keys)
 })
 
-test('what else is in the bucket is neither listed nor read', async () => {
+test('other objects of the bucket are neither listed nor read', async () => {
   const { blobs, prefix } = openStore()
   for (const key of ['README.TXT', '.check', 'deeper/img_1.png'])
     await client.send(new PutObjectCommand({ Bucket: location.bucket, Key: prefix + key, Body: Buffer.from('x') }))
@@ -100,7 +100,7 @@ test('what else is in the bucket is neither listed nor read', async () => {
   await assert.rejects(blobs.read('img_1.png'), BlobMissing)
 })
 
-test('an object that somebody copied there, without the hash that we note, is read', async () => {
+test('an object without our hash, which someone copied there, can be read', async () => {
   const { blobs, prefix } = openStore()
   for (const text of ['', 'copied'])
     await client.send(new PutObjectCommand({ Bucket: location.bucket, Key: `${prefix}img_${text}`, Body: text }))
@@ -108,7 +108,7 @@ test('an object that somebody copied there, without the hash that we note, is re
   assert.equal((await blobs.read('img_')).toString(), '')
 })
 
-test('a bucket that anyone may read serves an image under its public name, and an SVG as a download', async () => {
+test('a public bucket serves an image under its public name, and an SVG as a download', async () => {
   const { blobs, prefix } = openStore()
   const Policy = JSON.stringify({
     Version: '2012-10-17',
@@ -143,7 +143,7 @@ test('a bucket that anyone may read serves an image under its public name, and a
   assert.equal((await get('font_1.ttf')).status, 403)
 })
 
-test('while the server is restarted, each blob is stored or refused, and what was stored is there', {
+test('during a restart of the server each blob is stored or fails, and stored ones exist', {
   skip: server === undefined && 'the server is not ours',
 }, async () => {
   const { blobs, scratchDir } = openStore()
@@ -164,7 +164,7 @@ test('while the server is restarted, each blob is stored or refused, and what wa
   assert.deepEqual(readdirSync(scratchDir), [])
 })
 
-test('wrong credentials, and a bucket that is not there, are errors and no missing blobs', async () => {
+test('wrong credentials and an unknown bucket are errors, not missing blobs', async () => {
   const wrong = createS3Blobs({
     ...location,
     scratchDir: scratchFolder(),

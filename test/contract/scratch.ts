@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const folders: string[] = []
 
-/** A new folder, removed when the process ends: after all that a test opened in it was closed. */
+/** A new folder, removed when the process ends, after everything in it was closed. */
 export function scratchFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
   folders.push(dir)

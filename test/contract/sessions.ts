@@ -20,7 +20,7 @@ export function sessionsContract(name: string, open: OpenStores): void {
       assert.equal(await sessions.findByHash('0'.repeat(64)), undefined)
     })
 
-    test('that its key was revoked, and what plan its account is on, is seen with the session at once', async (t) => {
+    test('a revoked key and the plan of the account are visible with the session immediately', async (t) => {
       const { sessions, ...stores } = await open(t)
       const { owner, held } = await newKey(stores)
       const made = session(held)
@@ -31,14 +31,14 @@ export function sessionsContract(name: string, open: OpenStores): void {
       assert.deepEqual([found?.key.revokedAt, found?.account.plan], [5, 'free'])
     })
 
-    test('a session of a key that does not exist is refused', async (t) => {
+    test('a session of an unknown key is rejected', async (t) => {
       const { sessions } = await open(t)
       const made = session({ id: 'key_unknown' })
       await assert.rejects(sessions.create(made, many))
       assert.equal(await sessions.findByHash(made.hash), undefined)
     })
 
-    test('being used changes that session alone', async (t) => {
+    test('the last use changes only that session', async (t) => {
       const { sessions, ...stores } = await open(t)
       const { held } = await newKey(stores)
       const [used, other] = [session(held), session(held)]
@@ -50,7 +50,7 @@ export function sessionsContract(name: string, open: OpenStores): void {
       assert.deepEqual((await sessions.findByHash(other.hash))?.session, other)
     })
 
-    test('a session that was removed is gone, and stays gone when it is used or removed again', async (t) => {
+    test('a removed session is gone, and stays gone when it is used or removed again', async (t) => {
       const { sessions, ...stores } = await open(t)
       const { held } = await newKey(stores)
       const [removed, other] = [session(held), session(held)]
@@ -63,7 +63,7 @@ export function sessionsContract(name: string, open: OpenStores): void {
       assert.ok(await sessions.findByHash(other.hash))
     })
 
-    test('past so many of a key the oldest goes, and none of another key', async (t) => {
+    test('over the limit of a key the oldest session is removed, and none of another key', async (t) => {
       const { sessions, ...stores } = await open(t)
       const [one, two] = [await newKey(stores), await newKey(stores)]
       const foreign = session(two.held, { createdAt: 1 })
@@ -77,7 +77,7 @@ export function sessionsContract(name: string, open: OpenStores): void {
       )
     })
 
-    test('sweeping removes what has expired, the oldest first, and so many at most', async (t) => {
+    test('sweeping removes expired sessions, oldest first, up to a number', async (t) => {
       const { sessions, ...stores } = await open(t)
       const { held } = await newKey(stores)
       const made = [40, 10, 30, 20].map((expiresAt) => session(held, { expiresAt }))

@@ -13,7 +13,7 @@ import { startChild } from './processes/child.ts'
 import { ids, lost, readAll, tenant } from './records.ts'
 import { scratchFolder } from './scratch.ts'
 
-test('processes that open one new database at the same time all find it whole', async (t) => {
+test('processes that open one new database at the same time all find the complete schema', async (t) => {
   const file = join(scratchFolder(), 'tintype.db')
   await Promise.all(Array.from({ length: 4 }, () => startChild(t, 'open-database.ts', file).ended()))
   const { stores, close } = await openDatabase({ file })
@@ -22,7 +22,7 @@ test('processes that open one new database at the same time all find it whole', 
   assertSound(file)
 })
 
-test('two processes on one database get every execution once between them, and lose none', async (t) => {
+test('two processes on one database run every execution once, and lose none', async (t) => {
   const file = join(scratchFolder(), 'tintype.db')
   const { stores, close } = await openDatabase({ file })
   const { account, workflow } = await tenant(stores)
@@ -39,7 +39,7 @@ test('two processes on one database get every execution once between them, and l
   assertSound(file)
 })
 
-test('after a SIGKILL at any moment every write that was acknowledged is there, and no half of one', async (t) => {
+test('after a SIGKILL at any moment every acknowledged write exists, and none is partial', async (t) => {
   const file = join(scratchFolder(), 'tintype.db')
   const first = await openDatabase({ file })
   const { account, workflow } = await tenant(first.stores)
@@ -48,7 +48,7 @@ test('after a SIGKILL at any moment every write that was acknowledged is there, 
   for (let i = 0; i < repetitions(2, 4); i++) {
     const child = startChild(t, 'run-executions.ts', file, account.id, workflow.id, '1000000')
     await child.printed(30)
-    await new Promise((settle) => setTimeout(settle, randomInt(60)))
+    await new Promise((resolve) => setTimeout(resolve, randomInt(60)))
     await child.kill()
     lines.push(...child.lines)
     const { stores, close } = await openDatabase({ file })
@@ -65,7 +65,7 @@ test('after a SIGKILL at any moment every write that was acknowledged is there, 
   await close()
 })
 
-test('one process at a time holds the serve lock, and its death gives it up', async (t) => {
+test('one process at a time has the serve lock, and its death releases it', async (t) => {
   const file = join(scratchFolder(), 'serve.lock')
   const holder = startChild(t, 'hold-serve-lock.ts', file)
   await holder.printed(1)
@@ -87,7 +87,7 @@ test('one process at a time holds the serve lock, and its death gives it up', as
   again.release()
 })
 
-test('a second service on a data directory ends before it opens the database that the first is at', async (t) => {
+test('a second service on a data directory ends before it opens the database of the first', async (t) => {
   const dir = scratchFolder()
   const lock = takeServeLock(join(dir, 'serve.lock'))
   t.after(() => lock?.release())
@@ -103,7 +103,7 @@ function done(lines: string[], deed: string): string[] {
   return lines.flatMap((line) => (line.startsWith(`${deed} `) ? [line.slice(deed.length + 1)] : []))
 }
 
-/** A completed execution has its one image, any other has none. */
+/** A completed execution has its one image, others have none. */
 async function assertNoHalves({ executions, images }: Stores, accountId: string): Promise<Execution[]> {
   const all = await readAll((page) => executions.list(accountId, page, {}), 100)
   const outputs = await readAll((page) => images.list(accountId, page, {}), 100)

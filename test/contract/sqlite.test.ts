@@ -55,7 +55,7 @@ blobRemovalsContract('SQLite', open)
 providerCallsContract('SQLite', open)
 sessionsContract('SQLite', open)
 totalsContract('SQLite', openAll)
-// Two handles in one process would wait for each other's write lock without ever releasing it.
+// Two connections in one process would wait for each other's write lock without ever releasing it.
 fairQueueContract('SQLite', async (t, count) => {
   const database = await openAll(t)
   return Array.from({ length: count }, () => database)

@@ -28,8 +28,8 @@ function kept(accountId: string, changes: Partial<KeptStepResult> = {}): KeptSte
 const byKey = (a: { key: string | null }, b: { key: string | null }) => ((a.key ?? '') < (b.key ?? '') ? -1 : 1)
 
 export function stepResultsContract(name: string, open: OpenStores): void {
-  describe(`results of steps on ${name}`, () => {
-    test('results come back as they were added, to their account only', async (t) => {
+  describe(`step results on ${name}`, () => {
+    test('results are returned as they were added, to their account only', async (t) => {
       const stores = await open(t)
       const [{ account: mine }, { account: other }] = [await tenant(stores), await tenant(stores)]
       const results = [result(mine.id), result(mine.id, { blobKey: null, size: 5_000_000_000 }), result(other.id)]
@@ -42,7 +42,7 @@ export function stepResultsContract(name: string, open: OpenStores): void {
       assert.equal(await stores.stepResults.bytesOf('acct_none'), 0)
     })
 
-    test('of those who add the same key at once one is told that it was written, and its result stays', async (t) => {
+    test('of concurrent adds of one key one is written, and its result stays', async (t) => {
       const { stepResults, ...stores } = await open(t)
       const [{ account: mine }, { account: other }] = [
         await tenant({ stepResults, ...stores }),
@@ -57,7 +57,7 @@ export function stepResultsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await stepResults.add([result(other.id, { key: 'same' })]), new Set(['same']))
     })
 
-    test('what was used the longest ago goes first, as much as is too much, and its blobs are noted for removal', async (t) => {
+    test('the least recently used results are evicted, as many as necessary, and their blobs are recorded for removal', async (t) => {
       const stores = await open(t)
       const { account } = await tenant(stores)
       const { account: other } = await tenant(stores)
@@ -79,7 +79,7 @@ export function stepResultsContract(name: string, open: OpenStores): void {
       assert.equal((await stores.stepResults.find(other.id, [foreign.key])).length, 1)
     })
 
-    test('a result that is removed is gone, and its blob is noted', async (t) => {
+    test('a removed result is gone, and its blob is recorded', async (t) => {
       const stores = await open(t)
       const { account } = await tenant(stores)
       const [gone, stays] = [result(account.id), result(account.id)]
@@ -93,7 +93,7 @@ export function stepResultsContract(name: string, open: OpenStores): void {
       )
     })
 
-    test('what a failed execution has finished is kept by task, and what is older than asked for goes', async (t) => {
+    test('results of a failed execution are stored by task, and expire', async (t) => {
       const stores = await open(t)
       const { account } = await tenant(stores)
       const { account: other } = await tenant(stores)
@@ -116,7 +116,7 @@ export function stepResultsContract(name: string, open: OpenStores): void {
       )
     })
 
-    test('what was kept first goes first when there is too much, of that account only', async (t) => {
+    test('over the limit the oldest checkpoints of the account are removed first', async (t) => {
       const stores = await open(t)
       const [{ account: mine }, { account: other }] = [await tenant(stores), await tenant(stores)]
       const results = [1_000, 2_000, 3_000].map((createdAt) =>
@@ -141,7 +141,7 @@ export function stepResultsContract(name: string, open: OpenStores): void {
       assert.equal((await stores.blobRemovals.list(9)).length, 3)
     })
 
-    test('blobs that a row names are told from those that none does', async (t) => {
+    test('blobs with and without a row can be distinguished', async (t) => {
       const stores = await open(t)
       const { account } = await tenant(stores)
       const [one, other] = [result(account.id), kept(account.id)]

@@ -9,7 +9,7 @@ type OpenDatabase = (t: { after(work: () => Promise<void>): void }) => Promise<D
 
 export function totalsContract(name: string, open: OpenDatabase): void {
   describe(`totals of lists on ${name}`, () => {
-    test('they are what can be counted, whatever many writers at once have added, moved, ended and removed', async (t) => {
+    test('they equal the counted rows after any concurrent additions, moves, ends and removals', async (t) => {
       const { stores, kysely } = await open(t)
       const owners = [await tenant(stores), await tenant(stores)]
       await Promise.all(
@@ -40,7 +40,7 @@ export function totalsContract(name: string, open: OpenDatabase): void {
       assert.deepEqual(await keptTotals(kysely), counted)
     })
 
-    test('a statement that adds, moves or removes many rows counts them all, and one that is undone counts none', async (t) => {
+    test('a statement with many rows counts all of them, and a rolled-back one none', async (t) => {
       const { stores, kysely } = await open(t)
       const { account, project: home } = await tenant(stores)
       const pictures = Array.from({ length: 30 }, (_, i) =>
@@ -65,7 +65,7 @@ export function totalsContract(name: string, open: OpenDatabase): void {
   })
 }
 
-/** By account, list and value. One that has come to nothing may be there or not. */
+/** By account, list and value. A total of zero may have a row or not. */
 export async function keptTotals(db: Kysely<Schema>): Promise<Map<string, number>> {
   return totals(db, sql`select account_id, list, value, sum(total) as n from list_totals group by 1, 2, 3`)
 }

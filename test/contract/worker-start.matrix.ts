@@ -1,4 +1,4 @@
-/** What a worker needs before it takes its first execution: on the server of TINTYPE_TEST_POSTGRES, or on one of its own. */
+/** Requirements of a worker before its first execution, on the server of TINTYPE_TEST_POSTGRES or on a separate one. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,12 +11,12 @@ const given = process.env.TINTYPE_TEST_POSTGRES
 const server = given === undefined ? await startPostgres({ durable: false }) : undefined
 after(() => server?.remove())
 
-test('a worker that cannot store bytes says so and ends, and takes no execution', async (t) => {
+test('a worker that cannot store bytes reports it and ends, and claims no execution', async (t) => {
   const storage = createServer((_, response) => {
     response.writeHead(403, { 'content-type': 'application/xml' })
     response.end('<?xml version="1.0"?><Error><Code>SignatureDoesNotMatch</Code></Error>')
   })
-  await new Promise<void>((settle) => storage.listen(0, '127.0.0.1', settle))
+  await new Promise<void>((resolve) => storage.listen(0, '127.0.0.1', resolve))
   t.after(() => storage.close())
   const { port } = storage.address() as AddressInfo
   const env = {
@@ -29,6 +29,6 @@ test('a worker that cannot store bytes says so and ends, and takes no execution'
   }
   const worker = startProcess(['worker'], { cwd: env.DATA_DIR, env }, [])
   t.after(() => worker.kill())
-  assert.equal(await worker.told(/works/).catch(() => worker.ended()), 1)
+  assert.equal(await worker.waitForOutput(/works/).catch(() => worker.ended()), 1)
   assert.match(worker.printed().join(' '), /the storage answered 403 SignatureDoesNotMatch/)
 })

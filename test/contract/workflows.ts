@@ -17,7 +17,7 @@ import {
 
 export function workflowsContract(name: string, open: OpenStores): void {
   describe(`workflows on ${name}`, () => {
-    test('a workflow comes back as it was created, with its document as version 1', async (t) => {
+    test('a workflow is returned as it was created, with its document as version 1', async (t) => {
       const stores = await open(t)
       const { account, project: home } = await tenant(stores)
       const made = workflow({ accountId: account.id, projectId: home.id, createdAt: 5, updatedAt: 5 })
@@ -29,7 +29,7 @@ export function workflowsContract(name: string, open: OpenStores): void {
       assert.equal(await stores.workflows.findVersion(made.id, 2), undefined)
     })
 
-    test('a workflow is found by its account only', async (t) => {
+    test('only its account can find a workflow', async (t) => {
       const stores = await open(t)
       const mine = await tenant(stores)
       const other = await tenant(stores)
@@ -60,14 +60,14 @@ export function workflowsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await stores.workflows.find(account.id, made.id), made)
     })
 
-    test('an id that is taken is refused and the first workflow stays', async (t) => {
+    test('creating a workflow with an existing id fails and keeps the first one', async (t) => {
       const stores = await open(t)
       const { account, workflow: first } = await tenant(stores)
       await assert.rejects(stores.workflows.create({ ...first, name: 'Other' }, document()), AlreadyExists)
       assert.deepEqual(await stores.workflows.find(account.id, first.id), first)
     })
 
-    test('replacing makes a new version and leaves the old ones as they were', async (t) => {
+    test('replacing creates a new version and keeps the old ones', async (t) => {
       const stores = await open(t)
       const { account, workflow: first } = await tenant(stores)
       const elsewhere = project({ accountId: account.id })
@@ -80,7 +80,7 @@ export function workflowsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await stores.workflows.findVersion(first.id, 2), written)
     })
 
-    test('of many that replace the same version at once exactly one does', async (t) => {
+    test('of concurrent replacements of one version exactly one succeeds', async (t) => {
       const stores = await open(t)
       const { account, workflow: first } = await tenant(stores)
       const names = Array.from({ length: 10 }, (_, i) => `Card ${i}`)
@@ -106,7 +106,7 @@ export function workflowsContract(name: string, open: OpenStores): void {
       assert.equal((await stores.workflows.listVersions(first.id, firstPage)).total, 1)
     })
 
-    test('a replacement whose version cannot be written leaves the workflow as it was', async (t) => {
+    test('a replacement whose version cannot be written does not change the workflow', async (t) => {
       const stores = await open(t)
       const { account, workflow: first } = await tenant(stores)
       const second = { ...first, name: 'Card', version: 2 }

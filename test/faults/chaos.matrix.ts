@@ -69,7 +69,7 @@ test('one process on SQLite and files loses nothing, however often it is killed'
     await service.start()
   }
   t.diagnostic(`killed ${kills} times`)
-  await settle(t, clients, database, blobs, [service])
+  await resolve(t, clients, database, blobs, [service])
 })
 
 async function manyProcesses(t: TestContext, store: 'files' | 's3'): Promise<void> {
@@ -131,11 +131,11 @@ async function manyProcesses(t: TestContext, store: 'files' | 's3'): Promise<voi
   }
   await Promise.all([...parts.map(disturb), restartDatabase()])
   t.diagnostic([...did].map(([how, count]) => `${how}: ${count}`).join(', '))
-  await settle(t, clients, database, blobs, parts)
+  await resolve(t, clients, database, blobs, parts)
 }
 
 /** Nothing is killed any more, and all parts run. */
-async function settle(
+async function resolve(
   t: TestContext,
   clients: Clients,
   database: Database,

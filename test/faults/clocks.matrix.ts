@@ -29,7 +29,7 @@ before(async () => {
   databaseUrl = await newDatabaseOn(given ?? server?.url ?? '')
   ahead = await originOf(start('ahead', aheadMs, 'serve', '--no-worker'))
   right = await originOf(start('right', 0, 'serve', '--no-worker'))
-  await start('worker', 0, 'worker').told(/works: /)
+  await start('worker', 0, 'worker').waitForOutput(/works: /)
   records = await openRecordServices({
     dataDir: dir,
     databaseUrl,
@@ -45,7 +45,7 @@ after(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-const originOf = (api: RunningProcess) => api.told(/http:\/\/127\.0\.0\.1:\d+/)
+const originOf = (api: RunningProcess) => api.waitForOutput(/http:\/\/127\.0\.0\.1:\d+/)
 
 function start(name: string, clockMs: number, ...args: string[]): RunningProcess {
   const preload = `const now = Date.now; Date.now = () => now() + ${clockMs}`

@@ -55,8 +55,8 @@ test('a full disk refuses what it cannot keep, keeps what it has, is read from, 
     await service.kill()
     await outside.close()
   })
-  const origin = (await service.told(/http:\/\/127\.0\.0\.1:\d+\/v1/)).replace('/v1', '')
-  const key = await service.told(/tt_live_[0-9A-Za-z]+/)
+  const origin = (await service.waitForOutput(/http:\/\/127\.0\.0\.1:\d+\/v1/)).replace('/v1', '')
+  const key = await service.waitForOutput(/tt_live_[0-9A-Za-z]+/)
   const told = { accepted: new Set<string>(), stored: new Set<string>(), ended: new Map<string, string>() }
   const uploads = new Map<string, Buffer>()
 

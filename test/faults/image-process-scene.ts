@@ -113,7 +113,7 @@ export async function openScene(t: TestContext, environment: Record<string, stri
       }
     },
 
-    timesAsked: (url: string) => outside.asked.filter((each) => url.endsWith(each)).length,
+    timesRequested: (url: string) => outside.requested.filter((each) => url.endsWith(each)).length,
 
     /** Crashes the current image process, and waits for the next. Returns its id. */
     async crashOnce(): Promise<number> {

@@ -28,7 +28,7 @@ export async function crashesLoseNothing(t: TestContext, environment: Record<str
     }
     await Promise.all(held.map((each) => each.waiting()))
     statuses.push(...(await crashAmongRequests(scene, callers)))
-    await until('the second attempts', () => held.every(({ url }) => scene.timesAsked(url) === 2) || undefined)
+    await until('the second attempts', () => held.every(({ url }) => scene.timesRequested(url) === 2) || undefined)
     await scene.crashOnce()
     for (const each of held) each.release()
     for (const [i, request] of synchronous.entries()) {
@@ -102,12 +102,12 @@ export async function onlyTheOneThatRunsAloneFails(
   for (let attempt = 1; attempt < limits.executionAttemptsMax; attempt++) {
     await until(
       `attempt ${attempt} of each`,
-      () => all.every(({ url }) => scene.timesAsked(url) === attempt) || undefined,
+      () => all.every(({ url }) => scene.timesRequested(url) === attempt) || undefined,
     )
     await scene.crashOnce()
   }
   for (const each of others) each.release()
-  await until('the last attempt', () => scene.timesAsked(poison.url) === limits.executionAttemptsMax || undefined)
+  await until('the last attempt', () => scene.timesRequested(poison.url) === limits.executionAttemptsMax || undefined)
   await scene.ready()
   const upload = neighbour.upload()
   await scene.crashOnce()

@@ -88,10 +88,10 @@ export async function openHouse(t: TestContext, environment: Record<string, stri
     async startHalting(): Promise<Running> {
       const child = fork(haltingProgram, [], { env, cwd: dir })
       const halted = new Set<string>()
-      const origin = await new Promise<string>((settle, fail) => {
+      const origin = await new Promise<string>((resolve, fail) => {
         child.once('exit', () => fail(new Error('the service has ended while it started')))
         child.on('message', (message: Tells) => {
-          if ('origin' in message) settle(message.origin)
+          if ('origin' in message) resolve(message.origin)
           else halted.add(message.halted)
         })
       })
@@ -102,7 +102,7 @@ export async function openHouse(t: TestContext, environment: Record<string, stri
     /** The service as everybody starts it. */
     async start(): Promise<Running & { process: RunningProcess }> {
       const process = startProcess(['serve'], { cwd: dir, env }, lines)
-      const origin = await process.told(/http:\/\/127\.0\.0\.1:\d+/)
+      const origin = await process.waitForOutput(/http:\/\/127\.0\.0\.1:\d+/)
       const started = { origin, halted: new Set<string>(), kill: () => process.kill(), process }
       running = started
       await until('an answer of /health/ready', async () => {

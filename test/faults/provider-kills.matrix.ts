@@ -46,8 +46,8 @@ before(async () => {
     SHUTDOWN_GRACE_SECONDS: '1',
   }
   api = startProcess(['serve', '--no-worker'], { cwd: dir, env: placed('api') }, lines)
-  origin = await api.told(/http:\/\/127\.0\.0\.1:\d+/)
-  key = await api.told(/tt_live_[0-9A-Za-z]+/)
+  origin = await api.waitForOutput(/http:\/\/127\.0\.0\.1:\d+/)
+  key = await api.waitForOutput(/tt_live_[0-9A-Za-z]+/)
   database = await openDatabase({ url, connectionsMax: 2 })
 })
 
@@ -64,15 +64,15 @@ const placed = (name: string) => ({ ...environment, DATA_DIR: join(dir, name) })
 async function startWorker(t: TestContext, name: string): Promise<RunningProcess> {
   const worker = startProcess(['worker'], { cwd: dir, env: placed(name) }, lines)
   t.after(() => worker.kill())
-  await worker.told(/works: /)
+  await worker.waitForOutput(/works: /)
   return worker
 }
 
 async function startFreezing(t: TestContext, freeze: Freeze): Promise<ChildProcess> {
   const worker = fork(freezingProgram, [JSON.stringify(freeze)], { cwd: dir, env: placed('freezing') })
   t.after(() => worker.kill('SIGKILL'))
-  await new Promise((settle, fail) => {
-    worker.once('message', settle).once('exit', () => fail(new Error('the worker has ended while it started')))
+  await new Promise((resolve, fail) => {
+    worker.once('message', resolve).once('exit', () => fail(new Error('the worker has ended while it started')))
   })
   return worker
 }

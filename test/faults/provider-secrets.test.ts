@@ -19,16 +19,21 @@ const keys = [...providersById.keys()].map(keyOf)
 /** What a provider does with a key that it was sent. */
 const troubles: Record<string, (key: string) => Fault | undefined> = {
   nothing: () => undefined,
-  'tells it while it refuses it': (key) => told(401, { error: { message: `Incorrect API key provided: ${key}.` } }),
-  'tells it as text': (key) => told(403, `no access for ${key}`),
-  'tells it in base64': (key) => told(400, { error: { message: `Basic ${Buffer.from(key).toString('base64')}` } }),
-  'tells it in a URL': (key) => told(422, { detail: `/v1?key=${encodeURIComponent(key)}` }),
-  'fails with it': (key) => told(500, { message: key }),
-  'sends it back in a header': (key) => ({ ...told(404, {}), headers: { 'x-request-id': key, location: `/${key}` } }),
-  'answers with a page that has it': (key) => told(200, `<html>${key}</html>`),
+  'tells it while it refuses it': (key) =>
+    failureWith(401, { error: { message: `Incorrect API key provided: ${key}.` } }),
+  'tells it as text': (key) => failureWith(403, `no access for ${key}`),
+  'tells it in base64': (key) =>
+    failureWith(400, { error: { message: `Basic ${Buffer.from(key).toString('base64')}` } }),
+  'tells it in a URL': (key) => failureWith(422, { detail: `/v1?key=${encodeURIComponent(key)}` }),
+  'fails with it': (key) => failureWith(500, { message: key }),
+  'sends it back in a header': (key) => ({
+    ...failureWith(404, {}),
+    headers: { 'x-request-id': key, location: `/${key}` },
+  }),
+  'answers with a page that has it': (key) => failureWith(200, `<html>${key}</html>`),
 }
 
-function told(status: number, body: unknown): Fault {
+function failureWith(status: number, body: unknown): Fault {
   return { when: { method: 'POST' }, do: 'status', status, body }
 }
 

@@ -41,8 +41,8 @@ before(async () => {
   postgres = await startPostgres()
   databaseUrl = await postgres.newDatabase()
   api = start('api', 'serve', '--no-worker')
-  origin = await api.told(/http:\/\/127\.0\.0\.1:\d+/)
-  key = await api.told(/tt_live_[0-9A-Za-z]+/)
+  origin = await api.waitForOutput(/http:\/\/127\.0\.0\.1:\d+/)
+  key = await api.waitForOutput(/tt_live_[0-9A-Za-z]+/)
   scaleId = (await call<{ id: string }>('POST', '/workflows', scale())).id
 })
 
@@ -75,7 +75,7 @@ function start(name: string, ...args: string[]): RunningProcess {
 async function startWorker(name: string): Promise<RunningProcess> {
   const worker = start(name, 'worker')
   workers.push(worker)
-  await worker.told(/works: /)
+  await worker.waitForOutput(/works: /)
   return worker
 }
 
@@ -116,7 +116,7 @@ async function upload(): Promise<void> {
 }
 const images = async (): Promise<Image[]> =>
   (await call<{ images: Image[] }>('GET', '/storage/images?limit=100')).images
-const timesAsked = (url: string): number => outside.asked.filter((each) => url.endsWith(each)).length
+const timesRequested = (url: string): number => outside.requested.filter((each) => url.endsWith(each)).length
 
 /** An execution that a first worker runs for as long as the test holds its source. */
 async function runHeld(t: TestContext) {
@@ -145,7 +145,7 @@ for (let i = 1; i <= 3; i++) {
     const before = (await images()).length
     const killedMs = performance.now()
     await first.kill()
-    await until('the second attempt', async () => timesAsked(held.url) === 2 || undefined, takeOverSeconds)
+    await until('the second attempt', async () => timesRequested(held.url) === 2 || undefined, takeOverSeconds)
     t.diagnostic(`taken over after ${((performance.now() - killedMs) / 1000).toFixed(1)} s`)
     held.release()
     assert.equal((await ended(executionId)).status, 'completed')
@@ -192,7 +192,7 @@ test('a crash of the image process of an API costs the executions of workers no 
   await upload()
   held.release()
   assert.equal((await ended(executionId)).status, 'completed')
-  assert.equal(timesAsked(held.url), 1)
+  assert.equal(timesRequested(held.url), 1)
   assert.equal(api.isRunning(), true)
 })
 
@@ -200,7 +200,7 @@ test('a worker that stands still for a while and then goes on writes nothing lat
   const { first, held, executionId } = await runHeld(t)
   first.signal('SIGSTOP')
   await startWorker('two')
-  await until('the second attempt', async () => timesAsked(held.url) === 2 || undefined, takeOverSeconds)
+  await until('the second attempt', async () => timesRequested(held.url) === 2 || undefined, takeOverSeconds)
   held.release()
   const completed = await ended(executionId)
   assert.equal(completed.status, 'completed')
@@ -221,7 +221,7 @@ test('a cancellation reaches the step that runs in another process', async (t) =
   let left = false
   const url = outside.serve('/never', (_request, response) => response.on('close', () => (left = true)))
   const { executionId } = await execute(url)
-  await until('the step', async () => timesAsked(url) === 1 || undefined)
+  await until('the step', async () => timesRequested(url) === 1 || undefined)
   await call('POST', `/workflows/executions/${executionId}/cancel`)
   assert.equal((await look(executionId)).error?.details.reason, 'cancelled')
   await until('the step to stop', async () => left || undefined, cancelSeconds)
@@ -235,7 +235,7 @@ test('SIGTERM gives what runs to another worker, and the process ends well', asy
   await startWorker('two')
   first.signal('SIGTERM')
   assert.equal(await first.ended(), 0)
-  await until('the second attempt', async () => timesAsked(held.url) === 2 || undefined, 5)
+  await until('the second attempt', async () => timesRequested(held.url) === 2 || undefined, 5)
   held.release()
   assert.equal((await ended(executionId)).status, 'completed')
 })

@@ -1,4 +1,4 @@
-/** A service that asks fakes of AI providers, and what is told of the calls. */
+/** A service with fake AI providers, and assertions on its calls and costs. */
 import type { Fake } from '../../fakes/src/fake.ts'
 import { startFake } from '../../fakes/src/index.ts'
 import { type Client, createClient, ok } from './client.ts'
@@ -12,7 +12,7 @@ export interface AiService {
   service: Service
   openai: Fake
   fal: Fake
-  /** An account of its own. */
+  /** A separate account. */
   tenant(options?: { budget?: string }): Promise<AiTenant>
   close(): Promise<void>
 }
@@ -68,10 +68,10 @@ export interface ActivityBody {
   duration: { median: number; p95: number } | null
 }
 
-/** As no provider would have it, so that it is found wherever it does not belong. */
+/** No real key has this form, so a leaked key is easy to find. */
 export const fakeKey = 'sk-fake-0123456789abcdef-never-told'
 
-/** One for each area: what one scripts and counts, another one must not meet. */
+/** A separate fake for each area, so that scripts and counts of one don't affect another. */
 export async function startAiService(): Promise<AiService> {
   const openai = await startFake('openai', { key: fakeKey })
   const fal = await startFake('fal', { key: fakeKey, latencyMs: 20 })
@@ -102,7 +102,7 @@ export async function startAiService(): Promise<AiService> {
   }
 }
 
-/** A picture that a model makes, small. */
+/** A small image that a model creates. */
 export function drawn(params: Record<string, unknown> = {}): Document {
   return {
     name: 'Drawn',
@@ -126,7 +126,7 @@ export async function usageOf(api: Client, query: Record<string, string> = {}): 
   return ok(await api.get<UsageBody>('/usage', query))
 }
 
-/** Dollars are told to the millionth: sums of them are compared as whole numbers. */
+/** Costs in millionths of a dollar, so that sums are compared as whole numbers. */
 export function micros(usd: number | null | undefined): number {
   return Math.round((usd ?? Number.NaN) * 1_000_000)
 }

@@ -1,11 +1,12 @@
 /**
- * What stands behind the services of this run. By default nothing: SQLite and files in the data directory, one process.
- * `npm run test:matrix` runs the same suite on others, which it names in the environment:
+ * The database and the blob store of the services of this run. By default: SQLite and files in the data directory, one
+ * process. `npm run test:matrix` runs the same suite with others, which it names in the environment:
  *
- * - TINTYPE_TEST_POSTGRES: the URL of a superuser; every service gets a database of its own there.
- * - TINTYPE_TEST_S3: a STORAGE_URL with a bucket; every service gets a prefix of its own there.
- * - TINTYPE_TEST_BACKING: `sqlite+s3`, `postgres+files`, `postgres+s3`, each with `+many` for two APIs and two workers, and with
- *   `+separate` (or only `separate`) for image work in a child process.
+ * - TINTYPE_TEST_POSTGRES: the URL of a superuser; every service gets a separate database.
+ * - TINTYPE_TEST_S3: a STORAGE_URL with a bucket; every service gets a separate prefix.
+ * - TINTYPE_TEST_BACKING: `sqlite+s3`, `postgres+files`, `postgres+s3`, each with `+many` for two APIs and two workers,
+ * and with
+ * `+separate` (or only `separate`) for image work in a child process.
  */
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
@@ -15,7 +16,7 @@ const ofThisRun = process.env.TINTYPE_TEST_BACKING ?? ''
 /** Two APIs and two workers instead of one process. */
 export const isMany = ofThisRun.split('+').includes('many')
 
-/** Settings of a new service, and what takes its database away again. */
+/** Settings of a new service, and a function that drops its database. */
 export async function newBacking(
   dataDir: string,
   backing = ofThisRun,
@@ -29,7 +30,7 @@ export async function newBacking(
     const url = new URL(required('TINTYPE_TEST_POSTGRES'))
     url.pathname = `/${name}`
     environment.DATABASE_URL = url.href
-    // Four services run at once on one server of a test.
+    // Four services share one database server of the tests.
     environment.DATABASE_CONNECTIONS_MAX = '5'
     drop = () => onServer(`drop database ${name} with (force)`)
   }

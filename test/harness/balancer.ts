@@ -1,9 +1,9 @@
-/** One address before several processes: each connection goes to the next one that takes it. */
+/** A load balancer with one address: each connection goes to the next process that accepts it. */
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface Balancer {
   port: number
-  /** The ports behind it from now on. */
+  /** Sets the ports of the processes. */
   setTargets(ports: number[]): void
   close(): Promise<void>
 }
@@ -25,11 +25,11 @@ export async function startBalancer(): Promise<Balancer> {
       client.pipe(upstream)
       upstream.pipe(client)
     })
-    // What came before it broke off is still passed on.
-    upstream.on('error', () => (isConnected ? letGo(client) : forward(client, triesLeft - 1)))
+    // Bytes that arrived before the connection broke are still passed on.
+    upstream.on('error', () => (isConnected ? closeAfterWrites(client) : forward(client, triesLeft - 1)))
     upstream.once('close', () => {
       open.delete(upstream)
-      if (isConnected) letGo(client)
+      if (isConnected) closeAfterWrites(client)
     })
     client.once('close', () => upstream.destroy())
   }
@@ -40,7 +40,7 @@ export async function startBalancer(): Promise<Balancer> {
     client.once('close', () => open.delete(client))
     forward(client, targets.length)
   })
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
@@ -49,13 +49,13 @@ export async function startBalancer(): Promise<Balancer> {
     },
     close() {
       for (const socket of open) socket.destroy()
-      return new Promise((settle) => server.close(() => settle()))
+      return new Promise((resolve) => server.close(() => resolve()))
     },
   }
 }
 
-/** Closed while there is something unread, a connection would lose what was sent last. */
-function letGo(client: Socket): void {
+/** Closing a connection with unread bytes would lose the last sent bytes. */
+function closeAfterWrites(client: Socket): void {
   client.unpipe()
   client.end()
   client.resume()

@@ -1,4 +1,4 @@
-/** The `tintype` command beside a running service. */
+/** Runs the `tintype` command next to a running service. */
 import { execFile } from 'node:child_process'
 import { inherited, program } from './process.ts'
 import type { Service } from './service.ts'
@@ -25,7 +25,7 @@ export function tintype(
   })
 }
 
-/** Runs it with `--json` and gives the one value that it printed. */
+/** Runs it with `--json` and returns the printed value. */
 export async function tintypeJson<T>(
   service: Pick<Service, 'dataDir'> & Partial<Pick<Service, 'environment'>>,
   ...args: string[]

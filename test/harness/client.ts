@@ -1,4 +1,4 @@
-/** A client of the API that judges every answer it gets: envelope, OpenAPI document, secrets; and enters it in the ledger. */
+/** A client of the API that checks every response (envelope, OpenAPI document, secrets) and records it in the ledger. */
 import assert from 'node:assert/strict'
 import { type Answer, type Ask, ask } from './http.ts'
 import { record } from './ledger.ts'
@@ -10,7 +10,7 @@ import type { ErrorBody, ErrorDetails, Execution, Image } from './types.ts'
 import { until } from './wait.ts'
 
 export interface Reply<T> extends Answer {
-  /** The parsed body; undefined where it is no JSON. */
+  /** The parsed body; undefined if it isn't JSON. */
   body: T
   text: string
 }
@@ -35,13 +35,13 @@ export interface Client {
   upload(parts: Part[]): Promise<Reply<Image>>
   /** A path from the root of the origin: images, health, docs. */
   root<T = unknown>(method: string, path: string, options?: CallOptions): Promise<Reply<T>>
-  /** Asks for the execution until it has ended. */
+  /** Polls the execution until it has ended. */
   ended(executionId: string): Promise<Execution>
-  /** The same service with another key, or with none. */
+  /** The same service with another key, or without a key. */
   as(key: string | undefined): Client
 }
 
-/** Each code of the specification and of the decisions with its status. */
+/** The codes of the specification and of the decisions with their status. */
 export const statusOfCode: Record<string, number> = {
   unauthorized: 401,
   forbidden: 403,
@@ -56,7 +56,7 @@ export const statusOfCode: Record<string, number> = {
 
 let openApi: OpenApi | undefined
 
-/** The document of the service under test; read once, by whichever client is first. */
+/** The OpenAPI document of the service under test; the first client reads it. */
 export async function openApiOf(service: Service, key: string): Promise<OpenApi> {
   if (!openApi) {
     const { bytes } = await ask(service.origin, '/v1/openapi.json', { headers: { authorization: `Bearer ${key}` } })
@@ -106,13 +106,13 @@ export async function createClient(service: Service, key: string): Promise<Clien
   return client(key)
 }
 
-/** Fails with the whole answer when the status is another. */
+/** Fails with the entire response if the status differs. */
 export function ok<T>(reply: Reply<T>, status = 200): T {
   assert.equal(reply.status, status, `answered ${reply.status}: ${reply.text.slice(0, 2000)}`)
   return reply.body
 }
 
-/** The answer is the error of that code, in the envelope and nothing but the envelope. Gives its details. */
+/** Checks that the response is the error with this code, and only the envelope. Returns its details. */
 export function refused(reply: Reply<unknown>, code: keyof typeof statusOfCode): ErrorDetails {
   const { error } = reply.body as ErrorBody
   assert.deepEqual(
@@ -123,7 +123,7 @@ export function refused(reply: Reply<unknown>, code: keyof typeof statusOfCode):
   return error.details
 }
 
-/** The paths of the problems of a 400, sorted, each once. */
+/** The sorted paths of the issues of a 400, without duplicates. */
 export function issuePaths(reply: Reply<unknown>): string[] {
   const details = refused(reply, 'invalid_request')
   assert.ok(Array.isArray(details.issues), `an invalid_request lists its issues: ${reply.text}`)
@@ -172,19 +172,19 @@ function inspect<T>(
   return reply
 }
 
-/** Every error, wherever it comes from, has this shape and one of these codes with its own status. */
+/** Checks that an error has the envelope, and a code with its status. */
 export function assertEnvelope(reply: Answer, what: string): void {
-  const told = `${what} answered ${reply.status}: ${reply.bytes.toString('utf8').slice(0, 2000)}`
-  assert.match(reply.headers['content-type'] ?? '', /^application\/json\b/, told)
+  const message = `${what} answered ${reply.status}: ${reply.bytes.toString('utf8').slice(0, 2000)}`
+  assert.match(reply.headers['content-type'] ?? '', /^application\/json\b/, message)
   const body = JSON.parse(reply.bytes.toString('utf8')) as ErrorBody
-  assert.deepEqual(Object.keys(body), ['error'], told)
-  assert.deepEqual(Object.keys(body.error).sort(), ['code', 'details', 'message'], told)
-  assert.equal(statusOfCode[body.error.code], reply.status, told)
-  assert.ok(typeof body.error.message === 'string' && body.error.message.length > 0, told)
-  assert.ok(typeof body.error.details.requestId === 'string' && body.error.details.requestId.length > 0, told)
+  assert.deepEqual(Object.keys(body), ['error'], message)
+  assert.deepEqual(Object.keys(body.error).sort(), ['code', 'details', 'message'], message)
+  assert.equal(statusOfCode[body.error.code], reply.status, message)
+  assert.ok(typeof body.error.message === 'string' && body.error.message.length > 0, message)
+  assert.ok(typeof body.error.details.requestId === 'string' && body.error.details.requestId.length > 0, message)
 }
 
-/** No key and no path of the machine. */
+/** Checks that a text contains no key and no path of the machine. */
 export function assertNoSecrets(service: Service, what: string, text: string, keys: string[]): void {
   for (const secret of [
     repository,
@@ -198,8 +198,8 @@ export function assertNoSecrets(service: Service, what: string, text: string, ke
 }
 
 /**
- * The object has all of these fields. Besides them it may have only those of `added`: optional ones that the decisions
- * allow the service to add to a documented shape.
+ * Checks that the object has all documented fields. It may also have the fields of `added`: optional ones that the
+ * decisions allow the service to add to a documented shape.
  */
 export function assertFields(object: object | undefined, documented: string[], added: string[] = []): void {
   const fields = Object.keys(object ?? {})

@@ -1,4 +1,4 @@
-/** Imported before any area, because imports are evaluated in their order. */
+/** Imported before any area: imports are evaluated in their order. */
 import { collect } from './area.ts'
 
 collect()

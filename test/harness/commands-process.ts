@@ -1,6 +1,7 @@
 /**
- * Runs `tintype accounts ...` and `tintype keys ...` in one process for one service, started by `commands.ts`. Each command
- * reads its arguments and opens and closes the records, as the real command does. Only the start of a process is saved.
+ * Runs `tintype accounts ...` and `tintype keys ...` in one process for one service, started by `commands.ts`. Each
+ * command reads its arguments and opens and closes the records, as the real command does. This only saves the start of a
+ * process.
  */
 
 import { openRecordServices } from '../../src/app/records.ts'
@@ -50,7 +51,7 @@ async function run(args: string[]): Promise<Ran> {
 
 let last: Promise<unknown> = Promise.resolve()
 process.on('message', ({ id, args }: Command) => {
-  // One at a time: what is printed belongs to one command.
+  // One at a time, so that the output belongs to one command.
   last = last.then(async () => {
     const ran = await run(args).catch((error) => ({ code: 1, stdout: '', stderr: String(error) }))
     process.send?.({ id, ...ran })

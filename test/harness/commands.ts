@@ -1,6 +1,6 @@
 /**
- * Accounts and keys for tests, without a process start for each. Tests of the command itself use `cli.ts`, which runs the
- * real one.
+ * Creates accounts and keys for tests without starting a process for each. Tests of the command itself use `cli.ts`,
+ * which runs the real one.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,11 +15,11 @@ const program = path.join(import.meta.dirname, 'commands-process.ts')
 const processes = new Map<string, ChildProcess>()
 let commands = 0
 
-/** Runs `tintype accounts ...` or `tintype keys ...` beside a service and returns the value that it printed. */
+/** Runs `tintype accounts ...` or `tintype keys ...` next to a service and returns the printed value. */
 export async function runCommand<T>(place: Place, ...args: string[]): Promise<T> {
   const child = processOf(place)
   const id = ++commands
-  // Only a command that runs keeps this process alive.
+  // Only a running command keeps this process alive.
   child.channel?.ref()
   child.send({ id, args: [...args, '--json'] } satisfies Command)
   const ran = await new Promise<Ran>((resolve, reject) => {

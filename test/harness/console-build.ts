@@ -1,4 +1,4 @@
-/** The console as its sources are, built before a service is asked for it: beside a service it would come when nothing else runs. */
+/** The build of the console, up to date before a service starts. */
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'

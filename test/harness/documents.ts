@@ -9,7 +9,7 @@ export interface Document {
   layout?: unknown
 }
 
-/** The quickest there is: a canvas, 8 x 6, as PNG. */
+/** The fastest workflow: a canvas, 8 x 6, as PNG. */
 export function canvas(params: Record<string, unknown> = {}, output: Record<string, unknown> = {}): Document {
   return {
     name: 'A canvas',
@@ -35,7 +35,7 @@ export function scale(): Document {
   }
 }
 
-/** A canvas whose output file is named by a template: what the template renders can be read from outside. */
+/** A canvas whose output name is a template, so that tests can read the rendered value over HTTP. */
 export function naming(template: string, parameters: Record<string, unknown>[] = []): Document {
   return { ...canvas({}, { name: template }), name: 'Naming', parameters }
 }

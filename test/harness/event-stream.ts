@@ -1,4 +1,4 @@
-/** Server-sent events as they come over a connection, which can be cut wherever a test wants it to be. */
+/** Server-sent events of a connection that a test can cut at any byte. */
 import http from 'node:http'
 import { until } from './wait.ts'
 
@@ -12,19 +12,19 @@ export interface Frame {
 export interface EventStream {
   status: number
   headers: http.IncomingHttpHeaders
-  /** The next whole event; undefined when there is none any more: `how` tells why. */
+  /** The next complete event, or undefined after the last one: `how` has the reason. */
   next(): Promise<Frame | undefined>
-  /** All that still come. */
+  /** All remaining events. */
   rest(): Promise<Frame[]>
-  /** `ended`: as an answer ends. `cut`: the connection broke off, here or there. */
+  /** `ended`: the response is complete. `cut`: either side closed the connection early. */
   how(): 'open' | 'ended' | 'cut'
-  /** Takes in nothing more. */
+  /** Closes the connection. */
   cut(): void
 }
 
 interface Opening {
   last?: number | undefined
-  /** The connection is cut when so many bytes of the answer have come: what comes after them was never received. */
+  /** Cuts the connection after this number of bytes of the response. Later bytes are never received. */
   bytesMax?: number | undefined
 }
 
@@ -33,7 +33,7 @@ interface Place {
   key: string | undefined
 }
 
-/** Each over a connection of its own. */
+/** Opens a stream on a separate connection. */
 export function openEvents(
   { service, key }: Place,
   executionId: string,
@@ -45,7 +45,7 @@ export function openEvents(
     const url = `${service.origin}/v1/workflows/executions/${executionId}/events`
     const request = http.get(url, { agent: false, headers }, (response) => {
       let bytes = Buffer.alloc(0)
-      let told = 0
+      let returned = 0
       let state: ReturnType<EventStream['how']> = 'open'
       let wake = Promise.withResolvers<void>()
       const end = (as: typeof state) => {
@@ -66,9 +66,9 @@ export function openEvents(
       const next = async () => {
         for (;;) {
           const frames = framesIn(bytes.toString('utf8'))
-          const frame = frames[told]
+          const frame = frames[returned]
           if (frame) {
-            told += 1
+            returned += 1
             return frame
           }
           if (state !== 'open') return undefined
@@ -93,7 +93,10 @@ export function openEvents(
   })
 }
 
-/** Of a text that may break off anywhere: what has no empty line after it was not received (WHATWG HTML, 9.2.6). */
+/**
+ * Parses a text that may break off anywhere: an event without an empty line after it was not received (WHATWG HTML,
+ * 9.2.6).
+ */
 export function framesIn(text: string): Frame[] {
   return text
     .split('\n\n')
@@ -109,8 +112,9 @@ export function framesIn(text: string): Frame[] {
 }
 
 /**
- * As a client goes on whose connections are cut again and again: from the last event that it has seen, until it hears that
- * there is nothing more. `opening`: what becomes of the nth connection; `eventsMax`: how many events it takes.
+ * Follows an execution like a client whose connections are cut again and again: reconnects with the last event that it
+ * has received, until the service says that there are no more. `opening`: when to cut the nth connection; `eventsMax`:
+ * the number of events that it reads.
  */
 export async function followThroughCuts(
   place: Place,

@@ -1,6 +1,6 @@
 /**
- * As much of S3 as the blob store asks for, in memory, by people who let it break: each fault says which requests it
- * spoils, and how. Signatures are not looked at; what is told about bytes (`Content-MD5`) is.
+ * The part of S3 that the blob store uses, in memory, with faults: each fault has the requests that it affects and the
+ * effect. Signatures aren't checked, but `Content-MD5` is.
  */
 import { createHash } from 'node:crypto'
 import http from 'node:http'
@@ -18,7 +18,7 @@ interface Answer {
   body?: Buffer | string
 }
 
-/** Spoils an answer, or the way to it. `answer` reads the request and does what it asks for. */
+/** Changes a response, or the way to it. `answer` reads the request and carries it out. */
 export type Spoil = (
   request: http.IncomingMessage,
   response: http.ServerResponse,
@@ -36,11 +36,11 @@ export interface FakeS3 {
   bucket: string
   objects: Map<string, Stored>
   put(key: string, bytes: Buffer): void
-  /** Keys of uploads in parts that were neither completed nor aborted. */
+  /** Keys of multipart uploads that were neither completed nor aborted. */
   unfinished(): string[]
-  /** How often something was asked. */
+  /** The number of requests of an operation. */
   count(matches: (asked: Asked) => boolean): number
-  /** From now on, `times` requests that match are spoilt. */
+  /** Applies the fault to the next `times` matching requests. */
   spoil(times: number, matches: (asked: Asked) => boolean, how: Spoil): void
   close(): Promise<void>
 }
@@ -134,11 +134,11 @@ export async function startFakeS3(): Promise<FakeS3> {
       request.on('error', () => {})
       await fault.how(request, response, () => answer(asked, request))
     } catch {
-      // The client went away in the middle of what it sent.
+      // The client closed the connection during its request.
       response.destroy()
     }
   })
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     bucket,
@@ -151,7 +151,7 @@ export async function startFakeS3(): Promise<FakeS3> {
     spoil: (times, matches, how) => faults.push({ left: times, matches, how }),
     async close() {
       server.closeAllConnections()
-      await new Promise((settle) => server.close(settle))
+      await new Promise((resolve) => server.close(resolve))
     },
   }
 }
@@ -160,11 +160,11 @@ export function send(response: http.ServerResponse, { status, headers, body = ''
   response.writeHead(status, { 'content-length': String(Buffer.byteLength(body)), ...headers }).end(body)
 }
 
-/** What can go wrong, each by its name. */
+/** The faults by name. */
 export const spoils = {
-  /** Never says a word. */
+  /** Never responds. */
   silence() {},
-  /** Reads all, does what was asked, and never says so. */
+  /** Reads the request, carries it out, and never responds. */
   async silenceAfterwards(_request, _response, answer) {
     await answer()
   },
@@ -172,12 +172,12 @@ export const spoils = {
     request.resume()
     send(response, refusal(503, 'SlowDown'))
   },
-  /** Takes some of the request, then the connection is gone. */
+  /** Reads a part of the request, then closes the connection. */
   hangUp(request) {
     request.once('data', () => request.socket.destroy())
     request.once('end', () => request.socket.destroy())
   },
-  /** Half of the body comes, then nothing more. */
+  /** Sends half of the body, then stalls. */
   async halfThenSilence(_request, response, answer) {
     const { body, ...start } = whole(await answer())
     response.writeHead(start.status, start.headers).write(body.subarray(0, body.byteLength / 2))
@@ -187,14 +187,14 @@ export const spoils = {
     response.writeHead(start.status, start.headers)
     response.write(body.subarray(0, body.byteLength / 2), () => response.destroy())
   },
-  /** Half of the body, in an answer that ends in order: as by a proxy that dropped the length. */
+  /** Sends half of the body in a complete response, like a proxy that dropped the length. */
   async halfInOrder(_request, response, answer) {
     const { body, status, headers } = whole(await answer())
     const { 'content-length': _, ...rest } = headers
     response.writeHead(status, { ...rest, 'transfer-encoding': 'chunked' })
     response.end(body.subarray(0, body.byteLength / 2))
   },
-  /** A few bytes at a time, so that it never ends although something always moves. */
+  /** Sends a few bytes at a time, so that the response never ends and never stalls. */
   async drip(_request, response, answer) {
     const { body, ...start } = whole(await answer())
     response.writeHead(start.status, start.headers)
@@ -202,19 +202,19 @@ export const spoils = {
     const timer = setInterval(() => response.write(body.subarray(at, ++at)), 20)
     response.once('close', () => clearInterval(timer))
   },
-  /** The right length, and one byte of it is another. */
+  /** Sends the right length with one wrong byte. */
   async otherByte(_request, response, answer) {
     const { body, ...start } = whole(await answer())
     const damaged = Buffer.from(body)
     damaged[damaged.byteLength >> 1] = ~(damaged[damaged.byteLength >> 1] ?? 0)
     response.writeHead(start.status, start.headers).end(damaged)
   },
-  /** As services do that find out too late. */
+  /** Sends an error in a 200, like services that detect an error too late. */
   successThatIsAnError(request, response) {
     request.resume()
     send(response, { ...refusal(500, 'InternalError'), status: 200 })
   },
-  /** Says that all is well, and forgets it. */
+  /** Reports success and stores nothing. */
   async successThatIsNone(request, response) {
     const body = Buffer.concat(await request.toArray())
     send(response, { status: 200, headers: { etag: `"${md5(body.subarray(1)).toString('hex')}"` } })

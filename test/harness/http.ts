@@ -1,4 +1,4 @@
-/** Requests as they are on the wire: nothing normalised, nothing followed, nothing retried. */
+/** Requests exactly as they are on the wire: no normalization, no redirects, no retries. */
 import http from 'node:http'
 import net from 'node:net'
 import type { Readable } from 'node:stream'
@@ -13,17 +13,17 @@ export interface Ask {
   method?: string
   headers?: Record<string, string | string[]>
   body?: Buffer | string | Readable | undefined
-  /** False for a connection of its own: where the service may close it before all was sent. */
+  /** False for a separate connection, which the service may close before everything was sent. */
   keepAlive?: boolean
-  /** Leaves, answered or not. */
+  /** Closes the connection, with or without a response. */
   signal?: AbortSignal
-  /** Connections that no other client uses: its requests wait for none of theirs. */
+  /** Connections that no other client uses, so requests don't wait for those of others. */
   agent?: http.Agent
 }
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 24 })
 
-/** `path` goes out as it is given, dots, percent signs and all. */
+/** `path` is sent unchanged, with dots and percent signs. */
 export function ask(origin: string, path: string, options: Ask = {}): Promise<Answer> {
   const { hostname, port } = new URL(origin)
   const { body } = options
@@ -50,7 +50,7 @@ export function ask(origin: string, path: string, options: Ask = {}): Promise<An
         })
       },
     )
-    // A service that refuses a body early closes while the rest is still being written: what it said counts.
+    // A service that rejects a body early closes while the client is still writing: its response counts.
     request.on('error', (error) => {
       if (!answered) reject(error)
     })
@@ -64,8 +64,11 @@ function lengthOf(body: Ask['body']): Record<string, string> {
   return {}
 }
 
-/** Bytes that are no request of any library, and what came back until the service closed or `secondsMax` had passed. */
-export function askRaw(origin: string, text: string | Buffer, secondsMax = 5): Promise<Answer | undefined> {
+/**
+ * Sends arbitrary bytes, and returns the received bytes when the service closes the connection or `secondsMax` have
+ * passed.
+ */
+export function sendRaw(origin: string, text: string | Buffer, secondsMax = 5): Promise<Answer | undefined> {
   const { hostname, port } = new URL(origin)
   return new Promise((resolve) => {
     const chunks: Buffer[] = []

@@ -15,7 +15,7 @@ export function imageProcessId(servicePid: number, not?: number): Promise<number
   })
 }
 
-/** What the kernel does to a process that reads memory that is not there. Returns when the process is gone. */
+/** Sends the signal of an invalid memory access. Returns when the process is gone. */
 export async function crash(pid: number): Promise<void> {
   process.kill(pid, 'SIGSEGV')
   // A stopped process ends once it continues.

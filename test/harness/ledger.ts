@@ -1,4 +1,4 @@
-/** What was answered in this run, against what the OpenAPI document declares. */
+/** The responses of this run, compared with those that the OpenAPI document declares. */
 import type { OpenApi } from './openapi.ts'
 
 const seen = new Map<string, number>()
@@ -10,16 +10,16 @@ export function record(operationId: string, status: number, code: string | undef
 
 export interface Verdict {
   declared: number
-  /** Declared, never answered, and not waived. */
+  /** Declared, never seen, and not waived. */
   unseen: string[]
-  /** Answered and not declared. */
+  /** Seen and not declared. */
   undeclared: string[]
-  /** Waived, and yet answered or not declared at all: the waiver has to go. */
+  /** Waived, but seen or not declared: the waiver has to be removed. */
   idleWaivers: string[]
 }
 
-/** `waivers`: a row, or its end (` 500 internal_error`), and why no test can or should bring it about. */
-export function settle(openApi: OpenApi, waivers: Record<string, string>): Verdict {
+/** `waivers`: a row, or its end (` 500 internal_error`), and the reason why no test can or should cause it. */
+export function verdictOf(openApi: OpenApi, waivers: Record<string, string>): Verdict {
   const declared = openApi.operations.flatMap((operation) =>
     [...operation.responses].flatMap(([status, { codes }]) =>
       (codes.length > 0 ? codes : [undefined]).map((code) => rowOf(operation.operationId, status, code)),

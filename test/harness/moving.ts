@@ -1,4 +1,4 @@
-/** What a service holds, as its callers see it: filled in, and looked at before and after a move. */
+/** The data of a service as its callers see it: created before a move, and compared before and after it. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,15 +13,15 @@ import { run, save, upload } from './workflows.ts'
 const require = createRequire(import.meta.url)
 
 export interface Filled {
-  /** Answered before the move. */
+  /** Responses before the move. */
   keyed: { headers: Record<string, string>; body: object; executionId: string }
-  /** What waits or runs, in the order in which it was accepted. */
+  /** Waiting and running executions in the order of submission. */
   waiting: string[]
-  /** Of the picture that the running one waits for. */
+  /** The source of the running execution. */
   release(): void
 }
 
-/** A bit of everything, with one execution running and two behind it: the service has room for one at a time. */
+/** Creates every kind of record, with one running execution and two waiting ones: the service runs one at a time. */
 export async function fill(api: Client, host: SourceHost): Promise<Filled> {
   const project = ok(await api.post<Project>('/projects', { name: 'Mövings', description: '"🥐"\n' }), 201)
   const photo = await upload(api, await plain('png', 80, 60), 'photo "1".png')
@@ -56,7 +56,7 @@ export async function fill(api: Client, host: SourceHost): Promise<Filled> {
   return { keyed: { headers, body, executionId }, waiting, release: hold.release }
 }
 
-/** All that a key can see, but where the service is, and executions that have not ended. */
+/** Everything that a key can read, except for the address of the service and executions that have not ended. */
 export async function seen(api: Client): Promise<Record<string, unknown>> {
   const all = { limit: 100 }
   const { images } = ok(await api.get<Images>('/storage/images', all))

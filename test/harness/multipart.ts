@@ -1,10 +1,10 @@
-/** Bodies of `multipart/form-data` (RFC 7578), also such as no browser would send. */
+/** Bodies of `multipart/form-data` (RFC 7578), including ones that no browser sends. */
 
 export interface Part {
   /** The name of the form field. */
   field: string
   value: Buffer | string
-  /** Makes it a file. Goes out raw, so that quotes and line breaks in it are the test's own doing. */
+  /** Makes the part a file. The name is sent raw, so that a test can use quotes and line breaks. */
   filename?: string
   contentType?: string
 }

@@ -1,30 +1,33 @@
-/** A name server on UDP, for tests: it answers the names of a table, and stays silent for the rest of one domain. */
+/** A DNS server on UDP for tests: it responds for the names of a table, and never responds for one domain. */
 import dgram from 'node:dgram'
 import { once } from 'node:events'
 import { isIP } from 'node:net'
 
 export interface NameServer {
-  /** `127.0.0.1:port`, as `DNS_SERVERS` has it. */
+  /** `127.0.0.1:port`, the format of `DNS_SERVERS`. */
   address: string
-  /** Names that it was asked for, in lower case, each with its type. */
-  asked: string[]
+  /** The queried names in lower case, each with its type. */
+  requested: string[]
   close(): Promise<void>
 }
 
-/** `addresses`: of each name, IPv4 and IPv6. Names that end in `.silent.test` get no answer at all, others NXDOMAIN. */
+/**
+ * `addresses`: IPv4 and IPv6 addresses of each name. Names that end in `.silent.test` get no response, unknown names
+ * NXDOMAIN.
+ */
 export async function startNameServer(addresses: Record<string, string[]>): Promise<NameServer> {
   const socket = dgram.createSocket('udp4')
-  const asked: string[] = []
+  const requested: string[] = []
   socket.on('message', (message, { port, address }) => {
     const { name, type, end } = questionOf(message)
-    asked.push(`${name} ${type === typeA ? 'A' : type === typeAaaa ? 'AAAA' : type}`)
+    requested.push(`${name} ${type === typeA ? 'A' : type === typeAaaa ? 'AAAA' : type}`)
     if (name.endsWith('.silent.test') && !Object.hasOwn(addresses, name)) return
     const known = addresses[name]
     if (known?.includes(type === typeA ? 'silent-a' : 'silent-aaaa')) return
     const answers = (known ?? []).filter((each) => isIP(each) === (type === typeA ? 4 : type === typeAaaa ? 6 : -1))
     const header = Buffer.alloc(12)
     message.copy(header, 0, 0, 2)
-    // A response, recursion desired and available; NXDOMAIN for names that are not known, SERVFAIL where the table says so.
+    // A response, recursion desired and available; NXDOMAIN for unknown names, SERVFAIL if the table has it.
     header.writeUInt16BE(0x8180 | (known === undefined ? 3 : known.includes('servfail') ? 2 : 0), 2)
     header.writeUInt16BE(1, 4)
     header.writeUInt16BE(answers.length, 6)
@@ -39,8 +42,8 @@ export async function startNameServer(addresses: Record<string, string[]>): Prom
   await once(socket, 'listening')
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    asked,
-    close: () => new Promise((settle) => socket.close(() => settle())),
+    requested,
+    close: () => new Promise((resolve) => socket.close(() => resolve())),
   }
 }
 

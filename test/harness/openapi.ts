@@ -1,4 +1,4 @@
-/** The service's own OpenAPI document as the judge of its answers. */
+/** Checks responses against the service's own OpenAPI document. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 
 export interface Operation {
@@ -11,9 +11,9 @@ export interface Operation {
 }
 
 interface Response {
-  /** Empty where no body is declared. */
+  /** Empty if no body is declared. */
   mediaTypes: Map<string, ValidateFunction | undefined>
-  /** The error codes that it may carry; empty for a success. */
+  /** The declared error codes; empty for a success. */
   codes: string[]
 }
 
@@ -94,7 +94,7 @@ function readOperation(
   }
 }
 
-/** What is wrong with an answer by the document; empty when nothing is. */
+/** The differences between a response and the document; empty if there are none. */
 export function judge(operation: Operation, status: number, contentType: string | undefined, body: unknown): string[] {
   const where = `${operation.method} ${operation.path} answered ${status}`
   const response = operation.responses.get(status)

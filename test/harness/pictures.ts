@@ -1,18 +1,18 @@
-/** Pictures made for a test, and files that only pretend to be pictures. */
+/** Images for tests, and files that only look like images. */
 import { randomBytes } from 'node:crypto'
 import { constants, crc32, deflateRawSync, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
 export type Format = 'png' | 'jpeg' | 'webp' | 'avif' | 'gif' | 'tiff'
 
-/** One colour. */
+/** A single colour. */
 export function plain(format: Format, width = 40, height = 30, background = '#c04020'): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background } })
     .toFormat(format)
     .toBuffer()
 }
 
-/** Noise: as large as a file of that size can be. */
+/** Noise, the largest possible file of a size. */
 export function noise(format: Format, width: number, height: number): Promise<Buffer> {
   const raw = { width, height, channels: 3 as const }
   return sharp(randomBytes(width * height * 3), { raw })
@@ -20,7 +20,7 @@ export function noise(format: Format, width: number, height: number): Promise<Bu
     .toBuffer()
 }
 
-/** Left half red, right half blue, with an EXIF orientation that turns it a quarter clockwise when shown. */
+/** Left half red, right half blue, with an EXIF orientation that rotates it a quarter clockwise. */
 export function turned(width: number, height: number): Promise<Buffer> {
   const half = { create: { width: width / 2, height, channels: 3 as const, background: '#0000ff' } }
   return sharp({ create: { width, height, channels: 3, background: '#ff0000' } })
@@ -30,7 +30,7 @@ export function turned(width: number, height: number): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Half-transparent all over. */
+/** Half-transparent everywhere. */
 export function glass(width: number, height: number): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 4, background: { r: 0, g: 128, b: 255, alpha: 0.5 } } })
     .png()
@@ -56,18 +56,18 @@ export function svg(inside: string, attributes = 'width="40" height="30"'): Buff
   )
 }
 
-/** A valid PNG of that many black pixels: a kilobyte for every 8 million of them. */
+/** A valid PNG with this number of black pixels: a kilobyte for every 8 million of them. */
 export function pngBomb(width: number, height: number): Buffer {
   const rows = Buffer.alloc((Math.ceil(width / 8) + 1) * height)
   return png(width, height, deflateSync(rows, { level: 9 }))
 }
 
-/** A PNG that claims a size and has next to nothing to show for it. */
+/** A PNG with a large declared size and almost no data. */
 export function pngLie(width: number, height: number): Buffer {
   return png(width, height, deflateSync(Buffer.alloc(64)))
 }
 
-/** A GIF whose header claims 65535 x 65535. */
+/** A GIF whose header declares 65535 x 65535. */
 export function gifLie(): Buffer {
   const header = Buffer.from('474946383961ffffffff800000000000ffffff', 'hex')
   const frame = Buffer.from('2c00000000ffffffff000202440100', 'hex')
@@ -75,8 +75,8 @@ export function gifLie(): Buffer {
 }
 
 /**
- * A valid PNG of transparent black pixels with 16 bits per channel, interlaced: 8 bytes of memory per pixel in a file with a hundredth of a
- * byte. It is built from one compressed block, so that a large file takes no time and no memory.
+ * A valid PNG of transparent black pixels with 16 bits per channel, interlaced: 8 bytes of memory per pixel from a
+ * hundredth of a byte in the file. It repeats one compressed block, so a large file takes no time and no memory.
  */
 export function pngInterlaced(width: number, height: number): Buffer {
   const bytes = adam7.reduce((total, [x, y, dx, dy]) => {

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** Below those that the system gives to outgoing connections, so that it is free again after a restart. */
+/** Below the ports that the system uses for outgoing connections, so the port is free again after a restart. */
 const first = 12_000
 const last = 32_000
 
-/** A port of 127.0.0.1 that nobody listens on. */
+/** A free port of 127.0.0.1. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(first, last)
@@ -14,8 +14,8 @@ export async function freePort(): Promise<number> {
 }
 
 function isFree(port: number): Promise<boolean> {
-  return new Promise((settle) => {
-    const server = createServer().once('error', () => settle(false))
-    server.listen(port, '127.0.0.1', () => server.close(() => settle(true)))
+  return new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 }

@@ -1,4 +1,4 @@
-/** A PostgreSQL server of its own for a test, in a scratch folder and on a free port. */
+/** A PostgreSQL server for a test, in a temporary folder and on a free port. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -9,29 +9,29 @@ import { freePort } from './port.ts'
 import { until } from './wait.ts'
 
 export interface PostgresServer {
-  /** Of its superuser and the database `postgres`. The same after every start. */
+  /** URL of its superuser and the database `postgres`. The same after every start. */
   url: string
-  /** Makes an empty database. Gives its URL. */
+  /** Creates an empty database and returns its URL. */
   newDatabase(): Promise<string>
   start(): Promise<void>
-  /** In an orderly way, which breaks open connections; a start finds all that was committed. */
+  /** Stops the server in order and closes connections. The next start has everything that was committed. */
   stop(): Promise<void>
-  /** SIGKILL to all its processes, as when the machine goes. */
+  /** SIGKILL to all its processes, like a power cut. */
   kill(): Promise<void>
-  /** Stops and starts. */
+  /** Stops and starts the server. */
   restart(): Promise<void>
-  /** Ends it, and removes its data. */
+  /** Stops the server and removes its data. */
   remove(): Promise<void>
 }
 
-/** PostgreSQL refuses to run as root, as tests in a container do: then it runs as `postgres`. */
+/** PostgreSQL refuses to run as root, the user of tests in a container: then it runs as `postgres`. */
 const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
 const running = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const server of running) killAll(server)
 })
 
-/** `durable: false` is quicker, and enough where no crash is tested. */
+/** `durable: false` is faster, and sufficient for tests without crashes. */
 export async function startPostgres({ durable = true }: { durable?: boolean } = {}): Promise<PostgresServer> {
   const dir = mkdtempSync(join(tmpdir(), 'tintype-postgres-'))
   if (user.uid !== undefined) chownSync(dir, user.uid, user.gid)
@@ -71,12 +71,13 @@ export async function startPostgres({ durable = true }: { durable?: boolean } = 
     if (ending === undefined) return
     running.delete(ending)
     if (ending.exitCode !== null || ending.signalCode !== null) return
-    // Not `close`: processes that outlive the first one hold its output.
-    const ended = new Promise((settle) => ending.once('exit', settle))
+    // Not `close`: processes that outlive the first one keep its output open.
+    const ended = new Promise((resolve) => ending.once('exit', resolve))
     how(ending)
     await ended
   }
-  // Of its three ways to stop, the one that neither waits for connections nor leaves a recovery to the next start.
+  // SIGINT: of the three ways to stop, the only one that neither waits for connections nor needs a recovery at the next
+  // start.
   const stop = () => end((ending) => ending.kill('SIGINT'))
 
   await start()
@@ -97,7 +98,7 @@ export async function startPostgres({ durable = true }: { durable?: boolean } = 
   }
 }
 
-/** Makes an empty database on a server, by the URL of a user who may. Gives its URL. */
+/** Creates an empty database on a server and returns its URL. `url` is that of a user with the right to do so. */
 export async function newDatabaseOn(adminUrl: string): Promise<string> {
   const name = `tintype_${randomBytes(8).toString('hex')}`
   const client = new pg.Client(adminUrl)
@@ -123,7 +124,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** From PATH, or from where Debian keeps the releases: the newest. */
+/** From PATH, or the newest release in Debian's folder. */
 function binary(name: string): string {
   const root = '/usr/lib/postgresql'
   const releases = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []
@@ -140,7 +141,7 @@ function killAll(server: ChildProcess): void {
     try {
       if (each > 0) process.kill(each, 'SIGKILL')
     } catch {
-      // It ended by itself.
+      // The process has ended.
     }
   }
 }

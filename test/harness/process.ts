@@ -1,4 +1,4 @@
-/** A process of the service: started, heard, ended. */
+/** A process of the service: start, output, end. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -9,17 +9,17 @@ export const program = path.join(repository, 'bin/tintype.js')
 
 export interface RunningProcess {
   pid: number | undefined
-  /** What it printed so far, by line. */
+  /** The lines that it printed so far. */
   printed(): string[]
-  /** The first match in what it prints. Throws, with all that it printed, when it ends before. */
-  told(pattern: RegExp): Promise<string>
+  /** The first match in its output. If the process ends before, throws an error with the entire output. */
+  waitForOutput(pattern: RegExp): Promise<string>
   signal(name: NodeJS.Signals): void
-  /** SIGKILL to it and all its children, as when the machine goes. */
+  /** SIGKILL to the process and all its children, like a power cut. */
   kill(): Promise<void>
-  /** Its exit code. */
+  /** The exit code. */
   ended(): Promise<number | null>
   isRunning(): boolean
-  /** The most memory that it ever had resident, in bytes; undefined where there is no /proc. */
+  /** The peak of its resident memory in bytes; undefined without /proc. */
   peakResidentBytes(): number | undefined
 }
 
@@ -28,10 +28,10 @@ process.on('exit', () => {
   for (const child of running) killTree(child)
 })
 
-/** Few look at it, and it would be built beside every service where it is not there yet. */
+/** Most tests don't need the console, and every service without a build would have to build it. */
 const withoutConsole = { CONSOLE: 'false' }
 
-/** `lines` takes what it prints, beside what others print. */
+/** `lines` collects the output of several processes. */
 export function startProcess(
   args: string[],
   options: { cwd: string; env: Record<string, string> },
@@ -55,7 +55,7 @@ export function startProcess(
   return {
     pid: child.pid,
     printed: () => own,
-    told: (pattern) =>
+    waitForOutput: (pattern) =>
       until(
         `${pattern} from ${args.join(' ')}`,
         async () => {
@@ -75,7 +75,7 @@ export function startProcess(
   }
 }
 
-/** What a process needs to run at all, and none of the settings of whoever tests. */
+/** The environment variables that a process needs to run, without any setting of the developer. */
 export function inherited(): Record<string, string> {
   const names = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot']
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
@@ -108,7 +108,7 @@ export function killTree(child: ChildProcess): void {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It ended by itself.
+      // The process has ended.
     }
   }
 }
@@ -119,7 +119,7 @@ function peakResidentBytes(pid: number): number | undefined {
   return Number(kibibytes) * 1024
 }
 
-/** On Linux only; elsewhere a child is ended by its parent's end. */
+/** Linux only. On other systems a child ends with its parent. */
 function descendants(root: number): number[] {
   if (process.platform !== 'linux') return []
   const parents = new Map<number, number>()
@@ -128,7 +128,7 @@ function descendants(root: number): number[] {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
       parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
     } catch {
-      // It ended by itself.
+      // The process has ended.
     }
   }
   const below = (pid: number): number[] =>

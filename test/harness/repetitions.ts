@@ -1,4 +1,4 @@
-/** How often a test repeats its work: few times by default, many times with `TEST_FULL=1`, which `.ci/run` sets. */
+/** The number of repetitions of a test: few by default, many with `TEST_FULL=1`, which `.ci/run` sets. */
 
 /** `npm run test:full` and `.ci/run`. No other file reads the variable. */
 export const isFull = process.env.TEST_FULL === '1'

@@ -1,6 +1,6 @@
 /**
- * An S3 server for tests: Ceph's gateway (Debian: radosgw, ceph-mon, ceph-osd) on one monitor and one store in memory.
- * All of it listens on this machine only, on ports that were free, so that several can run at once.
+ * An S3 server for tests: Ceph's gateway (Debian: radosgw, ceph-mon, ceph-osd) on one monitor and one store in memory. It
+ * listens only on this machine, on free ports, so several can run at the same time.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -16,13 +16,13 @@ const run = promisify(execFile)
 
 export interface S3Server {
   endpoint: string
-  /** As STORAGE_URL has it, with a bucket. */
+  /** A STORAGE_URL with a bucket. */
   url: string
-  /** What the environment of a service must hold beside the URL. */
+  /** Environment variables that a service needs in addition to the URL. */
   environment: { AWS_ACCESS_KEY_ID: string; AWS_SECRET_ACCESS_KEY: string }
-  /** The URL of a bucket that nobody else has. */
+  /** The URL of a new bucket. */
   newBucket(): Promise<string>
-  /** The gateway goes away, and comes back at the same address with what it had. */
+  /** Stops the gateway, and starts it at the same address with the same data. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
@@ -53,7 +53,7 @@ export async function startS3(): Promise<S3Server> {
 
   process.once('exit', killAll)
   async function stop() {
-    // Nothing of it is kept, so nothing needs an orderly end.
+    // Nothing is kept, so nothing needs an orderly stop.
     await Promise.all(children.map((child) => end(child, 'SIGKILL')))
     process.removeListener('exit', killAll)
     rmSync(dir, { recursive: true, force: true })
@@ -102,7 +102,7 @@ export async function startS3(): Promise<S3Server> {
   }
 }
 
-/** Writes the configuration and the first state of the monitor; the words that make each program use it. */
+/** Writes the configuration and the initial state of the monitor. Returns the arguments with which each program uses it. */
 async function writeSettings(dir: string, monitorPort: number, port: number): Promise<string[]> {
   for (const each of ['mon', 'osd', 'rgw', 'run']) mkdirSync(path.join(dir, each))
   const file = path.join(dir, 'ceph.conf')
@@ -160,7 +160,7 @@ keyring = /dev/null
   return ceph
 }
 
-/** Until it answers; throws with the end of its output when it ends before, or takes more than a minute. */
+/** Waits until the gateway responds. If it ends, or takes more than a minute, throws an error with the end of its output. */
 async function until(child: ChildProcess, dir: string, answers: () => Promise<unknown>): Promise<void> {
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   const answered = () => answers().catch(() => false)
@@ -172,7 +172,7 @@ async function until(child: ChildProcess, dir: string, answers: () => Promise<un
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = new Promise((settle) => child.once('exit', settle))
+  const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill(signal)
   await ended
 }

@@ -1,4 +1,4 @@
-/** The real service, on a data directory of its own: one process, or two APIs and two workers (`backing.ts`). */
+/** The real service with a separate data directory: one process, or two APIs and two workers (`backing.ts`). */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -14,37 +14,37 @@ export interface Service {
   /** `http://127.0.0.1:40123`, without a path. */
   origin: string
   dataDir: string
-  /** The settings that a command beside it needs. */
+  /** The settings of a command that uses the same data. */
   environment: Record<string, string>
-  /** Of the account made at the first start; empty when this start printed none. */
+  /** Key of the account of the first start; empty if this start printed none. */
   key: string
-  /** The printed command that executes an example; empty when this start printed none. */
+  /** The printed command that executes an example; empty if this start printed none. */
   curl: string
   /** Every line of stdout and stderr so far, of all starts on this data directory. */
   lines: string[]
-  /** Sends SIGTERM and waits for the end. Gives the exit code: the first that is not 0. */
+  /** Sends SIGTERM and waits for the end. Returns the first exit code that isn't 0. */
   stop(): Promise<number | null>
-  /** Sends a signal and returns at once. */
+  /** Sends a signal and returns immediately. */
   signal(name: NodeJS.Signals): void
-  /** SIGKILL to the service and all its children, as when the machine goes. */
+  /** SIGKILL to the service and all its children, like a power cut. */
   kill(): Promise<void>
   ended(): Promise<number | null>
-  /** The ids of its processes, without those that they have started. */
+  /** The ids of its processes, without their children. */
   processIds(): number[]
   /** A new start on the same data, at the same address. */
   restart(environment?: Record<string, string>): Promise<Service>
-  /** The most memory that a process of the service ever had resident, in bytes; undefined where there is no /proc. */
+  /** The peak of resident memory of a process of the service, in bytes; undefined without /proc. */
   peakResidentBytes(): number | undefined
-  /** Ends it if it runs, and removes its data. */
+  /** Stops the service if it runs, and removes its data. */
   remove(): Promise<void>
 }
 
-/** Every service of this run, also those that were ended: for a last look at what they wrote. */
+/** Every service of this run, including ended ones, for a final check of their logs. */
 export const everyService: Pick<Service, 'lines' | 'dataDir' | 'key'>[] = []
 
 interface Place {
   dataDir: string
-  /** Of all starts. */
+  /** Settings of all starts. */
   environment: Record<string, string>
   lines: string[]
   balancer: Balancer | undefined
@@ -55,13 +55,13 @@ export async function startService(environment: Record<string, string> = {}): Pr
   return (await newPlace(environment)).start()
 }
 
-/** Where a service can start, and no process has run yet. */
+/** A place for a service in which no process has run yet. */
 export interface NewPlace extends Pick<Service, 'dataDir' | 'environment'> {
-  /** It is the service's from here: to be removed with it. */
+  /** Starts the service, which then owns the place and removes it. */
   start(): Promise<Service>
 }
 
-/** `backing`: another than that of the run, see backing.ts. */
+/** `backing`: instead of the backing of the run, see backing.ts. */
 export async function newPlace(environment: Record<string, string> = {}, backing?: string): Promise<NewPlace> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'tintype-test-'))
   const behind = await newBacking(dataDir, backing)
@@ -70,7 +70,7 @@ export async function newPlace(environment: Record<string, string> = {}, backing
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'info',
-    // All tests have one address.
+    // All tests have the same address.
     WRONG_KEYS_PER_MINUTE_MAX: '1000000',
     SIGN_INS_PER_MINUTE_MAX: '1000000',
     PORT: String(await freePort()),
@@ -146,21 +146,21 @@ interface Part {
 
 const isApi = ({ role }: Part) => role === 'api'
 
-/** Run from the data directory, not from the repository: an `.env` of whoever tests must not be read. */
+/** Runs in the data directory, not in the repository, so that it doesn't read an `.env` of the developer. */
 function startOne({ dataDir, lines }: Place, environment: Record<string, string>): Part {
   const env = { ...inherited(), ...environment }
   return { role: 'api', process: startProcess(['serve'], { cwd: dataDir, env }, lines) }
 }
 
-/** Each with a data directory of its own, as on machines of their own. */
+/** Each process has a separate data directory, like on separate machines. */
 function startMany({ dataDir, lines }: Place, environment: Record<string, string>, port: number): Part[] {
-  // What an `.env` says must not be overruled.
+  // Settings of an `.env` must not be overwritten.
   const publicUrl = existsSync(path.join(dataDir, '.env')) ? {} : { PUBLIC_URL: `http://127.0.0.1:${port}` }
   const start = (role: Part['role'], name: string, ...args: string[]): Part => {
     const env = { ...inherited(), ...publicUrl, ...environment, PORT: '0', DATA_DIR: path.join(dataDir, name) }
     return { role, process: startProcess(args, { cwd: dataDir, env }, lines) }
   }
-  // A test that wants one execution at a time has to have one worker.
+  // A test that needs one execution at a time must have one worker.
   const workers = environment.EXECUTIONS_RUNNING_MAX === '1' ? ['worker-1'] : ['worker-1', 'worker-2']
   return [
     ...['api-1', 'api-2'].map((name) => start('api', name, 'serve', '--no-worker')),
@@ -168,9 +168,9 @@ function startMany({ dataDir, lines }: Place, environment: Record<string, string
   ]
 }
 
-/** Where it answers: the first address that it tells is its own, before the one that clients are to use. */
+/** The address of the process: the first one that it prints. The second is the one for clients. */
 async function readyAt(process: RunningProcess): Promise<string> {
-  const origin = await process.told(/http:\/\/127\.0\.0\.1:\d+/)
+  const origin = await process.waitForOutput(/http:\/\/127\.0\.0\.1:\d+/)
   await until('an answer of /health/ready', async () => {
     const { status } = await ask(origin, '/health/ready', { keepAlive: false })
     return status === 200 || undefined

@@ -1,4 +1,4 @@
-/** The one service that most areas share, and accounts of their own on it. */
+/** The services that most areas share, and separate accounts on them. */
 import { after } from 'node:test'
 import { isMany } from './backing.ts'
 import { type Client, createClient } from './client.ts'
@@ -14,7 +14,7 @@ interface Account {
 export interface Tenant {
   accountId: string
   api: Client
-  /** Another key of the account. */
+  /** Creates another key of the account. */
   key(...options: string[]): Promise<MadeKey>
 }
 
@@ -26,26 +26,26 @@ export interface MadeKey {
 /** Source images may come from `localhost`, and from no other address of this machine. */
 export const sharedService = once({ FETCH_ALLOW: 'localhost', SECURITY_CONTACT: 'security@tintype.example' })
 
-/** Limits so low that a test can reach them, and one execution at a time. */
+/** A service with limits so low that a test can reach them, and one execution at a time. */
 export const smallService = once({
   FETCH_ALLOW: 'localhost',
   UPLOAD_MAX_BYTES: '200000',
   IMAGE_MAX_PIXELS: '1000000',
-  // From process to process it takes longer, on a machine that runs several services.
+  // Longer with several processes, on a machine that runs several services.
   SYNC_WAIT_SECONDS: isMany ? '2.5' : '1',
   EXECUTION_TIMEOUT_SECONDS: '3',
   EXECUTIONS_RUNNING_MAX: '1',
-  // Of one account: 2.
+  // The limit per account is 2.
   EXECUTIONS_WAITING_MAX: '4',
 })
 
-/** As it comes: no host of this machine is a source. */
+/** A service with default settings: it can't fetch sources from this machine. */
 export const closedService = once({})
 
-/** For a last look at the logs. */
+/** For a final check of the logs. */
 export const keysMade: string[] = []
 
-/** Started by the first test that needs it, ended after the last test of all. */
+/** The first test that needs it starts it. It ends after the last test. */
 function once(environment: Record<string, string>): () => Promise<Service> {
   let starting: Promise<Service> | undefined
   after(async () => (await starting)?.remove())
@@ -55,13 +55,13 @@ function once(environment: Record<string, string>): () => Promise<Service> {
   }
 }
 
-/** The account of the first start. Most areas share it: what they make is told apart by id, project or workflow. */
+/** The account of the first start. Most areas share it, and identify their records by id, project or workflow. */
 export async function firstAccount(service?: Service): Promise<Client> {
   const started = await (service ?? sharedService())
   return createClient(started, started.key)
 }
 
-/** A second account, to which nothing of the first belongs. */
+/** A second account without access to records of the first. */
 export const secondAccount = lazily(() => newAccount())
 
 /** An account that no other test uses. */
@@ -80,7 +80,7 @@ export async function newAccount(
   return { accountId: account.id, api: await createClient(service, (await key()).key), key }
 }
 
-/** Made by the first caller, the same for all others. */
+/** Created by the first caller and shared by all. */
 export function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {

@@ -1,4 +1,4 @@
-/** An outside host that hands out source images: at once, when told to, or not as it should. */
+/** An external host that serves source images: immediately, when a test releases them, or with faults. */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { plain } from './pictures.ts'
@@ -6,22 +6,22 @@ import { until } from './wait.ts'
 
 export interface Hold {
   url: string
-  /** Until somebody has asked for it. */
+  /** Waits until the service has requested it. */
   waiting(): Promise<void>
   release(): void
 }
 
 export interface SourceHost {
   port: number
-  /** By name: what FETCH_ALLOW may name. */
+  /** With the host name that FETCH_ALLOW can contain. */
   url(path: string): string
-  /** Paths in the order they were asked for. Empty when nothing ever came. */
-  asked: string[]
-  /** Connections that were made, whether or not anything was asked. */
+  /** Requested paths in order. */
+  requested: string[]
+  /** The number of connections, with or without a request. */
   connections: number
-  /** A picture whose answer waits for `release`. */
+  /** An image whose response waits for `release`. */
   hold(): Hold
-  /** Answers a path in its own way. */
+  /** Serves a path with a handler. */
   serve(path: string, handler: http.RequestListener): string
   close(): Promise<void>
 }
@@ -29,16 +29,16 @@ export interface SourceHost {
 export async function startSourceHost(): Promise<SourceHost> {
   const picture = await plain('png', 64, 48)
   const handlers = new Map<string, http.RequestListener>()
-  const asked: string[] = []
+  const requested: string[] = []
   let holds = 0
   const answer: http.RequestListener = (request, response) => {
     const path = request.url ?? '/'
-    asked.push(path)
+    requested.push(path)
     const handler = handlers.get(path.split('?')[0] ?? path)
     if (handler) handler(request, response)
     else response.writeHead(200, { 'content-type': 'image/png' }).end(picture)
   }
-  // Both loopback addresses, because `localhost` may be either; where there is no IPv6 the first will do.
+  // Both loopback addresses, because `localhost` may be either. Without IPv6 the first is sufficient.
   const four = await listen(answer, 0, '127.0.0.1')
   const { port } = four.address() as AddressInfo
   const six = await listen(answer, port, '::1').catch(() => undefined)
@@ -47,7 +47,7 @@ export async function startSourceHost(): Promise<SourceHost> {
   const host: SourceHost = {
     port,
     url: (path) => `http://localhost:${port}${path}`,
-    asked,
+    requested,
     connections: 0,
     hold() {
       const path = `/held/${++holds}`
@@ -63,7 +63,7 @@ export async function startSourceHost(): Promise<SourceHost> {
         url: host.url(path),
         release,
         waiting: async () => {
-          await until(`a request for ${path}`, () => (asked.includes(path) ? true : undefined))
+          await until(`a request for ${path}`, () => (requested.includes(path) ? true : undefined))
         },
       }
     },

@@ -1,4 +1,4 @@
-/** The resources as the specification and the decisions have them. Written from there, not taken from the service. */
+/** The resources as the specification and the decisions define them, not derived from the service. */
 
 export interface ErrorBody {
   error: { code: string; message: string; details: ErrorDetails }

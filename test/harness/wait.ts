@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const pollMs = 20
 
 /**
- * Polls until it gets a value. The deadline only ends the test of a broken service: no test passes or fails because of the
- * time that something took.
+ * Polls until a value is available. The deadline only ends the test of a broken service: no test passes or fails because
+ * of a duration.
  */
 export async function until<T>(
   what: string,

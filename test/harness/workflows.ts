@@ -1,4 +1,4 @@
-/** The steps that most tests begin with. */
+/** Steps at the beginning of most tests. */
 import { type Client, ok } from './client.ts'
 import type { Document } from './documents.ts'
 import { file } from './multipart.ts'
@@ -15,14 +15,14 @@ export async function upload(api: Client, bytes: Buffer, filename?: string): Pro
   return ok(await api.upload([file(bytes, filename)]), 201)
 }
 
-/** Executes synchronously, and the execution completes. */
+/** Executes synchronously and checks that the execution completes. */
 export async function run(api: Client, workflowId: string, parameters: Record<string, unknown> = {}): Promise<Output> {
   const { output } = ok(await api.post<Execution>('/workflows/execute', { workflowId, parameters }))
   if (!output) throw new Error('A completed execution has an output.')
   return output
 }
 
-/** Saves a document, executes it, and gives the picture that came of it. */
+/** Saves a document, executes it, and returns the output image. */
 export async function draw(api: Client, document: Document, parameters: Record<string, unknown> = {}): Promise<Buffer> {
   const { id } = await save(api, document)
   return fetchImage(api, (await run(api, id, parameters)).url)

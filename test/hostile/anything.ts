@@ -1,4 +1,4 @@
-/** Whatever JSON is sent, the answer is a success or blames the caller: a fault of the service is never one of them. */
+/** For any JSON, the response is a success or an error of the caller, never an internal error. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import fc from 'fast-check'
@@ -16,7 +16,7 @@ area('any JSON', { concurrency: 2 }, () => {
   before(async () => {
     api = await firstAccount(await closedService())
   })
-  /** The client holds every answer against the OpenAPI document; here only the blame is looked at. */
+  /** The client checks each response against the OpenAPI document. This test checks only the status. */
   const send = async <T>(path: string, json: unknown): Promise<T> => {
     const reply = await api.post<T & Partial<ErrorBody>>(path, json)
     const { error } = reply.body
@@ -25,7 +25,7 @@ area('any JSON', { concurrency: 2 }, () => {
     return reply.body
   }
 
-  test('sent to any POST never brings about a fault of the service', async () => {
+  test('sent to any POST never causes an internal error', async () => {
     const paths = ['/workflows', '/workflows/execute', '/workflows/validate', '/workflows/drafts', '/projects']
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.constantFrom(...paths), async (json, path) => {
@@ -36,7 +36,7 @@ area('any JSON', { concurrency: 2 }, () => {
     await assertAlive(api.service)
   })
 
-  test('in any place of a good document never brings about a fault of the service, saved or executed', async () => {
+  test('in any place of a valid document never causes an internal error, saved or executed', async () => {
     const odd = fc.oneof(
       fc.jsonValue(),
       fc.constantFrom('{{ size }}', '{{', '{{ nil }}', '{{ nodes.sheet.width }}', -1, 1e308),
@@ -57,7 +57,7 @@ area('any JSON', { concurrency: 2 }, () => {
     await assertAlive(api.service)
   })
 
-  test('as the parameters of an execution never brings about a fault of the service', async () => {
+  test('as the parameters of an execution never causes an internal error', async () => {
     const { id } = await send<{ id: string }>('/workflows', goodDocument())
     const number = fc.double()
     await fc.assert(

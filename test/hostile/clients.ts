@@ -1,4 +1,4 @@
-/** Clients that are slow, that leave, or that try to write into what others read. */
+/** Clients that are slow, that disconnect, or that try to inject into headers and logs. */
 import assert from 'node:assert/strict'
 import net from 'node:net'
 import { afterEach, before, test } from 'node:test'
@@ -28,14 +28,14 @@ area('hostile clients', {}, () => {
     `Content-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: ${length}\r\n\r\n` +
     `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n`
 
-  test('two hundred connections that never finish their headers keep nobody else out', async () => {
+  test('two hundred connections with unfinished headers do not lock out other clients', async () => {
     const sockets = await Promise.all(Array.from({ length: 200 }, connect))
     for (const socket of sockets) socket.write('GET /v1/projects HTTP/1.1\r\nHost: x\r\nX-Slow: ')
     ok(await api.get('/projects'))
     for (const socket of sockets) socket.destroy()
   })
 
-  test('fifty uploads that never finish keep nobody else from uploading', async () => {
+  test('fifty unfinished uploads do not prevent other uploads', async () => {
     const sockets = await Promise.all(Array.from({ length: 50 }, connect))
     const half = (await noise('png', 64, 64)).subarray(0, 5000)
     for (const socket of sockets) socket.write(Buffer.concat([Buffer.from(head(20_000)), half]))
@@ -43,7 +43,7 @@ area('hostile clients', {}, () => {
     for (const socket of sockets) socket.destroy()
   })
 
-  test('an upload whose client leaves in the middle is not in storage', async () => {
+  test('an upload whose client disconnects is not stored', async () => {
     const { id: projectId } = ok(await api.post<Project>('/projects', { name: 'Left' }), 201)
     const partHead = `Content-Disposition: form-data; name="projectId"\r\n\r\n${projectId}\r\n--${boundary}\r\n`
     const socket = await connect()
@@ -54,7 +54,7 @@ area('hostile clients', {}, () => {
     assert.equal(ok(await api.get<Images>('/storage/images', { projectId })).total, 1)
   })
 
-  test('a client that never reads the picture it asked for keeps nobody else waiting', async () => {
+  test('a client that never reads its image does not delay others', async () => {
     const large = await upload(api, await noise('png', 1200, 1200))
     const sockets = await Promise.all(Array.from({ length: 30 }, connect))
     for (const socket of sockets) {
@@ -66,7 +66,7 @@ area('hostile clients', {}, () => {
     for (const socket of sockets) socket.destroy()
   })
 
-  test('what a client names cannot write a header of the answer', async () => {
+  test('names from a client cannot add a header to a response', async () => {
     for (const filename of [
       'a\r\nX-Evil: 1\r\n.png',
       'a\nX-Evil: 1.png',
@@ -84,14 +84,14 @@ area('hostile clients', {}, () => {
     }
   })
 
-  test('a request id of the client is not taken over when it could hurt a log or a header', async () => {
+  test('a request id of the client is ignored if it could harm a log or a header', async () => {
     for (const id of ['x'.repeat(5000), '"},{"level":"fatal"', '../../etc/passwd', '<script>']) {
       const reply = await api.call('GET', '/workflows/none', { headers: { 'x-request-id': id, 'request-id': id } })
       assert.notEqual(refused(reply, 'not_found').requestId, id)
     }
   })
 
-  test('a Host of the client does not get into the URLs of images', async () => {
+  test('the Host header of a client never appears in the URLs of images', async () => {
     const reply = await api.call('POST', '/storage/upload', {
       parts: [file(await plain('png'))],
       headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
@@ -100,7 +100,7 @@ area('hostile clients', {}, () => {
     ok(reply, 201)
   })
 
-  test('a key that is sent in the wrong place is in no log line', async () => {
+  test('a key in the wrong place of a request never appears in the log', async () => {
     const stray = `tt_live_${'stray'.repeat(8)}`
     await api.get('/projects', { key: stray })
     await api.get(`/workflows/${stray}`)

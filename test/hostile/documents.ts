@@ -1,4 +1,4 @@
-/** Workflow documents and templates that are made to hurt. */
+/** Malicious workflow documents and templates. */
 import assert from 'node:assert/strict'
 import { afterEach, before, test } from 'node:test'
 import { area } from '../harness/area.ts'
@@ -39,7 +39,7 @@ area('hostile workflows', { concurrency: 2 }, () => {
     ['joins a long list', '{% assign s = (1..100000000) | join: "xxxxxxxxxx" %}{{ s }}'],
     ['sorts a long list', '{% assign s = (1..100000000) | reverse | sort %}{{ s | size }}'],
   ]
-  // Half a gigabyte of text, when it is not stopped: captured, and then looked into.
+  // Half a gigabyte of text without limits: captured, and then searched.
   const captured =
     '{% assign s = "\u0436\u0436\u0436\u0436\u0436\u0436\u0436\u0436" %}{% for i in (1..25) %}{% capture s %}{{ s }}{{ s }}{% endcapture %}{% endfor %}'
   heavy.push(
@@ -47,7 +47,7 @@ area('hostile workflows', { concurrency: 2 }, () => {
     ['looks up what it captured', `${captured}{% assign o = s[s] %}b`],
     ['compares what it captured', `${captured}{% assign t = s %}{% if t != "x" %}{{ t | size }}{% endif %}b`],
   )
-  // Nothing here has a tag between one long operation and the next.
+  // These have no tag between two long operations.
   const list = '{% assign s = (1..90000) | join: "x" %}{% assign a = s | split: "x" %}'
   heavy.push(
     ['searches a long list 90 times', `${list}{% if ${Array(90).fill('a contains 1.5').join(' or ')} %}{% endif %}b`],
@@ -62,14 +62,14 @@ area('hostile workflows', { concurrency: 2 }, () => {
     ],
   )
   for (const [what, template] of heavy) {
-    test(`a template that ${what} is refused when it is saved, or fails the execution`, async () => {
+    test(`a template that ${what} is rejected when it is saved, or fails the execution`, async () => {
       const reply = await api.post<{ id: string }>('/workflows', naming(template))
       if (reply.status === 201) assertTooMuch(await api.post('/workflows/execute', { workflowId: reply.body.id }))
       else assert.deepEqual(issuePaths(reply), ['output.name'])
     })
   }
 
-  test('a document is refused for more than 65,536 characters in all its templates', async () => {
+  test('a document with more than 65,536 characters in all its templates is rejected', async () => {
     const { nodes, output } = naming('x')
     const [[id, node] = ['', undefined]] = Object.entries(nodes)
     const when = '{{ 1 }}'.repeat(2_800)
@@ -86,12 +86,12 @@ area('hostile workflows', { concurrency: 2 }, () => {
     assert.match(JSON.stringify(reply.body), /78400 characters in its templates together; a document has at most 65536/)
   })
 
-  test('a document is refused for more than 10,000 values', async () => {
+  test('a document with more than 10,000 values is rejected', async () => {
     const reply = await api.post('/workflows', { ...naming('x'), layout: Array(100_000).fill(0) })
     assert.match(JSON.stringify(reply.body), /values: texts, numbers, lists and objects; a document has at most 10000/)
   })
 
-  test('a template that grows with a parameter fails the execution, and the same with a small one completes', async () => {
+  test('a template that grows with a parameter fails the execution, and completes with a small parameter', async () => {
     const document = naming('{% for i in (1..n) %}x{% endfor %}', [{ name: 'n', type: 'number', required: true }])
     const { id: workflowId } = await save(api, document)
     ok(await api.post('/workflows/execute', { workflowId, parameters: { n: 10 } }))
@@ -104,7 +104,7 @@ area('hostile workflows', { concurrency: 2 }, () => {
     '{% layout "x" %}',
     '{% block a %}{% endblock %}',
   ]) {
-    test(`the template ${template} is refused when it is saved: it would read files`, async () => {
+    test(`the template ${template} is rejected when it is saved: it would read files`, async () => {
       assert.deepEqual(issuePaths(await api.post('/workflows', naming(template))), ['output.name'])
     })
   }
@@ -124,7 +124,7 @@ area('hostile workflows', { concurrency: 2 }, () => {
     '{{ nodes.__proto__.polluted }}',
     '{{ title.toString }}',
   ]) {
-    test(`the template ${template} reaches nothing of the program`, async () => {
+    test(`the template ${template} cannot access the program`, async () => {
       const reply = await api.post<{ id: string }>(
         '/workflows',
         naming(template, [{ name: 'title', type: 'string', default: 'a' }]),
@@ -152,7 +152,7 @@ area('hostile workflows', { concurrency: 2 }, () => {
     'a\u0000b.png',
     'a\r\nX-Evil: 1.png',
   ]) {
-    test(`${JSON.stringify(name)} is no name of an output, neither as it is nor rendered`, async () => {
+    test(`${JSON.stringify(name)} is rejected as the name of an output, literal and rendered`, async () => {
       assert.deepEqual(issuePaths(await api.post('/workflows', canvas({}, { name }))), ['output.name'])
       const { id } = await save(api, naming('{{ title }}', [{ name: 'title', type: 'string', required: true }]))
       const reply = await api.post('/workflows/execute', { workflowId: id, parameters: { title: name } })
@@ -160,7 +160,7 @@ area('hostile workflows', { concurrency: 2 }, () => {
     })
   }
 
-  test('a parameter that looks like a template is a text like any other', async () => {
+  test('a parameter that looks like a template is ordinary text', async () => {
     const { id } = await save(api, naming('{{ title }}', [{ name: 'title', type: 'string', required: true }]))
     const { url } = await run(api, id, { title: '{{ 7 | times: 7 }}' })
     const { name } = ok(await api.get<Image>(`/storage/images/${idInUrl(url)}`))
@@ -232,13 +232,13 @@ area('hostile workflows', { concurrency: 2 }, () => {
     ],
   ]
   for (const [what, document] of documents) {
-    test(`a document with ${what} is refused`, async () => {
+    test(`a document with ${what} is rejected`, async () => {
       refused(await api.call('POST', '/workflows', { json: document(), keepAlive: false }), 'invalid_request')
     })
   }
 
   for (const place of ['layout', 'color', 'when']) {
-    test(`a document with 10,000 lists in each other as its ${place} is refused`, async () => {
+    test(`a document with 10,000 nested lists as its ${place} is rejected`, async () => {
       const sheet = { type: 'canvas', params: { width: 1, height: 1, color: 'red' }, when: 'true' }
       const document = {
         name: 'x',
@@ -256,7 +256,7 @@ area('hostile workflows', { concurrency: 2 }, () => {
     })
   }
 
-  test('a document with problems in every one of 200 nodes is refused in an answer of bounded size', async () => {
+  test('a document with issues in every one of 200 nodes is rejected with a response of limited size', async () => {
     const bad = { type: 'canvas', params: { width: -1, height: 'x', nope: 1, colour: 2 } }
     const nodes = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`n${i}`, bad]))
     const reply = await api.post('/workflows', { ...canvas(), nodes, output: { node: 'n0' } })
@@ -271,7 +271,7 @@ area('hostile workflows', { concurrency: 2 }, () => {
     assert.equal((await run(api, id)).width, 1)
   })
 
-  test('a workflow that makes many huge pictures is refused or fails, and memory stays bounded', async () => {
+  test('a workflow that creates many huge images is rejected or fails, and memory stays below the limit', async () => {
     const nodes: Document['nodes'] = {}
     for (let i = 0; i < 30; i++)
       nodes[`n${i}`] = { type: 'canvas', params: { width: 16_000, height: 16_000, color: 'red' } }
@@ -287,7 +287,7 @@ area('hostile workflows', { concurrency: 2 }, () => {
   })
 })
 
-/** Refused with the path of the template, or failed for that reason, and not for a time that the whole execution took. */
+/** Rejected with the path of the template, or failed because of it, and not because of the time limit of the execution. */
 function assertTooMuch(reply: Reply<unknown>): void {
   if (reply.status === 400) assert.deepEqual(issuePaths(reply), ['output.name'])
   else assert.equal(refused(reply, 'workflow_failed').reason, 'limit_exceeded')

@@ -1,22 +1,22 @@
-/** Last of all: what the services wrote while the suite ran. */
+/** The final check: the logs of all services. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { repository } from '../harness/process.ts'
 import { everyService } from '../harness/service.ts'
 import { keysMade } from '../harness/shared.ts'
 
-/** The first lines of a first start are for whoever starts it, and tell the data directory and the key once. */
+/** The first lines of a first start are for the operator, and contain the data directory and the key once. */
 const logOf = (service: { lines: string[] }): string[] => service.lines.filter((line) => line.startsWith('{'))
 
 export function logs(): void {
-  test('is there, of every service that was started', () => {
+  test('exists for every started service', () => {
     assert.ok(everyService.length >= 5, `${everyService.length} services`)
     for (const service of everyService) assert.ok(logOf(service).length > 0)
     const lines = everyService.reduce((sum, service) => sum + logOf(service).length, 0)
     assert.ok(lines > 2000, `${lines} lines`)
   })
 
-  test('holds no key, and no path of the machine', () => {
+  test('contains no key and no path of the machine', () => {
     for (const service of everyService) {
       for (const secret of [...keysMade, service.key, repository, service.dataDir].filter((each) => each !== '')) {
         const line = logOf(service).find((each) => each.includes(secret))
@@ -25,14 +25,14 @@ export function logs(): void {
     }
   })
 
-  test('tells no fault of the service itself', () => {
+  test('contains no internal error', () => {
     for (const service of everyService) {
       const faults = logOf(service).filter((line) => /"level":(5\d|6\d|"error"|"fatal")/.test(line))
       assert.deepEqual(faults.slice(0, 3), [])
     }
   })
 
-  test('is one JSON value a line', () => {
+  test('has one JSON value per line', () => {
     for (const service of everyService) {
       for (const line of logOf(service)) assert.doesNotThrow(() => JSON.parse(line), line)
     }

@@ -1,4 +1,4 @@
-/** Host names of sources, controlled by the owner of a zone: silent name servers, and names that lead inside. */
+/** Host names of sources that an attacker controls: silent name servers, and names with internal addresses. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { area } from '../harness/area.ts'
@@ -58,13 +58,13 @@ area('names of source hosts', {}, () => {
   const execute = (source: string) =>
     api.post<Execution & ErrorBody>('/workflows/execute', { workflowId, parameters: { source } })
 
-  test('are looked up at the name servers of DNS_SERVERS', async () => {
+  test('are resolved by the name servers of DNS_SERVERS', async () => {
     for (const name of ['img.test', 'four.test', 'IMG.Test'])
       assert.equal(ok(await execute(`http://${name}:${host.port}/i.png`)).output?.width, 20)
-    assert.ok(names.asked.includes('img.test A') && names.asked.includes('img.test AAAA'))
+    assert.ok(names.requested.includes('img.test A') && names.requested.includes('img.test AAAA'))
   })
 
-  test('lead to no address of this machine, alone or among public ones', async () => {
+  test('never lead to an address of this machine, alone or among public ones', async () => {
     const before = host.connections
     for (const name of ['inside.test', 'six-inside.test', 'mixed.test', 'localhost', 'any.localhost']) {
       const reply = await execute(`http://${name}:${host.port}/i.png`)
@@ -73,7 +73,7 @@ area('names of source hosts', {}, () => {
     assert.equal(host.connections, before)
   })
 
-  test('that do not exist, or whose name server fails, fail the execution and say so', async () => {
+  test('that do not exist, or whose name server fails, fail the execution with that reason', async () => {
     for (const [name, words] of [
       ['nowhere.test', /nowhere\.test does not exist/],
       ['broken.test', /broken\.test could not be looked up/],
@@ -84,16 +84,16 @@ area('names of source hosts', {}, () => {
     }
   })
 
-  test('of a silent name server harm only the account that named them', async () => {
+  test('of a silent name server harm only the account that uses them', async () => {
     const begun = await fetching(Array.from({ length: 12 }, (_, i) => `http://a${i}.silent.test/i.png`))
     await until('the look-ups of silent names', () => silentNames() >= fetchesMax || undefined)
     for (let i = 0; i < 5; i++) assert.equal(ok(await execute(`http://img.test:${host.port}/i.png`)).output?.width, 20)
     await cancelAll(begun)
   })
 
-  test('that an account fetches from have a limit at the same time, and other accounts are not in it', async () => {
+  test('are fetched with a limit per account, which does not affect other accounts', async () => {
     const holds = Array.from({ length: 20 }, () => host.hold())
-    const held = () => host.asked.filter((path) => path.startsWith('/held/')).length
+    const held = () => host.requested.filter((path) => path.startsWith('/held/')).length
     const begun = await fetching(holds.map(({ url }) => url.replace('localhost', 'img.test')))
     await until('the first fetches', () => held() >= fetchesMax || undefined)
     for (let i = 0; i < 5; i++) assert.equal(ok(await execute(`http://img.test:${host.port}/i.png`)).output?.width, 20)
@@ -104,7 +104,7 @@ area('names of source hosts', {}, () => {
     assert.equal(held(), holds.length)
   })
 
-  const silentNames = () => new Set(names.asked.flatMap((each) => /^a\d+\.silent\.test/.exec(each)?.[0] ?? [])).size
+  const silentNames = () => new Set(names.requested.flatMap((each) => /^a\d+\.silent\.test/.exec(each)?.[0] ?? [])).size
 
   /** Executions of another account, one for each source. */
   async function fetching(sources: string[]): Promise<string[]> {

@@ -1,4 +1,4 @@
-/** Files that are made to hurt whoever decodes them. */
+/** Malicious files for decoders. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import sharp from 'sharp'
@@ -10,7 +10,7 @@ import { closedService, firstAccount } from '../harness/shared.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import { assertAlive } from './survival.ts'
 
-area('hostile pictures', { concurrency: 4 }, () => {
+area('hostile images', { concurrency: 4 }, () => {
   let api: Client
   let outside: SourceHost
   before(async () => {
@@ -18,7 +18,7 @@ area('hostile pictures', { concurrency: 4 }, () => {
     outside = await startSourceHost()
   })
   after(async () => {
-    assert.deepEqual([outside.connections, outside.asked], [0, []], 'a picture made the service ask another host')
+    assert.deepEqual([outside.connections, outside.requested], [0, []], 'a picture made the service ask another host')
     await outside.close()
   })
   afterEach(() => assertAlive(api.service))
@@ -40,12 +40,12 @@ area('hostile pictures', { concurrency: 4 }, () => {
     ['a WebP whose length is a lie', async () => lengthLie(await plain('webp'))],
   ]
   for (const [what, bytes] of bombs) {
-    test(`${what} is refused`, async () => {
+    test(`${what} is rejected`, async () => {
       await refuse(await bytes())
     })
   }
 
-  test('a picture with more pixels a side than any format needs is refused or kept whole, and never a crash', async () => {
+  test('an image with more pixels per side than any format needs is rejected or stored in full, without a crash', async () => {
     const long = await sharp({ create: { width: 60_000, height: 1, channels: 3, background: 'red' } })
       .png()
       .toBuffer()
@@ -54,7 +54,7 @@ area('hostile pictures', { concurrency: 4 }, () => {
     else assert.equal(ok(reply, 201).width, 60_000)
   })
 
-  test('a GIF of 3,000 frames is refused', async () => {
+  test('a GIF of 3,000 frames is rejected', async () => {
     const frames = 3000
     const pixels = Buffer.concat(Array.from({ length: frames }, (_, i) => Buffer.alloc(16 * 16 * 3, (i % 2) * 255)))
     const gif = await sharp(pixels, { raw: { width: 16, height: 16 * frames, channels: 3, pageHeight: 16 } })
@@ -140,24 +140,24 @@ area('hostile pictures', { concurrency: 4 }, () => {
     ['an open tag', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect')],
   ]
   for (const [what, bytes] of hostileSvgs) {
-    test(`an SVG with ${what} is refused`, async () => {
+    test(`an SVG with ${what} is rejected`, async () => {
       await refuse(bytes())
     })
   }
 
-  test('an SVG in UTF-16 is judged by what it says: a script in it is refused', async () => {
+  test('an SVG in UTF-16 is checked by its content: a script in it is rejected', async () => {
     const text = `<?xml version="1.0" encoding="UTF-16"?>${svg('<script>alert(1)</script>')}`
     await refuse(Buffer.concat([Buffer.from('fffe', 'hex'), Buffer.from(text, 'utf16le')]))
   })
 
-  test('an SVG with a billion uses is refused in the end, and holds up nobody else', async () => {
+  test('an SVG with a billion uses is rejected, and does not delay other requests', async () => {
     const asked = api.upload([file(svg(uses()), 'slow.svg')])
     await assertAlive(api.service)
     ok(await api.upload([file(svg('<rect width="9" height="9"/>'))]), 201)
     assert.deepEqual(issuePaths(await asked), ['file'])
   })
 
-  test('a harmless SVG with gradients, a style and references to itself is taken', async () => {
+  test('a harmless SVG with gradients, a style and references to itself is accepted', async () => {
     const fine = svg(
       '<defs><linearGradient id="g"><stop stop-color="red"/></linearGradient></defs><style>.a{fill:blue}</style>' +
         '<rect class="a" width="9" height="9"/><rect fill="url(#g)" width="5" height="5"/><use href="#r"/><text>hello</text>',

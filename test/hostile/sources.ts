@@ -1,4 +1,4 @@
-/** Source addresses that lead inside: whatever the spelling, nothing of this machine is ever asked. */
+/** Source URLs with internal addresses: in any notation, the service never connects to this machine. */
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:net'
 import { after, afterEach, before, test } from 'node:test'
@@ -13,8 +13,8 @@ import { save } from '../harness/workflows.ts'
 import { assertAlive } from './survival.ts'
 
 /**
- * The execution is refused for that param, or fails at the node that loads for a reason that blames the source. Gives
- * the message.
+ * Checks that the execution is rejected for this param, or fails at the loading node because of the source. Returns the
+ * message.
  */
 async function refuseSource(api: Client, workflowId: string, source: string): Promise<string> {
   const reply = await api.post<ErrorBody>('/workflows/execute', { workflowId, parameters: { source } })
@@ -31,7 +31,7 @@ async function refuseSource(api: Client, workflowId: string, source: string): Pr
   return reply.body.error.message
 }
 
-area('sources that lead inside', { concurrency: 4 }, () => {
+area('sources with internal addresses', { concurrency: 4 }, () => {
   let api: Client
   let inside: SourceHost
   let workflowId: string
@@ -93,9 +93,9 @@ area('sources that lead inside', { concurrency: 4 }, () => {
     (port) => `view-source:http://127.0.0.1:${port}/i.png`,
   ]
   for (const spell of spellings) {
-    test(`${JSON.stringify(spell(80))} is refused without a connection`, async () => {
+    test(`${JSON.stringify(spell(80))} is rejected without a connection`, async () => {
       await refuseSource(api, workflowId, spell(inside.port))
-      assert.deepEqual([inside.connections, inside.asked], [0, []])
+      assert.deepEqual([inside.connections, inside.requested], [0, []])
     })
   }
 
@@ -125,7 +125,7 @@ area('sources that lead inside', { concurrency: 4 }, () => {
     '[fec0::1]',
     '[2001:db8::1]',
   ]) {
-    test(`http://${address}/ is refused`, async () => {
+    test(`http://${address}/ is rejected`, async () => {
       await refuseSource(api, workflowId, `http://${address}/latest/meta-data/`)
     })
   }
@@ -150,18 +150,18 @@ area('sources that lead inside', { concurrency: 4 }, () => {
     ' ',
     `http://example.com/${'a'.repeat(50_000)}`,
   ]) {
-    test(`the source ${JSON.stringify(source.slice(0, 60))} is refused and nothing of the machine is told`, async () => {
+    test(`the source ${JSON.stringify(source.slice(0, 60))} is rejected, and the error reveals nothing about the machine`, async () => {
       const message = await refuseSource(api, workflowId, source)
       assert.doesNotMatch(message, /root:|ENOENT|EACCES/)
     })
   }
 
-  test('the API of the service itself is no source', async () => {
+  test('the API of the service itself cannot be a source', async () => {
     await refuseSource(api, workflowId, `${api.service.origin}/v1/openapi.json`)
     await refuseSource(api, workflowId, `${api.service.origin}/health/ready`)
   })
 
-  test('the message about a refused address is the same whether or not something listens there', async () => {
+  test('the message about a rejected address does not depend on whether a server listens there', async () => {
     const bare = (text: string): string => text.replaceAll(/:\d+/g, '')
     const [open, closed] = [
       await refuseSource(api, workflowId, inside.url('/')),
@@ -171,7 +171,7 @@ area('sources that lead inside', { concurrency: 4 }, () => {
   })
 })
 
-area('sources at a host that is allowed', { concurrency: 4 }, () => {
+area('sources of an allowed host', { concurrency: 4 }, () => {
   let api: Client
   let allowed: SourceHost
   let secret: SourceHost
@@ -190,28 +190,28 @@ area('sources at a host that is allowed', { concurrency: 4 }, () => {
   const redirect = (name: string, location: string, status = 302): string =>
     allowed.serve(`/${name}`, (_request, response) => response.writeHead(status, { location }).end())
 
-  test('are fetched, since FETCH_ALLOW names the host', async () => {
+  test('are fetched because FETCH_ALLOW names the host', async () => {
     const reply = await api.post<Execution>('/workflows/execute', {
       workflowId,
       parameters: { source: allowed.url('/fine.png') },
     })
     assert.equal(ok(reply).output?.width, 20)
-    assert.ok(allowed.asked.includes('/fine.png'))
+    assert.ok(allowed.requested.includes('/fine.png'))
   })
 
-  test('may redirect to a place that is allowed', async () => {
+  test('may redirect to an allowed address', async () => {
     const source = redirect('moved', allowed.url('/here.png'))
     ok(await api.post('/workflows/execute', { workflowId, parameters: { source } }))
   })
 
-  test('do not open an address that the name stands for: 127.0.0.1 is not localhost', async () => {
+  test('do not allow the address of the name: 127.0.0.1 is not localhost', async () => {
     await refuseSource(api, workflowId, `http://127.0.0.1:${secret.port}/`)
     await refuseSource(api, workflowId, `http://[::1]:${secret.port}/`)
     assert.equal(secret.connections, 0)
   })
 
   for (const status of [301, 302, 303, 307, 308]) {
-    test(`do not lead further inside by a ${status}`, async () => {
+    test(`cannot redirect to an internal address with ${status}`, async () => {
       await refuseSource(
         api,
         workflowId,
@@ -221,7 +221,7 @@ area('sources at a host that is allowed', { concurrency: 4 }, () => {
     })
   }
 
-  test('do not lead inside by three redirects, the last of which goes there', async () => {
+  test('cannot redirect to an internal address with three redirects', async () => {
     redirect('hop-2', redirect('hop-3', `http://[::ffff:127.0.0.1]:${secret.port}/secret`))
     await refuseSource(api, workflowId, redirect('hop-1', allowed.url('/hop-2')))
     assert.equal(secret.connections, 0)
@@ -235,7 +235,7 @@ area('sources at a host that is allowed', { concurrency: 4 }, () => {
     '',
     'http://',
   ]) {
-    test(`do not lead to ${location || 'nowhere'} by a redirect`, async () => {
+    test(`cannot redirect to ${location || 'nothing'}`, async () => {
       await refuseSource(
         api,
         workflowId,
@@ -244,14 +244,14 @@ area('sources at a host that is allowed', { concurrency: 4 }, () => {
     })
   }
 
-  test('that redirect for ever are given up', async () => {
+  test('with endless redirects fail', async () => {
     const source = redirect('circle', allowed.url('/circle'))
     await refuseSource(api, workflowId, source)
-    const times = allowed.asked.filter((each) => each === '/circle').length
+    const times = allowed.requested.filter((each) => each === '/circle').length
     assert.ok(times > 1 && times <= 20, `asked ${times} times`)
   })
 
-  test('get neither the key nor the cookies of anyone', async () => {
+  test('never get a key or a cookie', async () => {
     let headers = ''
     const source = allowed.serve('/headers', (request, response) => {
       headers = JSON.stringify(request.headers)
@@ -277,14 +277,14 @@ area('sources at a host that is allowed', { concurrency: 4 }, () => {
     assert.ok(sent < 500_000_000, `${sent} bytes were taken in`)
   })
 
-  test('that claim a length of 100 GB are given up', async () => {
+  test('with a declared length of 100 GB fail', async () => {
     const source = allowed.serve('/long', (_request, response) => {
       response.writeHead(200, { 'content-type': 'image/png', 'content-length': '100000000000' }).write('x')
     })
     await refuseSource(api, workflowId, source)
   })
 
-  test('that are a gigabyte packed into a megabyte are cut off', async () => {
+  test('with a gigabyte compressed into a megabyte are cut off', async () => {
     const member = gzipSync(Buffer.alloc(10_000_000))
     const source = allowed.serve('/packed', (_request, response) => {
       response.writeHead(200, { 'content-type': 'image/png', 'content-encoding': 'gzip' })
@@ -293,7 +293,7 @@ area('sources at a host that is allowed', { concurrency: 4 }, () => {
     await refuseSource(api, workflowId, source)
   })
 
-  test('that end in the middle fail the execution', async () => {
+  test('that break off fail the execution', async () => {
     const source = allowed.serve('/cut', (_request, response) => {
       response.writeHead(200, { 'content-type': 'image/png', 'content-length': '1000' })
       response.write('half', () => response.destroy())
@@ -301,7 +301,7 @@ area('sources at a host that is allowed', { concurrency: 4 }, () => {
     await refuseSource(api, workflowId, source)
   })
 
-  test('that speak no HTTP fail the execution', async () => {
+  test('that are not HTTP fail the execution', async () => {
     const server: Server = createServer((socket) => {
       socket.on('error', () => undefined)
       socket.end('SSH-2.0-OpenSSH_9.9\r\n')
@@ -314,7 +314,7 @@ area('sources at a host that is allowed', { concurrency: 4 }, () => {
     server.close()
   })
 
-  test('that hand out an SVG with 20,000 characters of text fail the execution', async () => {
+  test('with an SVG of 20,000 characters of text fail the execution', async () => {
     const source = allowed.serve('/text.svg', (_request, response) => {
       const text = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>${'a b '.repeat(5000)}</text></svg>`
       response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(text)

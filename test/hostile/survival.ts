@@ -1,9 +1,9 @@
-/** What has to hold after every attack: the service answers, as the process that it was, in bounded memory. */
+/** Conditions after every attack: the same process still responds, with limited memory. */
 import assert from 'node:assert/strict'
 import { ask } from '../harness/http.ts'
 import type { Service } from '../harness/service.ts'
 
-/** Nearly twice what the whole suite takes, and far below what one bomb unpacks to. */
+/** Nearly twice the memory of the entire suite, and far less than a single decompressed bomb. */
 const residentBytesMax = 800_000_000
 
 export async function assertAlive(service: Service): Promise<void> {

@@ -34,7 +34,7 @@ describe('next to an account at its limit', { concurrency: 1 }, () => {
 
   test('of fetches, another account fetches from the same host, and the others of the account follow', async (t) => {
     const { stage, load } = await begin(t, heldFetches)
-    const fetched = () => stage.outside.asked.filter((path) => path.startsWith('/fetches')).length
+    const fetched = () => stage.outside.requested.filter((path) => path.startsWith('/fetches')).length
     assertServed(await notice(stage, 5, heldFetches), load)
     assert.equal(fetched(), fetchesMax)
     await load.stop()

@@ -118,11 +118,11 @@ async function startNext({ stage, held, pending }: Queue): Promise<void> {
   const answer = b.send('POST', '/workflows/execute', { json })
   answer.catch(() => {})
   await until('the execution of B to be recorded', async () => (await pending('b')) === 1 || undefined)
-  const before = outside.asked.length
+  const before = outside.requested.length
   for (let place = 1; ; place++) {
     held.release()
-    await until('the next start', () => outside.asked.length >= before + place || undefined)
-    if (outside.asked[before + place - 1] === path) break
+    await until('the next start', () => outside.requested.length >= before + place || undefined)
+    if (outside.requested[before + place - 1] === path) break
     assert.ok(place < 2, 'two executions of A started before it')
   }
   assert.equal((await answer).status, 200)

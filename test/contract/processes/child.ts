@@ -1,4 +1,4 @@
-/** Processes that tests start, listen to, and kill. */
+/** Child processes of tests. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -6,18 +6,18 @@ import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 export interface Child {
-  /** What it has printed so far. */
+  /** The output so far. */
   lines: string[]
-  /** Waits until it has printed so many lines. Throws when it ends before. */
+  /** Waits until it has printed this number of lines. Throws if it ends before. */
   printed(count: number): Promise<void>
   signal(name: NodeJS.Signals): void
-  /** Ends it as a power switch would, and waits until it is gone. */
+  /** Sends SIGKILL, and waits until the process is gone. */
   kill(): Promise<void>
-  /** Waits until it has ended by itself. Throws when it failed. */
+  /** Waits until it has ended. Throws if it failed. */
   ended(): Promise<void>
 }
 
-/** Runs a file of this folder in a process of its own, which does not outlive the test. */
+/** Runs a file of this folder in a process that does not outlive the test. */
 export function startChild(t: TestContext, file: string, ...args: string[]): Child {
   const path = fileURLToPath(new URL(file, import.meta.url))
   const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -1,4 +1,4 @@
-/** Counts requests of an account on PostgreSQL, all at once when it is told to, and prints what each was counted as. */
+/** On a signal, counts concurrent requests of an account on PostgreSQL, and prints each count. */
 import { once } from 'node:events'
 import { openDatabase } from '../../../src/storage/database/open.ts'
 import { rawQuery } from '../../../src/storage/database/raw-query.ts'
@@ -10,9 +10,9 @@ const onError = (error: unknown) => {
 const [url = '', accountId = '', callers = '', limit = ''] = process.argv.slice(2)
 const database = await openDatabase({ url })
 const counter = createPostgresRates({ query: rawQuery(database.kysely), clock: database.clock, onError })
-const told = once(process, 'SIGUSR2')
+const started = once(process, 'SIGUSR2')
 process.stdout.write('ready\n')
-await told
+await started
 const counts = await Promise.all(Array.from({ length: Number(callers) }, () => counter.count(accountId, Number(limit))))
 process.stdout.write(`${JSON.stringify(counts.map(({ used }) => used))}\n`)
 await database.close()

@@ -1,4 +1,4 @@
-/** Tries for the serve lock, says how it went, and lives on without a thought for it. */
+/** Tries to take the serve lock, prints the result, and keeps running. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { takeServeLock } from '../../../src/storage/database/serve-lock.ts'
@@ -8,7 +8,7 @@ const answer = takeServeLock(file) === undefined ? 'refused' : 'held'
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 for (let i = 0; i < 3; i++) {
-  await new Promise((settle) => setImmediate(settle))
+  await new Promise((resolve) => setImmediate(resolve))
   collect()
 }
 process.stdout.write(`${answer}\n`)

@@ -1,6 +1,6 @@
 /**
- * Creates so many executions of a workflow, claiming and completing them by turns, and then what is left of anyone's.
- * Prints each deed once it is done.
+ * Creates this number of executions of a workflow, claims and completes them alternately, and then the remaining ones of
+ * every process. Prints each action once it is done.
  */
 import { openDatabase } from '../../../src/storage/database/open.ts'
 import { locationOf } from '../location.ts'

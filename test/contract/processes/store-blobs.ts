@@ -1,4 +1,4 @@
-/** Stores blobs, several at once and without end. Prints each key once it is committed. */
+/** Stores blobs endlessly, several at a time. Prints each key after its commit. */
 
 import { newId } from '../../../src/domain/ids.ts'
 import { createFsBlobs } from '../../../src/storage/blobs/fs.ts'

@@ -12,7 +12,7 @@ export const silentNames: Attack = {
     const urls = Array.from({ length: sources }, (_, i) => `http://a${i}.silent.test/i.png`)
     const text = JSON.stringify({ workflowId: await a.save(sheetOf(urls)) })
     const load = repeat(2, (_n, signal) => a.send('POST', '/workflows/execute', { text, signal }))
-    const looked = () => new Set(names.asked.flatMap((each) => /^a\d+\.silent\.test/.exec(each)?.[0] ?? []))
+    const looked = () => new Set(names.requested.flatMap((each) => /^a\d+\.silent\.test/.exec(each)?.[0] ?? []))
     await until('a look-up of each name', () => looked().size === sources || undefined)
     return load
   },
