@@ -1,15 +1,15 @@
-/** An account of its own on a running service, without a rate limit that would be felt. */
+/** A separate account on a running service, with a rate limit that the benchmark can't reach. */
 import { fileURLToPath } from 'node:url'
 import { cli, type ServerProcess, type Settings } from './processes.ts'
 
 export interface Account {
   id: string
   key: string
-  /** Where the API is, with `/v1`. */
+  /** URL of the API, with `/v1`. */
   api: string
 }
 
-/** `settings` as those of the service, where its records are elsewhere than in `dataDir`. */
+/** `settings` of the service, if its records aren't in `dataDir`. */
 export async function createAccount(
   dataDir: string,
   service: Pick<ServerProcess, 'url'>,
@@ -21,7 +21,7 @@ export async function createAccount(
   return { id, key, api: `${service.url}/v1` }
 }
 
-/** Saves example workflows for the account; their ids by the names of their files. */
+/** Saves example workflows for the account and returns their ids by file name. */
 export async function applyExamples(
   dataDir: string,
   account: Account,

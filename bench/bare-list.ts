@@ -1,6 +1,6 @@
 /**
- * A bare Fastify route over the service's own database, with the statements that GET /v1/workflows sends and an answer of
- * the same shape. Usage: node bench/bare-list.ts DATABASE ACCOUNT; prints its port. GET /workflows?limit=20.
+ * A bare Fastify route on the database of the service, with the statements of GET /v1/workflows and a response of the
+ * same form. Usage: node bench/bare-list.ts DATABASE ACCOUNT; prints its port. GET /workflows?limit=20.
  */
 import type { AddressInfo } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'

@@ -1,6 +1,6 @@
 /**
- * What somebody would write by hand for one picture each: sharp for the photograph, a canvas for all that lies on it,
- * the same encoder settings as the workflow of that name. No graph, no records, no limits.
+ * Hand-written code for each image: sharp for the photo, a canvas for everything on top, the same encoder settings as the
+ * workflow with that name. No graph, no records, no limits.
  */
 import { createRequire } from 'node:module'
 import { createCanvas, GlobalFonts, type SKRSContext2D } from '@napi-rs/canvas'
@@ -9,7 +9,7 @@ import { encode as qrCode } from 'uqr'
 
 export type Parameters = Record<string, string>
 
-/** Gives encoded bytes. `photo` is the path of a JPEG. */
+/** Returns encoded bytes. `photo` is the path of a JPEG. */
 export const pictures: Record<string, (photo: string, parameters: Parameters) => Promise<Buffer>> = {
   'link-preview-card': linkPreviewCard,
   'poster-with-qr': posterWithQr,
@@ -116,7 +116,7 @@ async function productSquare(photo: string, { title = '', price = '' }: Paramete
     .toBuffer()
 }
 
-/** What any program with sharp does to a photograph. */
+/** The minimum that a program with sharp does for a photo. */
 async function thumbnail(photo: string): Promise<Buffer> {
   return sharp(photo, { autoOrient: true }).resize(1200, 630).sharpen().webp({ quality: 80, effort: 2 }).toBuffer()
 }
@@ -127,7 +127,7 @@ async function tiny(): Promise<Buffer> {
     .toBuffer()
 }
 
-/** `layer` is what a canvas holds: premultiplied. */
+/** `layer` has the pixels of a canvas, which are premultiplied. */
 function onTop(base: Buffer, layer: Buffer, width: number, height: number): Sharp {
   return sharp(base, { raw: { width, height, channels: 3 } })
     .composite([{ input: layer, raw: { width, height, channels: 4 }, premultiplied: true }])
@@ -181,7 +181,7 @@ interface TextStyle {
   right?: boolean
 }
 
-/** Wraps at spaces, and takes smaller characters until all fits. */
+/** Wraps at spaces, and reduces the font size until everything fits. */
 function write(context: SKRSContext2D, text: string, style: TextStyle): void {
   const { box, weight, color, lineHeight = 1.2, letterSpacing = 0, bottom, middle, right } = style
   let { size } = style

@@ -1,6 +1,6 @@
 /**
- * The server that the service is measured against: `node:http`, a picture made by hand, a file, and JSON with its URL.
- * Usage: node bench/bare-server.ts FOLDER; prints its port. POST /execute {"picture", "photo", "parameters"}.
+ * The server for comparison: `node:http`, a hand-written image, a file, and JSON with its URL. Usage: node
+ * bench/bare-server.ts FOLDER; prints its port. POST /execute {"picture", "photo", "parameters"}.
  */
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -12,7 +12,7 @@ import { setFlagsFromString } from 'node:v8'
 import { type Parameters, pictures } from './bare-pictures.ts'
 
 const [folder = '.'] = process.argv.slice(2)
-// As src/app/serve.ts has it: pixels fill the heap of whoever holds them, and the comparison is of the work.
+// Same flag as src/app/serve.ts, because pixels count towards the heap of both, and the comparison is of the work.
 setFlagsFromString('--heap-growing-percent=300')
 
 const server = createServer((request, response) => {

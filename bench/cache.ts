@@ -1,4 +1,4 @@
-/** The step cache: an execution that was there before against its first time, and what storing costs a first time. */
+/** The step cache: a repeated execution compared with its first run, and the cost of storing for a first run. */
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -15,12 +15,12 @@ export interface CacheResults {
   storing: StoringResult[]
 }
 
-/** Medians of milliseconds from request to answer. */
+/** Medians of milliseconds from request to response. */
 export interface AgainResult {
   name: string
   firstMs: number
   againMs: number
-  /** With another value for its last words, so that what is before them is served. */
+  /** With another final text, so that the steps before it come from the cache. */
   changedMs: number | null
 }
 
@@ -31,7 +31,7 @@ export interface StoringResult extends Comparison {
 interface Scenario {
   name: string
   parameters: Record<string, string | number>
-  /** A parameter that only the last steps read. */
+  /** A parameter that only the last steps use. */
   changes?: string
 }
 
@@ -46,10 +46,10 @@ const scenarios: Scenario[] = [
   { name: 'certificate', parameters: {}, changes: 'name' },
 ]
 
-/** Each has a cache of its own, so each sees everything for the first time once. */
+/** Each account has a separate cache, so its first run is a real one. */
 const accountsPerScenario = 2
 const timesAgain = 6
-/** By then all that was offered is stored. */
+/** By then all results are stored. */
 const settleMs = 400
 
 export async function measureCache(folder: string): Promise<CacheResults> {
@@ -90,7 +90,7 @@ async function measureAgain(dataDir: string): Promise<AgainResult[]> {
   }
 }
 
-/** Photographs that were never seen, on a service with the cache and on one without. */
+/** New photos on a service with the cache and on one without. */
 async function measureStoring(folder: string): Promise<StoringResult[]> {
   const dirs = [join(folder, 'cached'), join(folder, 'uncached')] as const
   await Promise.all(dirs.map((dir) => mkdir(dir)))
@@ -122,7 +122,7 @@ const storing = [
 
 const photographs = 34
 
-/** The same picture each time, in files that differ. */
+/** The same image in files that differ. */
 async function uniquePhotographs(name: string): Promise<Buffer[]> {
   const bytes = await readFile(fileURLToPath(new URL(`../examples/pictures/${name}`, import.meta.url)))
   return Promise.all(

@@ -1,4 +1,4 @@
-/** Requests over connections that stay open. */
+/** Requests over persistent connections. */
 import { Agent } from 'undici'
 
 const agent = new Agent({ pipelining: 1, keepAliveTimeout: 60_000 })
@@ -9,7 +9,7 @@ export interface Call {
   json?: unknown
 }
 
-/** The JSON of an answer; throws unless it is a 200 or 201, or the 202 that `async` asks for. */
+/** The JSON of a response; throws unless it is a 200 or 201, or the 202 of `async`. */
 export async function call<Answer>({ url, key, json }: Call): Promise<Answer> {
   const text = (await send({ url, ...(key && { key }), ...(json === undefined ? {} : { json }) })).toString()
   return JSON.parse(text) as Answer

@@ -1,4 +1,4 @@
-/** Executions of example workflows against pictures made by hand, and of next to nothing, for what the API itself costs. */
+/** Executions of example workflows compared with hand-written code, and of a tiny workflow for the cost of the API. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,11 +10,11 @@ import type { ServerProcess } from './processes.ts'
 import { psnr } from './psnr.ts'
 
 export interface Scenario {
-  /** An example workflow, and the function of bare-pictures.ts that makes the same picture. */
+  /** An example workflow, and the function of bare-pictures.ts that creates the same image. */
   name: string
   /** In examples/pictures. */
   photo: string
-  /** The photograph is first made this wide; left out: as it is. */
+  /** The photo is first scaled to this width; undefined: unchanged. */
   width?: number
   parameters: Record<string, string>
 }
@@ -42,11 +42,11 @@ export interface ExecutionResult extends Comparison {
   name: string
   megapixels: number
   clients: number
-  /** How alike the two pictures are, in decibels. */
+  /** Similarity of the two images, in decibels. */
   psnr: number
 }
 
-/** Executions of each scenario on each side, all in all; the first few warm both up. */
+/** Executions of each scenario on each side in total; the first few warm both up. */
 export const executionsPerScenario = 100
 const warmUps = 8
 const rounds = { one: 28, four: 16 }
@@ -87,10 +87,10 @@ export async function measureExecutions(servers: Servers): Promise<ExecutionResu
   return results
 }
 
-/** Below this a reader would see that they are not the same picture. */
+/** Below this a viewer would notice a difference. */
 const likenessMin = 35
 
-/** Photographs of 8 megapixels in three formats, made smaller and crisper, against one call of sharp. */
+/** Photos of 8 megapixels in three formats, reduced and sharpened, compared with one call of sharp. */
 export async function measurePhotographs(servers: Servers): Promise<ExecutionResult[]> {
   const { account, folder } = servers
   const document = {
@@ -130,7 +130,7 @@ const photographFormats: Record<string, (image: Sharp) => Sharp> = {
   'photo.webp': (image) => image.webp({ quality: 85 }),
 }
 
-/** A canvas of 8 x 8 as PNG, against that encode and a file: the rest is what the API costs. */
+/** A canvas of 8 x 8 as PNG, compared with that encode and a file: the rest is the cost of the API. */
 export async function measureOverhead(servers: Servers): Promise<(Comparison & { clients: number })[]> {
   const { account } = servers
   const document = {
@@ -155,7 +155,7 @@ export async function measureOverhead(servers: Servers): Promise<(Comparison & {
 
 type Execute = () => Promise<string>
 
-/** Gives the URL of the output. */
+/** Returns the URL of the output. */
 async function executor(
   { account }: Servers,
   workflowId: string,

@@ -1,4 +1,4 @@
-/** The price of a separate image process: two services in turns, with IMAGE_PROCESS=separate and =same. */
+/** The cost of a separate image process: two services in turns, with IMAGE_PROCESS=separate and =same. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { applyExamples, createAccount } from './account.ts'
@@ -9,7 +9,7 @@ import { type ServerProcess, startService, treeMemoryMiB } from './processes.ts'
 import { measureStarts, type StartResult } from './starts.ts'
 
 export interface ImageProcessResults {
-  /** Of all processes of a service, per request. `ours`: separate. */
+  /** CPU of all processes of a service, per request. `ours`: separate. */
   requests: (Comparison & { name: string; clients: number })[]
   /** MiB, idle and after the requests. */
   memory: Record<Mode, { idle: number; used: number }>

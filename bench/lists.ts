@@ -1,4 +1,4 @@
-/** GET /workflows?limit=20 of an account with 1,000 workflows, against a bare Fastify route with the same statements. */
+/** GET /workflows?limit=20 of an account with 1,000 workflows, compared with a bare Fastify route with the same statements. */
 import { join } from 'node:path'
 import { createAccount } from './account.ts'
 import { call } from './client.ts'

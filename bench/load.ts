@@ -1,17 +1,17 @@
-/** Two servers under the same load in turns, so that a machine that gets slower does so for both. */
+/** Two servers with the same load in turns, so that a machine that gets slower affects both. */
 import { cpuMs, treeCpuMs } from './processes.ts'
 import { median } from './statistics.ts'
 
 export interface Side {
   pid: number
-  /** Whether the processes that it has started count too. */
+  /** Whether its child processes count too. */
   isTree?: boolean
-  /** One request, to the end of its answer; throws unless that is as it should be. */
+  /** One request, to the end of its response; throws unless the response is correct. */
   call(): Promise<void>
 }
 
 export interface Measured {
-  /** Of the whole process, per request. */
+  /** CPU of the entire process, per request. */
   cpuMs: number
   /** Median. */
   latencyMs: number
@@ -21,13 +21,13 @@ export interface Comparison {
   ours: Measured
   bare: Measured
   requests: number
-  /** The ratio of CPU in each quarter of the run: how far to trust the whole. */
+  /** The ratio of CPU in each quarter of the run, to judge the precision. */
   cpuRatios: number[]
 }
 
 const parts = 4
 
-/** Each round lets every client make `callsPerTurn` calls to one side, then to the other. */
+/** In each round every client makes `callsPerTurn` calls to one side, then to the other. */
 export async function compare(
   { ours, bare }: { ours: Side; bare: Side },
   { clients, rounds, callsPerTurn = 1 }: { clients: number; rounds: number; callsPerTurn?: number },

@@ -1,4 +1,4 @@
-/** Lists of a thousand and of a million rows, on both engines: as the store answers, and as an HTTP client sees it. */
+/** Lists of a thousand and of a million rows, on both engines, in the store and over HTTP. */
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { type Database, type DatabaseLocation, openDatabase } from '../src/storage/database/open.ts'
@@ -21,9 +21,9 @@ export interface LongListResult {
 export interface SizesCompared {
   few: { p50: number; p95: number }
   many: { p50: number; p95: number }
-  /** The p95 of many by that of few, in each round. */
+  /** The p95 with many rows divided by that with few, in each round. */
   ratios: number[]
-  /** The same of few by few, every other call: what the machine does to such a ratio by itself. */
+  /** The same for two lists with few rows, in turns: the noise of the machine. */
   noise: number[]
 }
 
@@ -51,7 +51,7 @@ async function measureEngineLists(place: Place): Promise<LongListResult[]> {
   const few = await startFilled(await place('few'), longListRows.few)
   const many = await startFilled(await place('many'), longListRows.many)
   try {
-    // One kind after the other: reading from the store of this process holds up its connections.
+    // One kind after the other, because reading from the store of this process delays its connections.
     const overHttp: SizesCompared[] = []
     for (const { path } of lists)
       overHttp.push(
@@ -157,7 +157,10 @@ async function startFilled({ dataDir, settings }: Awaited<ReturnType<Place>>, ro
 
 const workflowCount = 5
 
-/** So many executions and so many images, one every ten milliseconds until now. One in 7 failed; one image in 10 is of a project. */
+/**
+ * This number of executions and of images, one every ten milliseconds until now. One in 7 failed; one image in 10 is in a
+ * project.
+ */
 async function fill(
   { kysely: db, engine }: Database,
   { accountId, projectId, rows }: { accountId: string; projectId: string; rows: number },
@@ -185,7 +188,7 @@ async function fill(
     insert into images (id, account_id, project_id, name, format, size, width, height, sha256, execution_id, created_at)
     select 'img_' || (100000000 + i), ${account}, case when i % 10 = 0 then ${project} else null end, 'Card ' || i || '.webp', 'webp',
       40000, 1200, 630, 'hash ' || i, 'exec_' || (100000000 + i), ${start} + i * 10 from numbers`.execute(db)
-  // As autovacuum does a minute later.
+  // Autovacuum would do it a minute later.
   if (engine === 'postgres') await sql`vacuum analyze`.execute(db)
 }
 

@@ -1,4 +1,4 @@
-/** Servers as child processes, and what the kernel says of them. */
+/** Servers as child processes, and their figures from the kernel. */
 import { execFile, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export type Settings = Record<string, string>
 
 export interface RunningProcess {
   pid: number
-  /** From the start of the process to what it prints when it is ready. */
+  /** Milliseconds from the start of the process to its ready message. */
   startMs: number
   stop(): Promise<void>
   /** SIGKILL. */
@@ -24,18 +24,18 @@ export interface ServerProcess extends RunningProcess {
   url: string
 }
 
-/** Without the step cache, unless `settings` say otherwise: what was made before is not made again, so nothing would be measured. */
+/** Without the step cache, unless `settings` enable it: otherwise repeated executions would measure nothing. */
 export function startService(dataDir: string, settings: Settings = {}, ...options: string[]): Promise<ServerProcess> {
   const env = { DATA_DIR: dataDir, PORT: '0', CACHE_MAX_BYTES: '0', ...settings }
   return startServer([tintype, 'serve', ...options], env, /ready[\s\S]*API +(http:\/\/\S+)\/v1/)
 }
 
-/** `tintype worker`, without the step cache as well. */
+/** `tintype worker`, also without the step cache. */
 export function startWorkerProcess(dataDir: string, settings: Settings): Promise<RunningProcess> {
   return start([tintype, 'worker'], { DATA_DIR: dataDir, CACHE_MAX_BYTES: '0', ...settings }, /(works): /)
 }
 
-/** A server of this folder that prints `port N`, with the settings of thread pool and memory that the service runs with. */
+/** A server of this folder that prints `port N`, with the thread pool and memory settings of the service. */
 export function startBare(like: ServerProcess, file: string, ...args: string[]): Promise<ServerProcess> {
   const settings = readFileSync(`/proc/${like.pid}/environ`, 'utf8')
     .split('\0')
@@ -48,7 +48,7 @@ export function startBare(like: ServerProcess, file: string, ...args: string[]):
   )
 }
 
-/** One part of the engine, measured in a process of its own with the memory settings of the service. */
+/** One part of the engine, measured in a separate process with the memory settings of the service. */
 export async function measureEngine<Part extends EnginePart>(part: Part): Promise<EngineResults[Part]> {
   const file = fileURLToPath(new URL('./engine/index.ts', import.meta.url))
   const env = { ...process.env, UV_THREADPOOL_SIZE: '8', MALLOC_ARENA_MAX: '2' }
@@ -56,7 +56,7 @@ export async function measureEngine<Part extends EnginePart>(part: Part): Promis
   return JSON.parse(stdout) as EngineResults[Part]
 }
 
-/** A command of the `tintype` CLI, to what it prints. */
+/** Runs a command of the `tintype` CLI and returns its output. */
 export async function cli<Result>(dataDir: string, settings: Settings, ...args: string[]): Promise<Result> {
   const options = { env: { ...process.env, DATA_DIR: dataDir, ...settings } }
   const { stdout } = await promisify(execFile)(process.execPath, [tintype, ...args, '--json'], options)
@@ -68,7 +68,7 @@ async function startServer(args: string[], settings: Settings, ready: RegExp): P
   return { ...server, url: place.startsWith('http') ? place : `http://127.0.0.1:${place}` }
 }
 
-/** `place` is what `ready` has caught of what the process printed. */
+/** `place` is the match of `ready` in the output of the process. */
 function start(args: string[], settings: Settings, ready: RegExp): Promise<RunningProcess & { place: string }> {
   const env = { ...process.env, ...settings }
   const startedAt = performance.now()
@@ -101,27 +101,27 @@ function start(args: string[], settings: Settings, ready: RegExp): Promise<Runni
 if (!existsSync('/proc/self/stat'))
   throw new Error('The benchmark reads CPU and memory of processes from /proc: it runs on Linux only.')
 
-/** CPU time of all threads since the process started, user and system. The kernel tells it in ticks of 10 ms. */
+/** CPU time of all threads since the start of the process, user and system. The kernel has ticks of 10 ms. */
 export function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-/** As `cpuMs`, of a process and all that it has started, those that have ended too. */
+/** Like `cpuMs`, for a process and all its children, including ended ones. */
 export function treeCpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   const waitedForMs = (Number(fields[13]) + Number(fields[14])) * 10
   return childrenOf(pid).reduce((sum, child) => sum + treeCpuMs(child), cpuMs(pid) + waitedForMs)
 }
 
-/** CPU that all processes of the machine have had, in milliseconds of one core. */
+/** CPU time of all processes of the machine, in milliseconds of one core. */
 export function machineCpuMs(): number {
   const [, ...fields] = readFileSync('/proc/stat', 'utf8').split('\n')[0]?.split(/ +/).map(Number) ?? []
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = fields
   return (user + nice + system + irq + softirq + steal) * 10
 }
 
-/** Of a process and all that it has started, in MiB: pages that several share count once. */
+/** Memory of a process and all its children, in MiB: shared pages count once. */
 export function treeMemoryMiB(pid: number): number {
   const kibibytes = Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1])
   return childrenOf(pid).reduce((sum, child) => sum + treeMemoryMiB(child), kibibytes / 1024)
@@ -132,7 +132,7 @@ function childrenOf(pid: number): number[] {
   return children === '' ? [] : children.split(' ').map(Number)
 }
 
-/** Resident memory now, and the most there ever was. */
+/** Current and peak resident memory. */
 export function memoryMiB(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const field = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024)

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 
-/** How alike two encoded images are, in decibels; 0 when their sizes or formats differ. */
+/** Similarity of two encoded images, in decibels; 0 if their sizes or formats differ. */
 export async function psnr(a: Buffer, b: Buffer): Promise<number> {
   const [one, other] = await Promise.all([decoded(a), decoded(b)])
   if (one.format !== other.format || one.width !== other.width || one.height !== other.height) return 0

@@ -3,10 +3,10 @@ import type { ConsoleResults } from './console/index.ts'
 import type { Motion } from './console/motion.ts'
 import { atMost, type Section } from './verdict.ts'
 
-/** What is to be reached. */
+/** Targets. */
 const goals = {
   firstLoadBytes: 300_000,
-  /** Frames that miss a refresh of a display of 60 in a second, in percent. */
+  /** Frames that miss a refresh of a 60 Hz display, in percent. */
   latePercent: 1,
 }
 
@@ -19,7 +19,7 @@ export function consoleSections(results: ConsoleResults, section: Section): void
       ...(['signIn', 'workflows', 'editor'] as const).map((page) => {
         const { files, br, gzip } = firstLoad[page]
         const name = { signIn: '/, not signed in', workflows: '/workflows', editor: 'editor, besides' }[page]
-        // gzip: the larger, of whoever takes no Brotli.
+        // gzip: the larger one, for clients without Brotli.
         const goal = page === 'editor' ? '' : `bytes ${atMost(gzip, goals.firstLoadBytes)}`
         return [name, String(files), (br / 1000).toFixed(0), (gzip / 1000).toFixed(0), goal]
       }),
@@ -56,7 +56,7 @@ function motionCells(ours: Motion, bare: Motion): string[] {
     ours.scriptMs.toFixed(1),
     ours.mainMs.toFixed(1),
     bare.mainMs.toFixed(1),
-    // Not the frames a second: without a display, Chromium's own clock gives some 59 to a page that does nothing.
+    // Not frames per second: without a display, Chromium's own clock gives about 59 to an idle page.
     `late ${atMost(Math.round(ours.lateShare * 100), goals.latePercent)}`,
   ]
 }

@@ -1,8 +1,8 @@
-/** The tables of a separate image process against the same process. */
+/** The tables of a separate image process compared with the same process. */
 import type { ImageProcessResults } from './image-process.ts'
 import { atMost, type Section } from './verdict.ts'
 
-/** More than this, and the separate process is not the default: docs/decisions/0030-image-process.md. */
+/** Above this, the separate process is not the default: docs/decisions/0030-image-process.md. */
 const goal = 1.03
 
 export function imageProcessSections({ requests, memory, starts }: ImageProcessResults, section: Section): void {

@@ -7,14 +7,14 @@ import type { WorkersResults } from './workers/index.ts'
 import type { WorkerLongRun } from './workers/memory.ts'
 import type { Throughput } from './workers/throughput.ts'
 
-/** What is to be reached. */
+/** Targets. */
 const goals = {
-  /** Executions in a second of two workers by those of one. */
+  /** Executions per second of two workers divided by those of one. */
   secondWorker: 1.85,
-  /** Until another worker has what a lost one ran. */
+  /** Time until another worker takes over the executions of a lost one. */
   takeOverSeconds: 15,
   cancelMs: 2_000,
-  /** The p95 of a page of a million rows by that of a thousand. */
+  /** The p95 of a page of a million rows divided by that of a thousand. */
   longList: 1.5,
 }
 
@@ -54,7 +54,7 @@ export function workersSections(results: WorkersResults, section: Section): void
     ])
   }
   if (posts) {
-    section('Executions that one API takes in, with nobody to execute them', [
+    section('Executions that one API accepts without a worker', [
       ['clients', 'a second', 'p50 ms', 'p95', 'API, CPU ms', 'PostgreSQL'],
       ...posts.map(({ clients, perSecond, ms, cpuMs }) => [
         String(clients),
@@ -121,7 +121,7 @@ const pairs: { name: string; of: [string, string]; goal?: number }[] = [
 ]
 
 export function workerLongRunSection({ executions, memory }: WorkerLongRun, section: Section): void {
-  section(`A long run of a worker on PostgreSQL: ${executions} executions, two at once`, [
+  section(`A long run of a worker on PostgreSQL: ${executions} executions, two concurrently`, [
     ['', 'early', 'late', 'most', 'goal'],
     memoryRow(memory),
   ])
@@ -143,7 +143,7 @@ function listCells({ few, many, ratios, noise }: SizesCompared, list: string): s
     ...[few.p50, few.p95, many.p50, many.p95, ratio].map((value) => value.toFixed(2)),
     `${percentile(ratios, 0).toFixed(2)}-${Math.max(...ratios).toFixed(2)}`,
     `${percentile(noise, 0).toFixed(2)}-${Math.max(...noise).toFixed(2)}`,
-    // Half a million rows are walked over: nothing is aimed at there.
+    // It skips half a million rows, without a target.
     list.includes('middle') ? '' : atMost(ratio, goals.longList),
   ]
 }

@@ -20,7 +20,7 @@ import type { WorkerLongRun } from './workers/memory.ts'
 
 type Memory = { now: number; peak: number }
 
-/** What can be measured by itself. */
+/** The parts that can be selected. */
 export const servedParts: string[] = ['executions', 'photographs', 'overhead', 'list']
 export const engineParts = ['chains', 'branches', 'long-run', 'operations'] as const
 export const parts = [
@@ -51,24 +51,24 @@ export interface Results extends EngineResults {
   list?: (Comparison & { clients: number })[]
 }
 
-/** What is to be reached. */
+/** Targets. */
 const goals = {
-  /** CPU per execution, ours by bare, on photographs of so many megapixels and more. */
+  /** CPU per execution, ours divided by bare, on photos of at least this number of megapixels. */
   cpuRatio: 1.05,
   megapixelsMin: 4,
   /** CPU of the API itself per request. */
   overheadMs: 3,
   startMs: 2_000,
-  /** How many times less CPU than with an encoding after each step. */
+  /** Saved CPU as a factor, compared with an encoding after each step. */
   chains: 2.5,
-  /** Wall time of two branches by that of one. */
+  /** Wall time of two branches divided by that of one. */
   branches: 1.15,
-  /** Of callbacks of the event loop, at the 99th percentile. */
+  /** Delay of event loop callbacks, at the 99th percentile. */
   delayMs: 20,
-  /** How many times faster an execution is that was there before, where it took so many milliseconds or more. */
+  /** Speed-up of a repeated execution, if the first one took at least this number of milliseconds. */
   again: 20,
   againMsMin: 100,
-  /** CPU with the cache by that without, of executions that were never there. */
+  /** CPU with the cache divided by that without, for new executions. */
   storing: 1.05,
 }
 
@@ -195,7 +195,7 @@ function engineSections(results: EngineResults, section: Section): void {
   }
   if (longRun) {
     const { executions, memory, delayMs } = longRun
-    section(`A long run: ${executions} executions, four at once`, [
+    section(`A long run: ${executions} executions, four concurrently`, [
       ['', 'early', 'late', 'most', 'goal'],
       memoryRow(memory),
       ['', 'p50', 'p99', 'most', ''],
@@ -209,7 +209,7 @@ function engineSections(results: EngineResults, section: Section): void {
     ])
   }
   if (operations) {
-    section('Every operation on 2 megapixels of RGB, from pixels to pixels, beside sharp where it has the same', [
+    section('Every operation on 2 megapixels of RGB, from pixels to pixels, compared with sharp', [
       ['operation', 'CPU ms', 'sharp', 'ratio'],
       ...operations.map(({ id, cpuMs, sharpMs }) => [
         id,
@@ -243,7 +243,7 @@ function start({ ms, cpuMs }: { ms: number; cpuMs: number }): string[] {
   return [ms.toFixed(0), cpuMs.toFixed(0), atMost(ms, goals.startMs)]
 }
 
-/** Columns as wide as they need, the first to the left, the others to the right. */
+/** Columns with the necessary width, the first aligned to the left, the others to the right. */
 function table(rows: string[][]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows.map((row) => {

@@ -1,4 +1,4 @@
-/** How long the service takes to be ready. */
+/** The time until the service is ready. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { send } from './client.ts'
@@ -13,7 +13,7 @@ export interface StartResult {
 
 const starts = 5
 
-/** Each time on an empty data directory, then once more on what that start left. */
+/** Each time on an empty data directory, then once more on the same directory. */
 export async function measureStarts(folder: string, settings: Settings = {}): Promise<StartResult> {
   const measured = { empty: [] as Start[], existing: [] as Start[] }
   for (let i = 0; i < starts; i += 1) {

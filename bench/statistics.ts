@@ -1,4 +1,4 @@
-/** Of measured values. */
+/** Statistics of measured values. */
 
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)

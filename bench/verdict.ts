@@ -1,4 +1,4 @@
-/** Whether a value is what is aimed at, in a word. */
+/** Whether a value meets its target, in a word. */
 
 export type Section = (title: string, rows: string[][]) => void
 
@@ -10,10 +10,10 @@ export function atLeast(value: number, goal: number): string {
   return `>= ${goal}: ${value >= goal ? 'met' : 'MISSED'}`
 }
 
-/** Memory late in a long run by that early in it. */
+/** Late memory in a long run divided by early memory. */
 const memoryGrowthMax = 1.1
 
-/** Of a long run, in MiB. */
+/** Limit of a long run, in MiB. */
 export function memoryRow({ early, late, most }: { early: number; late: number; most: number }): string[] {
   const growth = `late by early ${atMost(late / early, memoryGrowthMax)}`
   return ['resident MiB', String(early), String(late), String(most), growth]

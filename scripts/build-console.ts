@@ -1,8 +1,8 @@
 /**
  * Usage: npm run build
  *
- * Builds console/dist, unless it is there and made of these sources. Of several at the same time one builds, and the others
- * wait for it. `npm ci` runs it as well (prepare.js).
+ * Builds console/dist, unless a build of these sources exists. Of concurrent builds one runs, and the others wait for it.
+ * `npm ci` also runs it (prepare.js).
  */
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -21,12 +21,12 @@ const [next, old] = [join(folder, 'dist.next'), join(folder, 'dist.old')]
 
 const waitMsMax = 600_000
 
-// As with serve.lock: the operating system's lock on a file, gone with the process however it dies.
+// Like serve.lock: the operating system's lock on a file, released with the process however it dies.
 const lock = new DatabaseSync(join(folder, 'dist.lock'), { timeout: waitMsMax })
 lock.exec('begin exclusive')
 
 const stamp = await stampOf(root)
-if (stamp === undefined) throw new Error('There are no sources of the console here.')
+if (stamp === undefined) throw new Error('The sources of the console are missing.')
 if (existsSync(join(built, 'index.html')) && stamp === (await readStamp(built))) {
   process.stdout.write('console/dist is up to date.\n')
 } else {
@@ -40,7 +40,7 @@ if (existsSync(join(built, 'index.html')) && stamp === (await readStamp(built)))
   await build({ root: folder, logLevel: 'warn', build: { outDir: next, emptyOutDir: true } })
   await compressAll(next)
   await writeStamp(next, stamp)
-  // Whoever asks for a file in between is told that it is not there; a crash in between has it built again.
+  // Requests in between find no file; after a crash in between the next build repeats it.
   await rm(old, { recursive: true, force: true })
   if (existsSync(built)) await rename(built, old)
   await rename(next, built)
@@ -58,7 +58,7 @@ function findVite(): string | undefined {
   }
 }
 
-/** Beside each text its `.br` and `.gz`: compressed once and as small as it gets, instead of for every answer. */
+/** A `.br` and a `.gz` next to each text: compressed once with the highest level, instead of for every response. */
 async function compressAll(dir: string): Promise<void> {
   const names = await readdir(dir, { recursive: true })
   await Promise.all(

@@ -1,11 +1,11 @@
-/** Which sources a built console was made of: by what is in them, since times say nothing after a clone or a copy. */
+/** The sources of a built console, by their content, because times mean nothing after a clone or a copy. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const file = '.stamp'
 
-/** Undefined where an installation has no sources of the console, but only what was built of them. */
+/** Undefined if an installation has only the built files of the console. */
 export async function stampOf(root: string): Promise<string | undefined> {
   const names = ['package-lock.json', ...(await sourcesOf(root))]
   if (!names.includes(join('console', 'package.json'))) return undefined
@@ -17,7 +17,7 @@ export async function stampOf(root: string): Promise<string | undefined> {
   return hash.digest('hex')
 }
 
-/** Undefined where nothing was built, or nobody knows of what. */
+/** Undefined without a build, or if its sources are unknown. */
 export function readStamp(built: string): Promise<string | undefined> {
   return readFile(join(built, file), 'utf8').catch(() => undefined)
 }

@@ -1,9 +1,10 @@
 /**
  * Usage: npm run derive
- *        node scripts/derive.ts --to <folder>
+ * node scripts/derive.ts --to <folder>
  *
- * Writes what is derived from the code: the reference in docs/, .env.example and the console's types of the API. The same code gives the same bytes on
- * every machine, and test/derived.test.ts holds the tree to them.
+ * Writes the files that are derived from the code: the reference in docs/, .env.example and the console's API types. The
+ * same code gives the same bytes on every machine, and test/derived.test.ts checks that the committed files are up to
+ * date.
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'

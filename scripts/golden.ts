@@ -1,8 +1,8 @@
 /**
  * Usage: npm run golden -- --update <operation>...
- *        npm run golden -- --update all
+ * npm run golden -- --update all
  *
- * Writes the golden images of the named operations anew from their examples. Look at them before you commit them.
+ * Renders the golden images of the named operations again from their examples. Look at them before you commit them.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
@@ -16,7 +16,7 @@ const unknown = [...selected].filter((id) => !known.has(id))
 if (!values.update || selected.size === 0 || unknown.length > 0) {
   process.stderr.write(
     unknown.length > 0
-      ? `There is no operation ${unknown.join(', ')}. There are: ${[...known].join(', ')}\n`
+      ? `Unknown operation: ${unknown.join(', ')}. There are: ${[...known].join(', ')}\n`
       : 'Usage: npm run golden -- --update <operation>...   (or: --update all)\n',
   )
   process.exit(2)

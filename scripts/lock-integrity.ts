@@ -1,6 +1,7 @@
 /**
- * Adds the hashes that package-lock.json lacks, as the registry has them: `node scripts/lock-integrity.ts`. npm writes none for
- * packages of other platforms that it couldn't download. A package that the registry doesn't have is named, and stays as it is.
+ * Adds missing hashes to package-lock.json from the registry: `node scripts/lock-integrity.ts`. npm writes none for
+ * packages of other platforms that it couldn't download. A package that the registry doesn't have is named, and stays
+ * unchanged.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -21,7 +21,7 @@ const headers = { authorization: `Bearer ${values.key}`, 'content-type': 'applic
 
 const examples = new URL('../examples/workflows/', import.meta.url)
 const pictures = new URL('../docs/pictures/', import.meta.url)
-/** Example -> name of the picture -> what is passed. */
+/** Example -> name of the image -> parameters. */
 const asTheyCame: Record<string, Record<string, Record<string, string | number>>> = {
   'link-preview-card': { 'link-preview-card': { headline: 'Hello from Tintype' } },
   'responsive-image': {
@@ -60,7 +60,7 @@ for (const file of (await readdir(examples)).sort()) {
 }
 await send('DELETE', `/workflows/${reducer.id}`)
 
-/** The fields of the answers that are used here. */
+/** The fields of the responses that are used here. */
 interface Answer {
   id: string
   workflows: { id: string; name: string }[]

@@ -1,6 +1,6 @@
 /**
- * Makes the files of a release from the last commit: `npm run release`, into `release/`. The sources, a software bill of materials
- * (CycloneDX) of what `npm ci --omit=dev` installs, and the SHA-256 of both.
+ * Creates the files of a release from the last commit: `npm run release`, into `release/`. The sources, a software bill
+ * of materials (CycloneDX) of the packages that `npm ci --omit=dev` installs, and the SHA-256 of both.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -35,7 +35,7 @@ const sbom = run(
   '--package-lock-only',
   '--omit=dev',
 )
-// npm names the component after the folder.
+// npm uses the name of the folder for the component.
 const document = JSON.parse(sbom) as { metadata: { component: { name: string } } }
 document.metadata.component.name = name
 writeFileSync(join(folder, bill), `${JSON.stringify(document, null, 2)}\n`)

@@ -1,7 +1,7 @@
 /**
  * Usage: node scripts/screenshots.ts
  *
- * Starts a service with its console on a data directory of its own, makes there what is worth looking at, and writes
+ * Starts a service with its console and a separate data directory, creates sample data, and writes
  * docs/pictures/console-*.webp. Look at them before you commit them.
  */
 import { writeFile } from 'node:fs/promises'
@@ -33,7 +33,7 @@ try {
 }
 
 interface Made {
-  /** Of the launch card, published twice. */
+  /** Revisions of the launch card, published twice. */
   workflowId: string
   executionId: string
   parameters: Record<string, string>
@@ -183,7 +183,7 @@ async function usage(page: Page): Promise<void> {
   await keep(page, 'console-usage')
 }
 
-/** As small as it must be, and no smaller. */
+/** The smallest size that is still sharp. */
 async function keep(page: Page, name: string): Promise<void> {
   const png = await screenshot(page)
   let bytes = png

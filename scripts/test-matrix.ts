@@ -14,7 +14,7 @@ import { printDone, printSummary } from './test-runner/report.ts'
 import { type Done, isFailed, runJobs } from './test-runner/run.ts'
 
 const backings = ['separate', 'sqlite+s3', 'postgres+files', 'postgres+s3', 'postgres+files+many', 'postgres+s3+many']
-// The longest first, so that none is left alone at the end.
+// The longest first, so that none runs alone at the end.
 const parts = [...backings.toReversed(), 'contract']
 
 const { only } = parseArgs({ options: { only: { type: 'string' } } }).values
@@ -48,7 +48,7 @@ function jobsOf(part: string): Job[] {
     'test/api/commands.test.ts',
     ...(part.startsWith('postgres+files') ? findFiles(['test/neighbours/*.test.ts']) : []),
   ]
-  // Random cases don't depend on what is behind the service: `npm test` repeats them in full.
+  // Random cases don't depend on the database: `npm test` repeats them in full.
   const environment = { TINTYPE_TEST_BACKING: part, TEST_FULL: '0' }
   return suites.map((file) => ({ name: `${file} on ${part}`, files: [file], environment }))
 }

@@ -1,4 +1,4 @@
-/** `npm run build`, on a console of one page: its own takes longer, and is built for the tests in the browser. */
+/** `npm run build` with a console of one page. The real console takes longer, and is built for the browser tests. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import {
@@ -52,7 +52,7 @@ function build(root: string, script = 'scripts/build-console.ts'): Promise<{ cod
   })
 }
 
-test('of several that build at the same time one does, and the others find what it has built', async () => {
+test('of concurrent builds one runs, and the others use its result', async () => {
   const root = newFolder()
   const ran = await Promise.all([build(root), build(root), build(root)])
   assert.deepEqual(
@@ -75,7 +75,7 @@ test('of several that build at the same time one does, and the others find what 
   )
 })
 
-test('a console that does not compile leaves the one that is there, and says what is wrong', async () => {
+test('a console that does not compile keeps the previous build, and the error is printed', async () => {
   const root = newFolder()
   assert.equal((await build(root, 'scripts/prepare.js')).code, 0)
   writeFileSync(join(root, 'console/main.ts'), 'const = 1')

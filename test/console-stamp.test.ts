@@ -23,7 +23,7 @@ const sources = {
   'shared/lists.ts': 'x',
 }
 
-test('the same sources have the same stamp, whenever they were written', async (t) => {
+test('the same sources have the same stamp, regardless of their times', async (t) => {
   const [one, two] = [folder(t, sources), folder(t, sources)]
   utimesSync(join(two.root, 'console/src/main.tsx'), 1, 1)
   assert.match((await stampOf(one.root)) ?? '', /^[0-9a-f]{64}$/)
@@ -60,7 +60,7 @@ test('an installation without sources has no stamp', async (t) => {
   assert.equal(await stampOf(folder(t, { 'package-lock.json': '{}' }).root), undefined)
 })
 
-test('a stamp is read as it was written, and is unknown where there is none', async (t) => {
+test('a stamp is read as it was written, and a missing one is unknown', async (t) => {
   const { root } = folder(t, {})
   assert.equal(await readStamp(root), undefined)
   await writeStamp(root, 'abc')

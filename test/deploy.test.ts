@@ -1,7 +1,4 @@
-/**
- * The set-ups that people copy, held to the code without a container engine: what they name is there, and numbers that
- * must agree do.
- */
+/** The files of `deploy/`, compared with the code without a container engine: names exist, and related numbers agree. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -73,7 +70,7 @@ interface Manifest {
   resources?: string[]
   images?: { name: string; newTag: string }[]
 }
-/** What runs Tintype: with which arguments, settings and time to end. */
+/** A container of Tintype: its arguments, settings and time to stop. */
 interface Process {
   where: string
   args: string[]
@@ -98,10 +95,10 @@ const ofKind = (kind: string) => manifests.filter((each) => each.kind === kind)
 const processes: Process[] = [...composeProcesses(), ...podProcesses(), systemdProcess()]
 const caddyfile = read('deploy/small-team/Caddyfile')
 
-/** Of others, that a process of ours may be given. */
+/** Environment variables of other programs that our processes may have. */
 const foreignVariables = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'NODE_COMPILE_CACHE']
 
-test('every variable of a set-up is a setting of the service, and its value is one that it takes', () => {
+test('every variable of a set-up is a setting of the service with a valid value', () => {
   const names = new Set<string>(Object.values(settings).map(({ name }) => name))
   assert.equal(processes.length, 7)
   for (const { where, environment } of processes) {
@@ -135,14 +132,14 @@ test('every command of a set-up is one of the command line', () => {
   }
 })
 
-test('a process gets more time to end than it takes to let executions finish', () => {
+test('a process has more time to stop than the grace period of executions', () => {
   for (const { where, environment, graceSeconds } of processes) {
     const { shutdownGraceSeconds } = readConfig(environment)
     assert.ok(graceSeconds >= shutdownGraceSeconds + 5, `${where}: ${graceSeconds} for ${shutdownGraceSeconds}`)
   }
 })
 
-test('proxies wait longer than the service does, and let through what it takes', () => {
+test('proxies have longer time-outs than the service, and accept its largest requests', () => {
   const [ingress] = ofKind('Ingress')
   const annotation = (name: string) => ingress?.metadata.annotations?.[`nginx.ingress.kubernetes.io/${name}`] ?? ''
   const proxies = [
@@ -179,7 +176,7 @@ test('ports agree from the image to the proxies', () => {
   for (const { ports } of listening) assert.deepEqual(ports, [{ name: 'http', containerPort: imagePort }])
 })
 
-test('images are of this release, or pinned to a release of theirs', () => {
+test('images have the version of this release, or a pinned version of theirs', () => {
   const [kustomization] = ofKind('Kustomization')
   assert.deepEqual(kustomization?.images, [{ name: 'tintype', newTag: version }])
   assert.deepEqual([...new Set(containers().map(({ image }) => image))], ['tintype'])
@@ -191,7 +188,7 @@ test('images are of this release, or pinned to a release of theirs', () => {
   }
 })
 
-test('the image runs the Node that the project pins, as a user that the pods name by the same number', () => {
+test('the image runs the pinned Node, with a user whose number the pods name', () => {
   const bases = [...dockerfile.matchAll(/^FROM node:(\S+)-bookworm-slim/gm)].map(([, tag]) => tag)
   assert.deepEqual(
     bases,
@@ -206,7 +203,7 @@ test('the image runs the Node that the project pins, as a user that the pods nam
   )
 })
 
-test('what the image is made of is there, and is handed to the builder', () => {
+test('the inputs of the image exist and are in the build context', () => {
   const sources = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '))
   assert.ok(sources.length >= 6)
   for (const source of sources) {
@@ -215,7 +212,7 @@ test('what the image is made of is there, and is handed to the builder', () => {
   }
 })
 
-test('the image gets the console as it was built in a stage of its own, and neither its sources nor its packages', () => {
+test('the image gets the console from a separate build stage, without its sources and packages', () => {
   const [, console = '', build = '', last = ''] = dockerfile.split(/^FROM /m)
   assert.match(console, /^COPY console console$[\s\S]*^RUN node scripts\/build-console\.ts$/m)
   const taken = `${build}${last}`.split('\n').filter((line) => line.includes('console'))
@@ -234,7 +231,7 @@ test('the image gets the console as it was built in a stage of its own, and neit
   )
 })
 
-test('every file that the service loads or reads is in the image, and no test, record or secret is', () => {
+test('the image has every file that the service loads or reads, and no test, record or secret', () => {
   const code = filesIn('src').filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
   assert.ok(code.length > 100)
   const read = code.flatMap((path) =>
@@ -265,13 +262,13 @@ test('every file that the service loads or reads is in the image, and no test, r
   )
 })
 
-test('a kustomization names every manifest that is there but the example of the secret', () => {
+test('a kustomization names every manifest except the example of the secret', () => {
   const [kustomization] = ofKind('Kustomization')
   const files = [...kubernetes.keys()].filter((file) => !['kustomization.yaml', 'secret.example.yaml'].includes(file))
   assert.deepEqual([...(kustomization?.resources ?? [])].sort(), files.sort())
 })
 
-test('what a manifest refers to is in another one', () => {
+test('references of a manifest exist in another one', () => {
   const names = (kind: string) => ofKind(kind).map(({ metadata }) => metadata.name)
   const labels = ofKind('Deployment').map(({ spec }) => spec.template.metadata.labels)
   const selectors = [
@@ -290,7 +287,7 @@ test('what a manifest refers to is in another one', () => {
   assert.match(read('deploy/kubernetes/ingress.yaml'), new RegExp(`service: \\{ name: ${names('Service').join()},`))
 })
 
-test('a container may do nothing that it need not, and probes ask what the service answers', () => {
+test('a container has no unnecessary rights, and probes use existing endpoints', () => {
   const paths = routes.map(({ path }) => path)
   assert.equal(containers().length, 2)
   for (const container of containers()) {
@@ -308,7 +305,7 @@ test('a container may do nothing that it need not, and probes ask what the servi
   assert.ok(paths.includes(/\/health\/\w+/.exec(dockerfile)?.[0] ?? ''))
 })
 
-test('what a compose file refers to is in it, and its secrets and addresses are asked for in its example.env', () => {
+test('references of a compose file exist, and its example.env has its secrets and addresses', () => {
   for (const [name, { services, volumes }] of composeFiles) {
     for (const [service, { depends_on: needed = {}, volumes: mounts = [], deploy }] of Object.entries(services)) {
       for (const each of Object.keys(needed)) assert.ok(services[each], `${service} needs ${each}`)
@@ -394,13 +391,13 @@ function mapValues(record: Record<string, string>, change: (text: string) => str
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
 }
 
-/** As .dockerignore is read: the last line that fits a path, or a folder that it is in, decides. */
+/** The rules of .dockerignore: the last line that matches a path, or a folder above it, decides. */
 function isIgnored(path: string): boolean {
   let ignored = false
   for (const line of read('.dockerignore').split('\n')) {
     if (line === '' || line.startsWith('#')) continue
     const pattern = line.replace(/^!/, '')
-    // Docker's star takes names that begin with a dot as well.
+    // Docker's star also matches names that begin with a dot.
     const fits = pattern === '*' || withFolders(path).some((each) => matchesGlob(each, pattern))
     if (fits) ignored = !line.startsWith('!')
   }

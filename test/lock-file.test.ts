@@ -1,4 +1,4 @@
-/** What `npm ci` installs is checked against hashes in the lock file. */
+/** The lock file has hashes with which `npm ci` checks packages. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -15,8 +15,8 @@ const lock: { packages: Record<string, Entry> } = JSON.parse(
 )
 
 /**
- * Optional packages for other platforms, whose hashes are missing: the registry that the lock file was written with doesn't
- * have them. `node scripts/lock-integrity.ts` adds the hashes where it does. This list only gets shorter.
+ * Optional packages for other platforms without hashes, because the registry that the lock file was written with doesn't
+ * have them. `node scripts/lock-integrity.ts` adds the hashes if it does. This list only gets shorter.
  */
 const withoutHash: Record<string, string[]> = {
   '@biomejs/cli-': [
@@ -42,7 +42,7 @@ const withoutHash: Record<string, string[]> = {
   ],
 }
 
-test('every package of the lock file has a hash, but for those that are known to lack one', () => {
+test('every package of the lock file has a hash, except for known ones', () => {
   const missing = Object.entries(lock.packages)
     .filter(
       ([path, { link, integrity }]) => path.includes('node_modules/') && !link && !integrity?.startsWith('sha512-'),

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 
 /**
- * Everything that grows in memory and outlives a request or an execution: module or factory, and its bound. Bounds in bytes are in
- * limits.ts ("Memory that a process keeps between requests").
+ * Every collection in memory that outlives a request or an execution: module or factory, and its bound. Bounds in bytes
+ * are in limits.ts ("Memory that a process keeps between requests").
  */
 const collections: Record<string, string> = {
   // In bytes, with a share for each account
@@ -48,13 +48,13 @@ const collections: Record<string, string> = {
   'storage/database/open.ts: last': 'names of background jobs',
   'storage/database/prepared.ts: texts': 'queries in the source code',
   'storage/database/serve-lock.ts: held': 'one database',
-  // One execution, one request or one call: they leave with it
+  // One execution, one request or one call: released with it
   'engine/run/pixel-budget.ts: waiting': 'steps of running executions',
   'imaging/vector/measure-text.ts: pens': 'styles of one text',
   'worker/recorder.ts: written': 'steps of one execution',
 }
 
-/** Factories whose collections leave with one run of an execution. */
+/** Factories whose collections are released with one run of an execution. */
 const ofOneRun = /^engine\/(run|cache)\/(model-calls|previews|step-keys|step-state)\.ts/
 
 function collectionsOf(path: string, text: string): string[] {

@@ -17,7 +17,7 @@ test('every line of .npmrc is a setting that npm knows, so that no npm command w
 
 // The script of onnxruntime-node downloads 200 MB for CUDA. Newer npm obeys `allowScripts`; older npm runs what the lockfile
 // marks. If "npm install" has added the mark again, remove it from package-lock.json.
-test('npm runs the install script of no package but those that download nothing', () => {
+test('only packages without downloads have an install script that npm runs', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as {
     packages: Record<string, { hasInstallScript?: boolean }>
   }

@@ -31,7 +31,7 @@ function folderOf(t: TestContext, files: Record<string, string>): string {
 
 const last = (lines: string[]) => lines.slice(-50).join('\n')
 
-test('tests that pass end with the totals and exit code 0', async (t) => {
+test('passing tests end with the totals and exit code 0', async (t) => {
   const { code, lines } = await run(t, {
     'a.test.ts': `describe('a suite', () => { ${passing} })`,
     'b.test.ts': `${passing}\ntest('needs a server', { skip: 'no server: "apt install server" installs it' }, () => {})`,
@@ -64,14 +64,14 @@ test('a failure is named in the last lines, with the expected and the received v
   assert.match(last(lines), /ℹ pass 1\nℹ fail 1\n/)
 })
 
-test('a file that throws while it loads fails, and the others of its process run', async (t) => {
+test('a file that throws during its import fails, and the others of its process run', async (t) => {
   const { code, lines } = await run(t, { 'a.test.ts': "throw new Error('broken')", 'b.test.ts': passing })
   assert.equal(code, 1)
   assert.match(last(lines), /✖ a\.test\.ts/)
   assert.match(last(lines), /ℹ pass 1\n/)
 })
 
-test('a process that exits in the middle, and a file without a test, are failures', async (t) => {
+test('a process that exits early, and a file without a test, are failures', async (t) => {
   const early = await run(t, { 'a.test.ts': "test('exits', () => process.exit(0))", 'b.test.ts': passing })
   assert.equal(early.code, 1)
   assert.match(last(early.lines), /The process exited before its tests had finished/)
@@ -95,7 +95,7 @@ test('a file that hangs is stopped and named with its test', async (t) => {
   )
 })
 
-test('no file at all is a failure', async (t) => {
+test('no matching file is a failure', async (t) => {
   const { code, printed } = await run(t, {})
   assert.equal(code, 1)
   assert.match(printed, /No test file matches \*\.test\.ts/)

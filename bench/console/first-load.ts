@@ -1,4 +1,4 @@
-/** Bytes of script that the pages load, compressed as the service sends them. */
+/** Bytes of script that the pages load, with the compression of the service. */
 import type { Page } from 'playwright-core'
 import { request } from 'undici'
 import { openSignedIn, type Visit } from './index.ts'
@@ -10,11 +10,11 @@ export interface Bytes {
 }
 
 export interface FirstLoad {
-  /** What who is not signed in is shown. */
+  /** The sign-in page. */
   signIn: Bytes
-  /** The list of workflows, signed in, of a browser that knows nothing yet. */
+  /** The list of workflows, signed in, with an empty browser cache. */
   workflows: Bytes
-  /** What the editor loads besides. */
+  /** Additional bytes of the editor. */
   editor: Bytes
 }
 
@@ -31,7 +31,7 @@ export async function measureFirstLoad(visit: Visit, editor: string): Promise<Fi
   return { signIn: a as Bytes, workflows: b as Bytes, editor: c as Bytes }
 }
 
-/** All that it has asked for until nothing more comes, those that it only fetches ahead too. */
+/** All requests until no more follow, including prefetches. */
 async function scriptsOf(page: Page, address: string): Promise<string[]> {
   const urls = new Set<string>()
   page.on('request', (request) => {

@@ -1,4 +1,4 @@
-/** A workflow of 200 nodes as somebody would draw it: nineteen pictures, each dressed in the same way, and a page of all. */
+/** A realistic workflow of 200 nodes: nineteen images with the same styling, and a page of all. */
 
 type Node = { type: string; inputs?: Record<string, string | string[]>; params?: Record<string, unknown> }
 
@@ -39,7 +39,7 @@ export function manyNodes(): Record<string, unknown> {
   }
 }
 
-/** Ten nodes: one chain that branches twice and comes together again, its text with a value of another node. */
+/** Ten nodes: one chain that branches twice and joins again, whose text uses a value of another node. */
 function dressed(line: number): Record<string, Node> {
   const id = (name: string) => `${name}-${line}`
   return {

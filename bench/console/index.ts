@@ -1,4 +1,4 @@
-/** The console in Chromium: what it loads, and how it moves with 200 nodes on the canvas. */
+/** The console in Chromium: its loading, and panning and zooming with 200 nodes on the canvas. */
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
@@ -17,21 +17,21 @@ import { plainPage } from './plain.ts'
 import { measureReplies, type Replies } from './replies.ts'
 
 export interface ConsoleResults {
-  /** Why nothing was measured. */
+  /** Reason why nothing was measured. */
   skipped?: string
   firstLoad?: FirstLoad
-  /** From the address to the last card, in milliseconds. */
+  /** From navigation to the last card, in milliseconds. */
   openedMs?: number
   motions?: { name: string; ours: Motion; bare: Motion }[]
   replies?: Replies
-  /** Of the machine, a minute's mean, before and after: two cores that others use give fewer frames. */
+  /** Load average of a minute, before and after: two shared cores give fewer frames. */
   load?: [number, number]
 }
 
 const viewport = { width: 1440, height: 900 }
 const rounds = 2
 
-/** `trace`: where the trace of the console's last round is written, for the performance panel of Chromium. */
+/** `trace`: file for the trace of the console's last round, for the performance panel of Chromium. */
 export async function measureConsole(folder: string, trace?: string): Promise<ConsoleResults> {
   if (chromiumPath === undefined) return { skipped: skipReason }
   await promisify(execFile)(process.execPath, [
@@ -80,12 +80,12 @@ async function openEditor(page: Page, address: string): Promise<number> {
   await page.goto(address)
   await page.locator('.react-flow__node').nth(nodeCount).waitFor({ state: 'attached' })
   const openedMs = performance.now() - startMs
-  // What it asks the API about the document, and draws for that, is no part of what is measured next.
+  // Requests about the document and their rendering are not part of the next measurement.
   await page.waitForLoadState('networkidle')
   return openedMs
 }
 
-/** Where the cards stand on the screen at zoom 1: what the bare page draws, too. */
+/** Positions of the cards on the screen at zoom 1, which the bare page also draws. */
 function placesOf(page: Page): Promise<number[][]> {
   return page.evaluate(
     `Array.from(document.querySelectorAll('.react-flow__node'), (card) => {
@@ -95,7 +95,7 @@ function placesOf(page: Page): Promise<number[][]> {
   )
 }
 
-/** The console and the bare page do the same one after the other, so that a machine that gets slower does so for both. */
+/** The console and the bare page run in turns, so that a machine that gets slower affects both. */
 async function inTurns(
   browser: Browser,
   ours: Page,
@@ -119,7 +119,7 @@ async function inTurns(
   return results
 }
 
-/** The round that was disturbed least by whatever else the machine did. */
+/** The round with the least interference by other work. */
 function best(motions: Motion[]): Motion {
   const [first] = motions.toSorted((a, b) => b.framesPerSecond - a.framesPerSecond)
   if (first === undefined) throw new Error('Nothing was measured.')

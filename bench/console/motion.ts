@@ -1,32 +1,32 @@
-/** Panning and zooming for some seconds, as a trace of Chromium tells of them. */
+/** Panning and zooming for some seconds, measured with a trace of Chromium. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { percentile } from '../statistics.ts'
 
 export interface Motion {
-  /** Frames that came to the screen while the pointer moved. */
+  /** Frames on the screen while the pointer moved. */
   framesPerSecond: number
-  /** Milliseconds between two of them. */
+  /** Milliseconds between two frames. */
   p95Ms: number
   longestMs: number
-  /** Of the frames, how many came so late that one of the display's (16.7 ms) went by without. */
+  /** The number of frames that missed a refresh of the display (16.7 ms). */
   lateShare: number
-  /** Of the page's main thread, in milliseconds for each frame. */
+  /** CPU time of the page's main thread, in milliseconds per frame. */
   scriptMs: number
   styleAndLayoutMs: number
-  /** All that it did, painting and finding what is below the pointer included. */
+  /** All of its work, including painting and hit testing. */
   mainMs: number
 }
 
 const seconds = 4
-/** As often as a common mouse tells where it is. */
+/** The event rate of a common mouse. */
 const inputMs = 8
 const underWayMax = 3
-/** A frame of 60 in a second, and half of the next. */
+/** One and a half frames at 60 Hz. */
 const lateMs = 25
 const centre = { x: 560, y: 500 }
 
-/** As few as tell of frames and of what the main thread did: to trace costs time as well. */
+/** The minimum of categories for frames and the main thread, because tracing costs time too. */
 const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline.frame']
 
 export async function measureMotion(
@@ -62,7 +62,7 @@ export async function measureMotion(
   }
 }
 
-/** Round and round with the middle button held, as one looks over a graph. */
+/** Moves in circles with the middle button pressed, like a user who looks over a graph. */
 async function pan(page: Page, session: CDPSession, lasting: number): Promise<void> {
   const at = (angle: number) => ({ x: centre.x + 220 * Math.cos(angle), y: centre.y + 220 * Math.sin(angle) })
   const start = at(0)
@@ -75,7 +75,7 @@ async function pan(page: Page, session: CDPSession, lasting: number): Promise<vo
   await page.mouse.up({ button: 'middle' })
 }
 
-/** In and out again, a second each way. */
+/** Zooms in and out again, a second each. */
 async function zoom(page: Page, session: CDPSession, lasting: number): Promise<void> {
   await page.mouse.move(centre.x, centre.y)
   await steadily(lasting, (ms) => {
@@ -84,7 +84,7 @@ async function zoom(page: Page, session: CDPSession, lasting: number): Promise<v
   })
 }
 
-/** Inputs in step with the clock, and not with the page: one that is slow misses some, as a browser puts those of a mouse together. */
+/** Inputs follow the clock, not the page: a slow page misses some, as browsers coalesce mouse events. */
 async function steadily(lasting: number, send: (ms: number) => Promise<unknown>): Promise<void> {
   const startMs = performance.now()
   const underWay = new Set<Promise<unknown>>()
@@ -125,7 +125,7 @@ interface TraceEvent {
   args: { frame_reporter?: { state?: string } }
 }
 
-/** When frames came to the screen with all that the page had drawn for them: the ends of what the compositor reports so. */
+/** Times at which complete frames reached the screen: the ends of the compositor's frame events. */
 function presentedAtMs(trace: Buffer): number[] {
   const { traceEvents } = JSON.parse(trace.toString('utf8')) as { traceEvents: TraceEvent[] }
   const begun = new Set<string>()

@@ -1,4 +1,7 @@
-/** A page with as many plain boxes as there are cards, of their size and in their places, which follow the pointer and the wheel. */
+/**
+ * A page with as many plain boxes as there are cards, with their sizes and positions, which follow the pointer and the
+ * wheel.
+ */
 
 export function plainPage(places: number[][]): string {
   const boxes = places.map(

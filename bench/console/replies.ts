@@ -1,4 +1,4 @@
-/** From an input to the end of the frame that shows what it did, in the page's main thread. */
+/** From an input to the end of the frame with its effect, in the page's main thread. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { median, percentile } from '../statistics.ts'
@@ -10,23 +10,23 @@ export interface Reply {
 }
 
 export interface Replies {
-  /** A letter into the text of a node. */
+  /** A letter in the text of a node. */
   typing: Reply
-  /** A step of the pointer that drags a card. */
+  /** A pointer step that drags a card. */
   dragging: Reply
-  /** All cards selected at once, by its shortcut. */
+  /** Selecting all cards with the shortcut. */
   selectingAll: Reply
 }
 
 const letters = 40
 const steps = 60
 const selections = 12
-/** The card that is dragged, and into whose text is typed. */
+/** The card to drag, and whose text is edited. */
 const card = 'title'
 
 export async function measureReplies(page: Page): Promise<Replies> {
   await page.evaluate(listen)
-  // The card in the middle of the view, as large as it is.
+  // The card in the middle of the view, at its size.
   await page.getByRole('button', { name: 'Show everything' }).click()
   await page.locator(`.react-flow__node[data-id="${card}"]`).dispatchEvent('click')
   await page.evaluate(`document.querySelector('[data-canvas]').focus()`)
@@ -53,7 +53,7 @@ export async function measureReplies(page: Page): Promise<Replies> {
 
 async function drag(page: Page): Promise<Reply> {
   const box = await page.locator('.react-flow__node.selected').first().boundingBox()
-  if (box === null) throw new Error('There is no card to drag.')
+  if (box === null) throw new Error('No card can be dragged.')
   const start = { x: box.x + box.width / 2, y: box.y + box.height * 0.12 }
   await page.mouse.move(start.x, start.y)
   await page.mouse.down()
@@ -74,7 +74,10 @@ async function taken(page: Page, type: string, work: () => Promise<void>): Promi
   return { medianMs: median(all), p95Ms: percentile(all, 95), count: all.length }
 }
 
-/** Runs in the page: after an input, the task behind the next animation frame runs when that frame's layout and paint are done. */
+/**
+ * Runs in the page: after an input, the task after the next animation frame runs when layout and paint of that frame are
+ * done.
+ */
 const listen = `
   window.replies = { type: '', taken: [] }
   for (const type of ['keydown', 'pointermove'])

@@ -1,4 +1,4 @@
-/** What it saves to hand pixels on: chains of four operations against the same with a PNG between the steps. */
+/** The benefit of passing pixels on: chains of four operations compared with a PNG between the steps. */
 import sharp, { type Sharp } from 'sharp'
 import { type Cost, cutOut, execute, inTurns, type Nodes, photograph } from './lab.ts'
 
@@ -10,7 +10,7 @@ export interface ChainResult {
 
 const rounds = 7
 
-/** The chain that peers were measured with: turn, fit into a frame, soften, adjust; on 2 megapixels. */
+/** The chain of the comparison with other libraries: rotate, fit into a frame, blur, adjust; on 2 megapixels. */
 const steps: Nodes = {
   turned: { type: 'rotate', inputs: { image: 'source' }, params: { angle: 90 } },
   framed: {
@@ -22,7 +22,7 @@ const steps: Nodes = {
   bright: { type: 'adjust', inputs: { image: 'soft' }, params: { brightness: 1.1, saturation: 0.8 } },
 }
 
-/** The same operations of the same library, each from a PNG to a PNG, as a program does that stores every step. */
+/** The same operations of the same library, each from PNG to PNG, like a program that stores every step. */
 const byHand: ((image: Sharp) => Sharp)[] = [
   (image) => image.rotate(90),
   (image) => image.resize(1200, 1200, { fit: 'contain', background: 'white' }),
@@ -61,7 +61,7 @@ async function stepByStep(png: Buffer): Promise<Buffer> {
   return bytes
 }
 
-/** Two branches that do not need each other, against one of them; two cores have room for both. */
+/** Two independent branches compared with one of them; two cores have room for both. */
 export async function measureBranches(): Promise<{ one: Cost; two: Cost }> {
   const jpeg = await (await photograph(3264, 2448)).jpeg({ quality: 90 }).toBuffer()
   const branch = (name: string) => ({

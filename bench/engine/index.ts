@@ -1,4 +1,4 @@
-/** A process of its own, with the memory settings of the service: measures one part of the engine and prints it as JSON. */
+/** A separate process with the memory settings of the service. Measures one part of the engine and prints it as JSON. */
 import { measureBranches, measureChains } from './chains.ts'
 import { measureLongRun } from './long-run.ts'
 import { measureOperations } from './operations.ts'

@@ -1,4 +1,4 @@
-/** The engine as the service has it, in this process: documents in, encoded images out, no records and no HTTP. */
+/** The engine of the service, in this process: documents in, encoded images out, no records and no HTTP. */
 import { setFlagsFromString } from 'node:v8'
 import sharp, { type Sharp } from 'sharp'
 import { systemClock } from '../../src/domain/clock.ts'
@@ -11,7 +11,7 @@ import { limits } from '../../src/limits.ts'
 import { catalogue } from '../../src/operations/index.ts'
 import { median } from '../statistics.ts'
 
-// As src/app/serve.ts has it.
+// Same flag as src/app/serve.ts.
 setFlagsFromString('--heap-growing-percent=300')
 
 export type Sources = Record<string, Buffer>
@@ -21,7 +21,7 @@ const check = createChecker(catalogue)
 const imaging = createImaging({ pixelsMax: limits.imagePixelsMax })
 const pixels = createPixelBudget(limits.pixelsInFlightMax, limits.executionImagesMax * limits.imagePixelsMax)
 
-/** Runs a document once; `sources` are what its `image` nodes name. */
+/** Runs a document once; `sources` are the images of its `image` nodes. */
 export async function execute(nodes: Nodes, output: object, sources: Sources): Promise<Buffer> {
   const { workflow, issues } = check({ name: 'Lab', nodes, output })
   if (workflow === undefined) throw new Error(JSON.stringify(issues))
@@ -50,7 +50,7 @@ export interface Cost {
   wallMs: number
 }
 
-/** Medians of several runs of each, in turns, after one of each that warms up. */
+/** Medians of several runs of each, in turns, after a warm-up run of each. */
 export async function inTurns<Name extends string>(
   works: Record<Name, () => Promise<unknown>>,
   rounds: number,
@@ -72,7 +72,7 @@ function mediansOf(costs: Cost[]): Cost {
   return { cpuMs: median(costs.map(({ cpuMs }) => cpuMs)), wallMs: median(costs.map(({ wallMs }) => wallMs)) }
 }
 
-/** A photograph of the examples, scaled to so many pixels a side. */
+/** A photo of the examples, scaled to this number of pixels per side. */
 export async function photograph(width: number, height: number): Promise<Sharp> {
   const file = new URL('../../examples/pictures/dandelion.jpg', import.meta.url)
   return sharp(new Uint8Array(await sharp(file.pathname).resize(width, height, { fit: 'cover' }).png().toBuffer()))

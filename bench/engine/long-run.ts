@@ -1,12 +1,12 @@
-/** Whether a process that goes on and on stays as it is: its memory, and the turn of everybody else. */
+/** Whether a long-running process stays the same: its memory, and the delay of the event loop. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { execute, photograph } from './lab.ts'
 
 export interface LongRun {
   executions: number
-  /** MiB resident: means from the 400th to the 600th execution, and of the last 200; and the most. */
+  /** MiB resident: means from the 400th to the 600th execution, and of the last 200; and the maximum. */
   memory: { early: number; late: number; most: number }
-  /** Milliseconds that a callback of the event loop came late, while as many executions ran as there are slots. */
+  /** Delay of event loop callbacks in milliseconds, with an execution in each slot. */
   delayMs: { p50: number; p99: number; most: number }
 }
 
@@ -14,7 +14,7 @@ const executions = 2_000
 const atOnce = 4
 const readEvery = 20
 
-/** Two megapixels through six operations to WebP, four at once. */
+/** Two megapixels through six operations to WebP, four concurrently. */
 export async function measureLongRun(): Promise<LongRun> {
   const jpeg = await (await photograph(1632, 1224)).jpeg({ quality: 85 }).toBuffer()
   const nodes = {

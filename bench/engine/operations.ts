@@ -1,4 +1,7 @@
-/** What every operation costs from pixels to pixels, two megapixels of RGB, beside sharp where sharp has the same. */
+/**
+ * The cost of every operation from pixels to pixels, two megapixels of RGB, compared with sharp if sharp has the same
+ * operation.
+ */
 import sharp, { type Sharp } from 'sharp'
 import { checker } from '../../src/domain/validate.ts'
 import { pixelsOf } from '../../src/imaging/raster/picture.ts'
@@ -9,7 +12,7 @@ import { inTurns, photograph } from './lab.ts'
 export interface OperationCost {
   id: string
   cpuMs: number
-  /** What sharp takes for the same, from pixels to pixels. */
+  /** The cost with sharp, from pixels to pixels. */
   sharpMs?: number
 }
 
@@ -23,7 +26,7 @@ const context: OperationContext = {
   open: () => Promise.reject(new Error('there is nothing to open')),
 }
 
-/** Params where those of the first example are made for a small picture, or say less than they could. */
+/** Params, if those of the first example are for a small image, or too trivial. */
 const given: Record<string, Record<string, unknown>> = {
   resize: { width: 800, height: 600 },
   crop: { x: 100, y: 100, width: 1200, height: 900 },

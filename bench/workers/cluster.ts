@@ -1,4 +1,4 @@
-/** PostgreSQL, a folder for bytes, one API that executes nothing, and workers as they are asked for. */
+/** PostgreSQL, a folder for bytes, one API that executes nothing, and any number of workers. */
 import { readFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,16 +17,16 @@ export interface Cluster {
   api: ServerProcess
   account: Account
   dataDir: string
-  /** What every process of it is started with. */
+  /** Settings of every process. */
   settings: Settings
   database: pg.Client
-  /** The first process of PostgreSQL. */
+  /** The main process of PostgreSQL. */
   postgresPid: number
   startWorker(settings?: Settings): Promise<RunningProcess>
   stop(): Promise<void>
 }
 
-/** PostgreSQL commits to the disk, as it is installed. */
+/** PostgreSQL commits to the disk, as by default. */
 export async function startCluster(folder: string, more: Settings = {}): Promise<Cluster> {
   const dir = await mkdtemp(join(folder, 'cluster-'))
   const postgres = await startPostgres()

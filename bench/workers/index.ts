@@ -1,4 +1,4 @@
-/** Many processes on PostgreSQL: what a second worker brings, what the way over the queue costs, and what losing one takes. */
+/** Several processes on PostgreSQL: the benefit of a second worker, the cost of the queue, and the time after a loss. */
 import { startCluster } from './cluster.ts'
 import { type Cancellations, measureCancellations, measureTakeOvers, type TakeOvers } from './losses.ts'
 import { measureWorkerLongRun, measureWorkerMemory, type WorkerLongRun, type WorkerMemory } from './memory.ts'

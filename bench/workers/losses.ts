@@ -1,4 +1,4 @@
-/** How soon another worker has what a killed one ran, and how soon a worker hears that what it runs was cancelled. */
+/** Time until another worker takes over executions of a killed one, and until a worker detects a cancellation. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { scale } from '../../test/harness/documents.ts'
 import { type SourceHost, startSourceHost } from '../../test/harness/source-host.ts'
@@ -15,16 +15,16 @@ export interface TakeOvers {
 
 /** Milliseconds. */
 export interface Cancellations {
-  /** From sending the request to its answer: by then it has ended. */
+  /** From the request to its response, at which time the execution has ended. */
   answered: number[]
-  /** From sending the request to the end of what the worker did for it. */
+  /** From the request to the end of the worker's work. */
   stopped: number[]
 }
 
 const takeOvers = 5
 const cancellations = 20
 
-/** Each with a step that waits for a source, which tells when it was begun and when it was let go. */
+/** Each with a step that waits for a source, which records the start and the end of the request. */
 export async function measureTakeOvers(cluster: Cluster): Promise<TakeOvers> {
   return withSource(cluster, async (source, execute) => {
     const started: number[] = []
@@ -34,7 +34,7 @@ export async function measureTakeOvers(cluster: Cluster): Promise<TakeOvers> {
       const id = await execute(held.url)
       await held.waiting()
       const next = await cluster.startWorker()
-      // Not always as long after its last sign of life.
+      // At different times after its last heartbeat.
       await pause(1_000 + Math.random() * 1_000)
       const killedAt = Date.now()
       await worker.kill()

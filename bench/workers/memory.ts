@@ -1,4 +1,4 @@
-/** Memory of a worker: over a long run, and with more or fewer executions at once. */
+/** Memory of a worker: over a long run, and with more or fewer concurrent executions. */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
@@ -9,14 +9,14 @@ import type { Cluster } from './cluster.ts'
 
 export interface WorkerLongRun {
   executions: number
-  /** MiB resident: means from the 400th to the 600th execution, and of the last 200; and the most. */
+  /** MiB resident: means from the 400th to the 600th execution, and of the last 200; and the maximum. */
   memory: { early: number; late: number; most: number }
   readings: number[]
 }
 
 export interface WorkerMemory {
   settings: Settings
-  /** MiB, at rest before and at its most. */
+  /** MiB, idle before and maximum. */
   before: number
   most: number
 }
@@ -24,7 +24,7 @@ export interface WorkerMemory {
 const executions = 2_000
 const readEvery = 20
 
-/** Two megapixels through six operations to WebP, other words each time, two at once. */
+/** Two megapixels through six operations to WebP, with a different text each time, two concurrently. */
 export async function measureWorkerLongRun(cluster: Cluster): Promise<WorkerLongRun> {
   const { api, key } = cluster.account
   const photo = await photograph(cluster, 'dandelion.jpg', 1632)
@@ -63,7 +63,7 @@ export async function measureWorkerLongRun(cluster: Cluster): Promise<WorkerLong
 
 const executionsOfEach = 48
 
-/** Eight callers who ask for a poster of a photograph of 12 megapixels. */
+/** Eight clients that request a poster of a photo of 12 megapixels. */
 export async function measureWorkerMemory(cluster: Cluster): Promise<WorkerMemory[]> {
   const { api, key } = cluster.account
   const name = 'poster-with-qr'
@@ -97,7 +97,7 @@ async function photograph({ account: { api, key } }: Cluster, name: string, widt
   return (await upload(`${api}/storage/upload`, key, bytes, name)).id
 }
 
-/** So many callers, so many calls in all. */
+/** This number of clients and of calls in total. */
 async function together(callers: number, calls: number, one: (n: number) => Promise<void>): Promise<void> {
   let next = 0
   await Promise.all(

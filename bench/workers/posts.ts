@@ -1,4 +1,4 @@
-/** How many executions a second one API takes in, with nobody to execute them. */
+/** Accepted executions per second of one API, without a worker. */
 import { call } from '../client.ts'
 import { cpuMs, treeCpuMs } from '../processes.ts'
 import { percentile } from '../statistics.ts'
@@ -8,7 +8,7 @@ export interface Posts {
   clients: number
   perSecond: number
   ms: { p50: number; p95: number }
-  /** For one: of the API, and of PostgreSQL. */
+  /** CPU per execution: of the API, and of PostgreSQL. */
   cpuMs: { api: number; postgres: number }
 }
 
@@ -47,7 +47,7 @@ export async function measurePosts({
         each.postgres += treeCpuMs(postgresPid) - before.postgres
         each.latencies.push(...latencies)
       }
-      // As many wait at the beginning of each turn: none.
+      // The same number waits at the beginning of each turn: none.
       await database.query('delete from executions where workflow_id = $1', [workflowId])
       await database.query('vacuum analyze executions')
     }

@@ -1,4 +1,4 @@
-/** From a request to the start of what it asks for, with nothing before it: on workers, and in one process. */
+/** From a request to the start of its execution on an idle service: with workers, and in one process. */
 import { join } from 'node:path'
 import { type Account, createAccount } from '../account.ts'
 import { call } from '../client.ts'
@@ -8,7 +8,7 @@ import type { Cluster } from './cluster.ts'
 
 export interface StartLatency {
   name: string
-  /** Milliseconds from sending the request to `startedAt`, and to its answer. */
+  /** Milliseconds from the request to `startedAt`, and to its response. */
   started: { p50: number; p95: number }
   answered: { p50: number; p95: number }
 }

@@ -1,4 +1,4 @@
-/** Executions in a second by one and by two workers on the cores of this machine, and who else takes CPU meanwhile. */
+/** Executions per second of one and of two workers on the cores of this machine, and the CPU of other processes meanwhile. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Account, applyExamples, createAccount } from '../account.ts'
@@ -9,21 +9,21 @@ import type { Cluster } from './cluster.ts'
 
 export interface Throughput {
   name: string
-  /** Executions in a second: the median of the rounds, and each. */
+  /** Executions per second: the median of the rounds, and each. */
   perSecond: number
   rounds: number[]
-  /** CPU milliseconds of the workers for one. */
+  /** CPU milliseconds of the workers per execution. */
   cpuMs: number
-  /** Cores that each took, on average. */
+  /** Average cores of each. */
   cores: { workers: number; api: number; postgres: number; load: number; others: number }
 }
 
-/** One execution is some 150 ms of CPU: a photograph of 8 megapixels, a shade, two lines of text. */
+/** One execution takes about 150 ms of CPU: a photo of 8 megapixels, a shade, two lines of text. */
 const example = 'link-preview-card'
 const roundsOfEach = 3
 const secondsOfRound = 8
 const warmUpSeconds = 3
-/** Enough that something waits at any time, few enough that they cost little. */
+/** Enough that some always wait, few enough that they cost little. */
 const callers = 6
 
 interface SetUp {
@@ -31,7 +31,7 @@ interface SetUp {
   start(): Promise<{ workers: number[]; execute(): Promise<unknown>; callers: number; stop(): Promise<unknown> }>
 }
 
-/** What each of these does in a second, in turns. The last two tell how much faster two of anything are here. */
+/** Rates of each of these, in turns. The last two show the speed-up of two processes on this machine. */
 export async function measureThroughput(cluster: Cluster, folder: string): Promise<Throughput[]> {
   const workflows = await applyExamples(cluster.dataDir, cluster.account, [example], cluster.settings)
   const execute = executor(cluster.account, workflows.get(example) ?? '')
@@ -70,7 +70,7 @@ export async function measureThroughput(cluster: Cluster, folder: string): Promi
   ]
   const turns = setUps.map(() => [] as Turn[])
   for (let round = 0; round < roundsOfEach; round += 1) {
-    // The other way round every other time, so that a machine that gets slower does so for all.
+    // In reverse order every other time, so that a machine that gets slower affects all.
     for (const i of round % 2 === 0 ? setUps.keys() : [...setUps.keys()].reverse())
       turns[i]?.push(await turn(setUps[i] as SetUp, cluster))
   }

@@ -49,14 +49,14 @@ function namesOf(names: readonly string[]): string {
 export function envExample(): string {
   const entries = all.map((setting) => {
     const { name, summary, defaultText } = setting
-    // What depends on other settings or on the machine is told in words.
+    // Defaults that depend on other settings or on the machine are described in words.
     if (defaultText !== undefined) return `# ${summary}\n# Default: ${defaultText}.\n#${name}=\n`
     return `# ${summary}\n#${name}=${setting.default}\n`
   })
   return `# Settings of Tintype. Copy this file to .env and fill in what shall differ.\n# Derived from src/config/config.ts by \`npm run derive\`.\n\n${entries.join('\n')}\n${providersExample()}`
 }
 
-/** Every name once: providers may share one. */
+/** Every name once, because providers may share one. */
 function providersExample(): string {
   const documented = new Set<string>()
   const sections = [...providersById.values()].map(({ title, summary, settings, baseUrl }) => {
@@ -80,7 +80,7 @@ function defaultOf({ default: value, defaultText }: Setting<unknown>): string {
   return typeof value === 'number' && value >= 10_000 ? grouped(value) : code(String(value))
 }
 
-/** In the words of the parser itself, as it refuses what it cannot take. */
+/** The accepted values, from the error message of the parser. */
 function accepted({ parse }: Setting<unknown>): string {
   try {
     parse('*')

@@ -1,7 +1,7 @@
 import { groups, type Operation } from '../../src/operations/define.ts'
 import { code, pageHead, table } from './markdown.ts'
 
-/** What every operation does to every kind of picture; test/golden/conformance.test.ts holds them to it. */
+/** The behaviour of every operation for every kind of image; test/golden/conformance.test.ts checks it. */
 export function conformancePage(operations: readonly Operation[]): string {
   return [
     pageHead('What becomes of a picture', 'the declarations in src/operations'),

@@ -1,6 +1,6 @@
 /**
- * The console's types of the API, by openapi-typescript, which needs the compiler API that TypeScript 7 no longer has: it is
- * given the TypeScript 5 that the console has installed for this and nothing else.
+ * The console's API types, by openapi-typescript, which needs the compiler API that TypeScript 7 no longer has: it gets
+ * the TypeScript 5 that the console installs only for this.
  */
 import { registerHooks } from 'node:module'
 import type { OpenAPI3 } from 'openapi-typescript'
@@ -14,7 +14,7 @@ registerHooks({
 
 const head = '// Derived from docs/openapi.json by `npm run derive`: do not edit.\n\n'
 
-/** Params of operations are forms of their own there, drawn from their JSON Schema: for the types they are just objects. */
+/** Forms for params of operations are drawn from their JSON Schema, so for the types they are plain objects. */
 export async function consoleTypes(document: Record<string, unknown>): Promise<string> {
   const { default: openApiTypes, astToString } = await import('openapi-typescript')
   const { schemas = {} } = document.components as { schemas?: Record<string, unknown> }

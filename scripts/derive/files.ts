@@ -15,7 +15,7 @@ import { modelsPage } from './models.ts'
 import { operationPage, operationsIndex } from './operations.ts'
 import { permissionsPage } from './permissions.ts'
 
-/** Folders of which every file is derived. */
+/** Folders with only derived files. */
 export const derivedFolders = ['docs/operations']
 
 export async function derivedFiles(): Promise<ReadonlyMap<string, string>> {
@@ -41,7 +41,7 @@ export async function derivedFiles(): Promise<ReadonlyMap<string, string>> {
   ])
 }
 
-/** For a service with the settings as they come; a running one tells its own address. */
+/** For a service with default settings; a running one has its own address. */
 function openApi() {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   const baseUrl = `http://${settings.host.default}:${settings.port.default}/v1`

@@ -21,7 +21,7 @@ function limitOf(name: string): number {
   return (limits as Record<string, number>)[name] ?? Number.NaN
 }
 
-/** Every limit is told of once, in the order in which they stand, and the settings that are named exist. */
+/** Checks that every limit is described once, in order, and that the named settings exist. */
 function checkSummaries(): void {
   const summarized = Object.values(limitSummaries).flatMap((summaries) => Object.keys(summaries))
   const all = Object.keys(limits)

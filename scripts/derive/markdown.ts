@@ -1,11 +1,11 @@
-/** Markdown as the formatter of the project leaves it. */
+/** Markdown in the format of the project. */
 
-/** The head of a derived page: its title, and where to change it. */
+/** The head of a derived page: its title, and the source to change. */
 export function pageHead(title: string, source: string): string {
   return `# ${title}\n\n<!-- Derived from ${source} by \`npm run derive\`: change it there. -->\n`
 }
 
-/** With its columns padded. */
+/** A table with padded columns. */
 export function table(names: string[], rows: string[][]): string {
   const cells = [names, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')))
   const widths = names.map((_, i) => Math.max(3, ...cells.map((row) => row[i]?.length ?? 0)))

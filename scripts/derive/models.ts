@@ -21,7 +21,7 @@ function section(provider: Provider): string {
   return [head, table(['model', 'can', 'size or shape', 'takes besides', 'price'], rows)].join('\n')
 }
 
-/** Its models are whatever the operator says in its settings. */
+/** The operator declares its models in its settings. */
 function ownModels({ id, settings, baseUrl }: Provider): string {
   const names = Object.values(settings).flatMap((setting) => (setting.isSecret ? [] : [...setting.names]))
   const all = names.filter((name) => !baseUrl.default?.includes(`{${keyOf(settings, name)}}`))
@@ -69,7 +69,7 @@ function sizesText(sizes: ModelSizes): string {
   return `sides of ${sideMin} to ${sideMax}${steps}${most}`
 }
 
-/** What only some of them take is told with their names. */
+/** Traits of only some of them have their names. */
 function extraTraits(supported: [Capability, ModelTraits][]): string {
   const takers = new Map<string, Capability[]>()
   for (const [capability, traits] of supported) {
@@ -111,7 +111,7 @@ function priceText(price: Price, most: string): string {
   }
 }
 
-/** Prices are told to the cent, or as exactly as they are. */
+/** Prices have cents, or more digits if necessary. */
 function usd(value: number): string {
   const exact = String(Number(value.toFixed(6)))
   return `$${/\.\d\d/.test(exact) ? exact : value.toFixed(2)}`

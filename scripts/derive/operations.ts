@@ -116,7 +116,7 @@ function exampleOf(operation: Operation, example: Example): string[] {
   ]
 }
 
-/** Its golden picture; nothing where it gives none. */
+/** Its golden image; empty without one. */
 function shown({ id, outputs }: Operation, { name }: Example): string[] {
   if (outputs.image === undefined) return []
   const golden = goldens().find(({ operation, example }) => operation.id === id && example.name === name)

@@ -25,12 +25,12 @@ interface Schema {
   'x-unit'?: string
 }
 
-/** Name, type, default, bounds, unit, description; what is inside objects follows under dotted names. */
+/** Name, type, default, bounds, unit, description; properties of objects follow with dotted names. */
 export function paramRows(params: TObject): string[][] {
   return rowsOf(params as Schema, '')
 }
 
-/** What holds between params, a sentence each. */
+/** Rules between params, a sentence each. */
 export function paramRules(params: TObject): string[] {
   const { anyOf = [], allOf = [], dependentRequired = {} } = params as Schema
   const needed = anyOf.flatMap(({ required = [] }) => required)

@@ -1,14 +1,14 @@
-/** Examples of operations as parts of workflow documents, and as whole ones. */
+/** Examples of operations as parts of workflow documents, and as complete ones. */
 import type { WorkflowDocument, WorkflowNode } from '../../src/domain/workflow.ts'
 import { createChecker } from '../../src/engine/check/check.ts'
 import type { Example, Operation } from '../../src/operations/define.ts'
 import { catalogue } from '../../src/operations/index.ts'
 
-/** Of a document in the folder of the project. */
+/** The path of a file in the folder of the project. */
 const samples = './examples/samples'
 const check = createChecker(catalogue)
 
-/** The node of an example; its inputs are nodes that are called like the sockets. */
+/** The node of an example; its inputs are nodes with the names of the sockets. */
 export function nodeOf(operation: Operation, { inputs = {}, params }: Example): WorkflowNode {
   const wires = Object.entries(inputs).map(([socket, files]) => [
     socket,
@@ -24,15 +24,15 @@ export function nodeOf(operation: Operation, { inputs = {}, params }: Example): 
   }
 }
 
-/** A document that saves: an `image` node for each picture that the example starts from, and its own. */
+/** A valid document: an `image` node for each input image of the example, and its own. */
 export function documentOf(operation: Operation, example: Example): WorkflowDocument {
   const files = Object.entries(example.inputs ?? {}).flatMap(([socket, given]) =>
     Array.isArray(given) ? given.map((file, i) => [`${socket}-${i + 1}`, file]) : [[socket, given]],
   )
   const sources = files.map(([id, file]) => [id, { type: 'image', params: { source: `${samples}/${file}` } }])
-  // An operation may have a socket of its own name.
+  // An operation may have a socket with its own name.
   const node = files.some(([id]) => id === operation.id) ? 'result' : operation.id
-  // What gives no image is read by a node that does.
+  // A node that reads an image comes after an operation without one.
   const [value] = Object.keys(operation.outputs.values ?? {})
   const words = { type: 'text', params: { text: `{{ nodes.${node}.${value} }}` } }
   const reader = operation.outputs.image === undefined ? { words } : {}

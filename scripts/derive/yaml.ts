@@ -2,7 +2,7 @@ import { Document, isPair, isScalar, visit } from 'yaml'
 
 const flowColumnsMax = 96
 
-/** YAML as people write it: small things on one line, the large ones on lines of their own. */
+/** Readable YAML: small values on one line, large ones on several. */
 export function toYaml(value: unknown): string {
   const document = new Document(value)
   visit(document, {
@@ -14,14 +14,14 @@ export function toYaml(value: unknown): string {
       if (!isRoot && !holdsNodes && columns(text) <= flowColumnsMax && !text.includes('\\n')) node.flow = true
     },
   })
-  // Room inside braces and none inside brackets, as the formatter of the project has it.
+  // Spaces inside braces and none inside brackets, the format of the project.
   return document
     .toString({ lineWidth: 116 })
     .replaceAll(/\[ (?=\S)/g, '[')
     .replaceAll(/(?<=\S) \]/g, ']')
 }
 
-/** Characters from Hangul on take two columns, nearly all of them. */
+/** Nearly all characters from Hangul on take two columns. */
 function columns(text: string): number {
   return Array.from(text).reduce((sum, char) => sum + (char >= '\u1100' ? 2 : 1), 0)
 }

@@ -12,7 +12,7 @@ import { callsAreSettled, readCalls } from './call-invariants.ts'
 const now = Date.UTC(2026, 10, 21)
 const noBudgets = { executionMicros: null, accountMonthMicros: null }
 
-/** Two executions: one goes on with an open call, one has ended. Each kind of call is there. */
+/** Two executions, one running with an open call, one ended, with every kind of call. */
 async function open(t: TestContext) {
   const { stores, kysely, close } = await openDatabase({ file: join(scratchFolder(), 'tintype.db') })
   t.after(close)
@@ -39,7 +39,7 @@ async function open(t: TestContext) {
   return { stores, kysely, ended, check: async () => callsAreSettled(await readCalls(kysely), { givenUp: true }) }
 }
 
-test('calls as the store leaves them are settled, also once they are swept', async (t) => {
+test('calls in the records satisfy the invariants, also after a sweep', async (t) => {
   const { stores, kysely, check } = await open(t)
   await check()
   await sql`update executions set status = 'failed'`.execute(kysely)
@@ -62,7 +62,7 @@ const breaks: [wrong: string, statement: string][] = [
 ]
 
 for (const [wrong, statement] of breaks) {
-  test(`calls are not settled where: ${statement}`, async (t) => {
+  test(`the invariants fail after: ${statement}`, async (t) => {
     const { kysely, check } = await open(t)
     await (sql.raw(statement) as { execute(db: Kysely<Schema>): Promise<unknown> }).execute(kysely)
     await assert.rejects(check, new RegExp(wrong))

@@ -1,4 +1,4 @@
-/** What is true of calls of providers, and of the money that they cost, whatever happens to the processes that make them. */
+/** Invariants of provider calls and their costs, which are true after any failure of the processes. */
 import assert from 'node:assert/strict'
 import type { Kysely } from 'kysely'
 import { timestamp } from '../../src/domain/clock.ts'
@@ -17,7 +17,7 @@ export async function readCalls(kysely: Kysely<Schema>) {
   return { calls, budgets, usage, executions }
 }
 
-/** Of all calls that are there. */
+/** All calls of the records. */
 export function callBlobKeys({ calls }: CallFacts): string[] {
   return calls.flatMap(({ answer }) => (answer === null ? [] : (JSON.parse(answer) as CallAnswer).blobKeys))
 }
@@ -75,7 +75,7 @@ function spentIsWhatCallsCost({ calls, budgets, usage, executions }: CallFacts):
   }
 }
 
-/** By the scope and period of both budgets that a call counts in. */
+/** By scope and period of both budgets of a call. */
 function sums(calls: readonly ProviderCallRow[], micros: (call: ProviderCallRow) => number): Map<string, number> {
   const result = new Map<string, number>()
   for (const call of calls) {

@@ -1,7 +1,7 @@
 /**
- * Services and workers that are killed, stopped and ended at random, under load, and a database that is restarted
- * meanwhile. Then it is quiet, and all that anybody was told is so. How long each lasts: TINTYPE_TEST_CHAOS_SECONDS; how it
- * goes, as far as that can be repeated: TINTYPE_TEST_SEED.
+ * Services and workers that are killed, stopped and ended at random under load, with restarts of the database. Afterwards
+ * every response to a client must be true. TINTYPE_TEST_CHAOS_SECONDS: the duration. TINTYPE_TEST_SEED: repeats a
+ * run as far as possible.
  */
 import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
@@ -34,19 +34,17 @@ const seedGiven = process.env.TINTYPE_TEST_SEED
 const startAgainMs = 500
 const needsS3 = process.env.TINTYPE_TEST_S3 === undefined ? 'TINTYPE_TEST_S3 is not set' : false
 
-/** Until all that was accepted has ended, from when nothing is killed any more: two take-overs, and the work itself. */
+/** Time for all accepted executions to end after the last kill: two takeovers, and the work itself. */
 const quietSeconds = 60
 
-test('two services and three workers on PostgreSQL and files lose nothing, whichever of them die', (t) =>
+test('two services and three workers on PostgreSQL and files lose nothing when any of them die', (t) =>
   manyProcesses(t, 'files'))
 
-test(
-  'two services and three workers on PostgreSQL and S3 lose nothing, whichever of them die',
-  { skip: needsS3 },
-  (t) => manyProcesses(t, 's3'),
+test('two services and three workers on PostgreSQL and S3 lose nothing when any of them die', { skip: needsS3 }, (t) =>
+  manyProcesses(t, 's3'),
 )
 
-test('one process on SQLite and files loses nothing, however often it is killed', async (t) => {
+test('one process on SQLite and files loses nothing when it is killed repeatedly', async (t) => {
   const random = seeded(t)
   const ends = endsOf(t)
   const dir = scratch(ends)
@@ -134,7 +132,7 @@ async function manyProcesses(t: TestContext, store: 'files' | 's3'): Promise<voi
   await resolve(t, clients, database, blobs, parts)
 }
 
-/** Nothing is killed any more, and all parts run. */
+/** Stops the kills and starts all parts. */
 async function resolve(
   t: TestContext,
   clients: Clients,
@@ -143,9 +141,9 @@ async function resolve(
   parts: Part[],
 ): Promise<void> {
   await clients.stop()
-  const { told } = clients
+  const { known } = clients
   t.diagnostic(
-    [...told.answers]
+    [...known.answers]
       .sort()
       .map(([kind, count]) => `${kind} x ${count}`)
       .join('\n'),
@@ -160,7 +158,7 @@ async function resolve(
   await until('all executions to end', async () => (await unended()).length === 0 || undefined, quietSeconds).catch(
     async (error) => assert.fail(`${error.message}: ${JSON.stringify(await unended())}`),
   )
-  t.diagnostic(`${told.accepted.size} executions, the last ended ${Math.round(performance.now() - startMs)} ms later`)
+  t.diagnostic(`${known.accepted.size} executions, the last ended ${Math.round(performance.now() - startMs)} ms later`)
   const failures = await database.kysely
     .selectFrom('executions')
     .select('error')
@@ -170,14 +168,14 @@ async function resolve(
   t.diagnostic(`failed: ${JSON.stringify(Object.entries(reasons).map(([reason, all]) => [reason, all?.length]))}`)
   assert.equal(reasons.internal, undefined, reasons.internal?.[0]?.error ?? '')
   await verifyTold(clients)
-  // Who comes late has time to.
+  // Late requests still get their response.
   await stays('all parts run', () => parts.every((each) => each.isRunning()), 100)
   await verifyTold(clients)
   for (const each of parts) assert.ok(each.isRunning(), `${each.name} has ended by itself`)
-  // Nobody stores results of steps, or evicts them, while they are looked at.
+  // No process stores or evicts step results during the check.
   await Promise.all(parts.map((each) => each.end()))
   await sweepAll(database, blobs)
-  const { accepted, deleted, stored } = told
+  const { accepted, deleted, stored } = known
   await checkInvariants(database, blobs, { accepted, deleted, stored, swept: true })
 }
 
@@ -200,7 +198,7 @@ async function newClients(ends: Ends, database: Database, random: Random, origin
 interface Part {
   name: string
   origin: string
-  /** Resolves once it works. Tries again while the database is away. */
+  /** Resolves when it works. Retries while the database is unavailable. */
   start(): Promise<void>
   signal(name: NodeJS.Signals): void
   kill(): Promise<void>
@@ -275,7 +273,7 @@ function settings(dir: string): Record<string, string> {
     SYNC_WAIT_SECONDS: '8',
     SHUTDOWN_GRACE_SECONDS: '1',
     LOG_LEVEL: 'warn',
-    // Small enough that results of steps are evicted.
+    // Small enough that step results are evicted.
     CACHE_MAX_BYTES: '4000000',
     NODE_COMPILE_CACHE: join(dir, 'compiled'),
   }
@@ -293,7 +291,7 @@ function scratch(ends: Ends): string {
   return dir
 }
 
-/** What all parts print; kept in the file that TINTYPE_TEST_LOG names. */
+/** The output of all parts; written to the file in TINTYPE_TEST_LOG. */
 function linesOf(ends: Ends): string[] {
   const lines: string[] = []
   const file = process.env.TINTYPE_TEST_LOG
@@ -301,7 +299,7 @@ function linesOf(ends: Ends): string[] {
   return lines
 }
 
-/** What is to be done at the end of a test, whatever comes of it: the last first. */
+/** Actions at the end of a test, also after a failure, the last first. */
 type Ends = (() => unknown)[]
 
 function endsOf(t: TestContext): Ends {

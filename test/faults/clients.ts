@@ -1,6 +1,6 @@
 /**
- * Clients who do what clients do while services die under them: whatever gets no answer, or one that is no fault of theirs,
- * they ask again under its key. What they were told, they remember.
+ * Clients that keep working while services die: they repeat a request with its Idempotency-Key if it gets no response, or
+ * an error that isn't theirs. They remember all responses.
  */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -13,28 +13,28 @@ import type { SourceHost } from '../harness/source-host.ts'
 import type { Execution } from '../harness/types.ts'
 import type { Random } from './random.ts'
 
-/** What clients were told. */
+/** Facts from responses. */
 export interface Told {
   accepted: Set<string>
   stored: Set<string>
   deleted: Set<string>
-  /** Of uploads: their SHA-256. */
+  /** SHA-256 of uploads. */
   uploads: Map<string, string>
-  /** Of executions that they were told to have ended: what the answer said. */
+  /** Results of executions that have ended. */
   outcomes: Map<string, string>
-  /** How many answers of each kind there were: `POST /storage/upload 201`. */
+  /** The number of responses of each kind: `POST /storage/upload 201`. */
   answers: Map<string, number>
-  /** Answers that should not be: a fault of the service that is not a passing one. */
+  /** Unexpected responses: permanent internal errors. */
   complaints: string[]
 }
 
 export interface Clients {
-  told: Told
-  /** Takes no more up; resolves when each has had its answers. */
+  known: Told
+  /** Starts no more requests; resolves when each request has its response. */
   stop(): Promise<void>
-  /** Leaves it all as it is. */
+  /** Stops immediately. */
   giveUp(): void
-  /** An answer to a request, once there is one. */
+  /** Retries a request until it has a response. */
   send(method: string, path: string, more?: Sent): Promise<Answer>
 }
 
@@ -45,7 +45,7 @@ interface Sent {
 }
 
 interface Surroundings {
-  /** Where services may be, whether they answer or not. */
+  /** Addresses of services, which may be down. */
   origins: readonly string[]
   key: string
   count: number
@@ -53,10 +53,10 @@ interface Surroundings {
   outside: SourceHost
 }
 
-/** An answer that takes longer than this is not waited for: the service may stand still. */
+/** Time limit of a response, because a stopped service never responds. */
 const answerMsMax = 10_000
 const againMs = 200
-/** Until all have had their answers, with nothing in their way any more. */
+/** Waits until all requests have their responses, without further faults. */
 const stopMsMax = 60_000
 
 export function createTold(): Told {
@@ -72,17 +72,17 @@ export function createTold(): Told {
 }
 
 export async function startClients({ origins, key, count, random, outside }: Surroundings): Promise<Clients> {
-  const told = createTold()
+  const known = createTold()
   const stopping = new AbortController()
   const givingUp = new AbortController()
   let keys = 0
   const newKey = () => `key ${++keys}`
-  /** Posted and answered: may be posted again. */
+  /** Requests with a response, which can be repeated. */
   const posted: { path: string; sent: Sent; id: string }[] = []
-  /** What is never deleted, so that it can be executed. */
+  /** A workflow that is never deleted, so that it can be executed. */
   const kept: string[] = []
 
-  /** What is asked for again and again, and what came the last time. */
+  /** Resources that are read repeatedly, with the last response. */
   const unanswered = new Map<object, string>()
 
   async function send(method: string, path: string, sent: Sent = {}): Promise<Answer> {
@@ -115,16 +115,16 @@ export async function startClients({ origins, key, count, random, outside }: Sur
       if (answer) {
         const { status } = answer
         const kind = `${method} ${path.replace(/(img|exec|wf)_\w+/, '*')} ${status}`
-        told.answers.set(kind, (told.answers.get(kind) ?? 0) + 1)
-        // A workflow that fails is told so by 500.
+        known.answers.set(kind, (known.answers.get(kind) ?? 0) + 1)
+        // A failing workflow returns 500.
         if (status < 500 || (status === 500 && answer.bytes.includes('"workflow_failed"'))) {
-          // What an earlier try has deleted is gone, though its answer was lost.
+          // An earlier attempt may have deleted it although its response was lost.
           const isGone = method === 'DELETE' && status === 404 && asked > 1
-          if (expected && !expected.includes(status) && !isGone) told.complaints.push(`${kind}: ${answer.bytes}`)
+          if (expected && !expected.includes(status) && !isGone) known.complaints.push(`${kind}: ${answer.bytes}`)
           return answer
         }
         onNoAnswer(`${status} ${answer.bytes}`)
-        if (status !== 503) told.complaints.push(`${kind}: ${answer.bytes}`)
+        if (status !== 503) known.complaints.push(`${kind}: ${answer.bytes}`)
       }
       await pause(againMs, undefined, { signal: givingUp.signal })
     }
@@ -151,27 +151,27 @@ export async function startClients({ origins, key, count, random, outside }: Sur
       .toBuffer()
     const sent = { body: multipart([file(png)]), idempotencyKey: newKey(), expected: [201] }
     const { id } = await post('/v1/storage/upload', sent)
-    told.stored.add(id)
-    told.uploads.set(id, createHash('sha256').update(png).digest('hex'))
+    known.stored.add(id)
+    known.uploads.set(id, createHash('sha256').update(png).digest('hex'))
     return id
   }
 
   async function execute(body: object, path = '/v1/workflows/execute', expected = [200, 202]): Promise<Execution> {
     const executed = await post(path, { body, idempotencyKey: newKey(), expected })
     if (executed.id === '') throw new Error(`no execution: ${executed.status} ${JSON.stringify(executed.body)}`)
-    told.accepted.add(executed.id)
+    known.accepted.add(executed.id)
     const execution = { ...(executed.body as unknown as Execution), executionId: executed.id }
     if (executed.status === 200) remember(execution)
     return execution
   }
 
-  /** An outcome never changes. */
+  /** A final result never changes. */
   function remember({ executionId, status, output }: Execution): void {
     const outcome = JSON.stringify([status, output ?? null])
-    const before = told.outcomes.get(executionId)
+    const before = known.outcomes.get(executionId)
     if (before !== undefined && before !== outcome)
-      told.complaints.push(`${executionId} was ${before}, then ${outcome}`)
-    told.outcomes.set(executionId, outcome)
+      known.complaints.push(`${executionId} was ${before}, then ${outcome}`)
+    known.outcomes.set(executionId, outcome)
   }
 
   async function look(executionId: string): Promise<Execution> {
@@ -183,13 +183,13 @@ export async function startClients({ origins, key, count, random, outside }: Sur
 
   async function remove(id: string): Promise<void> {
     await send('DELETE', `/v1/storage/images/${id}`, { expected: [200] })
-    told.deleted.add(id)
+    known.deleted.add(id)
     const { status } = await send('GET', `/images/${id}.png`)
-    if (status !== 404) told.complaints.push(`${id} was deleted, and is served with ${status}`)
+    if (status !== 404) known.complaints.push(`${id} was deleted, and is served with ${status}`)
   }
 
   let paths = 0
-  /** A picture that comes after a while. */
+  /** An image that arrives after a delay. */
   function slow(msMax: number): string {
     const ms = random.below(msMax)
     const path = `/slow-${++paths}`
@@ -203,7 +203,7 @@ export async function startClients({ origins, key, count, random, outside }: Sur
 
   const scaling = (await post('/v1/workflows', { body: scale(), idempotencyKey: newKey() })).id
   const failing = (await post('/v1/workflows', { body: cutting(), idempotencyKey: newKey() })).id
-  for (const id of [scaling, failing]) told.stored.add(id)
+  for (const id of [scaling, failing]) known.stored.add(id)
   for (let i = 0; i < 3; i++) kept.push(await upload())
 
   const imageOf = ({ output }: Execution) => /img_\w+/.exec(output?.url ?? '')?.[0]
@@ -244,28 +244,28 @@ export async function startClients({ origins, key, count, random, outside }: Sur
       const body = scaled(random.pick(kept), { async: true })
       const sent = { body, idempotencyKey: newKey(), expected: [202] }
       const [first, second] = await Promise.all([0, 1].map(() => post('/v1/workflows/execute', sent)))
-      for (const each of [first, second]) told.accepted.add(each?.id ?? '')
-      if (first?.id !== second?.id) told.complaints.push(`one key made ${first?.id} and ${second?.id}`)
+      for (const each of [first, second]) known.accepted.add(each?.id ?? '')
+      if (first?.id !== second?.id) known.complaints.push(`one key made ${first?.id} and ${second?.id}`)
     },
     async () => {
       if (posted.length === 0) return
       const { path, sent, id } = random.pick(posted)
       const again = await post(path, sent)
-      if (again.id !== id) told.complaints.push(`POST ${path} gave ${id}, then ${again.id}`)
+      if (again.id !== id) known.complaints.push(`POST ${path} gave ${id}, then ${again.id}`)
     },
     async () => {
-      await look(random.pick([...told.accepted]))
+      await look(random.pick([...known.accepted]))
     },
     async () => {
       await verifyUpload(random.pick(kept))
     },
-    () => post('/v1/workflows', { body: canvas(), idempotencyKey: newKey() }).then(({ id }) => told.stored.add(id)),
+    () => post('/v1/workflows', { body: canvas(), idempotencyKey: newKey() }).then(({ id }) => known.stored.add(id)),
   ]
 
   async function verifyUpload(id: string): Promise<void> {
     const { status, bytes } = await send('GET', `/images/${id}.png`)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
-    if (sha256 !== told.uploads.get(id)) told.complaints.push(`${id} was stored, and is served with ${status}`)
+    if (sha256 !== known.uploads.get(id)) known.complaints.push(`${id} was stored, and is served with ${status}`)
   }
 
   async function live(): Promise<void> {
@@ -276,10 +276,10 @@ export async function startClients({ origins, key, count, random, outside }: Sur
   }
   await execute(scaled(random.pick(kept)))
   const lives = Promise.all(Array.from({ length: count }, live))
-  // An error of one is told by `stop`.
+  // `stop` reports an error of any client.
   lives.catch(() => undefined)
   return {
-    told,
+    known,
     send,
     async stop() {
       stopping.abort()
@@ -299,25 +299,28 @@ export async function startClients({ origins, key, count, random, outside }: Sur
   }
 }
 
-/** Whatever was accepted has ended, and what was uploaded is served as it was; nobody has been told what is not so. */
-export async function verifyTold({ told, send }: Clients): Promise<void> {
-  for (const id of told.accepted) {
+/**
+ * Checks that all accepted executions have ended, that uploads are served unchanged, and that every response is still
+ * true.
+ */
+export async function verifyTold({ known, send }: Clients): Promise<void> {
+  for (const id of known.accepted) {
     const { status, bytes } = await send('GET', `/v1/workflows/executions/${id}`)
     assert.equal(status, 200, `${id} was accepted: ${bytes}`)
     const now = JSON.parse(bytes.toString()) as Execution
     assert.ok(['completed', 'failed'].includes(now.status), `${id} is ${now.status}`)
-    const outcome = told.outcomes.get(id)
+    const outcome = known.outcomes.get(id)
     if (outcome) assert.equal(JSON.stringify([now.status, now.output ?? null]), outcome, `${id} has changed`)
   }
-  for (const [id, sha256] of told.uploads) {
+  for (const [id, sha256] of known.uploads) {
     const { status, bytes } = await send('GET', `/images/${id}.png`)
-    assert.equal(status, told.deleted.has(id) ? 404 : 200, `${id} is served`)
+    assert.equal(status, known.deleted.has(id) ? 404 : 200, `${id} is served`)
     if (status === 200) assert.equal(createHash('sha256').update(bytes).digest('hex'), sha256, `${id}: its bytes`)
   }
-  assert.deepEqual(told.complaints.slice(0, 5), [])
+  assert.deepEqual(known.complaints.slice(0, 5), [])
 }
 
-/** Fails at `cut` while `left` is past the picture, after a step that is worth keeping. */
+/** Fails at `cut` if `left` is outside of the image, after a step that is worth storing. */
 export function cutting() {
   return {
     name: 'Cut',

@@ -12,7 +12,7 @@ import { inherited, type RunningProcess, startProcess } from '../harness/process
 import type { Execution } from '../harness/types.ts'
 
 const aheadMs = 600_000
-/** Of a plan Starter, the smallest plan with access to the API. */
+/** The limit of the plan Starter, the smallest plan with access to the API. */
 const requestsPerMinute = 60
 
 const given = process.env.TINTYPE_TEST_POSTGRES
@@ -76,7 +76,7 @@ function call(origin: string, key: string, method: string, place: string, json?:
   return ask(origin, `/v1${place}`, { method, headers, ...(json !== undefined && { body: JSON.stringify(json) }) })
 }
 
-test('durations are right if the clock of an API differs from the clock of the worker', async () => {
+test('durations are correct if the clock of an API differs from the clock of the worker', async () => {
   const key = await newKey()
   const saved = await call(ahead, key, 'POST', '/workflows', canvas())
   const { id: workflowId } = JSON.parse(saved.bytes.toString()) as { id: string }
@@ -88,10 +88,10 @@ test('durations are right if the clock of an API differs from the clock of the w
   }
 })
 
-test('two APIs whose clocks differ admit as many requests together as the limit says', async () => {
+test('two APIs with different clocks together admit as many requests as the limit', async () => {
   const key = await newKey()
   const list = (origin: string) => call(origin, key, 'GET', '/workflows')
-  // The API whose clock is right begins the minute. By the other clock that minute would be over.
+  // The API with the correct clock begins the minute. By the other clock that minute would be over.
   const first = await list(right)
   const more = Array.from({ length: 2 * requestsPerMinute }, (_, i) => list(i % 2 === 0 ? ahead : right))
   const responses = [first, ...(await Promise.all(more))]

@@ -1,4 +1,4 @@
-/** What clients are told while the records cannot be reached, and after. */
+/** Responses to clients while the records are unavailable, and afterwards. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createClient, ok, refused } from '../harness/client.ts'
@@ -19,7 +19,7 @@ after(async () => {
   await postgres.remove()
 })
 
-test('while the database is away everything is 503 with Retry-After, and when it is back all is there, without a restart', async () => {
+test('while the database is unavailable every response is 503 with Retry-After, and afterwards everything works without a restart', async () => {
   assert.ok(service)
   const api = await createClient(service, service.key)
   const image = await upload(api, await plain('png'))
@@ -33,7 +33,7 @@ test('while the database is away everything is 503 with Retry-After, and when it
   refused(await api.root('GET', '/health/ready', { keepAlive: false }), 'unavailable')
   assert.equal((await api.root('GET', '/health/live', { keepAlive: false })).status, 200)
   await postgres.start()
-  await until('an answer', async () => ((await api.get('/projects')).status === 200 ? true : undefined))
+  await until('a response', async () => ((await api.get('/projects')).status === 200 ? true : undefined))
   ok(await api.get(`/storage/images/${image.id}`))
   assert.equal((await fetchImage(api, image.url)).length, image.size)
 })

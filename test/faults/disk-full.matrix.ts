@@ -1,4 +1,4 @@
-/** A data directory on a disk that gets full, and has room again. Needs a user who may mount one. */
+/** A data directory on a disk that fills up and has room again. Needs a user who may mount a file system. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs'
@@ -25,7 +25,7 @@ after(() => {
   rmdirSync(dir)
 })
 
-/** Why it cannot be done, if so. */
+/** Reason why the test can't run, if any. */
 function mountSmall(): string | false {
   if (process.platform !== 'linux') return 'only Linux has tmpfs'
   try {
@@ -36,7 +36,7 @@ function mountSmall(): string | false {
   }
 }
 
-test('a full disk refuses what it cannot keep, keeps what it has, is read from, and goes on by itself once there is room', {
+test('a full disk rejects writes, loses nothing, can be read, and works again when there is room', {
   skip,
 }, async (t) => {
   const outside = await startSourceHost()
@@ -57,7 +57,7 @@ test('a full disk refuses what it cannot keep, keeps what it has, is read from, 
   })
   const origin = (await service.waitForOutput(/http:\/\/127\.0\.0\.1:\d+\/v1/)).replace('/v1', '')
   const key = await service.waitForOutput(/tt_live_[0-9A-Za-z]+/)
-  const told = { accepted: new Set<string>(), stored: new Set<string>(), ended: new Map<string, string>() }
+  const known = { accepted: new Set<string>(), stored: new Set<string>(), ended: new Map<string, string>() }
   const uploads = new Map<string, Buffer>()
 
   async function send(method: string, path: string, body?: object | Buffer): Promise<Answer> {
@@ -70,13 +70,13 @@ test('a full disk refuses what it cannot keep, keeps what it has, is read from, 
     const answer = await send('POST', '/v1/storage/upload', multipart([file(picture)]))
     if (answer.status !== 201) return answer
     const { id } = parsed<{ id: string }>(answer)
-    told.stored.add(id)
+    known.stored.add(id)
     uploads.set(id, picture)
     return answer
   }
   async function execute(workflowId: string, parameters: object, async: boolean): Promise<Answer> {
     const answer = await send('POST', '/v1/workflows/execute', { workflowId, parameters, async })
-    if (answer.status < 300) told.accepted.add(parsed<Execution>(answer).executionId)
+    if (answer.status < 300) known.accepted.add(parsed<Execution>(answer).executionId)
     return answer
   }
   const saved = async (document: object) => parsed<{ id: string }>(await send('POST', '/v1/workflows', document)).id
@@ -86,7 +86,7 @@ test('a full disk refuses what it cannot keep, keeps what it has, is read from, 
       assert.equal(answer.status, 200)
       assert.ok(answer.bytes.equals(bytes), `${id}: its bytes`)
     }
-    for (const id of told.accepted) assert.equal((await send('GET', `/v1/workflows/executions/${id}`)).status, 200)
+    for (const id of known.accepted) assert.equal((await send('GET', `/v1/workflows/executions/${id}`)).status, 200)
     for (const list of ['/v1/workflows', '/v1/workflows/executions', '/v1/storage/images'])
       assert.equal((await send('GET', list)).status, 200, list)
   }
@@ -97,7 +97,7 @@ test('a full disk refuses what it cannot keep, keeps what it has, is read from, 
   assert.equal((await upload(small)).status, 201)
   assert.equal((await upload(large)).status, 201)
   assert.equal((await execute(drawing, {}, false)).status, 200)
-  // One that runs when the disk gets full, and has nowhere to put what it has made.
+  // It runs when the disk fills up, and can't store its output.
   const held = outside.hold()
   assert.equal((await execute(scaling, { source: held.url }, true)).status, 202)
   await held.waiting()
@@ -105,7 +105,7 @@ test('a full disk refuses what it cannot keep, keeps what it has, is read from, 
   const ballast = fill()
   held.release()
   const refused = [await upload(large), await upload(large)]
-  // What the log has room for is taken: until there is none.
+  // Executions are accepted until the log has no room.
   for (let i = 0; i < 2_000 && refused.at(-1)?.status === 503; i++) {
     const answer = await execute(drawing, {}, true)
     if (answer.status !== 202) {
@@ -115,7 +115,7 @@ test('a full disk refuses what it cannot keep, keeps what it has, is read from, 
   }
   for (let i = 0; i < 20; i++) {
     const answer = await send('POST', '/v1/workflows', { ...canvas(), description: 'x'.repeat(4_000) })
-    if (answer.status === 201) told.stored.add(parsed<{ id: string }>(answer).id)
+    if (answer.status === 201) known.stored.add(parsed<{ id: string }>(answer).id)
     else refused.push(answer)
   }
   for (const { status, bytes } of refused) {
@@ -123,13 +123,13 @@ test('a full disk refuses what it cannot keep, keeps what it has, is read from, 
     assert.match(`${bytes}`, /storage of the service is full/)
   }
   await read()
-  t.diagnostic(`${refused.length} refused, ${told.accepted.size} executions accepted`)
+  t.diagnostic(`${refused.length} refused, ${known.accepted.size} executions accepted`)
   assert.ok(service.isRunning())
 
   rmSync(ballast)
   for (const picture of [small, large]) assert.equal((await upload(picture)).status, 201)
   assert.equal((await execute(drawing, {}, false)).status, 200)
-  for (const id of told.accepted) {
+  for (const id of known.accepted) {
     const ended = await until(
       `the end of ${id}`,
       async () => {
@@ -147,10 +147,10 @@ test('a full disk refuses what it cannot keep, keeps what it has, is read from, 
   t.after(() => database.close())
   const blobs = createFsBlobs({ dir: join(dir, 'blobs') })
   await sweepAll(database, blobs)
-  await checkInvariants(database, blobs, { ...told, swept: true })
+  await checkInvariants(database, blobs, { ...known, swept: true })
 })
 
-/** Takes all the room there is. */
+/** Fills the disk. */
 function fill(): string {
   const path = join(dir, 'ballast')
   const fd = openSync(path, 'w')

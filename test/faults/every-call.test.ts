@@ -1,7 +1,7 @@
 /**
- * A day of an account, in which one call of a port fails: every call that the day has, each in a day of its own, once
- * before it has done anything and, where it writes, once after it has done all, with its answer lost. Whoever gets no good
- * answer asks again. Then all that was asked for is there, once, and the invariants hold.
+ * A day of an account, in which one call of a port fails: every call of the day, each in a separate day, before it has an
+ * effect and, for writes, after its effect with a lost response. Clients repeat requests without a success. Afterwards
+ * everything exists once, and the invariants hold.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -25,7 +25,7 @@ import { isFirst, isFull } from '../harness/repetitions.ts'
 import { until } from '../harness/wait.ts'
 import { checkInvariants } from './invariants.ts'
 
-/** A call of a port within a day: the second time that `executions.create` is called, say. */
+/** A call of a port within a day, for example the second call of `executions.create`. */
 interface Call {
   name: string
   nth: number
@@ -37,7 +37,7 @@ interface Fault extends Call {
 
 class Broken extends Error {}
 
-test('whichever call of a port fails, nothing that was acknowledged is lost, nothing is made twice, and asking again succeeds', async (t) => {
+test('if any call of a port fails, nothing acknowledged is lost, nothing is created twice, and a retry succeeds', async (t) => {
   const first = await openHouse(t)
   const calls = await first.day(undefined)
   const names = new Set(calls.map(({ name }) => name))
@@ -50,8 +50,8 @@ test('whichever call of a port fails, nothing that was acknowledged is lost, not
     'blobRemovals.done',
   ])
     assert.ok(names.has(name), `${name} is not called: the day is too short`)
-  // To whoever reads it is the same. And the claim of the one process: SQLite answers it within the process, so what it
-  // has claimed is known, or the process is gone. Among several, the queue brings an execution again.
+  // Reads have no effect. And the claim of the only process: SQLite responds within the process, so the claim is known or
+  // the process is gone. With several processes, the queue starts an execution again.
   const isRead = ({ name }: Call) => /\.(find|list|count|read|bytesOf|claimNext|at$|existing)/.test(name)
   const every = calls.flatMap((call): Fault[] => [
     { ...call, when: 'before' },
@@ -60,7 +60,7 @@ test('whichever call of a port fails, nothing that was acknowledged is lost, not
   // By default the first call of each method; with TEST_FULL=1 each call.
   const faults = isFull ? every : every.filter(isFirst(({ name, when }) => `${name} ${when}`))
   t.diagnostic(`${faults.length} faults in ${calls.length} calls of ${names.size} methods`)
-  // Side by side, because what fails is tried again after a while.
+  // Concurrently, because failed calls are retried after a pause.
   const houses = await Promise.all(Array.from({ length: 8 }, () => openHouse(t)))
   await Promise.all(
     houses.map(async (house) => {
@@ -73,7 +73,7 @@ test('whichever call of a port fails, nothing that was acknowledged is lost, not
   )
 })
 
-/** A whole service in this process, over SQLite and files, whose days each have an account of their own. */
+/** A complete service in this process, with SQLite and files. Each day has a separate account. */
 async function openHouse(t: TestContext) {
   const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
   const provider = await startFake('fal')
@@ -113,7 +113,7 @@ async function openHouse(t: TestContext) {
     ended: new Map<string, string>(),
   }
 
-  /** Plays a day in which this call fails, if any. Gives the calls that it had. */
+  /** Plays a day in which this call fails, if any. Returns the calls of the day. */
   async function day(fault: Fault | undefined): Promise<Call[]> {
     const account = await app.accounts.create({ name: 'A day', plan: 'enterprise', rateLimit: 1_000_000 })
     const { text: key } = await app.services.keys.create(account.id, { name: 'key' })
@@ -146,7 +146,7 @@ async function openHouse(t: TestContext) {
   return { day }
 }
 
-/** What an account does in a day. Whatever gets no good answer is asked for again, under its key. */
+/** The requests of an account in a day. Requests without a success are repeated with their Idempotency-Key. */
 async function live(
   origin: string,
   key: string,
@@ -164,9 +164,9 @@ async function live(
     }
     const request = { method, headers, ...(body && { body: body instanceof Buffer ? body : JSON.stringify(body) }) }
     let answer = await ask(origin, `/v1${path}`, request)
-    // Only what is no fault of the request is worth asking again; one call fails, so once is enough.
+    // Only errors of the service are worth a retry. One call fails, so one retry is enough.
     if (answer.status >= 500) answer = await ask(origin, `/v1${path}`, request)
-    // The first may have deleted it without being able to say so.
+    // The first may have deleted it without being able to report it.
     const isGone = method === 'DELETE' && answer.status === 404
     assert.equal(isGone ? status : answer.status, status, `${method} ${path}: ${answer.bytes}`)
     return JSON.parse(answer.bytes.toString())
@@ -225,7 +225,7 @@ async function live(
   }
 }
 
-/** Asks a provider that works on it for a while. */
+/** Calls a provider with a job. */
 function generate() {
   const params = { prompt: 'A cup', model: 'fal/fal-ai/flux/schnell', width: 256, height: 256 }
   const nodes = { cup: { type: 'generate', params } }
@@ -239,7 +239,7 @@ function createBreaker() {
   let fault: Fault | undefined
   let isOn = false
 
-  /** Whether this call is the one that fails. */
+  /** Whether this call has to fail. */
   function note(name: string): Fault['when'] | undefined {
     if (!isOn) return undefined
     const nth = (counts.get(name) ?? 0) + 1
@@ -256,7 +256,7 @@ function createBreaker() {
         return (...args: unknown[]) => {
           const called = `${name}.${String(property)}`
           const when = note(called)
-          // What a listener of notices is told comes back later, and `open` gives a stream: only their calls can fail.
+          // Listeners of notices are called later, and `open` returns a stream: only the calls can fail.
           if (when === 'before') return failing(method, called)
           const given: unknown = method.apply(target, args)
           if (!(given instanceof Promise)) return given
@@ -284,7 +284,7 @@ function createBreaker() {
   }
 }
 
-/** As the method itself would fail: later where it gives a promise, at once where it does not. */
+/** Fails like the method itself: later if it returns a promise, else immediately. */
 function failing(method: object, called: string): Promise<never> {
   const error = new Broken(`${called} failed`)
   if (method.constructor.name === 'AsyncFunction') return Promise.reject(error)

@@ -1,4 +1,4 @@
-/** A service with a separate image process, two accounts, and the requests that are under way when that process crashes. */
+/** A service with a separate image process, two accounts, and the requests in progress when that process crashes. */
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -136,7 +136,7 @@ export async function openScene(t: TestContext, environment: Record<string, stri
       )
     },
 
-    /** Checks that the service itself never ends and never stops answering. `end` gives the number of checks. */
+    /** Checks that the service itself never ends and always responds. `end` returns the number of checks. */
     watch(): { end(): Promise<number> } {
       let isOver = false
       let checks = 0
@@ -146,7 +146,7 @@ export async function openScene(t: TestContext, environment: Record<string, stri
         return status === 200
       }
       const watching = (async () => {
-        while (!isOver) await stays('the service answers', isLive, 1)
+        while (!isOver) await stays('the service to respond', isLive, 1)
       })()
       watching.catch(() => undefined)
       t.after(() => {

@@ -1,4 +1,4 @@
-/** Tests of crashes of the image process that hold on each database. */
+/** Tests of crashes of the image process, for each database. */
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { limits } from '../../src/limits.ts'
@@ -33,7 +33,7 @@ export async function crashesLoseNothing(t: TestContext, environment: Record<str
     for (const each of held) each.release()
     for (const [i, request] of synchronous.entries()) {
       const { status, bytes } = await request
-      // 202: the client looks itself.
+      // 202: the client polls.
       assert.ok(status === 200 || status === 202, `${status} ${bytes}`)
       accepted.get(callers[i] ?? assert.fail())?.push(JSON.parse(bytes.toString()).executionId)
     }
@@ -53,7 +53,7 @@ export async function crashesLoseNothing(t: TestContext, environment: Record<str
   t.diagnostic(`${rounds * 2} crashes, ${checks} checks of the service, answers to interrupted requests: ${statuses}`)
 }
 
-/** Crashes the process while an upload and a comparison are under way in it. Returns their first answers. */
+/** Crashes the process during an upload and a comparison. Returns their first responses. */
 async function crashAmongRequests(scene: Scene, callers: Caller[]): Promise<number[]> {
   const pid = await imageProcessId(scene.servicePid)
   // So that neither can end before.
@@ -85,7 +85,7 @@ async function crashAmongRequests(scene: Scene, callers: Caller[]): Promise<numb
   )
 }
 
-/** One execution runs at each crash: in the end it runs alone, and fails alone. */
+/** One execution runs during each crash: its last attempt runs alone, and fails alone. */
 export async function onlyTheOneThatRunsAloneFails(
   t: TestContext,
   environment: Record<string, string> = {},

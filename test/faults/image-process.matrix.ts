@@ -11,8 +11,8 @@ before(async () => {
 
 after(() => postgres.remove())
 
-test('crashes of the image process lose no execution of anyone, and what clients wait for can be sent again', async (t) =>
+test('crashes of the image process lose no execution, and interrupted requests can be repeated', async (t) =>
   crashesLoseNothing(t, { DATABASE_URL: await postgres.newDatabase() }))
 
-test('an execution that ends its process each time fails, and its neighbours complete', async (t) =>
+test('an execution that crashes its process each time fails, and concurrent ones complete', async (t) =>
   onlyTheOneThatRunsAloneFails(t, { DATABASE_URL: await postgres.newDatabase() }))

@@ -14,18 +14,16 @@ import { billedFor, documentOf, environmentOf, openWays } from './provider-scene
 
 const options = { skip: process.platform !== 'linux' && 'finds processes in /proc' }
 
-test(
-  'crashes of the image process lose no execution of anyone, and what clients wait for can be sent again',
-  options,
-  (t) => crashesLoseNothing(t),
+test('crashes of the image process lose no execution, and interrupted requests can be repeated', options, (t) =>
+  crashesLoseNothing(t),
 )
 
-test('an execution that ends its process each time fails, and its neighbours complete', options, (t) =>
+test('an execution that crashes its process each time fails, and concurrent ones complete', options, (t) =>
   onlyTheOneThatRunsAloneFails(t),
 )
 
 test(
-  'an execution that waits for a paid job outlives any number of crashes of the image process',
+  'an execution that waits for a paid job survives any number of crashes of the image process',
   options,
   async (t) => {
     const [way] = await openWays(['fal'])
@@ -59,7 +57,7 @@ test(
   },
 )
 
-test('/health/ready answers 503 until the next image process executes', options, async (t) => {
+test('/health/ready returns 503 until the next image process executes', options, async (t) => {
   const scene = await openScene(t)
   const file = path.join(scene.service.dataDir, 'worker.lock')
   const pid = await imageProcessId(scene.servicePid)
@@ -80,7 +78,7 @@ test('/health/ready answers 503 until the next image process executes', options,
 })
 
 test(
-  'the image process ends with a service that is killed, and the next start runs what it ran',
+  'the image process ends when the service is killed, and the next start recovers its executions',
   options,
   async (t) => {
     const { service, servicePid, outside, newCaller, restart } = await openScene(t)
@@ -98,7 +96,7 @@ test(
   },
 )
 
-test('SIGTERM to both processes gives what runs back and ends well', options, async (t) => {
+test('SIGTERM to both processes gives running executions back and ends with success', options, async (t) => {
   const { service, servicePid, outside, newCaller, restart } = await openScene(t)
   const caller = await newCaller('one')
   const held = outside.hold()

@@ -1,6 +1,6 @@
 /**
- * What is true of records and bytes whatever happens to the processes that write them: nothing of it may be seen broken
- * while nobody writes. Asked of the tables themselves, and of the blobs.
+ * Invariants of records and bytes, which are true between writes after any failure of the writing processes. They are checked
+ * in the tables and the blobs.
  */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -13,21 +13,21 @@ import type { Database } from '../../src/storage/database/open.ts'
 import { callBlobKeys, callsAreSettled, readCalls } from './call-invariants.ts'
 
 export interface Expectations {
-  /** Ids of executions that callers were told of. */
+  /** Ids of executions that callers know. */
   accepted?: Iterable<string>
   /** Ids of images and fonts that callers have deleted. */
   deleted?: Iterable<string>
-  /** Ids of what callers were told that it is stored: images, fonts, workflows, projects. */
+  /** Ids of records whose creation was acknowledged: images, fonts, workflows, projects. */
   stored?: Iterable<string>
-  /** How executions ended, as an earlier look has found them; this look adds its own. */
+  /** Final states of executions from earlier checks. This check adds more. */
   ended?: Map<string, string>
-  /** A sweep has gone by since the last write, with the grace of blobs over. */
+  /** A sweep has run since the last write, after the grace period of blobs. */
   swept?: boolean
-  /** And calls of providers that nobody waits for have been ended by it. */
+  /** And the sweep has ended provider calls that no execution waits for. */
   givenUp?: boolean
 }
 
-/** Throws what is wrong first. */
+/** Throws the first violation. */
 export async function checkInvariants(
   database: Pick<Database, 'kysely' | 'stores'>,
   blobs: BlobStore,

@@ -1,7 +1,7 @@
 /**
- * A service that kills itself before or after a call of a port, at each of the calls by which an execution, an upload, a
- * deletion and other requests write: it starts again on the same data, whoever got no answer asks again, and all is as it
- * was to be. With TINTYPE_TEST_KILL_POINTS=all also around calls that only read.
+ * A service that kills itself before or after a call of a port, at each writing call of executions, uploads, deletions
+ * and other requests. It starts again on the same data, clients repeat requests without a response, and the result must
+ * be complete. With TINTYPE_TEST_KILL_POINTS=all also around calls that only read.
  */
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
@@ -25,19 +25,19 @@ import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import { stays, until } from '../harness/wait.ts'
 import { cutting } from './clients.ts'
 import { checkInvariants } from './invariants.ts'
-import type { KillPoint, Told } from './processes/dying-service.ts'
+import type { KillPoint, ParentMessage } from './processes/dying-service.ts'
 import { sweepAll } from './sweep-all.ts'
 
-/** Longer than the steps of an execution are kept in memory before they are saved. */
+/** Longer than steps of an execution stay in memory before they are saved. */
 const slowMs = 300
 const all = process.env.TINTYPE_TEST_KILL_POINTS === 'all'
 const program = fileURLToPath(new URL('processes/dying-service.ts', import.meta.url))
 
-/** What all of them import is compiled once. */
+/** Compiles shared imports once. */
 const compiled = mkdtempSync(join(tmpdir(), 'tintype-compiled-'))
 after(() => rmSync(compiled, { recursive: true, force: true }))
 
-/** What is asked for while the service dies; `prepare` before that. */
+/** Requests during which the service dies, after `prepare`. */
 interface Deed {
   prepare?(house: House): Promise<string>
   run(house: House, prepared: string): Promise<void>
@@ -47,7 +47,7 @@ const deeds: Record<string, Deed> = {
   upload: { run: async (house) => void (await house.upload()) },
 
   'a saved workflow': {
-    run: async (house) => void house.told.stored.add((await house.post('/workflows', canvas(), 201)).id),
+    run: async (house) => void house.known.stored.add((await house.post('/workflows', canvas(), 201)).id),
   },
 
   'an execution': {
@@ -63,7 +63,7 @@ const deeds: Record<string, Deed> = {
       const { id } = await house.execute({ source, left: 5_000, sigma: house.next() }, 500)
       const again = { parameters: { left: 0 } }
       const resumed = await house.post(`/workflows/executions/${id}/resume`, again, 200)
-      house.told.accepted.add(resumed.id)
+      house.known.accepted.add(resumed.id)
       assert.equal(resumed.body.status, 'completed')
     },
   },
@@ -72,7 +72,7 @@ const deeds: Record<string, Deed> = {
     run: async (house) => {
       const { id } = await house.execute({ source: house.slow() }, 202, { async: true })
       const { bytes } = await house.send('POST', `/v1/workflows/executions/${id}/cancel`)
-      // Cancelling is asked for until it is answered, by which time it may have completed.
+      // Cancelling is repeated until it has a response, by which time the execution may have completed.
       assert.match(JSON.parse(bytes.toString()).status, /completed|failed/)
     },
   },
@@ -83,13 +83,13 @@ const deeds: Record<string, Deed> = {
       house.deleting.add(id)
       const { status } = await house.send('DELETE', `/v1/storage/images/${id}`)
       assert.ok(status === 200 || status === 404, `deleting gave ${status}`)
-      house.told.deleted.add(id)
+      house.known.deleted.add(id)
       assert.equal((await house.send('GET', `/images/${id}.png`)).status, 404)
     },
   },
 }
 
-test('a service that is killed at any call by which it writes has lost nothing and made nothing twice when it is back', async (t) => {
+test('a service that is killed at any writing call loses nothing and creates nothing twice after a restart', async (t) => {
   const outside = await startSourceHost()
   t.after(() => outside.close())
   const houses = await Promise.all([0, 1].map(() => openHouse(t, outside)))
@@ -122,7 +122,7 @@ test('a service that is killed at any call by which it writes has lost nothing a
       for (let next = points.shift(); next; next = points.shift()) {
         const { deed, point } = next
         const place = `${point.when} ${point.name}`
-        // By default each method in the first deed that calls it again; with TEST_FULL=1 in every deed.
+        // By default each method in the first scenario that calls it; with TEST_FULL=1 in every scenario.
         if (!isFull && done.has(place)) continue
         try {
           await each.play(deed, point)
@@ -145,8 +145,8 @@ test('a service that is killed at any call by which it writes has lost nothing a
 })
 
 /**
- * Before a call that follows a write at once, all is as it was after that write. What is told to others changes nothing
- * that lasts, and of what is done many times in one deed one is enough.
+ * A kill before a call directly after a write equals a kill after that write. Notices change no data, and repeated calls
+ * of a scenario need one kill.
  */
 function pointsOf(calls: string[]): KillPoint[] {
   const counts = new Map<string, number>()
@@ -176,7 +176,7 @@ interface Posted {
   body: Record<string, unknown>
 }
 
-/** A data directory, a service on it that is started again whenever it has died, and a client. */
+/** A data directory, a service that is started again whenever it has died, and a client. */
 async function openHouse(t: TestContext, outside: SourceHost) {
   const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
   const database = await openDatabase({ file: join(dir, 'tintype.db') })
@@ -187,13 +187,13 @@ async function openHouse(t: TestContext, outside: SourceHost) {
   const account = await createAccounts({ accounts, projects, clock }).create(about)
   const { text: key } = await createKeys({ keys, accounts, clock }).create(account.id)
   const png = await plain('png')
-  const told = {
+  const known = {
     accepted: new Set<string>(),
     deleted: new Set<string>(),
     stored: new Set<string>(),
     ended: new Map<string, string>(),
   }
-  /** From when it is asked for until it is answered it may be there or not. */
+  /** Between request and response the record may exist or not. */
   const deleting = new Set<string>()
   let count = 0
   let kills = 0
@@ -201,10 +201,10 @@ async function openHouse(t: TestContext, outside: SourceHost) {
   let killed = false
   let child: ChildProcess
   let service = start()
-  /** What was posted in this deed, and what it came to. */
+  /** POST requests of this scenario and their results. */
   let posted: (() => Promise<void>)[] = []
 
-  /** Gives its origin. */
+  /** Returns its origin. */
   async function start(): Promise<string> {
     child = fork(program, [dir], {
       env: { ...process.env, NODE_COMPILE_CACHE: compiled },
@@ -216,7 +216,7 @@ async function openHouse(t: TestContext, outside: SourceHost) {
       killed = signal === 'SIGKILL'
       if (killed) kills += 1
       service = lookAround().then(start)
-      // Whoever waits for it is told.
+      // Its waiting callers get the error.
       service.catch(() => undefined)
     })
     const { origin } = await begun
@@ -224,15 +224,15 @@ async function openHouse(t: TestContext, outside: SourceHost) {
     return origin
   }
 
-  /** While nobody writes, and what has no row is nobody's. */
+  /** Runs while nothing is written: blobs without a row are unused. */
   async function lookAround(): Promise<void> {
     await sweepAll(database, blobs)
     const left = await database.stores.images.existing([...deleting])
-    const deleted = [...told.deleted, ...[...deleting].filter((id) => !left.has(id))]
-    await checkInvariants(database, blobs, { ...told, deleted, swept: true })
+    const deleted = [...known.deleted, ...[...deleting].filter((id) => !left.has(id))]
+    await checkInvariants(database, blobs, { ...known, deleted, swept: true })
   }
 
-  async function tell(message: Told): Promise<{ calls?: string[] }> {
+  async function report(message: ParentMessage): Promise<{ calls?: string[] }> {
     await service
     const answer = firstOf(child)
     child.send(message, () => undefined)
@@ -247,7 +247,7 @@ async function openHouse(t: TestContext, outside: SourceHost) {
     }
     const bytes = body && (body instanceof Buffer ? body : Buffer.from(JSON.stringify(body)))
     return until(
-      'an answer',
+      'a response',
       async () => {
         return ask(await service, path, { method, headers, body: bytes, keepAlive: false }).catch(() => undefined)
       },
@@ -271,7 +271,7 @@ async function openHouse(t: TestContext, outside: SourceHost) {
   }
 
   const cuttingId = (await post('/workflows', cutting(), 201)).id
-  told.stored.add(cuttingId)
+  known.stored.add(cuttingId)
   const picture = await plain('png', 64, 48)
 
   t.after(async () => {
@@ -282,7 +282,7 @@ async function openHouse(t: TestContext, outside: SourceHost) {
   })
 
   return {
-    told,
+    known,
     deleting,
     send,
     post,
@@ -292,40 +292,40 @@ async function openHouse(t: TestContext, outside: SourceHost) {
 
     async upload() {
       const { id } = await post('/storage/upload', multipart([file(png)]), 201)
-      told.stored.add(id)
+      known.stored.add(id)
       return id
     },
 
     async execute(parameters: object, status: number, more: object = {}) {
       const { id, body } = await post('/workflows/execute', { workflowId: cuttingId, parameters, ...more }, status)
-      told.accepted.add(id)
+      known.accepted.add(id)
       return { id, status: body.status }
     },
 
-    /** A picture that takes long enough that steps are saved on the way. */
+    /** An image that takes long enough for steps to be saved meanwhile. */
     slow() {
       return outside.serve(`/slow-${++count}`, (_, response) => {
         setTimeout(() => response.writeHead(200, { 'content-type': 'image/png' }).end(picture), slowMs)
       })
     },
 
-    /** The deed, with the service killed at this point; then all that is true of it. Gives the calls that it had. */
+    /** Runs the scenario with a kill at this point, then checks the invariants. Returns the calls. */
     async play(name: string, point: KillPoint | null): Promise<string[]> {
       const deed = deeds[name]
       assert.ok(deed)
       const prepared = (await deed.prepare?.(this)) ?? ''
       posted = []
       killed = false
-      await tell({ count: point })
+      await report({ count: point })
       await deed.run(this, prepared)
       await until('executions to end', async () => (await unended()) === 0 || undefined, 60)
-      // Results of steps are stored beside executions.
+      // Step results are stored concurrently with executions.
       await stays('the service runs', () => !killed, point ? 15 : 10).catch(() => {})
-      const { calls = [] } = killed ? {} : await tell({ tell: true })
-      if (!killed) await tell({ count: null })
+      const { calls = [] } = killed ? {} : await report({ report: true })
+      if (!killed) await report({ count: null })
       await service
       for (const again of posted) await again()
-      await checkInvariants(database, blobs, told)
+      await checkInvariants(database, blobs, known)
       return calls
     },
   }
@@ -336,7 +336,7 @@ async function openHouse(t: TestContext, outside: SourceHost) {
   }
 }
 
-/** What it tells next; nothing where it ends before. */
+/** The next message; undefined if it ends before. */
 async function firstOf(child: ChildProcess): Promise<{ origin?: string; calls?: string[] }> {
   const over = new AbortController()
   const options = { signal: over.signal }
@@ -350,7 +350,7 @@ async function firstOf(child: ChildProcess): Promise<{ origin?: string; calls?: 
   }
 }
 
-/** Each answer has a number of its own. */
+/** Each response has a different number. */
 function withoutRequestId({ bytes }: Answer): unknown {
   const body = JSON.parse(bytes.toString())
   if (body.error) delete body.error.details.requestId

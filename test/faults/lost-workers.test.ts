@@ -1,4 +1,7 @@
-/** Crashes of the process count for the execution that worked, and for none that only waited; a call of unknown outcome is reported. */
+/**
+ * Crashes of the process count for executions that were working, and not for those that only waited. A call with unknown
+ * outcome is reported.
+ */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { limits } from '../../src/limits.ts'
@@ -18,7 +21,7 @@ async function rowOf({ kysely }: House, id: string) {
   return kysely.selectFrom('executions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-test('an execution that waits for a paid job outlives any number of crashes of its process', async (t) => {
+test('an execution that waits for a paid job survives any number of crashes of its process', async (t) => {
   const { way, house } = await scene(t)
   let { kill } = await house.start()
   const hold = () => way.fake.script({ when: polls, do: 'hang' })
@@ -44,7 +47,7 @@ test('an execution that waits for a paid job outlives any number of crashes of i
   await house.accountsAreSettled()
 })
 
-test('the last attempt that is lost while it sends a call says that it may have been billed, and resuming pays once more', async (t) => {
+test('a last attempt that is lost during a call reports that it may have been billed, and resuming pays once more', async (t) => {
   const { way, house } = await scene(t)
   const halting = await house.startHalting()
   const earlier = documentOf(way, 2, 'accept_before')

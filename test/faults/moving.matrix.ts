@@ -1,6 +1,6 @@
 /**
- * Everything moved in a ring over all engines and stores, and back: on the servers of TINTYPE_TEST_POSTGRES and
- * TINTYPE_TEST_S3, or on some of its own.
+ * Moves all data through every combination of engine and store, and back, on the servers of TINTYPE_TEST_POSTGRES and
+ * TINTYPE_TEST_S3 or on separate ones.
  */
 import assert from 'node:assert/strict'
 import path from 'node:path'
@@ -59,7 +59,7 @@ for (const [i, backing] of ring.entries()) {
   })
 }
 
-test('what waited all the way ends at its end', async () => {
+test('executions that waited all the way complete at the end', async () => {
   filled.release()
   for (const id of filled.waiting) {
     const { status } = await until(

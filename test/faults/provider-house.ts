@@ -1,4 +1,4 @@
-/** A data directory on which services start and die, whoever asks them, and what is in its records. */
+/** A data directory with services that start and die, their clients, and their records. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ import { inherited, type RunningProcess, startProcess } from '../harness/process
 import type { Execution } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
 import { callsAreSettled, readCalls } from './call-invariants.ts'
-import type { Tells } from './processes/halting-service.ts'
+import type { ChildMessage } from './processes/halting-service.ts'
 
 const haltingProgram = fileURLToPath(new URL('processes/halting-service.ts', import.meta.url))
 
@@ -25,7 +25,7 @@ export interface AskedExecution extends Execution {
   cost?: { usd: number; unknown?: number }
 }
 
-/** A process of the service: `halted` are the executions that stand still. */
+/** A process of the service: `halted` are the executions that have halted. */
 export interface Running {
   origin: string
   halted: Set<string>
@@ -71,7 +71,7 @@ export async function openHouse(t: TestContext, environment: Record<string, stri
     return database.kysely.selectFrom('provider_calls').selectAll().where('execution_id', '=', executionId).execute()
   }
 
-  /** The ids of those that have not ended. */
+  /** Ids of executions that have not ended. */
   async function open(): Promise<Set<string>> {
     const query = database.kysely.selectFrom('executions').select('id')
     const rows = await query.where('status', 'in', ['pending', 'running']).execute()
@@ -84,13 +84,13 @@ export async function openHouse(t: TestContext, environment: Record<string, stri
     call,
     callsOf,
 
-    /** One in which calls stand still where their nodes say. */
+    /** A service in which calls halt at the point in the name of their node. */
     async startHalting(): Promise<Running> {
       const child = fork(haltingProgram, [], { env, cwd: dir })
       const halted = new Set<string>()
       const origin = await new Promise<string>((resolve, fail) => {
         child.once('exit', () => fail(new Error('the service has ended while it started')))
-        child.on('message', (message: Tells) => {
+        child.on('message', (message: ChildMessage) => {
           if ('origin' in message) resolve(message.origin)
           else halted.add(message.halted)
         })
@@ -99,7 +99,7 @@ export async function openHouse(t: TestContext, environment: Record<string, stri
       return running
     },
 
-    /** The service as everybody starts it. */
+    /** The real service, with its usual command. */
     async start(): Promise<Running & { process: RunningProcess }> {
       const process = startProcess(['serve'], { cwd: dir, env }, lines)
       const origin = await process.waitForOutput(/http:\/\/127\.0\.0\.1:\d+/)
@@ -118,7 +118,7 @@ export async function openHouse(t: TestContext, environment: Record<string, stri
       return executionId
     },
 
-    /** Gives the id of the one that goes on with it. */
+    /** Returns the id of the execution that resumes it. */
     async resume(id: string): Promise<string> {
       const path = `/workflows/executions/${id}/resume`
       return (await call<Execution>('POST', path, { async: true })).executionId
@@ -126,7 +126,7 @@ export async function openHouse(t: TestContext, environment: Record<string, stri
 
     look: (id: string) => call<AskedExecution>('GET', `/workflows/executions/${id}`),
 
-    /** Until none is left that goes on. */
+    /** Waits until no execution is running. */
     async allEnded(secondsMax = 60): Promise<void> {
       await until('executions to end', async () => (await open()).size === 0 || undefined, secondsMax)
     },
@@ -145,7 +145,7 @@ export async function openHouse(t: TestContext, environment: Record<string, stri
 
 type CallRow = Awaited<ReturnType<House['callsOf']>>[number]
 
-/** What counts as spent: of those whose cost nobody knows, what was set aside. */
+/** Costs; a call with unknown cost counts with its reservation. */
 export function spentOn({ cost_micros, state, reserved_micros }: CallRow): number {
   return cost_micros ?? (state === 'done' || state === 'unknown' ? reserved_micros : 0)
 }

@@ -1,4 +1,4 @@
-/** Two workers on one PostgreSQL, one of which dies or stands still while models are asked: a provider bills one job. */
+/** Two workers on one PostgreSQL, one of which dies or freezes during model calls: the provider bills one job. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ const lines: string[] = []
 let postgres: PostgresServer
 let environment: Record<string, string>
 let database: Database
-/** One that answers at once, one that works on a job, and one that can be asked what became of a call. */
+/** A synchronous provider, one with jobs, and one that can look up a call by our id. */
 let ways: Way[]
 let api: RunningProcess
 let origin: string
@@ -58,7 +58,7 @@ after(async () => {
   await postgres?.remove()
 })
 
-/** Each as on a machine of its own. */
+/** Each with a separate data directory, like separate machines. */
 const placed = (name: string) => ({ ...environment, DATA_DIR: join(dir, name) })
 
 async function startWorker(t: TestContext, name: string): Promise<RunningProcess> {
@@ -104,7 +104,7 @@ async function begin(way: Way, params: object = {}): Promise<Begun> {
   return { way, number, id: executionId }
 }
 
-/** Until the fake holds it. */
+/** Waits until the fake delays the request. */
 async function beginHeld(way: Way, fault: Fault, params: object = {}): Promise<Begun> {
   const seen = way.fake.log.length
   way.fake.script(fault)
@@ -135,7 +135,7 @@ async function accountsAreSettled(): Promise<void> {
   callsAreSettled(await readCalls(database.kysely), { givenUp: true })
 }
 
-test('a worker goes on with the jobs of one that was killed, and sends nothing again', async (t) => {
+test('a worker continues the jobs of a killed one, and sends nothing again', async (t) => {
   const first = await startWorker(t, 'one')
   const jobs = ways.filter(({ isQueued }) => isQueued)
   assert.ok(jobs.length >= 2)
@@ -146,7 +146,7 @@ test('a worker goes on with the jobs of one that was killed, and sends nothing a
   await accountsAreSettled()
 })
 
-test('what a killed worker was sending stays unknown, where its provider cannot be asked', async (t) => {
+test('a request of a killed worker stays unknown if its provider cannot look it up', async (t) => {
   const first = await startWorker(t, 'one')
   const begun = await Promise.all(
     ways.map((way) => beginHeld(way, { when: submits(way.subject), do: 'hang', at: 'after' })),
@@ -163,7 +163,7 @@ test('what a killed worker was sending stays unknown, where its provider cannot 
   await accountsAreSettled()
 })
 
-test('a worker that stands still before it sends, until another one has its work, sends nothing late', async (t) => {
+test('a worker that freezes before it sends, and continues after a takeover, sends nothing late', async (t) => {
   const worker = await startFreezing(t, { method: 'begin', when: 'after', count: ways.length * 2 })
   const begun = await Promise.all(ways.map((way) => begin(way)))
   const again = await Promise.all(ways.map((way) => begin(way, { onUnknownOutcome: 'retry' })))
@@ -180,7 +180,7 @@ test('a worker that stands still before it sends, until another one has its work
   await accountsAreSettled()
 })
 
-test('a worker that stands still with the answer to what it sent, until another one has its work, does no harm', async (t) => {
+test('a worker that freezes with the response, and continues after a takeover, does no harm', async (t) => {
   const jobs = ways.filter(({ isQueued }) => isQueued)
   const worker = await startFreezing(t, { method: 'accept', when: 'before', count: jobs.length })
   const begun = await Promise.all(jobs.map((way) => begin(way)))
@@ -190,19 +190,19 @@ test('a worker that stands still with the answer to what it sent, until another 
   await goesOn(worker)
   for (const { way, number } of begun) {
     assert.equal(loggedOf(way.fake, number).length, 1, `${way.name}: sent`)
-    // What nobody waits for is given up, and costs nothing where it still waited itself.
+    // Calls that no execution waits for are cancelled, and cost nothing if the job has not started.
     assert.ok(billedFor(way.fake, number) <= 1, `${way.name}: billed`)
   }
   await accountsAreSettled()
 })
 
-test('an execution that is cancelled in one process is given up at the provider by the one that runs it', async (t) => {
+test('cancelling an execution in one process cancels its call at the provider in another', async (t) => {
   await startWorker(t, 'one')
   for (const way of ways.filter(({ subject }) => subject.provider.cancel)) {
     const begun = await beginHeld(way, { when: polls, do: 'hang' })
     await call('POST', `/workflows/executions/${begun.id}/cancel`)
     const row = database.kysely.selectFrom('provider_calls').select('state').where('execution_id', '=', begun.id)
-    await until('the call to be given up', async () => {
+    await until('the call to be cancelled', async () => {
       const { state } = await row.executeTakeFirstOrThrow()
       return state === 'accepted' ? undefined : assert.equal(state, 'cancelled') === undefined
     })
@@ -215,10 +215,10 @@ test('an execution that is cancelled in one process is given up at the provider 
 
 async function standsStill({ pid }: ChildProcess): Promise<void> {
   // "12345 (node) T ..."
-  await until('it to stand still', () => / T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')) || undefined)
+  await until('the process to freeze', () => / T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')) || undefined)
 }
 
-/** Until it has done what it was about to: it takes up what comes next. */
+/** Waits until it has done its pending work and starts the next. */
 async function goesOn(worker: ChildProcess): Promise<void> {
   worker.kill('SIGCONT')
   const open = database.kysely.selectFrom('provider_calls').select('id').where('ended_at', 'is', null)

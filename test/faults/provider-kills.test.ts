@@ -1,7 +1,7 @@
 /**
- * The service is killed at each point of a call of a model, for every provider in the registry, and starts again on the same
- * data: whatever the point, its provider bills one job. What cannot be known to have been sent is not sent again, unless
- * the node says so. `provider-random-kills.matrix.ts` kills it anywhere.
+ * The service is killed at each point of a model call, for every provider of the registry, and starts again on the same
+ * data: its provider always bills one job. A request that may have been sent is not sent again, unless the node allows
+ * it. `provider-random-kills.matrix.ts` kills it at random points.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,23 +12,26 @@ import { type AskedExecution, type House, openHouse, type Running, spentOn } fro
 import { billedFor, documentOf, environmentOf, openWays, type Way } from './provider-scene.ts'
 
 interface Point {
-  /** A node of this name halts there by itself, where no fault of the fake holds the call; see halting-service.ts. */
+  /** A node with this name halts there, unless a fault of the fake stops the call; see halting-service.ts. */
   name: string
   isFor?(way: Way): boolean
-  /** How the fake holds the call there. */
+  /** The fault with which the fake stops the call there. */
   held?(way: Way): Fault
-  /** Jobs that the provider has by then. */
+  /** The number of jobs at the provider at that point. */
   sent: 0 | 1
-  /** Whether the records tell what is to be done next. */
+  /** Whether the records determine the next action. */
   isKnown(way: Way): boolean
 }
 
 const always = () => true
 const never = () => false
 const isQueued = (way: Way) => way.isQueued
-/** One that wants to be left alone for ten seconds between two looks: what is asked of it has been looked at by then. */
+/** A provider with ten seconds between polls: a request at that point has been polled by then. */
 const isSlow = ({ name }: Way) => name === 'stability/upscale-creative'
-/** Where nothing is between runner and provider, what happens is the same for all: of those that answer at once, later, and can be asked what became of a call, one. */
+/**
+ * Without the provider between two points, all providers behave the same, so one of each kind is enough: synchronous,
+ * with jobs, and with a look-up by our id.
+ */
 const isExample = ({ subject }: Way) => ['openai', 'fal', 'comfyui'].includes(subject.provider.id)
 const isQuick = (way: Way) => way.isQueued && !isSlow(way)
 const poll = (nth: number, at?: 'after'): Fault => ({ when: { ...polls, nth }, do: 'hang', ...(at && { at }) })
@@ -57,13 +60,13 @@ const points: Point[] = [
 
 function download(way: Way): Fault {
   const when = results(way.subject)
-  // Where the result is the answer of a look at the job, it is that of the third.
+  // If the result is the response of a poll, it is the third poll.
   return { when: isSlow(way) ? { ...when, nth: 3 } : when, do: 'hang', at: 'middle' }
 }
 
-/** At these a node that says so is asked anew. */
+/** Points at which a node with `onUnknownOutcome: retry` sends a new call. */
 const retriedAt = ['begin_after', 'carried_out']
-/** At these a failed execution is resumed, which sends anew what nobody knows of. */
+/** Points at which a failed execution is resumed, which sends calls with unknown outcomes again. */
 const resumedAt = 'answer_begun'
 
 interface Trial {
@@ -75,7 +78,7 @@ interface Trial {
   what: string
 }
 
-test('a provider bills one job, whatever point of a call the service is killed at', async (t) => {
+test('a provider bills one job, at whatever point of a call the service is killed', async (t) => {
   const ways = await openWays()
   t.after(() => Promise.all(ways.map(({ fake }) => fake.close())))
   const house = await openHouse(t, environmentOf(ways))
@@ -115,7 +118,7 @@ test('a provider bills one job, whatever point of a call the service is killed a
   await house.accountsAreSettled()
 })
 
-/** The answer is on its way, or the job waits, when the service is asked to end. */
+/** The response is in transit, or the job waits, when the service has to end. */
 async function beginAll(ways: readonly Way[], house: House): Promise<Pick<Trial, 'way' | 'number' | 'id'>[]> {
   const begun = []
   for (const [n, way] of ways.filter((each) => !isSlow(each)).entries()) {
@@ -130,10 +133,10 @@ async function beginAll(ways: readonly Way[], house: House): Promise<Pick<Trial,
   return begun
 }
 
-/** Beyond the numbers of those that were killed. */
+/** Numbers after those of the kills. */
 const orderlyFrom = 500
 
-/** One after the other where a fake holds calls, so that the fault meets the call that it is for; the others beside them. */
+/** One after the other if a fake stops calls, so that the fault applies to the right call. The others run concurrently. */
 async function holdAll(ways: readonly Way[], house: House, halting: Running): Promise<Trial[]> {
   const trials: Trial[] = []
   let number = 0

@@ -1,4 +1,4 @@
-/** The service is killed anywhere, again and again, while models are asked for the items of lists: no provider bills an item twice. */
+/** The service is killed repeatedly at random during model calls for items of lists: no provider bills an item twice. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,12 +8,12 @@ import { openHouse } from './provider-house.ts'
 import { billedFor, documentOf, environmentOf, openWays, type Way, wordsOf } from './provider-scene.ts'
 import { createRandom } from './random.ts'
 
-/** In five executions at once, three of each. */
+/** In five concurrent executions, three of each. */
 const randomIds = ['openai', 'fal', 'replicate', 'bfl', 'comfyui']
 const items = 3
 const kills = 10
 
-test('a provider bills at most one job for each item of a node, however often the service is killed', async (t) => {
+test('a provider bills at most one job for each item of a node, regardless of the number of kills', async (t) => {
   const seed = Number(process.env.TINTYPE_TEST_SEED ?? Date.now() % 1_000_000)
   t.diagnostic(`TINTYPE_TEST_SEED=${seed}`)
   const random = createRandom(seed)
@@ -29,7 +29,7 @@ test('a provider bills at most one job for each item of a node, however often th
   const requests = () => ways.reduce((sum, { fake }) => sum + fake.log.length, 0)
   for (let kill = 0; kill <= kills; kill++) {
     const service = await house.start()
-    // As many as before go on; those that were begun three times have failed.
+    // The rest continues. Executions with three attempts have failed.
     const open = await house.open()
     const gone = ways.filter((way) => !begun.some((each) => each.way === way && open.has(each.id)))
     await Promise.all(gone.map(begin))

@@ -1,4 +1,4 @@
-/** Executions that ask models of fakes, each known by a number that is in all that it asks for. */
+/** Executions with model calls of fakes, each with a unique number in all its requests. */
 
 import type { Fake, Logged } from '../../fakes/src/fake.ts'
 import { fakeKinds, startFake } from '../../fakes/src/index.ts'
@@ -9,17 +9,17 @@ import { type Subject, subjectsOf } from '../contract/providers-ask.ts'
 import { isQueued } from '../contract/providers-faults.ts'
 import type { Document } from '../harness/documents.ts'
 
-/** One way through the runner: a provider answers at once, or later. */
+/** One kind of calls: a synchronous provider, or one with jobs. */
 export interface Way {
   name: string
   subject: Subject
   fake: Fake
   isQueued: boolean
-  /** Whether the provider can be asked what became of a call. */
+  /** Whether the provider can look up a call by our id. */
   isFound: boolean
 }
 
-/** Of every provider in the registry a model that gives pictures, and where some answer at once and some later, one of each. */
+/** For every provider of the registry a model with images, and if some are synchronous and some have jobs, one of each. */
 export async function openWays(
   ids = [...providersById.keys()],
   { keyOf }: { keyOf?(id: string): string } = {},
@@ -33,7 +33,7 @@ async function waysOf(provider: Provider, key: string | undefined): Promise<Way[
   const first = subjects.find(({ capability }) => capability === 'generate') ?? subjects[0]
   if (first === undefined) throw new Error(`${provider.id} has no model that makes a picture of none or one`)
   const other = provider.poll && subjects.find((each) => isQueued(each) !== isQueued(first))
-  // A job waits until it was looked at once, and runs until it was looked at again.
+  // A job waits until its first poll, and runs until its second.
   const fake = await startFake(provider.id, { pollsMin: 2, ...(key !== undefined && { key }) })
   return [first, ...(other ? [other] : [])].map((subject) => ({
     name: `${provider.id}/${subject.row.name}`,
@@ -46,25 +46,25 @@ async function waysOf(provider: Provider, key: string | undefined): Promise<Way[
 
 const makesPictures = ['generate', 'remove-background', 'upscale', 'edit']
 
-/** What a service has to be told to ask the fakes. */
+/** Settings of a service that uses the fakes. */
 export function environmentOf(ways: readonly Way[]): Record<string, string> {
-  const told = ways.map(({ fake }) => fakeKinds.find(({ id }) => id === fake.id)?.env(fake.url, fake.key))
-  return Object.assign({}, ...told)
+  const settings = ways.map(({ fake }) => fakeKinds.find(({ id }) => id === fake.id)?.env(fake.url, fake.key))
+  return Object.assign({}, ...settings)
 }
 
-/** A picture of the way's model, made small. */
+/** A small image of the model. */
 export function documentOf({ name, subject }: Way, number: number, node: string, params: object = {}): Document {
   const { capability, row } = subject
   const traits = row.can[capability] ?? {}
   const isBlind = capability === 'generate'
   const takesWords = capability === 'generate' || capability === 'edit'
-  const asked = { model: name, ...(takesWords && { prompt: wordsOf(number) }), ...sizeOf(traits), ...params }
+  const allParams = { model: name, ...(takesWords && { prompt: wordsOf(number) }), ...sizeOf(traits), ...params }
   const ground = { type: 'canvas', params: { width: widthOf(number), height: 96, color: '#4080c0' } }
   return {
     name: `${name} ${number}`,
     nodes: {
       ...(!isBlind && { ground }),
-      [node]: { type: capability, ...(!isBlind && { inputs: { image: 'ground' } }), params: asked },
+      [node]: { type: capability, ...(!isBlind && { inputs: { image: 'ground' } }), params: allParams },
       small: { type: 'resize', inputs: { image: node }, params: { width: 16 } },
     },
     output: { node: 'small', format: 'png' },
@@ -80,7 +80,7 @@ function sizeOf({ sizes }: ModelTraits): { width?: number; height?: number } {
   return { width: side, height: side }
 }
 
-/** Requests that were for this number. */
+/** Requests with this number. */
 export function loggedOf({ log }: Fake, number: number | string): Logged[] {
   return log.filter(
     ({ fields, images }) =>
@@ -89,7 +89,7 @@ export function loggedOf({ log }: Fake, number: number | string): Logged[] {
   )
 }
 
-/** What the fake bills for this number. */
+/** The number of jobs that the fake bills for this number. */
 export function billedFor(fake: Fake, number: number | string): number {
   const orders = new Set(loggedOf(fake, number).map(({ order }) => order))
   return fake.billed().filter(({ order }) => orders.has(order)).length

@@ -1,4 +1,4 @@
-/** The keys of providers are in nothing that a service writes or answers, whatever providers do with them. */
+/** Keys of providers never appear in data, logs or responses of a service, whatever providers do with them. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,11 +12,11 @@ import { startService } from '../harness/service.ts'
 import { until } from '../harness/wait.ts'
 import { documentOf, environmentOf, openWays } from './provider-scene.ts'
 
-/** One of its own for each, as no text would have it by chance. */
+/** A different key for each, which no other text contains. */
 const keyOf = (id: string) => `sk-${id}-Zq7/Xw+${[...id].reverse().join('')}=4kTvB9eJm2`
 const keys = [...providersById.keys()].map(keyOf)
 
-/** What a provider does with a key that it was sent. */
+/** Ways in which a provider can leak a key that it received. */
 const troubles: Record<string, (key: string) => Fault | undefined> = {
   nothing: () => undefined,
   'tells it while it refuses it': (key) =>
@@ -37,8 +37,8 @@ function failureWith(status: number, body: unknown): Fault {
   return { when: { method: 'POST' }, do: 'status', status, body }
 }
 
-test('keys of providers stand in no file, no log line, no answer, no archive and no output of a command', async (t) => {
-  // A model that is looked at every ten seconds shows nothing that its provider's other one does not.
+test('no file, log line, response, archive or output of a command contains a key of a provider', async (t) => {
+  // A model with ten seconds between polls shows nothing that another model of its provider does not.
   const ways = (await openWays(undefined, { keyOf })).filter(({ name }) => name !== 'stability/upscale-creative')
   const fakes = [...new Set(ways.map(({ fake }) => fake))]
   after(() => Promise.all(fakes.map((fake) => fake.close())))
@@ -49,14 +49,14 @@ test('keys of providers stand in no file, no log line, no answer, no archive and
   await writeFile(join(folder, 'fal'), `${FAL_KEY}\n`)
   const service = await startService({
     ...environment,
-    // One that its server does not ask for, as a proxy in front of it may.
+    // A key that the server doesn't need, but a proxy in front of it may.
     COMFYUI_API_KEY: keyOf('comfyui'),
     FAL_KEY_FILE: join(folder, 'fal'),
     LOG_LEVEL: 'trace',
   })
   t.after(() => service.remove())
 
-  /** Everything that a caller was answered. */
+  /** All responses to callers. */
   const heard: Buffer[] = []
   async function call<Body>(method: string, path: string, json?: object): Promise<Body> {
     const headers = { authorization: `Bearer ${service.key}`, ...(json && { 'content-type': 'application/json' }) }
@@ -72,7 +72,7 @@ test('keys of providers stand in no file, no log line, no answer, no archive and
   for (const [name, fault] of Object.entries(troubles)) {
     const asked = ways.map(async (way) => {
       const script = fault(way.fake.key)
-      // So often as it is tried, and no more.
+      // As often as it is retried, and no more.
       if (script) way.fake.script({ ...script, times: 9 })
       number += 1
       const { id: workflowId } = await call<{ id: string }>('POST', '/workflows', documentOf(way, number, 'made'))
@@ -119,12 +119,12 @@ test('keys of providers stand in no file, no log line, no answer, no archive and
   assert.ok(places.size > 20 && service.lines.length > 100, `${places.size} places, ${service.lines.length} lines`)
   for (const [place, bytes] of places)
     for (const key of keys) for (const form of formsOf(key)) assert.ok(!bytes.includes(form), `${place} has ${form}`)
-  // That it would be found.
+  // The search finds it.
   const unsent = keys.filter((key) => !sent.join().includes(JSON.stringify(key).slice(1, -1)))
   assert.deepEqual(unsent, [], 'every key was sent')
 })
 
-/** As it may stand somewhere: also a part of it, and in base64 wherever it begins. */
+/** Forms of a key: also parts of it, and base64 with any offset. */
 function formsOf(key: string): string[] {
   const shifted = [0, 1, 2].map((by) =>
     Buffer.from(`${' '.repeat(by)}${key}`)

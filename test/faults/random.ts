@@ -1,8 +1,8 @@
-/** Chance that a seed repeats. */
+/** Random numbers that a seed repeats. */
 export interface Random {
-  /** From 0 to below `end`, whole. */
+  /** An integer from 0 to below `end`. */
   below(end: number): number
-  /** From `from` to below `to`. */
+  /** A number from `from` to below `to`. */
   between(from: number, to: number): number
   pick<T>(among: readonly T[]): T
   bytes(count: number): Buffer

@@ -1,4 +1,4 @@
-/** Requests are counted exactly by many processes, on the server of TINTYPE_TEST_POSTGRES or on one of its own. */
+/** Several processes count requests exactly, on the server of TINTYPE_TEST_POSTGRES or on a separate one. */
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import { systemClock } from '../../src/domain/clock.ts'
@@ -27,7 +27,7 @@ ratesContract('PostgreSQL', async (t) => {
   return { counter, moveClock: (ms) => t.mock.timers.tick(ms) }
 })
 
-test('of 40 callers at once on each of two processes, as many get through as the limit says', async (t) => {
+test('of 40 concurrent callers in each of two processes, as many are admitted as the limit', async (t) => {
   const url = await newDatabase()
   await (await openDatabase({ url })).close()
   const limit = 50
@@ -44,7 +44,7 @@ test('of 40 callers at once on each of two processes, as many get through as the
   )
 })
 
-test('an account over its limit costs no query until its minute ends, and one whose limit is raised does', async (t) => {
+test('an account over its limit causes no query until its minute ends, except after its limit is raised', async (t) => {
   const { counter, asked } = await openCounting(t)
   for (let i = 0; i < 4; i++) await counter.count('acct_1', 3)
   assert.equal(asked(), 4)
@@ -55,7 +55,7 @@ test('an account over its limit costs no query until its minute ends, and one wh
   assert.equal(asked(), 6)
 })
 
-test('while the database does not answer, a process counts for itself', async (t) => {
+test('while the database is unavailable, each process counts separately', async (t) => {
   const { counter, breakDown } = await openCounting(t)
   for (let i = 0; i < 3; i++) await counter.count('acct_1', 60)
   breakDown(true)
@@ -64,7 +64,7 @@ test('while the database does not answer, a process counts for itself', async (t
   assert.equal((await counter.count('acct_1', 60)).used, 4)
 })
 
-test('the table of counts is not logged, so that counting waits for no disk', async (t) => {
+test('the table of counts is unlogged, so that counting waits for no disk', async (t) => {
   const { query } = await openCounting(t)
   const { rows } = await query(`select relpersistence from pg_class where relname = 'rate_limit_windows'`, [])
   assert.deepEqual(rows, [{ relpersistence: 'u' }])

@@ -1,4 +1,4 @@
-/** What the blob store promises of an S3 server that fails: the right bytes or an error, and either within a bounded time. */
+/** Guarantees of the blob store with a failing S3 server: the right bytes or an error, within a limited time. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
@@ -10,22 +10,22 @@ import { scratchFolder } from '../contract/scratch.ts'
 import { type Asked, type FakeS3, type Spoil, spoils, startFakeS3 } from '../harness/fake-s3.ts'
 
 const small = randomBytes(10_000)
-/** Several requests to read. */
+/** Large enough for several read requests. */
 const long = randomBytes(100_000)
-/** In parts. */
+/** Large enough for a multipart upload. */
 const large = randomBytes(8_400_000)
 const key = 'img_1.png'
 type Bounds = Pick<S3Options, 'connectSeconds' | 'idleSeconds' | 'requestSeconds' | 'attemptsMax' | 'socketsMax'>
-/** Where it shall succeed: a busy machine is no server that stalls. */
+/** Time limits for operations that must succeed: a busy machine isn't a stalled server. */
 const patient: Bounds = { connectSeconds: 5, idleSeconds: 2, requestSeconds: 3, attemptsMax: 5 }
-/** Where it cannot succeed. */
+/** Time limits for operations that can't succeed. */
 const hasty: Bounds = { connectSeconds: 1, idleSeconds: 0.3, requestSeconds: 0.5, attemptsMax: 2 }
-/** As hasty, where a busy machine may not look like a server that stalls: an upload that was begun twice is not aborted twice. */
+/** Also short, but long enough for a busy machine: an upload that was started twice is not aborted twice. */
 const slower: Bounds = { ...hasty, idleSeconds: 1, requestSeconds: 2 }
-/** What hangs for longer than this hangs for ever: the bounds below add up to less. */
+/** Longer than this is a hang: the limits below add up to less. */
 const timeout = 300_000
 
-/** What the store does, which requests of it can fail, and what must hold when it says that it has succeeded. */
+/** Operations of the store, their requests that can fail, and the result of a success. */
 const deeds: Record<string, { has?: Buffer; requests: (asked: Asked) => boolean; do: Deed }> = {
   'storing a blob': {
     requests: ({ method, query }) => method === 'PUT' && !query.has('uploadId'),
@@ -91,7 +91,7 @@ const deeds: Record<string, { has?: Buffer; requests: (asked: Asked) => boolean;
 
 type Deed = (blobs: BlobStore, fake: FakeS3) => Promise<void>
 
-/** Whatever is asked, and whether the SDK or we can ask again. */
+/** All requests, and whether the SDK or our code can retry. */
 const everywhere = {
   silence: spoils.silence,
   'silence after it was done': spoils.silenceAfterwards,
@@ -110,7 +110,7 @@ describe('the blob store on an S3 server', { concurrency: 16 }, () => {
     const isRead = what.startsWith('reading') || what.startsWith('streaming')
     const spoiled: [string, Spoil][] = Object.entries({ ...everywhere, ...(isRead ? ofBodies : {}) })
     for (const [how, spoil] of spoiled) {
-      test(`${what} outlives ${how}, once`, { timeout }, async (t) => {
+      test(`${what} survives one fault: ${how}`, { timeout }, async (t) => {
         const { blobs, fake, scratchDir } = await open(t, deed.has)
         fake.spoil(1, deed.requests, spoil)
         await deed.do(blobs, fake)
@@ -118,7 +118,7 @@ describe('the blob store on an S3 server', { concurrency: 16 }, () => {
         assert.deepEqual(readdirSync(scratchDir), [])
         assert.ok(fake.unfinished().length <= untold(fake, what), 'an upload was left')
       })
-      test(`${what} ends in an error where ${how} never ends, and leaves nothing`, { timeout }, async (t) => {
+      test(`${what} fails and leaves nothing if this fault never ends: ${how}`, { timeout }, async (t) => {
         const { blobs, fake, scratchDir } = await open(t, deed.has, deed.do === storeInParts ? slower : hasty)
         fake.spoil(Number.POSITIVE_INFINITY, deed.requests, spoil)
         await assert.rejects(deed.do(blobs, fake), isNoAssertion)
@@ -135,7 +135,7 @@ describe('the blob store on an S3 server', { concurrency: 16 }, () => {
     'listing blobs',
     'reading a blob',
   ]) {
-    test(`${what} does not believe a 200 whose body is an error`, { timeout }, async (t) => {
+    test(`${what} detects an error in the body of a 200`, { timeout }, async (t) => {
       const deed = deedOf(what)
       const { blobs, fake, scratchDir } = await open(t, deed.has)
       fake.spoil(Number.POSITIVE_INFINITY, deed.requests, spoils.successThatIsAnError)
@@ -145,7 +145,7 @@ describe('the blob store on an S3 server', { concurrency: 16 }, () => {
   }
 
   for (const what of ['storing a blob', 'completing a blob in parts']) {
-    test(`${what} does not believe a 200 for bytes that were not kept`, { timeout }, async (t) => {
+    test(`${what} detects a 200 for bytes that were not stored`, { timeout }, async (t) => {
       const deed = deedOf(what)
       const { blobs, fake } = await open(t, deed.has)
       fake.spoil(Number.POSITIVE_INFINITY, deed.requests, spoils.successThatIsNone)
@@ -154,7 +154,7 @@ describe('the blob store on an S3 server', { concurrency: 16 }, () => {
   }
 
   for (const what of ['reading a blob', 'reading a long blob to its end', 'streaming a blob']) {
-    test(`${what} does not give bytes that are not the ones that were stored`, { timeout }, async (t) => {
+    test(`${what} detects bytes that differ from the stored ones`, { timeout }, async (t) => {
       const deed = deedOf(what)
       const { blobs, fake } = await open(t, deed.has)
       fake.spoil(1, deed.requests, spoils.otherByte)
@@ -163,7 +163,7 @@ describe('the blob store on an S3 server', { concurrency: 16 }, () => {
     })
   }
 
-  test('a blob that is removed while it is streamed ends in an error, not early', { timeout }, async (t) => {
+  test('reading a blob that is removed meanwhile fails, and does not end early', { timeout }, async (t) => {
     const { blobs } = await open(t, long)
     let bytes = 0
     const streaming = async () => {
@@ -176,7 +176,7 @@ describe('the blob store on an S3 server', { concurrency: 16 }, () => {
     assert.ok(bytes < long.byteLength)
   })
 
-  test('a blob that is replaced while it is streamed ends in an error, not in a mixture', { timeout }, async (t) => {
+  test('reading a blob that is replaced meanwhile fails, and does not mix both', { timeout }, async (t) => {
     const { blobs, fake } = await open(t, long)
     const streaming = async () => {
       for await (const _ of await blobs.open(key)) {
@@ -187,7 +187,7 @@ describe('the blob store on an S3 server', { concurrency: 16 }, () => {
     await assert.rejects(streaming, isNoAssertion)
   })
 
-  test('checks that are asked for at the same time are one write', { timeout }, async (t) => {
+  test('concurrent checks are one write', { timeout }, async (t) => {
     const { blobs, fake } = await open(t)
     await Promise.all(Array.from({ length: 20 }, () => blobs.check()))
     assert.equal(
@@ -201,7 +201,7 @@ describe('the blob store on an S3 server', { concurrency: 16 }, () => {
     )
   })
 
-  test('readers that do not read on hold no connection', { timeout }, async (t) => {
+  test('paused readers occupy no connection', { timeout }, async (t) => {
     const { blobs } = await open(t, long, { ...patient, socketsMax: 2 })
     const idle = await Promise.all(
       Array.from({ length: 6 }, async () => {
@@ -214,7 +214,7 @@ describe('the blob store on an S3 server', { concurrency: 16 }, () => {
     for (const pieces of idle) await pieces.return?.()
   })
 
-  test('a server that is not there is an error', { timeout }, async (t) => {
+  test('an unreachable server is an error', { timeout }, async (t) => {
     const { blobs, fake } = await open(t)
     await fake.close()
     await assert.rejects(blobs.read(key), isNoAssertion)
@@ -244,13 +244,13 @@ async function storeInParts(blobs: BlobStore, fake: FakeS3): Promise<void> {
   assert.ok(fake.objects.get(key)?.bytes.equals(large))
 }
 
-/** Uploads whose id got lost with the answer cannot be aborted: a rule of the bucket takes them away. */
+/** Uploads whose id was lost with the response can't be aborted: a lifecycle rule of the bucket removes them. */
 function untold(fake: FakeS3, what: string): number {
   const begun = fake.count(({ query }) => query.has('uploads'))
   return what === 'beginning a blob in parts' ? begun : Math.max(0, begun - 1)
 }
 
-/** It told of the error by itself; it did not succeed with something else than was asked for, nor miss what is there. */
+/** The operation reported the error. It neither succeeded with a wrong result, nor reported existing data as missing. */
 function isNoAssertion(error: unknown): boolean {
   return error instanceof Error && !(error instanceof assert.AssertionError) && !(error instanceof BlobMissing)
 }

@@ -1,4 +1,4 @@
-/** A start that fails, at its last step: what listens or waits by then must not keep the process. */
+/** A start that fails at its last step: open listeners and timers must not keep the process running. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { startPostgres } from '../harness/postgres.ts'
 import { inherited, startProcess } from '../harness/process.ts'
 import { until } from '../harness/wait.ts'
 
-test('a service or worker that cannot use the queue when it starts ends, so that it is started again', async (t) => {
+test('a service or worker that cannot use the queue at its start ends, so that a supervisor can restart it', async (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'tintype-start-'))
   const postgres = await startPostgres({ durable: false })
   t.after(async () => {
@@ -19,7 +19,7 @@ test('a service or worker that cannot use the queue when it starts ends, so that
   })
   const url = await postgres.newDatabase()
   await (await openDatabase({ url })).close()
-  // This role may use all records except the leases of workers, which come last.
+  // This role may use all records except the leases of workers, which are used last.
   await run(url, 'create role few login')
   await run(url, 'grant all on all tables in schema public to few')
   await run(url, 'revoke all on workers from few')

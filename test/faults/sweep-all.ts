@@ -4,7 +4,7 @@ import type { BlobStore } from '../../src/domain/image.ts'
 import type { Database } from '../../src/storage/database/open.ts'
 import { createSweep, ownerById } from '../../src/worker/jobs/sweep.ts'
 
-/** What a sweep does once the grace of blobs is over. Keys of requests are left, so that they can still be asked about. */
+/** Runs a sweep after the grace period of blobs. Idempotency keys stay, so that requests can still be repeated. */
 export async function sweepAll(
   { stores }: Database,
   blobs: BlobStore,

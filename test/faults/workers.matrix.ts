@@ -1,4 +1,4 @@
-/** Services and workers on one PostgreSQL: what they do when one of them, or the database, goes away. */
+/** Services and workers on one PostgreSQL, when one of them or the database fails. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import os from 'node:os'
@@ -18,11 +18,11 @@ import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { Execution, Image } from '../harness/types.ts'
 import { stays, until } from '../harness/wait.ts'
 
-/** Until another worker has what a lost one ran. */
+/** Time until another worker takes over the executions of a lost one. */
 const takeOverSeconds = 15
-/** Until a worker that runs it has heard of a cancellation. */
+/** Time until a worker stops a cancelled execution. */
 const cancelSeconds = 2
-/** How long the database is away. */
+/** Time without the database. */
 const awayMs = 2_000
 
 const dir = mkdtempSync(path.join(os.tmpdir(), 'tintype-workers-'))
@@ -79,7 +79,7 @@ async function startWorker(name: string): Promise<RunningProcess> {
   return worker
 }
 
-/** Every test starts with no worker. */
+/** Every test starts without a worker. */
 async function endWorkers(): Promise<void> {
   await Promise.all(workers.map((each) => each.kill()))
   workers = []
@@ -118,7 +118,7 @@ const images = async (): Promise<Image[]> =>
   (await call<{ images: Image[] }>('GET', '/storage/images?limit=100')).images
 const timesRequested = (url: string): number => outside.requested.filter((each) => url.endsWith(each)).length
 
-/** An execution that a first worker runs for as long as the test holds its source. */
+/** An execution that a first worker runs until the test releases its source. */
 async function runHeld(t: TestContext) {
   t.after(endWorkers)
   const first = await startWorker('one')
@@ -128,7 +128,7 @@ async function runHeld(t: TestContext) {
   return { first, held, executionId }
 }
 
-test('a synchronous request to a process without a worker is answered once a worker has done it', async (t) => {
+test('a synchronous request to a process without a worker gets its response from the result of another worker', async (t) => {
   t.after(endWorkers)
   await startWorker('one')
   const { status } = await call<Execution>('POST', '/workflows/execute', {
@@ -139,7 +139,7 @@ test('a synchronous request to a process without a worker is answered once a wor
 })
 
 for (let i = 1; i <= 3; i++) {
-  test(`what a killed worker ran is taken over in time and completes once (${i})`, async (t) => {
+  test(`the execution of a killed worker is taken over in time and completes once (${i})`, async (t) => {
     const { first, held, executionId } = await runHeld(t)
     await startWorker('two')
     const before = (await images()).length
@@ -153,7 +153,7 @@ for (let i = 1; i <= 3; i++) {
   })
 }
 
-test('whoever follows an execution hears of the next attempt when its worker is killed, on the same connection', async (t) => {
+test('an event stream continues with the next attempt on the same connection when a worker is killed', async (t) => {
   t.after(endWorkers)
   const first = await startWorker('one')
   const held = outside.hold()
@@ -196,7 +196,7 @@ test('a crash of the image process of an API costs the executions of workers no 
   assert.equal(api.isRunning(), true)
 })
 
-test('a worker that stands still for a while and then goes on writes nothing late', async (t) => {
+test('a worker that freezes and continues writes nothing late', async (t) => {
   const { first, held, executionId } = await runHeld(t)
   first.signal('SIGSTOP')
   await startWorker('two')
@@ -206,7 +206,7 @@ test('a worker that stands still for a while and then goes on writes nothing lat
   assert.equal(completed.status, 'completed')
   const before = await images()
   first.signal('SIGCONT')
-  // It has the picture by now, and would complete within milliseconds.
+  // It has the image by now, and would complete within milliseconds.
   const isUnchanged = async () => isDeepStrictEqual(await look(executionId), completed)
   await stays('the result of the second attempt', isUnchanged, 200)
   assert.equal(first.isRunning(), true)
@@ -215,7 +215,7 @@ test('a worker that stands still for a while and then goes on writes nothing lat
   assert.equal((await ended(next.executionId)).status, 'completed')
 })
 
-test('a cancellation reaches the step that runs in another process', async (t) => {
+test('a cancellation reaches a running step in another process', async (t) => {
   t.after(endWorkers)
   await startWorker('one')
   let left = false
@@ -230,7 +230,7 @@ test('a cancellation reaches the step that runs in another process', async (t) =
   assert.equal((await look(executionId)).status, 'failed')
 })
 
-test('SIGTERM gives what runs to another worker, and the process ends well', async (t) => {
+test('SIGTERM gives running executions to another worker, and the process ends with success', async (t) => {
   const { first, held, executionId } = await runHeld(t)
   await startWorker('two')
   first.signal('SIGTERM')
@@ -241,7 +241,7 @@ test('SIGTERM gives what runs to another worker, and the process ends well', asy
 })
 
 for (const how of ['restart', 'kill'] as const) {
-  test(`PostgreSQL that is gone for a while (${how}) costs no execution and no process`, async (t) => {
+  test(`PostgreSQL that is unavailable for a while (${how}) costs no execution and no process`, async (t) => {
     t.after(endWorkers)
     const both = [await startWorker('one'), await startWorker('two')]
     const before = (await images()).length
@@ -252,7 +252,7 @@ for (const how of ['restart', 'kill'] as const) {
     if (how === 'restart') await postgres.restart()
     else {
       await postgres.kill()
-      // Their steps end while there is nowhere to write it.
+      // Their steps end while the database is unavailable.
       for (const each of held) each.release()
       await pause(awayMs)
       await postgres.start()
@@ -277,7 +277,7 @@ test('there are as many blobs as images', async () => {
   assert.equal(blobs.length, (await images()).length)
 })
 
-test('a worker, and a service without one, need PostgreSQL, and say so', async () => {
+test('a worker, and a service without one, require PostgreSQL, and say so', async () => {
   for (const args of [['worker'], ['serve', '--no-worker']]) {
     const refused = startProcess(args, { cwd: dir, env: { ...inherited(), DATA_DIR: path.join(dir, 'alone') } }, lines)
     assert.equal(await refused.ended(), 2)
@@ -285,7 +285,7 @@ test('a worker, and a service without one, need PostgreSQL, and say so', async (
   }
 })
 
-test('a worker whose database cannot be reached ends at once with a sentence', async () => {
+test('a worker with an unreachable database ends immediately with a message', async () => {
   const env = {
     ...inherited(),
     DATA_DIR: path.join(dir, 'alone'),

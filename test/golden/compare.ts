@@ -3,11 +3,11 @@ import type { Pixels } from '../../src/operations/define.ts'
 export interface Tolerance {
   /** Largest difference of one channel of one pixel, 0 to 255. */
   maxDelta: number
-  /** Mean difference over all of them. */
+  /** Mean difference over all channels. */
   meanDelta: number
 }
 
-/** What another processor or another build of a library may change, and no eye sees. */
+/** Invisible differences between processors or builds of a library. */
 const usual: Tolerance = { maxDelta: 2, meanDelta: 0.2 }
 
 const exact: Tolerance = { maxDelta: 0, meanDelta: 0 }
@@ -16,14 +16,14 @@ const tolerances: Record<string, Tolerance> = {
   canvas: exact,
   flip: exact,
   qr: exact,
-  // Rasterisers of characters and drawings round the edges of shapes differently.
+  // Text rasterizers differ at the edges of shapes.
   text: { maxDelta: 40, meanDelta: 0.4 },
   resize: { maxDelta: 6, meanDelta: 0.3 },
-  // Sums of floats in another order on another processor, through many layers.
+  // Sums of floats in a different order on another processor, through many layers.
   faces: { maxDelta: 12, meanDelta: 0.2 },
   ocr: { maxDelta: 255, meanDelta: 2 },
   upscale: { maxDelta: 6, meanDelta: 0.2 },
-  // The stand-in for a model writes words.
+  // The stand-in for a model writes text.
   generate: { maxDelta: 40, meanDelta: 0.4 },
   edit: { maxDelta: 40, meanDelta: 0.6 },
   inpaint: { maxDelta: 40, meanDelta: 0.4 },
@@ -34,7 +34,7 @@ export function toleranceOf(operation: string): Tolerance {
   return tolerances[operation] ?? usual
 }
 
-/** What is wrong, in a sentence; undefined when nothing is. */
+/** The difference in a sentence; undefined if there is none. */
 export function compare(actual: Pixels, expected: Pixels, tolerance: Tolerance): string | undefined {
   const [is, was] = [actual, expected].map(({ width, height, channels }) => `${width} x ${height} x ${channels}`)
   if (is !== was) return `is ${is}, was ${was} (width x height x channels)`

@@ -1,6 +1,6 @@
 /**
- * What every operation owes to every picture: derived from the catalogue, so that a new one is held to it without a line
- * here. Its first example is run with other pictures in place of its first image.
+ * Requirements of every operation for every kind of image, derived from the catalogue, so that a new operation is tested
+ * too. The first example runs with other images in place of its first image.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -11,17 +11,17 @@ import type { Operation, Picture, Pixels } from '../../src/operations/define.ts'
 import { catalogue } from '../../src/operations/index.ts'
 import { context, inputsOf } from './render.ts'
 
-/** Left to their own tests: local models, which take seconds, and what wants an animation. */
+/** Except local models, which take seconds, and operations that need an animation. Both have their own tests. */
 const operations = [...catalogue.values()].filter(
   ({ inputs, examples, group }) =>
     Object.keys(inputs).length > 0 && examples[0]?.requires === undefined && group !== 'animation',
 )
 
-/** The photograph of the samples, small enough for thousands of runs and large enough for the params of the examples. */
+/** The sample photo, small enough for thousands of runs and large enough for the params of the examples. */
 const upright = await sample('coffee.jpg')
 const soft = await sample('badge.png')
 
-describe('the 8 orientations of EXIF: an image that lies otherwise in its file gives the very same result', () => {
+describe('the 8 orientations of EXIF: an image that is stored rotated gives exactly the same result', () => {
   for (const operation of operations) {
     test(operation.id, async () => {
       const expected = await runWith(operation, pictureFrom(upright))
@@ -36,38 +36,38 @@ describe('the 8 orientations of EXIF: an image that lies otherwise in its file g
   }
 })
 
-describe('16 bits, grey, CMYK and Display P3 are 8-bit sRGB before an operation sees them', () => {
+describe('16 bits, grey, CMYK and Display P3 are converted to 8-bit sRGB before an operation', () => {
   for (const operation of operations) {
     test(operation.id, async () => {
       for (const [kind, make] of Object.entries(kinds)) {
         if (!scalesBytes(operation) && kind !== 'CMYK') continue
         const picture = await fromFile(kind, make)
         const expected = await runWith(operation, pictureFrom(await pixelsOf(picture, context)))
-        // Read anew: decoded pixels are kept, and an operation that scales from the bytes shall do so.
+        // Decoded again, because decoded pixels are cached, and an operation that scales while decoding should do so.
         const again = await fromFile(kind, make)
         assertAlike(await runWith(operation, again), expected, scalesBytes(operation) ? 2 : 0, kind)
       }
     })
   }
 
-  test('decoding gives all of an upright picture, however it lies', async () => {
+  test('decoding returns the entire upright image for every orientation', async () => {
     for (const [index, turn] of lyings.entries()) {
       const picture = await lying(index, turn)
       assertAlike(await pixelsOf(picture, context), upright, 0, `orientation ${index + 1}`)
     }
   })
 
-  test('and look as they did: the mean difference of a channel is small', async () => {
+  test('and look the same: the mean difference of a channel is small', async () => {
     for (const [kind, make] of Object.entries(kinds)) {
       const expected = kind === 'grey' ? await greyOf(upright) : upright
       const picture = await fromFile(kind, make)
-      // The gamut of CMYK is smaller: strong colours come back weaker.
+      // The gamut of CMYK is smaller, so strong colours are weaker.
       assertAlike(await pixelsOf(picture, context), expected, kind === 'CMYK' ? 10 : 2.5, kind)
     }
   })
 })
 
-describe('transparency is what the operation declares', () => {
+describe('transparency follows the declaration of the operation', () => {
   for (const operation of operations.filter(({ alpha }) => alpha === 'kept')) {
     test(`${operation.id} keeps the alpha of every pixel`, async () => {
       const result = await runWith(operation, pictureFrom(soft))
@@ -80,11 +80,11 @@ describe('transparency is what the operation declares', () => {
   }
 
   for (const operation of operations.filter(({ alpha }) => alpha === 'moved')) {
-    test(`${operation.id} leaves what is opaque opaque, and gives no edge a colour that was not there`, async () => {
+    test(`${operation.id} keeps opaque images opaque, and adds no colour at edges`, async () => {
       const opaque = await runWith(operation, pictureFrom(upright))
       assert.ok(opaque.channels === 3 || !someAlpha(opaque, (alpha) => alpha < 255))
       if (operation.inputs.reference) return
-      // White with a soft edge on transparent black: whoever mixes what is not seen makes it grey.
+      // White with a soft edge on transparent black: an operation that mixes invisible colours makes it grey.
       const result = await runWith(operation, pictureFrom(whiteDisc))
       for (let at = 0; at < result.data.length; at += 4) {
         const [red = 0, green = 0, blue = 0, alpha = 0] = result.data.subarray(at, at + 4)
@@ -96,10 +96,10 @@ describe('transparency is what the operation declares', () => {
   }
 })
 
-/** Those whose first example adds a colour of its own. */
+/** Operations whose first example adds a colour. */
 const coloured = new Set(['extend'])
 
-/** How a picture lies in its file so that orientation 1 to 8 makes it upright: the inverse of what EXIF asks for. */
+/** The stored pixels for which orientation 1 to 8 gives the upright image: the inverse of the EXIF orientation. */
 const lyings: ((image: Sharp) => Sharp)[] = [
   (image) => image,
   (image) => image.flop(),
@@ -118,7 +118,7 @@ const kinds: Record<string, (image: Sharp) => Sharp> = {
   'Display P3': (image) => image.withIccProfile('p3').png(),
 }
 
-/** Read anew each time, from a file that is made once. */
+/** Decoded each time, from a file that is created once. */
 async function lying(index: number, turn: (image: Sharp) => Sharp): Promise<Picture> {
   return fromFile(`orientation ${index + 1}`, (image) =>
     turn(image)
@@ -135,12 +135,12 @@ async function fromFile(name: string, make: (image: Sharp) => Sharp): Promise<Pi
   return pictureOf(await file, context)
 }
 
-/** Whether it may decode an encoded image no larger than it must: then rounding differs. */
+/** Whether it may decode an encoded image at a smaller size: then rounding differs. */
 function scalesBytes({ id }: Operation): boolean {
   return !exact.has(id)
 }
 
-/** What reads pixels and nothing else gives exactly the same. */
+/** Operations that only read pixels give exactly equal results. */
 const exact = new Set(operations.filter(({ alpha }) => alpha === 'kept').map(({ id }) => id))
 
 async function runWith(operation: Operation, picture: Picture): Promise<Pixels> {

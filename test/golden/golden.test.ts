@@ -8,11 +8,11 @@ import type { Pixels } from '../../src/operations/define.ts'
 import { compare, toleranceOf } from './compare.ts'
 import { context, fileOf, fromPng, type Golden, goldens, render, toPng } from './render.ts'
 
-describe('every example of every operation still gives the picture that was looked at', () => {
+describe('every example of every operation still gives its golden image', () => {
   for (const golden of goldens()) test(golden.name, { skip: missingModel(golden) }, () => check(golden))
 })
 
-test('no golden image is left over from an example that is gone', async () => {
+test('every golden image has an example', async () => {
   const names = new Set(goldens().map(({ name }) => `${name}.png`))
   const files: string[] = []
   for await (const file of glob('*/*.png', { cwd: import.meta.dirname })) files.push(file)
@@ -23,18 +23,18 @@ test('no golden image is left over from an example that is gone', async () => {
   )
 })
 
-/** Why it cannot be made here: models of some licences are only there where somebody added them. */
+/** Reason why it can't run here: models with some licences must be installed separately. */
 function missingModel({ example: { requires } }: Golden): string | false {
   if (requires === undefined) return false
   const model = localModels.get(requires)
-  assert.ok(model, `There is no local model ${requires}`)
+  assert.ok(model, `The local model ${requires} is not installed`)
   return isInstalled(model) ? false : `the model ${requires} is not installed: npx tintype models add ${requires}`
 }
 
 async function check(golden: Golden): Promise<void> {
   const update = `npm run golden -- --update ${golden.operation.id}`
   const bytes = await readFile(fileOf(golden.name)).catch(() => undefined)
-  assert.ok(bytes, `There is no test/golden/${golden.name}.png yet. Make it, and look at it: ${update}`)
+  assert.ok(bytes, `test/golden/${golden.name}.png is missing. Make it, and look at it: ${update}`)
   const [expected, actual] = await Promise.all([fromPng(bytes), render(golden)])
   const problem = compare(actual, expected, toleranceOf(golden.operation.id))
   if (problem === undefined) return

@@ -1,4 +1,4 @@
-/** Examples of the catalogue to pixels, and pixels to the PNGs that are kept beside this file. */
+/** Renders examples of the catalogue, and encodes pixels as PNGs for this folder. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { checker } from '../../src/domain/validate.ts'
@@ -22,11 +22,11 @@ export const context: OperationContext = {
 export interface Golden {
   operation: Operation
   example: Example
-  /** Relative to this folder, without its ending. */
+  /** Relative to this folder, without extension. */
   name: string
 }
 
-/** Of every operation that gives an image. */
+/** Examples of every operation with an image as output. */
 export function goldens(): Golden[] {
   const operations = [...catalogue.values()].filter(({ outputs }) => outputs.image !== undefined)
   return operations.flatMap((operation) =>
@@ -42,7 +42,7 @@ export function fileOf(name: string, folder = '.'): URL {
   return new URL(`${folder}/${name}.png`, import.meta.url)
 }
 
-/** As the engine runs it: inputs decoded from files, params checked and filled in. An animation as a strip. */
+/** Runs like the engine: decodes inputs from files, validates params and fills in defaults. An animation becomes a strip. */
 export async function render({ operation, example }: Golden): Promise<Pixels> {
   const params = structuredClone(example.params)
   const issues = checker(operation.params)(params)

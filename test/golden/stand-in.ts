@@ -1,4 +1,4 @@
-/** Answers in the place of an AI model, and says so in what it gives: pictures show what an operation does with an answer. */
+/** Replaces an AI model with a visible result, so that golden images show how an operation uses it. */
 import assert from 'node:assert/strict'
 import sharp, { type Sharp } from 'sharp'
 import type { ModelInvocation, ModelRequest, ModelResponse, RequestImage } from '../../src/domain/model.ts'
@@ -52,7 +52,7 @@ function sizeOf({ size, aspectRatio = '1:1' }: ModelRequest): { width: number; h
   return size ?? { width: 384, height: Math.round((384 * high) / wide) }
 }
 
-/** As a program sees the bytes that knows neither EXIF nor profiles. */
+/** The bytes for a program without support for EXIF and profiles. */
 async function seen({ bytes, width, height }: RequestImage): Promise<Sharp> {
   const image = sharp(bytes, { autoOrient: false, ignoreIcc: true })
   const found = await image.metadata()
@@ -60,7 +60,7 @@ async function seen({ bytes, width, height }: RequestImage): Promise<Sharp> {
   return image
 }
 
-/** The first in other colours; in its upper left corner the others, small. */
+/** The first image in other colours, with the others small in its upper left corner. */
 async function together(request: ModelRequest): Promise<Sharp> {
   const first = firstOf(request)
   const side = Math.ceil(Math.min(first.width, first.height) / 4)
@@ -90,7 +90,7 @@ const context = {
   open: () => Promise.reject(new Error('there is nothing to open')),
 }
 
-/** With words across the middle that tell what it is. */
+/** With a text across the middle that names it. */
 async function paintedBy({ capability, seed }: ModelRequest, image: Sharp): Promise<Made> {
   const below = await pictureOf(await image.png().toBuffer(), context)
   const params = {
@@ -118,7 +118,7 @@ async function paintedBy({ capability, seed }: ModelRequest, image: Sharp): Prom
   return { images: [bytes], ...(seed !== undefined && { seed }) }
 }
 
-/** An ellipse with a soft rim, at half the size: what comes of it is cut from the image itself. */
+/** An ellipse with a soft rim, at half the size: the result is cut from the image itself. */
 async function cutBy(image: RequestImage): Promise<Made> {
   const [width, height] = [Math.ceil(image.width / 2), Math.ceil(image.height / 2)]
   const small = await (await seen(image)).resize(width, height, { fit: 'fill' }).flatten().raw().toBuffer()

@@ -1,4 +1,4 @@
-/** An account at a limit gets its refusal, or waits, and another account notices nothing. */
+/** An account at a limit gets a rejection, or waits, and another account notices nothing. */
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { isMany } from '../harness/backing.ts'
@@ -44,7 +44,9 @@ describe('next to an account at its limit', { concurrency: 1 }, () => {
   const skip = isMany
     ? 'the balancer is the client of each process'
     : addressOfA === undefined && 'A has the address of B'
-  test('of connections of its address, another address connects, and what A has open stays', { skip }, async (t) => {
+  test('of connections of its address, another address connects, and the open connections of A stay', {
+    skip,
+  }, async (t) => {
     const { stage, load } = await begin(t, connections)
     const [open, closed] = [load.open(), load.answers.get('error')]
     assertServed(await notice(stage, 5), load)

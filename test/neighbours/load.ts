@@ -49,7 +49,7 @@ export function repeat(clients: number, send: Send, times = Number.POSITIVE_INFI
       )
       open -= 1
       if (!leaving.signal.aborted) answers.set(status, (answers.get(status) ?? 0) + 1)
-      // A service that no longer listens must not be asked in a tight loop.
+      // A service that no longer listens must not be called in a tight loop.
       if (status === 'error') return
     }
   }

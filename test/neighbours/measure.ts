@@ -18,7 +18,7 @@ export interface Measured {
   elsewhere: Noticed
   /** A's responses, by status. */
   answers: string
-  /** The most memory that a process of the service had resident after a probe. */
+  /** The peak of resident memory of a process of the service after a probe. */
   residentBytesMax: number
   /** The error that ended the measurement early. */
   ended?: string

@@ -1,6 +1,6 @@
 /**
- * Account B is served while account A does its worst. These tests look at the order of events, at CPU time and at memory, which other work on
- * the machine doesn't change. Response times are measured by `npm run bench -- --only neighbours`.
+ * Account B is served while account A does its worst. These tests check the order of events, CPU time and memory, which
+ * other work on the machine doesn't change. `npm run bench -- --only neighbours` measures response times.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
@@ -48,7 +48,7 @@ describe('next to an account that does its worst', { concurrency: 1 }, () => {
     })
   }
 
-  test('connections that were refused are released, although the client keeps them open', linuxOnly, async (t) => {
+  test('refused connections are released, although the client keeps them open', linuxOnly, async (t) => {
     const before = openDescriptors(stage.service)
     await begin(t, refusedConnections(repetitions(200, 500)))
     assertServed(await notice(stage, 5))
@@ -63,17 +63,17 @@ describe('next to an account that does its worst', { concurrency: 1 }, () => {
     assert.ok((load.answers.get(401) ?? 0) <= 2 * 160, listAnswers(load))
   })
 
-  test('look-ups at a silent name server keep no fetch of another account waiting', async (t) => {
+  test('look-ups at a silent name server do not delay fetches of another account', async (t) => {
     const load = await begin(t, silentNames)
     assertServed(await notice(stage, 5, silentNames), load)
   })
 
-  test('uploads that take much memory share it, and keep no other account waiting', async (t) => {
+  test('uploads that take much memory share it, and do not delay another account', async (t) => {
     const load = await begin(t, largeUploads)
     assertServed(await notice(stage, 5), load)
     await until('two responses to A', () => sumOf(load) >= 2 || undefined, 300)
     assertServed(await notice(stage, 5), load)
-    // Stored, or refused with a reason: never a failure of the service or a broken connection.
+    // Stored, or rejected with a reason: never an internal error or a broken connection.
     assert.deepEqual(
       [...load.answers.keys()].filter((status) => ![201, 400, 413, 429, 503].includes(Number(status))),
       [],
@@ -81,7 +81,7 @@ describe('next to an account that does its worst', { concurrency: 1 }, () => {
     )
   })
 
-  test('executions of an account that wait, and those above its limit, keep no other account waiting', async (t) => {
+  test('waiting executions of an account, and those above its limit, do not delay another account', async (t) => {
     const load = await begin(t, backlog)
     assertServed(await notice(stage, 5), load)
     assert.deepEqual(

@@ -13,7 +13,7 @@ export interface Noticed {
   health: number[]
   /** CPU time of the main threads during each health check: the work that it waited for, on any machine. */
   mainThreadMs: number[]
-  /** Executions and reads that were not answered with 200. */
+  /** Executions and reads with a status other than 200. */
   refused: number
 }
 

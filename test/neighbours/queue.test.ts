@@ -86,7 +86,7 @@ describe('a synchronous execution of B', { concurrency: 1 }, () => {
   })
 })
 
-test('a worker whose slots are filled by A starts an execution of B, and ends none of A for that', async (t) => {
+test('a worker whose slots are full of executions of A starts one of B, and ends none of A for that', async (t) => {
   const slots = 2 * (isMany ? 2 : 1)
   const { stage, held, submit, pending } = await openQueue(2)
   t.after(() => stage.close())

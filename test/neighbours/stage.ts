@@ -1,4 +1,7 @@
-/** A service with two accounts: A, which does its worst, and B, which must not notice. Outside is a host of images and a name server. */
+/**
+ * A service with two accounts: A, which does its worst, and B, which must not notice. Outside is a host of images and a
+ * name server.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import http from 'node:http'
 import { tintypeJson } from '../harness/cli.ts'
@@ -11,9 +14,9 @@ import type { Workflow } from '../harness/types.ts'
 
 export interface Neighbour {
   key: string
-  /** `path` begins behind `/v1`. The connections are this account's own. */
+  /** `path` comes after `/v1`. This account has separate connections. */
   send(method: string, path: string, options?: Sent): Promise<Answer>
-  /** Saves a workflow and returns its id. Throws when the service refuses it. */
+  /** Saves a workflow and returns its id. Throws if the service rejects it. */
   save(document: Document): Promise<string>
   /** The same client with another key. */
   as(key: string): Neighbour
@@ -21,7 +24,7 @@ export interface Neighbour {
 
 export interface Sent {
   json?: unknown
-  /** JSON that was made before. */
+  /** JSON that was serialized before. */
   text?: string
   bytes?: { type: string; body: Buffer }
   signal?: AbortSignal
@@ -38,7 +41,7 @@ export interface Stage {
   outside: SourceHost
   /** Knows one name, that of `sourceUrl`, and never answers for a name in `.silent.test`. */
   names: NameServer
-  /** Where the service finds `path` of the outside host. It has to look up the name. */
+  /** The URL at which the service finds `path` of the outside host. It has to look up the name. */
   sourceUrl(path: string): string
   close(): Promise<void>
 }
@@ -54,7 +57,7 @@ export const addressOfA = process.platform === 'linux' ? '127.0.0.2' : undefined
 const hostName = 'images.test'
 
 /**
- * Without the step cache, so that every execution runs, and with a long time limit for fetches, because tests hold the images that
+ * Without the step cache, so that every execution runs, and with a long time limit for fetches, because tests delay the images that
  * executions wait for.
  */
 export async function openStage(
@@ -146,7 +149,7 @@ export function openDescriptors(service: Service): number {
   return sum(service.processIds().map((pid) => readdirSync(`/proc/${pid}/fd`).length))
 }
 
-/** CPU time that the main threads of the service have taken, in milliseconds. 0 where there is no /proc. */
+/** CPU time of the main threads of the service in milliseconds. 0 without /proc. */
 export function mainThreadMs(service: Service): number {
   const nanoseconds = service.processIds().map((pid) => Number(readProc(`${pid}/task/${pid}/schedstat`).split(' ')[0]))
   return sum(nanoseconds) / 1e6
@@ -157,7 +160,7 @@ function withChildren(pid: number): number[] {
   return [pid, ...(children === '' ? [] : children.split(' ').map(Number).flatMap(withChildren))]
 }
 
-/** Empty when the process has ended, as a child may between two looks. */
+/** Empty if the process has ended, as a child may between two checks. */
 function readProc(file: string): string {
   try {
     return readFileSync(`/proc/${file}`, 'utf8')

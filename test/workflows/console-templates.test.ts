@@ -1,4 +1,4 @@
-/** The documents that the console offers to begin with. */
+/** The documents that the console offers for a new workflow. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -9,7 +9,7 @@ const folder = new URL('../../console/src/features/gallery/templates/', import.m
 const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
 const check = createChecker(catalogue)
 
-test('every template of the console can be published as it is', () => {
+test('every template of the console can be published unchanged', () => {
   assert.ok(files.length >= 6, `found ${files.length}`)
   for (const file of files) {
     const { workflow, issues } = check(JSON.parse(readFileSync(new URL(file, folder), 'utf8')))

@@ -1,6 +1,7 @@
 /**
- * Workflows made at random of nodes that ask, decide and run over lists: whatever is in the cache, each place is asked once
- * at most, and only where it is asked without a cache, too, and for something that is not in it. `SEED` begins elsewhere.
+ * Random workflows of nodes that call models, have conditions and run over lists. With any cache content, each place
+ * calls at most once, and only if it would without a cache, and only for results that aren't cached. `SEED` selects other
+ * workflows.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -24,7 +25,7 @@ const check = createChecker(modelCatalogue, models)
 
 type Node = { type: string; inputs?: object; params?: Record<string, unknown>; when?: string; each?: number }
 
-/** Undefined where it makes no sense: a list as output, say. */
+/** Undefined for an invalid workflow, such as a list as output. */
 function planOf(random: Random): Plan | undefined {
   const nodes: Record<string, Node> = { n0: { type: 'make', params: { tone: 1 + random.below(2) } } }
   const images = ['n0']
@@ -70,7 +71,7 @@ const keyContext: StepReuse['keyContext'] = {
   },
 }
 
-/** The places that were asked, sorted; or why it fails: of lists side by side that differ, say. */
+/** The places with a model call, sorted; or the error, for example of lists with different lengths. */
 async function placesOf(plan: Plan, reuse: StepReuse | undefined, random: Random): Promise<string[] | Fault> {
   const places: string[] = []
   const invokeModel: InvokeModel = async ({ node, item, ordinal }) => {
@@ -102,7 +103,7 @@ async function placesOf(plan: Plan, reuse: StepReuse | undefined, random: Random
   return places.sort()
 }
 
-test('each place is asked once at most, only where it is needed, and never for what is in the cache', async (t) => {
+test('each place calls a model at most once, only if it is needed, and never for a cached result', async (t) => {
   let looked = 0
   let saved = 0
   for (let seed = first; looked < workflows; seed += 1) {
@@ -123,7 +124,7 @@ test('each place is asked once at most, only where it is needed, and never for w
     const store = memory()
     const cold = await again({ keyContext, cache: store.cache })
     const warm = await again({ keyContext, cache: store.cache })
-    // As little as one result, so that nobody can tell ahead what is known.
+    // With as little as one result, so that predictions have gaps.
     const left = random.pick([0, 1, store.results.size >> 1])
     while (store.results.size > left) store.results.delete(random.pick([...store.results.keys()]))
     const half = await again({ keyContext, cache: store.cache })
@@ -135,6 +136,6 @@ test('each place is asked once at most, only where it is needed, and never for w
     if (!hasDice) assert.deepEqual(warm, [], where)
     saved += simple.length - warm.length
   }
-  t.diagnostic(`${saved} asks were saved`)
+  t.diagnostic(`${saved} calls were saved`)
   assert.ok(saved > 0)
 })

@@ -1,6 +1,7 @@
 /**
- * The cache changes no picture, and neither do previews: workflows made at random of the whole catalogue give the same bytes
- * without it, while it fills, and from it, also where one thing is another, and where every step is shown. `SEED` begins elsewhere, `WORKFLOWS` tries more.
+ * Neither the cache nor previews change an image: random workflows with the entire catalogue give the same bytes without
+ * cache, while it fills, and from it, also after a change, and with previews of every step. `SEED` selects other
+ * workflows, `WORKFLOWS` their number.
  */
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
@@ -41,12 +42,12 @@ sources.set(
 )
 for (const name of ['ball.gif', 'pan.webp'])
   sources.set(name, await sharp(readSample(name), { pages: 3 }).resize(60).toBuffer())
-/** Sources that have to be fetched to be known. */
+/** Sources that must be fetched for their key. */
 const fetched = ['cat.jpg', 'pan.webp']
 const imaging = createImaging({ pixelsMax: 4e6 })
 const check = createChecker(catalogue)
 
-/** What needs a model that may not be there, or another process; whatever asks a model is left out besides. */
+/** Operations that need an optional model or another process. Operations with model calls are also excluded. */
 const left = ['faces', 'ocr', 'remove-background', 'upscale', 'svg', 'lut']
 const operations = [...catalogue.values()].filter(
   ({ id, usesModel }) => !left.includes(id) && id !== 'image' && usesModel === undefined,
@@ -136,7 +137,7 @@ function settingsOf(random: Random): Record<string, unknown> {
   ])
 }
 
-/** One thing of it is another. */
+/** The document with one change. */
 function changed(document: Document, random: Random): Document {
   const other = structuredClone(document)
   const nodes = Object.values(other.nodes)
@@ -165,7 +166,7 @@ function changed(document: Document, random: Random): Document {
   return other
 }
 
-/** Takes everything, and gives it back as it comes from JSON and bytes. */
+/** Stores everything, and returns it as it comes from JSON and bytes. */
 function memory(): {
   cache: StepCache
   outputs: Map<string, NonNullable<RunResult['output']>>
@@ -217,7 +218,7 @@ interface Ran {
   foreseen: Set<string>
 }
 
-/** Undefined for what cannot be saved, or executed. */
+/** Undefined for an invalid document. */
 async function run(document: Document, store: Store, previews?: RunPreviews): Promise<Ran | undefined> {
   const { workflow } = check(structuredClone(document))
   const plan = workflow && planExecution(workflow, {}).plan
@@ -247,7 +248,7 @@ async function run(document: Document, store: Store, previews?: RunPreviews): Pr
   return { result, foreseen }
 }
 
-/** Makes all of them, and keeps none. */
+/** Creates all previews, and stores none. */
 const showing: RunPreviews = {
   find: async () => new Map(),
   isThere: async () => false,
@@ -259,11 +260,11 @@ const showing: RunPreviews = {
   settle: async () => undefined,
 }
 
-/** Every step that ran and gave an image. */
+/** Checks that every step that ran and has an image has a preview. */
 function expectShown({ result }: Ran, told: string): void {
   for (const { node, status, width, height, preview } of result.steps) {
     if (status !== 'completed' || width === null || height === null) continue
-    // Of a list that is empty, or begins with what was skipped, there may be none.
+    // An empty list, or one that begins with a skipped item, may have none.
     assert.ok(preview || lists(result), `${node} is not shown ${told}`)
     if (preview && Math.max(width, height) <= 512)
       assert.deepEqual([preview.width, preview.height], [width, height], `${node} is shown smaller ${told}`)
@@ -272,19 +273,19 @@ function expectShown({ result }: Ran, told: string): void {
 
 const lists = ({ steps }: RunResult) => steps.some(({ count }) => count !== undefined)
 
-/** The bytes, or that there are none: of two steps that fail, either may be first. */
+/** The bytes, or undefined: if two steps fail, either may be first. */
 function seen({ result }: Ran): unknown {
   const { output, fault } = result
   if (fault) return 'failed'
   return [output.format, output.width, output.height, output.name, hash('sha256', output.bytes ?? Buffer.alloc(0))]
 }
 
-/** Templates have their time, which a busy machine may take from them. */
+/** Templates have a time limit, which a busy machine may exceed. */
 function isLate({ result }: Ran): boolean {
   return /time or memory|ms already/.test(result.fault?.message ?? '')
 }
 
-test('the same bytes come with previews, without the cache, while it fills, and from it, also where one thing is another', async () => {
+test('the bytes are the same with previews, without cache, while it fills, and from it, also after a change', async () => {
   let tried = 0
   let served = 0
   for (let seed = first; tried < workflows; seed += 1) {

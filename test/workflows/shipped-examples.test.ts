@@ -1,4 +1,4 @@
-/** The workflows that the first start loads. */
+/** The workflows that the first start creates. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ const folder = new URL('../../examples/workflows/', import.meta.url)
 const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'))
 const check = createChecker(catalogue)
 
-/** Nodes that ask a model, of all that run. */
+/** Nodes with model calls of an execution. */
 function askingNodes(file: string, parameters: Record<string, unknown> = {}): string[] {
   const { workflow, issues } = check(parse(readFileSync(new URL(file, folder), 'utf8')))
   assert.equal(issues, undefined, `${file}: ${JSON.stringify(issues)}`)
@@ -22,12 +22,12 @@ function askingNodes(file: string, parameters: Record<string, unknown> = {}): st
   return run.filter(({ node }) => node.operation.usesModel !== undefined).map(({ node }) => node.id)
 }
 
-test('every example can be executed as it is, and asks no model then', () => {
+test('every example can be executed unchanged, without a model call', () => {
   assert.ok(files.length >= 16, `found ${files.length}`)
   for (const file of files) assert.deepEqual(askingNodes(file), [], file)
 })
 
-test('those that can ask models do so where a parameter says so', () => {
+test('examples with models call them if a parameter requests it', () => {
   assert.deepEqual(askingNodes('product-scene.yaml', { scene: 'wet slate', cutter: 'selfie' }).sort(), [
     'cut',
     'painted',
@@ -35,7 +35,7 @@ test('those that can ask models do so where a parameter says so', () => {
   assert.deepEqual(askingNodes('social-card.yaml', { caption: '' }).sort(), ['seen', 'words'])
 })
 
-test('every example has its place in the guide', () => {
+test('every example has a section in the guide', () => {
   const guide = readFileSync(new URL('../../docs/guide/examples.md', import.meta.url), 'utf8')
   for (const file of files) assert.ok(guide.includes(`(../../examples/workflows/${file})`), file)
 })

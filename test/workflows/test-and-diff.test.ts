@@ -12,7 +12,7 @@ const tested = fileURLToPath(new URL('../../examples/tested', import.meta.url))
 const folders: string[] = []
 after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))))
 
-/** In an empty folder, which is the data directory as well: nothing may appear in it. */
+/** Runs in an empty folder, which is also the data directory, and checks that it stays empty. */
 async function run(...args: string[]) {
   const dataDir = await emptyFolder()
   const ran = await tintype({ dataDir }, ...args)
@@ -30,14 +30,14 @@ const sheet = (color: string, more = '') =>
   `{ name: Sheet, nodes: { a: { type: canvas, params: { width: 20, height: 10, color: '${color}' } } }, output: { node: a, format: jpeg } ${more} }`
 
 describe('workflow files', { concurrency: 2 }, () => {
-  // Text may be drawn a little otherwise on another machine.
-  test('the examples of this repository give the golden pictures that were looked at', async () => {
+  // Text may differ slightly on another machine.
+  test('the examples of this repository match their golden images', async () => {
     const { code, stdout, stderr } = await run('test', tested, '--tolerance', '24', '--allow', '1')
     assert.equal(code, 0, stdout + stderr)
     for (const name of ['usual', 'on-sale', 'long-name']) assert.match(stdout, new RegExp(`pass +product-card/${name}`))
   })
 
-  test('a golden picture that differs fails, and the report shows both and where', async () => {
+  test('a golden image that differs fails, and the report shows both and the difference', async () => {
     const folder = await emptyFolder()
     await cp(join(tested, '..', 'samples'), join(folder, 'samples'), { recursive: true })
     await cp(tested, join(folder, 'tested'), { recursive: true })
@@ -68,7 +68,7 @@ describe('workflow files', { concurrency: 2 }, () => {
     assert.doesNotMatch(html, /(src|href)="(?!data:)|https?:\/\/(?!www\.w3\.org)/)
   })
 
-  test('without a golden picture it fails, --update writes one that is lossless, and then it passes unless more differs than is tolerated', async () => {
+  test('a missing golden image fails, --update writes a lossless one, and then it passes within the tolerance', async () => {
     const folder = await emptyFolder()
     await writeFile(join(folder, 'sheet.yaml'), sheet('#336699'))
     const missing = await run('test', folder)
@@ -87,7 +87,7 @@ describe('workflow files', { concurrency: 2 }, () => {
     assert.equal((await run('test', folder, '--allow', '100')).code, 0)
   })
 
-  test('a golden picture that no example has fails until --update removes it', async () => {
+  test('a golden image without an example fails until --update removes it', async () => {
     const folder = await emptyFolder()
     await writeFile(join(folder, 'sheet.yaml'), sheet('#336699', ', examples: [{ name: one }, { name: two }]'))
     assert.equal((await run('test', folder, '--update')).code, 0)
@@ -99,7 +99,7 @@ describe('workflow files', { concurrency: 2 }, () => {
     assert.deepEqual(await readdir(join(folder, 'golden/sheet')), ['one.png'])
   })
 
-  test('a document that is wrong and a source without a fixture are told, and the others still run', async () => {
+  test('an invalid document and a source without a fixture are reported, and the others still run', async () => {
     const folder = await emptyFolder()
     await writeFile(join(folder, 'wrong.yaml'), sheet('#336699').replace('canvas', 'canvass'))
     await writeFile(
@@ -116,7 +116,7 @@ describe('workflow files', { concurrency: 2 }, () => {
     assert.doesNotMatch(stdout, /other/)
   })
 
-  test('diff tells what differs of each example, and exits with 1 only above the share that is given', async () => {
+  test('diff reports the difference of each example, and exits with 1 only above the given share', async () => {
     const folder = await emptyFolder()
     const [before, now] = [join(folder, 'before.yaml'), join(folder, 'after.yaml')]
     await writeFile(before, sheet('#336699'))
@@ -131,7 +131,7 @@ describe('workflow files', { concurrency: 2 }, () => {
     assert.match((await run('diff', before, now)).stdout, /encoded +defaults .*jpeg.* → .*webp/)
   })
 
-  test('a file beside a saved version, and a file that is no YAML, are refused in words', async () => {
+  test('a file next to a saved version, and an invalid YAML file, are rejected with a message', async () => {
     const folder = await emptyFolder()
     const broken = join(folder, 'broken.yaml')
     await writeFile(broken, 'a: [')

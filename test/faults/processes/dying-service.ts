@@ -1,21 +1,21 @@
 /**
- * The service on SQLite and files, in a process that its parent tells at which call of which port to kill itself. It counts
- * the calls from then on, and tells them when it is asked.
+ * The service with SQLite and files, in a process that kills itself at a call of a port that its parent selects. It
+ * counts the calls from then on, and reports them on request.
  */
 import { pino } from 'pino'
 import { createApp } from '../../../src/app/app.ts'
 import { readConfig } from '../../../src/config/config.ts'
 import type { StagedBlob } from '../../../src/domain/image.ts'
 
-/** The second time that `executions.create` is called, say: before it has done anything, or once it has done all. */
+/** For example the second call of `executions.create`: before it has an effect, or after all of its effects. */
 export interface KillPoint {
   name: string
   nth: number
   when: 'before' | 'after'
 }
 
-export type Told = { count: KillPoint | null } | { tell: true }
-export type Tells = { origin: string } | { counting: true } | { calls: string[] }
+export type ParentMessage = { count: KillPoint | null } | { report: true }
+export type ChildMessage = { origin: string } | { counting: true } | { calls: string[] }
 
 const [dir = ''] = process.argv.slice(2)
 const FETCH_ALLOW = 'localhost'
@@ -27,7 +27,7 @@ const config = {
 let calls: string[] = []
 let point: KillPoint | null = null
 
-/** Whether it is this one. */
+/** Whether it is this call. */
 function note(name: string): KillPoint['when'] | undefined {
   calls.push(name)
   if (name !== point?.name) return undefined
@@ -61,17 +61,17 @@ function port<Port extends object>(name: string, target: Port): Port {
   })
 }
 
-/** Of bytes, whose they are: of an image or of a step. */
+/** The kind of the bytes: an image or a step. */
 function kindOf(key: unknown): string[] {
   return typeof key === 'string' && /^(img|font|step)_/.test(key) ? [key.slice(0, key.indexOf('_'))] : []
 }
 
-const tell = (message: Tells) => process.send?.(message)
-process.on('message', (message: Told) => {
-  if ('tell' in message) return tell({ calls })
+const report = (message: ChildMessage) => process.send?.(message)
+process.on('message', (message: ParentMessage) => {
+  if ('report' in message) return report({ calls })
   calls = []
   point = message.count
-  tell({ counting: true })
+  report({ counting: true })
 })
 process.on('disconnect', () => process.exit())
 
@@ -80,4 +80,4 @@ app.lock()
 const origin = `http://127.0.0.1:${await app.server.listen(config)}`
 app.setPublicUrl(origin)
 await app.startWorker()
-tell({ origin })
+report({ origin })

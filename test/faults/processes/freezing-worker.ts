@@ -1,6 +1,6 @@
 /**
- * A worker that stands still, as when its machine sleeps, once calls of models have come to a point so many times: before
- * or after a call of the port that keeps their records. It goes on where it stood on SIGCONT.
+ * A worker that freezes, like a machine that sleeps, when model calls have reached a point a number of times: before or
+ * after a call of the port of their records. It continues on SIGCONT.
  */
 import { pino } from 'pino'
 import { createApp } from '../../../src/app/app.ts'
@@ -9,7 +9,7 @@ import { readConfig } from '../../../src/config/config.ts'
 export interface Freeze {
   method: 'begin' | 'accept'
   when: 'before' | 'after'
-  /** How many calls are to come to that point; until then they wait for one another. */
+  /** The number of calls that must reach the point. Until then they wait for each other. */
   count: number
 }
 

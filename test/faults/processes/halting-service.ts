@@ -1,6 +1,6 @@
 /**
- * The service on SQLite and files, in which the work on a model's answer stands still at the point that its node is named
- * after, and never goes on: before or after a call of a port. It tells of each; its parent kills it when all stand.
+ * The service with SQLite and files, in which model calls halt at the point in the name of their node, before or after a
+ * call of a port, and never continue. It reports each; its parent kills it when all have halted.
  */
 import { pino } from 'pino'
 import { createApp } from '../../../src/app/app.ts'
@@ -10,9 +10,9 @@ import type { ProviderCall } from '../../../src/domain/provider-call.ts'
 import type { Provider } from '../../../src/providers/define.ts'
 import { providersById } from '../../../src/providers/index.ts'
 
-export type Tells = { origin: string } | { halted: string }
+export type ChildMessage = { origin: string } | { halted: string }
 
-const tell = (message: Tells) => process.send?.(message)
+const report = (message: ChildMessage) => process.send?.(message)
 const config = { ...readConfig(process.env), publicUrl: undefined }
 
 /** Calls by their ids, and by those of their executions. */
@@ -61,11 +61,11 @@ function callOf(about: unknown): ProviderCall | undefined {
 
 async function haltAt(point: string, call: ProviderCall | undefined): Promise<void> {
   if (call?.node !== point) return
-  tell({ halted: call.executionId })
+  report({ halted: call.executionId })
   await new Promise(() => {})
 }
 
-/** Many stand still at once, and nobody is to wait for them. */
+/** Many calls halt at the same time, and none waits for another. */
 for (const [id, provider] of providersById) (providersById as Map<string, Provider>).set(id, impatient(provider))
 
 function impatient(provider: Provider): Provider {
@@ -92,4 +92,4 @@ app.lock()
 const origin = `http://127.0.0.1:${await app.server.listen(config)}`
 app.setPublicUrl(origin)
 await app.startWorker()
-tell({ origin })
+report({ origin })

@@ -1,4 +1,7 @@
-/** The rows of the tests and of the benchmark: each is one way in which an account could stop or slow down the service for others. */
+/**
+ * The rows of the tests and of the benchmark: each is one way in which an account could stop or slow down the service for
+ * others.
+ */
 import type { Attack } from '../load.ts'
 import { connections } from './connections.ts'
 import { heldFetches, runningExecutions } from './held-executions.ts'

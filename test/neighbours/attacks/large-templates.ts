@@ -3,7 +3,7 @@ import type { Workflow } from '../../harness/types.ts'
 import { type Attack, repeat } from '../load.ts'
 import { bodyOf } from '../stage.ts'
 
-/** Security review, 1: checked workflows were kept whatever their size, 64 MB of heap for each of these. */
+/** Security review, 1: checked workflows of any size were cached, 64 MB of heap for each of these. */
 export const largeTemplates: Attack = {
   name: 'documents of 479 KB with 24 large templates, saved and executed',
   settings: { NODE_OPTIONS: '--max-old-space-size=1024' },

@@ -2,7 +2,7 @@ import type { Document } from '../../harness/documents.ts'
 import { until } from '../../harness/wait.ts'
 import { type Attack, repeat, sendAll } from '../load.ts'
 
-/** Security review, 4: executions started in the order of their submission, and the limit of waiting ones was everyone's. */
+/** Security review, 4: executions started in the order of their submission, and the limit of waiting ones was global. */
 export function waitingExecutions(waiting: number): Attack {
   return {
     name: `${waiting} executions of 0.3 s that wait, and more that are refused`,
