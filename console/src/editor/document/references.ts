@@ -3,15 +3,13 @@
  * it runs at every change of the document. The API validates templates completely.
  */
 
+import { isTemplate } from '../../../../shared/values.ts'
+
 export type Reference = { start: number; end: number } & (
   | { kind: 'parameter'; name: string }
   /** `start` and `end` are the range of the node's id in `nodes.<id>.<value>`. */
   | { kind: 'node'; name: string; value: string | undefined }
 )
-
-export function isTemplate(value: unknown): value is string {
-  return typeof value === 'string' && (value.includes('{{') || value.includes('{%'))
-}
 
 /** The parameter's name if the text is only `{{ name }}`. */
 export function onlyParameter(value: unknown): string | undefined {

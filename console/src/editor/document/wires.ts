@@ -1,4 +1,5 @@
 /** Wires: the connections between nodes, and the rules for them. */
+import { findLists } from '../../../../shared/lists.ts'
 import type { Catalogue } from '../../api/operations.ts'
 import type { Operation } from '../../api/types.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
@@ -93,14 +94,13 @@ export function dependsOn(document: WorkflowDocument, id: string, other: string)
 
 /** The nodes that output a list of images: because of `each`, or because a socket for one image gets a list. */
 export function listNodes(document: WorkflowDocument, catalogue: Catalogue): Set<string> {
-  const lists = new Set<string>()
-  for (const id of topologicalOrder(document)) {
+  const lists = findLists(topologicalOrder(document), (id) => {
     const { type, each, inputs = {} } = document.nodes[id] ?? { type: '' }
     const takesMany = new Map(catalogue.get(type)?.inputs.map(({ name, many }) => [name, many]))
     const ones = Object.entries(inputs).flatMap(([socket, input]) => (takesMany.get(socket) ? [] : sourcesOf(input)))
-    if (each !== undefined || ones.some((source) => lists.has(source))) lists.add(id)
-  }
-  return lists
+    return { hasEach: each !== undefined, sourcesOfOne: ones }
+  })
+  return new Set(lists.keys())
 }
 
 /** Why a wire is not possible; undefined if it is. */

@@ -1,6 +1,6 @@
 import { memo, useId, useRef, useState } from 'react'
+import { isTemplate } from '../../../../shared/values.ts'
 import { joinPath } from '../document/path.ts'
-import { isTemplate } from '../document/references.ts'
 import type { ControlProps } from './control.ts'
 import { describedBy, FieldFrame } from './field-frame.tsx'
 import { AddButton } from './fields/add-button.tsx'

@@ -1,11 +1,12 @@
 import { Text } from '@mantine/core'
 import { useCallback, useMemo, useRef } from 'react'
+import { parameterProblem } from '../../../../shared/parameters.ts'
 import type { Issue } from '../../api/client.ts'
 import type { Parameter, WorkflowDocument } from '../../api/workflow-document.ts'
-import { isWithin, joinPath, pathBelow } from '../document/path.ts'
+import { isWithin, joinPath } from '../document/path.ts'
 import { useEditor } from '../state/editor-context.ts'
 import { HelpContext } from './form-context.tsx'
-import { parametersSchema, problemsOfParameters } from './parameter-schema.ts'
+import { parametersSchema } from './parameter-schema.ts'
 import { SchemaForm } from './schema-form.tsx'
 
 interface Props {
@@ -47,10 +48,11 @@ export function ParameterFields({
   }, [])
   // Typed values are checked immediately. Missing values are reported after sending.
   const allIssues = useMemo(() => {
-    const found = problemsOfParameters(
-      parameters.filter(({ name }) => values[name] !== undefined),
-      values,
-    ).map((issue) => ({ ...issue, path: joinPath(path, pathBelow(issue.path, 'parameters')) }))
+    const found = parameters.flatMap((parameter) => {
+      const value = values[parameter.name]
+      const message = value === undefined ? undefined : parameterProblem(parameter, value)
+      return message === undefined ? [] : [{ path: joinPath(path, parameter.name), message }]
+    })
     return [...issues.filter((issue) => isWithin(issue.path, path)), ...found]
   }, [issues, path, parameters, values])
   if (parameters.length === 0)

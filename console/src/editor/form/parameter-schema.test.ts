@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Catalogue } from '../../api/operations.ts'
 import type { Parameter, WorkflowDocument } from '../../api/workflow-document.ts'
 import { parameterOf } from '../inspector/promote.ts'
-import { parametersSchema, problemsOfParameters } from './parameter-schema.ts'
+import { parametersSchema } from './parameter-schema.ts'
 import { widgetOf } from './schema.ts'
 import { catalogueOf } from './test-catalogue.ts'
 
@@ -58,19 +58,6 @@ test('without a document every parameter still has a field', () => {
     Object.keys(properties),
     parameters.map(({ name }) => name),
   )
-})
-
-test('values that the API would reject are reported before they are sent', () => {
-  assert.deepEqual(problemsOfParameters(parameters, { photo: 'x', size: 5, place: 'middle' }), [
-    { path: 'parameters.size', message: 'must be at least 10, not 5' },
-    { path: 'parameters.place', message: 'must be one of "left", "right", not "middle"' },
-  ])
-  assert.deepEqual(problemsOfParameters(parameters, {}), [
-    { path: 'parameters.photo', message: 'is required (a string)' },
-  ])
-  assert.deepEqual(problemsOfParameters(parameters, { photo: 'img', tint: 3 }), [
-    { path: 'parameters.tint', message: 'must be a string, not 3 (a number)' },
-  ])
 })
 
 test('a setting that becomes a parameter keeps its value and its bounds', () => {

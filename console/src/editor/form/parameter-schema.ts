@@ -1,12 +1,11 @@
 /** The schema of the run form: a field for each parameter, with the widget of the setting that uses it. */
-import type { Issue } from '../../api/client.ts'
+
+import { typesOf } from '../../../../shared/values.ts'
 import type { Catalogue } from '../../api/operations.ts'
 import type { Parameter, WorkflowDocument } from '../../api/workflow-document.ts'
 import { onlyParameter, referencesOf } from '../document/references.ts'
-import { type JsonSchema, typesOf } from './schema.ts'
-import { show } from './value.ts'
+import type { JsonSchema } from './schema.ts'
 
-const textCharsMax = 100_000
 const borrowedWidgets = new Set(['color', 'image', 'model', 'textarea'])
 /** Parameter name -> the schemas of the settings that are only this parameter. */
 type Uses = ReadonlyMap<string, JsonSchema[]>
@@ -85,34 +84,4 @@ function soleImageParameter(text: string, schema: JsonSchema): string | undefine
   if (schema['x-widget'] !== 'image' || !/^\s*\{\{[^{}]*\}\}\s*$/.test(text)) return undefined
   const names = referencesOf(text).filter(({ kind }) => kind === 'parameter')
   return names.length === 1 ? names[0]?.name : undefined
-}
-
-/** The issues that the API would report for these values (src/engine/check/parameters.ts). */
-export function problemsOfParameters(
-  parameters: readonly Parameter[],
-  values: Readonly<Record<string, unknown>>,
-): Issue[] {
-  return parameters.flatMap((parameter) => {
-    const value = values[parameter.name] ?? parameter.default
-    const path = `parameters.${parameter.name}`
-    if (value === undefined)
-      return parameter.required === true ? [{ path, message: `is required (a ${parameter.type})` }] : []
-    const message = problemOfValue(parameter, value)
-    return message === undefined ? [] : [{ path, message }]
-  })
-}
-
-function problemOfValue({ type, enum: options, minimum, maximum }: Parameter, value: unknown): string | undefined {
-  if (typeof value !== type) return `must be a ${type}, not ${show(value)} (a ${typeof value})`
-  if (typeof value === 'string') {
-    if (value.length > textCharsMax) return `has ${value.length} characters; at most ${textCharsMax} are allowed`
-    if (options !== undefined && !options.includes(value))
-      return `must be one of ${options.map(show).join(', ')}, not ${show(value)}`
-    return undefined
-  }
-  const number = Number(value)
-  if (!Number.isFinite(number)) return 'must be a finite number'
-  if (minimum !== undefined && number < minimum) return `must be at least ${minimum}, not ${number}`
-  if (maximum !== undefined && number > maximum) return `must be at most ${maximum}, not ${number}`
-  return undefined
 }

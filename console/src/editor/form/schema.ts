@@ -1,5 +1,7 @@
 /** The parts of JSON Schema that forms need: the keywords of the catalogue, and the widget of a schema. */
 
+import { typesOf } from '../../../../shared/values.ts'
+
 export interface JsonSchema {
   type?: string | string[]
   title?: string
@@ -107,13 +109,6 @@ function widgetOfArray(items: JsonSchema | undefined): Widget {
 function isNumeric(schema: JsonSchema): boolean {
   const [type] = typesOf(schema)
   return schema.enum === undefined && (type === 'number' || type === 'integer')
-}
-
-/** The possible types of a value, for the conversion of templates. Empty if any type is valid. */
-export function typesOf(schema: JsonSchema): string[] {
-  if (schema.type !== undefined) return typeof schema.type === 'string' ? [schema.type] : schema.type
-  if (schema.enum !== undefined) return [...new Set(schema.enum.map((option) => typeof option))]
-  return [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(typesOf)
 }
 
 /** The title of a field. Without one in the schema, it comes from the name: `strokeWidth` becomes `Stroke width`. */

@@ -1,17 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { convert, numbersOf, problemOf, valueOfEmptyText } from './value.ts'
-
-test('text is converted to the type of the schema only if it is exactly such a value', () => {
-  assert.equal(convert(' 12.5 ', { type: 'number' }), 12.5)
-  assert.equal(convert('1e3', { type: 'integer' }), 1000)
-  assert.equal(convert('12px', { type: 'number' }), '12px')
-  assert.equal(convert('true', { type: 'boolean' }), true)
-  assert.equal(convert('true', { type: 'string' }), 'true')
-  assert.equal(convert(5, { type: 'string' }), '5')
-  assert.equal(convert(5, { enum: [3, 5, 7] }), 5)
-  assert.equal(convert(null, { type: 'string' }), undefined)
-})
+import { numbersOf, problemOf, valueOfEmptyText } from './value.ts'
 
 test('problems of values are worded as in the API', () => {
   assert.equal(problemOf(0, { type: 'integer', minimum: 1 }), 'must be at least 1, not 0')

@@ -1,19 +1,7 @@
 /** Values of fields, converted and checked as the API does it. */
-import { type JsonSchema, typesOf } from './schema.ts'
-
-/** Converts text as src/engine/check/values.ts does: for example, to a number if the schema has a number. */
-export function convert(value: unknown, schema: JsonSchema): unknown {
-  const types = new Set(typesOf(schema))
-  if (value === null || value === undefined) return undefined
-  if (typeof value === 'number' || typeof value === 'boolean')
-    return types.has('string') && !types.has(typeof value) ? String(value) : value
-  if (typeof value !== 'string' || types.has('string') || types.size === 0) return value
-  const text = value.trim()
-  if ((types.has('number') || types.has('integer')) && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text))
-    return Number(text)
-  if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true'
-  return value
-}
+import { show } from '../../../../shared/text.ts'
+import { typesOf } from '../../../../shared/values.ts'
+import type { JsonSchema } from './schema.ts'
 
 /** The value of an emptied text field: no value, or empty text if a default would replace it. */
 export function valueOfEmptyText({ default: value, minLength = 0 }: JsonSchema): '' | undefined {
@@ -64,12 +52,6 @@ function isOfType(value: unknown, type: string): boolean {
 
 function typeText(type: string): string {
   return type === 'integer' ? 'a whole number' : type === 'object' || type === 'array' ? `an ${type}` : `a ${type}`
-}
-
-/** A value for a message: short, on one line. */
-export function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value)
-  return text.length > 80 ? `${text.slice(0, 77)}...` : text
 }
 
 /** Parses "12, 18, 7", or one number per line; undefined if a part is not a number. */

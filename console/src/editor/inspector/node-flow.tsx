@@ -1,7 +1,7 @@
 import { NumberInput, Switch } from '@mantine/core'
 import { useId } from 'react'
+import { isTemplate } from '../../../../shared/values.ts'
 import type { WorkflowNode } from '../../api/workflow-document.ts'
-import { isTemplate } from '../document/references.ts'
 import { FieldFrame } from '../form/field-frame.tsx'
 import { Segments } from '../form/fields/choice-controls.tsx'
 import { JsonControl } from '../form/fields/json-control.tsx'

@@ -1,8 +1,9 @@
 /** Turns a value into a workflow parameter. */
 
+import { typesOf } from '../../../../shared/values.ts'
 import type { Parameter } from '../../api/workflow-document.ts'
 import { pathKeys } from '../document/path.ts'
-import { type JsonSchema, typesOf } from '../form/schema.ts'
+import type { JsonSchema } from '../form/schema.ts'
 
 /** The declaration of a parameter for the value at `path`: type, bounds and default. */
 export function parameterOf(schema: JsonSchema, path: string, value: unknown): Partial<Parameter> {

@@ -1,4 +1,4 @@
-import { isTemplate } from '../../document/references.ts'
+import { isTemplate } from '../../../../../shared/values.ts'
 import type { ControlProps } from '../control.ts'
 import { useForm } from '../form-context.tsx'
 import { widgetOf } from '../schema.ts'

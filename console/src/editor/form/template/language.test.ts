@@ -74,8 +74,14 @@ test('names, types, bounds and syntax that the service would reject are reported
   assert.match(String(problem('{{ item }}')), /only nodes have that run over a list/)
 })
 
-test('a template that never ends is stopped', () => {
+test('the limits of the service are reported while the template is edited', () => {
   assert.match(String(problem('{% for a in (1..100000000) %}x{% endfor %}')), /too much time or memory/)
+  assert.match(String(problem(`{{ width${' | plus: 1'.repeat(101)} }}`)), /has 101 operators and filters/)
+  assert.match(String(problem('x'.repeat(20_001))), /is 20001 characters long/)
+  assert.match(
+    String(problem('{{ headline | split: "" }}'.replace('headline', `"${'a'.repeat(6_000)}"`))),
+    /more than 5000 values/,
+  )
 })
 
 test('only a node over a list has item and index, and its values a count', () => {

@@ -1,13 +1,10 @@
-/**
- * Renders templates in the browser with LiquidJS and the limits of the API (src/engine/check/template.ts), as far as
- * values are known before a run. Loaded with the first template.
- */
-import { Drop, Liquid, Output, type Template } from 'liquidjs'
+/** Renders templates in the browser as far as values are known before a run, with the language and the limits of the service. */
+import { templateLimits } from '../../../../../shared/limits.ts'
+import { parseTemplate, type Reference, type Scope, TemplateProblem } from '../../../../../shared/template/template.ts'
+import { convert, typesOf } from '../../../../../shared/values.ts'
 import type { JsonSchema } from '../schema.ts'
-import { convert, problemOf } from '../value.ts'
+import { problemOf } from '../value.ts'
 import type { NodeValues, TemplateName } from './names.ts'
-
-const limits = { templateChars: 20_000, renderMs: 100, memoryUnits: 1_000_000, outputChars: 200_000 }
 
 export interface TemplateScope {
   names: readonly TemplateName[]
@@ -24,76 +21,38 @@ export type Rendered =
   | { kind: 'unknown'; names: string[] }
   | { kind: 'problem'; message: string }
 
-const liquid = new Liquid({
-  strictVariables: true,
-  strictFilters: true,
-  ownPropertyOnly: true,
-  parseLimit: limits.templateChars,
-  renderLimit: limits.renderMs,
-  memoryLimit: limits.memoryUnits,
-})
-for (const tag of ['include', 'render', 'layout', 'block']) delete liquid.tags[tag]
-delete liquid.filters.sample
-
 /** The result is converted to the type of the schema, as in the API. */
 export function render(text: string, schema: JsonSchema, scope: TemplateScope): Rendered {
   try {
-    if (text.length > limits.templateChars)
-      return problem(`is ${text.length} characters long; a template has at most ${limits.templateChars}`)
-    const parsed = liquid.parse(text)
-    const read = namesRead(parsed)
+    const template = parseTemplate(text)
+    const read = [...new Set(template.references.map(nameOf))]
     const wrong = read.map((name) => problemOfName(name, scope.names)).find((message) => message !== undefined)
     if (wrong !== undefined) return problem(wrong)
     const unknown = read.filter((name) => !isKnown(name, scope))
     if (unknown.length > 0) return { kind: 'unknown', names: unknown }
-    return convertResult(evaluate(parsed, text, scope), schema)
+    const budget = { unitsLeft: templateLimits.templatesUnitsMax, processorMs: () => performance.now() }
+    const value = convert(template.evaluate(valuesOf(scope), budget), typesOf(schema))
+    if (value === undefined) return { kind: 'value', value: schema.default }
+    const message = problemOf(value, schema)
+    return message === undefined ? { kind: 'value', value } : problem(message)
   } catch (error) {
-    const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
-    return problem(
-      message.includes('limit exceeded') ? 'takes too much time or memory' : `is not a valid template: ${message}`,
-    )
+    if (!(error instanceof TemplateProblem)) throw error
+    return problem(error.message)
   }
-}
-
-function convertResult(rendered: unknown, schema: JsonSchema): Rendered {
-  const value = convert(rendered instanceof Drop ? rendered.valueOf() : rendered, schema)
-  if (value === undefined) return { kind: 'value', value: schema.default }
-  if (typeof value === 'string' && value.length > limits.outputChars)
-    return problem(`gives ${value.length} characters; at most ${limits.outputChars} are allowed`)
-  const message = problemOf(value, schema)
-  return message === undefined ? { kind: 'value', value } : problem(message)
 }
 
 function problem(message: string): Rendered {
   return { kind: 'problem', message }
 }
 
-function evaluate(parsed: Template[], text: string, scope: TemplateScope): unknown {
+function valuesOf(scope: TemplateScope): Scope {
   const names = scope.names.filter(({ name }) => !name.includes('.')).map(({ name }) => [name, null])
-  const values = {
-    ...Object.fromEntries(names),
-    ...scope.parameters,
-    ...scope.item,
-    nodes: Object.fromEntries(scope.nodes),
-  }
-  const isWhole = parsed.length === 1 && parsed[0] instanceof Output
-  if (!isWhole) return liquid.renderSync(parsed, values)
-  const expression = text
-    .trim()
-    .replace(/^\{\{-?/, '')
-    .replace(/-?\}\}$/, '')
-  return liquid.evalValueSync(expression, values)
+  return { ...Object.fromEntries(names), ...scope.parameters, ...scope.item, nodes: Object.fromEntries(scope.nodes) }
 }
 
-/** The names that a template reads, as in `TemplateName`: `width`, `nodes.photo.width`. */
-function namesRead(parsed: Template[]): string[] {
-  const { globals } = liquid.analyzeSync(parsed, { partials: false })
-  const names = Object.values(globals)
-    .flat()
-    .map(({ segments }) =>
-      (segments[0] === 'nodes' ? segments.slice(0, 3) : segments.slice(0, 1)).map(String).join('.'),
-    )
-  return [...new Set(names)]
+/** `width`, `nodes.photo.width`: as in `TemplateName`, without the properties of their values. */
+function nameOf(reference: Reference): string {
+  return reference.kind === 'parameter' ? reference.name : `nodes.${reference.node}.${reference.value}`
 }
 
 function problemOfName(read: string, names: readonly TemplateName[]): string | undefined {

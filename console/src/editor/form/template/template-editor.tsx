@@ -1,6 +1,6 @@
 import { Popover, Textarea } from '@mantine/core'
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
-import { isTemplate } from '../../document/references.ts'
+import { isTemplate } from '../../../../../shared/values.ts'
 import { type Completion, type Completions, closeBraces, complete, completionsAt, typeOver } from './completion.ts'
 import type { TemplateName } from './names.ts'
 import classes from './template.module.css'

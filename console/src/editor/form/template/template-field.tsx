@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { isTemplate } from '../../document/references.ts'
+import { isTemplate } from '../../../../../shared/values.ts'
 import type { ControlProps } from '../control.ts'
 import { useForm } from '../form-context.tsx'
 import type { JsonSchema } from '../schema.ts'

@@ -1,10 +1,11 @@
 import { Menu } from '@mantine/core'
 import { Braces, Link2, Plus, TextCursorInput } from 'lucide-react'
 import { useState } from 'react'
-import { isTemplate, onlyParameter } from '../../document/references.ts'
+import { isTemplate, typesOf } from '../../../../../shared/values.ts'
+import { onlyParameter } from '../../document/references.ts'
 import { useEditor } from '../../state/editor-context.ts'
 import { useForm } from '../form-context.tsx'
-import { type JsonSchema, typesOf } from '../schema.ts'
+import type { JsonSchema } from '../schema.ts'
 import { SmallButton } from '../small-button.tsx'
 
 interface Props {
