@@ -1,22 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { AccountStore } from '../../domain/account.ts'
-import type { ActivityStore } from '../../domain/activity.ts'
-import type { BackgroundJobStore } from '../../domain/background-job.ts'
-import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'
-import type { DraftStore } from '../../domain/draft.ts'
-import type { ExecutionStore } from '../../domain/execution.ts'
-import type { FontStore } from '../../domain/font.ts'
-import type { IdempotencyStore } from '../../domain/idempotency.ts'
-import type { ImageStore } from '../../domain/image.ts'
-import type { KeyStore } from '../../domain/key.ts'
-import type { PreviewStore } from '../../domain/preview.ts'
-import type { ProjectStore } from '../../domain/project.ts'
-import type { ProviderCallStore } from '../../domain/provider-call.ts'
-import type { ServiceUrlStore } from '../../domain/service-url.ts'
-import type { SessionStore } from '../../domain/session.ts'
-import type { StepResultStore } from '../../domain/step-result.ts'
-import type { WorkflowStore } from '../../domain/workflow.ts'
 import { createAccountStore } from './accounts.ts'
 import { createActivityStore } from './activity.ts'
 import { createBackgroundJobStore } from './background-jobs.ts'
@@ -42,25 +25,8 @@ import { openSqlite } from './sqlite.ts'
 import { createStepResultStore } from './step-results.ts'
 import { createWorkflowStore } from './workflows.ts'
 
-export interface Stores {
-  accounts: AccountStore
-  keys: KeyStore
-  projects: ProjectStore
-  workflows: WorkflowStore
-  drafts: DraftStore
-  images: ImageStore
-  fonts: FontStore
-  executions: ExecutionStore
-  idempotency: IdempotencyStore
-  blobRemovals: BlobRemovalStore
-  stepResults: StepResultStore
-  previews: PreviewStore
-  backgroundJobs: BackgroundJobStore
-  serviceUrls: ServiceUrlStore
-  activity: ActivityStore
-  providerCalls: ProviderCallStore
-  sessions: SessionStore
-}
+/** The store of each noun. */
+export type Stores = ReturnType<typeof createStores>
 
 /** A file of this machine, or a PostgreSQL server that several processes share. */
 export type DatabaseLocation = { file: string } | { url: string; connectionsMax?: number }
@@ -158,7 +124,7 @@ function oneAtATime(): Database['exclusively'] {
   }
 }
 
-export function createStores(db: Kysely<Schema>, dialect: Dialect): Stores {
+export function createStores(db: Kysely<Schema>, dialect: Dialect) {
   return {
     accounts: createAccountStore(db, dialect),
     keys: createKeyStore(db, dialect),
