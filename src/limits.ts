@@ -50,10 +50,10 @@ export const limits = {
   /** Together with the part of one execution, this leaves the rest of a small container to the process itself. */
   pixelsInFlightMemoryPart: 1 / 6,
   executionMemoryPart: 0.6,
+  releasedMemoryPart: 1 / 8,
   longJobPixels: 32_000_000,
   sidePixelsMax: 16_384,
   framesMax: 1_000,
-  /** All frames of one animation together. An image's own limit applies as well. */
   animationPixelsMax: 100_000_000,
   frameMsMax: 60_000,
   pngChunksMax: 30_000,
@@ -180,7 +180,7 @@ export const limits = {
   usageListMax: 1_000,
 } as const
 
-/** Descriptions for the reference. A name in capitals is the setting that changes the limit. */
+/** For the reference. A name in capitals is the setting that changes the limit. */
 export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, string>>> = {
   Requests: {
     jsonBodyBytesMax: 'Bytes of a JSON body.',
@@ -246,6 +246,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     pixelsInFlightMemoryPart:
       'Share of the memory of the container or machine that `PIXELS_IN_FLIGHT_MAX` uses at most by default.',
     executionMemoryPart: 'Share of that memory that `EXECUTION_MEMORY_MAX_BYTES` uses by default.',
+    releasedMemoryPart: 'Share of that memory that released images occupy at most before the process collects garbage.',
     longJobPixels:
       'Pixels (4 bytes each) above which a step or a decoding counts as long. One account never occupies all slots with long work.',
     sidePixelsMax: 'Pixels of one side of an image.',

@@ -188,7 +188,7 @@ const builtinHomes: Record<string, string[]> = {
   'node:net': ['net', types('http/request/connections.ts'), 'config/setting-values.ts', types('app/models.ts')],
   'node:sqlite': ['storage/database'],
   'node:tls': [],
-  'node:vm': [],
+  'node:vm': ['app/memory.ts'],
   'node:worker_threads': [],
 }
 

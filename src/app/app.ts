@@ -49,6 +49,7 @@ import { openBlobs, reachBlobs } from './blobs.ts'
 import { createConsole } from './console.ts'
 import { createHttp } from './http.ts'
 import { createDecoding, createInspect } from './images.ts'
+import { createCollector } from './memory.ts'
 import { createModelProviders, createModelTable, createProviderModelClient } from './models.ts'
 import { createQueueAndNotices, createRateCounter, type Queueing, type QueueOptions } from './queue.ts'
 import { openRecordServices } from './records.ts'
@@ -117,6 +118,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     config.pixelsInFlightMax,
     limits.executionImagesMax * config.imagePixelsMax,
     config.executionMemoryBytesMax / 4,
+    createCollector(),
   )
 
   const inspect = createInspect(imaging, pixels)

@@ -1,6 +1,5 @@
 /** The running processes, services and workers: start, first start, and an orderly end. */
 
-import { setFlagsFromString } from 'node:v8'
 import { type Config, secretValues } from '../config/config.ts'
 import { systemClock } from '../domain/clock.ts'
 import { newId } from '../domain/ids.ts'
@@ -10,11 +9,10 @@ import { banner } from './banner.ts'
 import { missingConsole } from './console.ts'
 import { firstStart } from './first-start.ts'
 import { createLog } from './log.ts'
+import { configureHeap } from './memory.ts'
 import { version } from './version.ts'
 
-// V8 counts the pixels that buffers hold as its own heap, and as that is small it would collect all of it for almost every
-// execution: up to 25 ms of CPU each. This lets it grow fourfold in between.
-setFlagsFromString('--heap-growing-percent=300')
+configureHeap()
 
 export interface ServeOptions {
   /** Ends also when the process that started this one is gone. */

@@ -25,7 +25,7 @@ import {
 import { parseStorageUrl, type StorageLocation } from './storage-url.ts'
 
 /** Memory of the container, if it has a limit, otherwise of the machine. */
-const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+export const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 
 export interface Setting<Value> {
   /** Name of the environment variable. */

@@ -3,18 +3,17 @@
  * keeps its records open itself, so only small messages go between the two. It ends when the service is gone.
  */
 import { writeFileSync } from 'node:fs'
-import { setFlagsFromString } from 'node:v8'
 import type { Logger } from 'pino'
 import { type App, createApp } from '../app/app.ts'
 import { createLog } from '../app/log.ts'
+import { configureHeap } from '../app/memory.ts'
 import { type Config, secretValues } from '../config/config.ts'
 import type { ExecutionNotice } from '../domain/execution.ts'
 import { failure } from '../errors.ts'
 import type { Worker } from '../worker/loop.ts'
 import { type FromImageProcess, type Job, type ToImageProcess, toSent } from './messages.ts'
 
-// As in serve.ts: V8 counts pixels as its own heap.
-setFlagsFromString('--heap-growing-percent=300')
+configureHeap()
 
 // The service stops it: a terminal or systemd sends these signals to all processes of a service.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => undefined)

@@ -31,14 +31,14 @@ export function pruneDraft(draft: Record<string, unknown>, node?: string): Prune
   }
   const output = node === undefined ? draft.output : { node }
   const seen: Seen = { parameters: new Set(), templatesLeft: limits.templatesMax, charsLeft: limits.templatesCharsMax }
-  const checkpoints = isObject(output) ? neededOf(nodes, output, seen) : {}
+  const neededNodes = isObject(output) ? neededOf(nodes, output, seen) : {}
   const declared = declarationsOf(draft.parameters, seen.parameters, node !== undefined)
   return {
     document: {
       name: nameOfDraft(draft),
       ...(declared === undefined ? {} : { parameters: declared.values }),
       // Where nothing is left, what is wrong with the output says why; where there were none, that does.
-      nodes: Object.keys(checkpoints).length > 0 ? checkpoints : (draft.nodes ?? {}),
+      nodes: Object.keys(neededNodes).length > 0 ? neededNodes : (draft.nodes ?? {}),
       output,
     },
     mapIssue({ path, message }) {

@@ -40,11 +40,15 @@ const othersPart = 1 / 4
 
 const bytesPerPixel = 4
 
-/** `eachMax`: pixels of pictures that one execution may have in memory; `totalMax`: with the memory of its jobs. */
+/**
+ * `eachMax`: pixels of images that one execution can have in memory; `totalMax`: together with the memory of its jobs. `onReleased` is called
+ * with the bytes that are no longer counted, just before their last reference is dropped.
+ */
 export function createPixelBudget(
   pixelsMax: number,
   eachMax: number,
   totalMax = Number.POSITIVE_INFINITY,
+  onReleased?: (bytes: number) => void,
 ): PixelBudget {
   const accountMax = pixelsMax * (1 - othersPart)
   let used = 0
@@ -56,7 +60,9 @@ export function createPixelBudget(
   function change(holder: Holder, pixels: number): void {
     used += pixels
     holder.used += pixels
-    if (pixels < 0) wake()
+    if (pixels >= 0) return
+    onReleased?.(-pixels * bytesPerPixel)
+    wake()
   }
 
   function wake(): void {
@@ -113,7 +119,7 @@ export function createPixelBudget(
 
   function share(account: string | undefined): PixelShare {
     const holder: Holder = { account, used: 0 }
-    const checkpoints = new Map<Picture, { readers: number; lent: number; pixels: number }>()
+    const images = new Map<Picture, { readers: number; lent: number; pixels: number }>()
     const reserved = new Set<{ pixels: number }>()
     const jobs = new Set<{ pixels: number }>()
     const release = (from: Set<{ pixels: number }>, held: { pixels: number }) => {
@@ -124,7 +130,7 @@ export function createPixelBudget(
     const held = () => {
       let sum = 0
       for (const { pixels } of reserved) sum += pixels
-      for (const [picture, { readers }] of checkpoints) if (readers > 0) sum += pixelsInMemory(picture)
+      for (const [picture, { readers }] of images) if (readers > 0) sum += pixelsInMemory(picture)
       return sum
     }
     const check = (pixels: number) => {
@@ -140,15 +146,15 @@ export function createPixelBudget(
       if (pixels + held() > totalMax) throw tooMuch(pixels, held(), totalMax)
     }
     const entryOf = (picture: Picture) => {
-      const known = checkpoints.get(picture)
+      const known = images.get(picture)
       if (known) return known
       const entry = { readers: 0, lent: 0, pixels: pixelsHeld(picture) }
-      checkpoints.set(picture, entry)
+      images.set(picture, entry)
       change(holder, entry.pixels)
       return entry
     }
     const settle = (picture: Picture, { readers, lent, pixels }: ReturnType<typeof entryOf>) => {
-      if (readers === 0 && lent === 0 && checkpoints.delete(picture)) change(holder, -pixels)
+      if (readers === 0 && lent === 0 && images.delete(picture)) change(holder, -pixels)
     }
     open.add(holder)
     return {
@@ -173,7 +179,7 @@ export function createPixelBudget(
         if (open.has(holder)) entryOf(picture).readers += 1
       },
       drop(picture) {
-        const known = checkpoints.get(picture)
+        const known = images.get(picture)
         if (known === undefined || known.readers === 0) return
         known.readers -= 1
         settle(picture, known)
@@ -191,8 +197,8 @@ export function createPixelBudget(
         if (!open.delete(holder)) return
         if (exempt === holder) exempt = undefined
         for (const held of reserved) release(reserved, held)
-        for (const { pixels } of checkpoints.values()) change(holder, -pixels)
-        checkpoints.clear()
+        for (const { pixels } of images.values()) change(holder, -pixels)
+        images.clear()
         wake()
       },
     }

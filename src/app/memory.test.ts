@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createCollector } from './memory.ts'
+
+test('garbage is collected once the released bytes reach an eighth of the memory, and once for all of them', () => {
+  let collections = 0
+  const planned: (() => void)[] = []
+  const release = createCollector(
+    8_000,
+    () => collections++,
+    (work) => planned.push(work),
+  )
+  release(900)
+  assert.equal(planned.length, 0)
+  release(100)
+  release(5_000)
+  assert.equal(planned.length, 1)
+  planned.pop()?.()
+  assert.equal(collections, 1)
+  release(999)
+  assert.equal(planned.length, 0)
+  release(1)
+  assert.equal(planned.length, 1)
+})
+
+test('the memory of a buffer that is no longer used is returned to the system', () => {
+  const bytes = 256 * 1024 * 1024
+  const allocate = () => Buffer.alloc(bytes, 1).length
+  const before = process.memoryUsage().arrayBuffers
+  assert.equal(allocate(), bytes)
+  createCollector(bytes, undefined, (work) => work())(bytes)
+  const { arrayBuffers } = process.memoryUsage()
+  assert.ok(arrayBuffers < before + bytes / 2, `${before} -> ${arrayBuffers}`)
+})
