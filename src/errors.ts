@@ -139,19 +139,19 @@ export function failure(
   return new Fault('workflow_failed', message, details, options)
 }
 
-/** Records or images cannot be reached right now, by nobody's mistake: whoever tries again in a while gets an answer. */
-export class Unreachable extends Error {
+/** The database or the storage can't be reached right now: the same request succeeds later. */
+export class DependencyUnavailable extends Error {
   constructor(cause: unknown) {
     const { message = '', code = '' } = cause instanceof Error ? (cause as NodeJS.ErrnoException) : {}
     super(message || code, { cause })
-    this.name = 'Unreachable'
+    this.name = 'DependencyUnavailable'
   }
 }
 
 /** Converts any thrown value: a Fault stays, a lost dependency becomes `unavailable`, everything else `internal_error`. */
 export function asFault(error: unknown): Fault {
   if (error instanceof Fault) return error
-  if (error instanceof Unreachable)
+  if (error instanceof DependencyUnavailable)
     return new Fault(
       'unavailable',
       'The database or the image storage is unavailable right now. Retry later.',

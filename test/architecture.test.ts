@@ -153,7 +153,7 @@ const homes: Record<string, string[]> = {
   'onnxruntime-node': ['local-models'],
   pg: ['storage/database/postgres.ts', 'storage/queue/postgres-notices.ts'],
   'p-queue': ['providers/calls/limiter.ts', 'services/account-queues.ts'],
-  'p-retry': ['providers'],
+  'p-retry': ['domain/persist.ts'],
   pino: ['app/log.ts', types('image-process'), types('app')],
   pixelmatch: ['imaging/raster/measure/difference.ts'],
   'range-parser': ['http/response/file-response.ts'],

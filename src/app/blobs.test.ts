@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { Unreachable } from '../errors.ts'
+import { DependencyUnavailable } from '../errors.ts'
 import { reachBlobs } from './blobs.ts'
 
 const s3 = { kind: 's3', bucket: 'images', prefix: '', endpoint: 'http://127.0.0.1:1', forcePathStyle: true } as const
 const config = { dataDir: '/data', storageUrl: s3 }
-const refused = new Unreachable(Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' }))
+const refused = new DependencyUnavailable(
+  Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' }),
+)
 
 test('a process that starts waits for storage that starts too', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })

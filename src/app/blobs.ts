@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
 import { elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { BlobStore } from '../domain/image.ts'
-import { Unreachable } from '../errors.ts'
+import { DependencyUnavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { createFsBlobs } from '../storage/blobs/fs.ts'
 
@@ -30,7 +30,7 @@ export async function reachBlobs(
       return await blobs.check()
     } catch (error) {
       const problem = problemOf(error, config)
-      if (!(error instanceof Unreachable) || elapsedSince(startMs) > withinMs)
+      if (!(error instanceof DependencyUnavailable) || elapsedSince(startMs) > withinMs)
         throw new Error(problem, { cause: error })
       onWait(problem)
       await pause(againMs)
@@ -45,7 +45,7 @@ function problemOf(error: unknown, { dataDir, storageUrl }: Pick<Config, 'dataDi
     return `The folder ${folder} can't be written: ${why}. Correct its permissions or the setting.`
   }
   const { endpoint = 'AWS', bucket } = storageUrl
-  if (error instanceof Unreachable) {
+  if (error instanceof DependencyUnavailable) {
     return `The S3 storage at ${endpoint} (STORAGE_URL) can't be reached: ${why}. Start it or correct STORAGE_URL.`
   }
   return `The bucket ${bucket} of the S3 storage at ${endpoint} (STORAGE_URL) can't be written: ${why}. Create the bucket, or correct STORAGE_URL or the credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`

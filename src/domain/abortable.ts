@@ -1,4 +1,6 @@
-/** Settles with the work, or rejects with the signal's reason: an operation that cannot be stopped holds nobody up. */
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Settles like the work, or rejects with the reason of the signal: an operation that can't be stopped delays no one. */
 export function orAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const { promise, resolve, reject } = Promise.withResolvers<Value>()
   const onAbort = () => reject(signal.reason)
@@ -6,4 +8,12 @@ export function orAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promi
   if (signal.aborted) onAbort()
   work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   return promise
+}
+
+/** Resolves when the work has settled, or after this time. The timer does not keep the process alive. */
+export async function withGrace(work: Promise<unknown>, seconds: number): Promise<void> {
+  const timer = new AbortController()
+  const late = pause(seconds * 1_000, undefined, { signal: timer.signal, ref: false })
+  await Promise.race([work, late].map((each) => each.catch(() => undefined)))
+  timer.abort()
 }

@@ -1,20 +1,20 @@
 import type { Micros } from './model.ts'
 import type { PlanName } from './plan.ts'
 
-/** Who pays, and whose the workflows and images are. */
+/** The owner of workflows and images, and the unit of billing and limits. */
 export interface Account {
   id: string
   name: string
   plan: PlanName
-  /** Requests per minute of an Enterprise account; null for its plan's number. */
+  /** Requests per minute of an Enterprise account. Null: the number of its plan. */
   rateLimit: number | null
   createdAt: number
-  /** Most that its calls of AI models may cost in a calendar month (UTC). Undefined: the operator's default. */
+  /** The budget for its calls of AI models in a calendar month (UTC). Undefined: the operator's default. */
   monthlyBudget?: Micros | 'none'
 }
 
 export interface AccountChange extends Partial<Pick<Account, 'plan' | 'rateLimit'>> {
-  /** Null: the operator's default again. */
+  /** Null restores the operator's default. */
   monthlyBudget?: Micros | 'none' | null
 }
 

@@ -1,4 +1,4 @@
-/** What an account does, by the day (UTC): requests as they are answered, executions as they end. */
+/** The activity of an account by day (UTC): requests by the time of the response, executions by the time of their end. */
 import { timestamp } from './clock.ts'
 
 export const dayMs = 86_400_000
@@ -10,15 +10,15 @@ export function dayOf(ms: number): string {
 
 export interface RequestCount {
   requests: number
-  /** Of them, those that were answered with 4xx or 503. */
+  /** Requests that got a 4xx or 503 response. */
   refused: number
 }
 
-/** Of executions that ended on one day. */
+/** The executions that ended on one day. */
 export interface EndedExecutions {
   failures: { reason: string; count: number }[]
   /**
-   * How many of the completed ones took so many milliseconds, from acceptance to the end, the shortest first; see
+   * The number of completed executions by duration, from acceptance to the end, the shortest first; rounded as in
    * `roundedDuration`.
    */
   durations: [ms: number, count: number][]
@@ -26,28 +26,31 @@ export interface EndedExecutions {
 
 export interface DayRange {
   from: string
-  /** It is in it. */
+  /** Inclusive. */
   to: string
 }
 
 export interface ActivityStore {
-  /** Adds to what is there, whoever else does at the same time. */
+  /** Adds to the stored counts. Several processes can add at the same time. */
   addRequests(counts: (RequestCount & { accountId: string; day: string })[]): Promise<void>
-  /** Days without any are left out. Oldest first. */
+  /** Days without requests are left out. Oldest first. */
   requestsOf(accountId: string, range: DayRange): Promise<(RequestCount & { day: string })[]>
   /**
-   * Days without any are left out. Oldest first. Closed days are read as they were added up, the others from the
-   * executions: what ends now is in it.
+   * Days without executions are left out. Oldest first. Closed days come from their stored sums, other days from the executions.
    */
   executionsOf(accountId: string, range: DayRange): Promise<(EndedExecutions & { day: string })[]>
   /**
-   * Adds up the oldest day before `before` that is not closed and on which executions of the account ended, and keeps the
-   * sums: what ends on it later is not in them. Undefined when there is none. Several at once do the same.
+   * Stores the sums of the oldest day before `before` that is not closed and on which executions of the account ended. An
+   * execution that ends on that day later isn't counted. Returns the day, or undefined if there is none. Safe to run in several
+   * processes at the same time.
    */
   closeNextDay(accountId: string, before: string): Promise<string | undefined>
 }
 
-/** To one percent, and exactly below 100: a day has some hundred of them at most, so that those of a year can be added up. */
+/**
+ * Rounded to about one percent, and exact below 100: a day has at most some hundred distinct values, so those of a year can be
+ * added up.
+ */
 export function roundedDuration(ms: number): number {
   const whole = Math.max(0, Math.round(ms))
   if (whole < 100) return whole

@@ -1,4 +1,4 @@
-/** What `create` of a store throws when its id, or another value that must be unique, is taken. Nothing was written. */
+/** The error of a store's `create` if the id, or another unique value, exists already. Nothing was written. */
 export class AlreadyExists extends Error {
   constructor(noun: string, options?: { cause?: unknown }) {
     super(`this ${noun} exists already`, options)

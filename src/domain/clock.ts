@@ -6,7 +6,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** Milliseconds that only go forward: for durations and deadlines, never for dates. */
+/** A monotonic clock in milliseconds, for durations and deadlines, never for dates. */
 export function elapsedSince(startMs: number): number {
   return performance.now() - startMs
 }
@@ -15,7 +15,7 @@ export function monotonicMs(): number {
   return performance.now()
 }
 
-/** Milliseconds that this thread has had of the processor: for limits on work that holds everybody else up. */
+/** CPU time of this thread in milliseconds, for limits on work that blocks the event loop. */
 export function processorMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000

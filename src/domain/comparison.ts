@@ -1,18 +1,18 @@
-/** How two images differ, pixel by pixel, as they are seen. */
+/** The difference of two images, pixel by pixel, as they are displayed. */
 export interface ImageComparison {
-  /** False where they have other sizes or numbers of frames; then nothing else is known. */
+  /** False if their sizes or numbers of frames differ. The other fields are null then. */
   sameSize: boolean
   /** The share of pixels that differ by more than the tolerance, 0 to 1. */
   differing: number | null
   /** The largest difference of a channel, 0 to 255. */
   maxDifference: number | null
-  /** Peak signal to noise, in dB; null where nothing differs. */
+  /** Peak signal-to-noise ratio in dB. Null if nothing differs. */
   psnr: number | null
-  /** A PNG of where they differ; of an animation, the frame that differs most. */
+  /** A PNG of the differences; for an animation, of the frame that differs most. */
   shown?(): Promise<Buffer>
 }
 
-/** Of two images: the bytes as they would be served. */
+/** Compares two images: the bytes as they are served. */
 export type CompareImages = (
   before: Buffer,
   after: Buffer,

@@ -1,21 +1,21 @@
-/** What is being made of a workflow: saved as it is typed, whole or not, and published as its next version. */
+/** The editable copy of a workflow: saved while it is edited, valid or not, and published as its next version. */
 import { limits } from '../limits.ts'
 import type { NewIdempotencyRecord } from './idempotency.ts'
 import type { Page, PageRequest } from './page.ts'
 import type { Workflow, WorkflowDocument } from './workflow.ts'
 
-/** Any JSON object: nothing of it is checked before it is executed or published. */
+/** Any JSON object. It is not validated before it is executed or published. */
 export type DraftDocument = Record<string, unknown>
 
 export interface DraftItem {
-  /** Of a workflow that was never published, the id that is reserved for it. */
+  /** The id of the workflow. It is reserved if the workflow was never published. */
   workflowId: string
   accountId: string
   projectId: string
   name: string
-  /** The version that it began from; 0 where there was none. */
+  /** The version that it is based on; 0 if there is none. */
   baseVersion: number
-  /** Counts saves, on through all drafts of the workflow, so that no revision comes twice. */
+  /** Counts the saves of all drafts of the workflow, so that no revision occurs twice. */
   revision: number
   createdAt: number
   updatedAt: number
@@ -25,28 +25,28 @@ export interface Draft extends DraftItem {
   document: DraftDocument
 }
 
-/** What a save changes. */
+/** The fields that a save changes. */
 export type DraftSave = Pick<Draft, 'name' | 'document' | 'updatedAt'>
 
 export interface DraftStore {
-  /** The first draft of a new workflow, whose id is reserved with it. With `record`: see `KeyTaken`. */
+  /** Stores the first draft of a new workflow, and reserves the id. With `record`: see `KeyTaken`. */
   create(draft: Draft, record?: NewIdempotencyRecord): Promise<void>
   /**
-   * A draft of a workflow that there is. Gives its revision, which goes on from that of the one before; undefined when there is a
-   * draft already, or the workflow has been deleted.
+   * Stores a draft of an existing workflow. Returns its revision, which continues from the previous draft. Undefined if the
+   * workflow has a draft, or was deleted.
    */
   begin(draft: Draft): Promise<number | undefined>
   find(accountId: string, workflowId: string): Promise<Draft | undefined>
-  /** Newest first. `search`: a part of the name, in any case. */
+  /** Newest first. `search`: a part of the name, case-insensitive. */
   list(accountId: string, page: PageRequest, filter: DraftFilter): Promise<Page<DraftItem>>
-  /** Undefined when there is none, or it is not at `ifRevision`. */
+  /** Undefined if there is no draft, or its revision is not `ifRevision`. */
   save(accountId: string, workflowId: string, save: DraftSave, ifRevision?: number): Promise<DraftItem | undefined>
   /**
-   * Writes the workflow with its new version, the first one too, and takes the draft away, all or nothing. Undefined as
-   * `document`: the draft goes, and there is no new version.
+   * Writes the workflow with its new version and removes the draft, in one transaction. If `document` is undefined, it removes
+   * the draft only.
    */
   publish(publication: Publication, record?: NewIdempotencyRecord): Promise<Published>
-  /** False when there is none. The reserved id stays reserved, for the executions of the draft. */
+  /** False if there is no draft. The id stays reserved, because executions of the draft have it. */
   remove(accountId: string, workflowId: string): Promise<boolean>
 }
 
@@ -57,22 +57,22 @@ export interface DraftFilter {
 }
 
 export interface Publication {
-  /** As it is written. */
+  /** The workflow to store. */
   workflow: Workflow
   document: WorkflowDocument | undefined
   note: string | undefined
-  /** The draft that is published. */
+  /** The revision of the draft. */
   revision: number
-  /** The newest version before; 0 where there is none. */
+  /** The newest version before; 0 if there is none. */
   expectedVersion: number
 }
 
-/** `changed`: the draft has been saved or taken away since. `newer`: so has the workflow. */
+/** `changed`: the draft was saved or removed since. `newer`: the workflow has a newer version. */
 export type Published = 'published' | 'changed' | 'newer'
 
 const unnamed = 'Untitled'
 
-/** What the document says, as far as that can be the name of a workflow. */
+/** The name in the document, as far as it can be the name of a workflow. */
 export function nameOfDraft({ name }: DraftDocument): string {
   if (typeof name !== 'string') return unnamed
   const storable = [...name.replaceAll('\u0000', '').trim()].slice(0, limits.nameCharsMax).join('')

@@ -129,7 +129,9 @@ export interface ExecutionFilter {
 export type StoredEvent =
   /** The new state of a step. */
   | { step: Step }
-  /** With `pending` and `running` the execution starts over: the steps of events before are those of an attempt that was lost or given back. */
+  /**
+   * `pending` and `running` start the execution over: the steps of earlier events belong to an attempt that was lost or released.
+   */
   | { status: ExecutionStatus; at: number }
 
 /** An execution, its steps and the number of its events, all as of one moment. */
@@ -177,18 +179,18 @@ export interface ExecutionStore {
   claimNext(now: number, by?: Claimant): Promise<Execution | undefined>
   /**
    * Like `claimNext`, for this execution. If it is `running`, its worker was lost, and the former attempt loses
-   * its right. Undefined if it has ended, or if this call ends it because it was tried `attemptsMax` times.
+   * its lease. Undefined if it has ended, or if this call ends it because it was tried `attemptsMax` times.
    */
   claim(executionId: string, now: number, bounds: AttemptBounds): Promise<Execution | undefined>
   /** The executions of those attempts that may still write: they run and were not taken over. */
   whichRun(attempts: AttemptId[]): Promise<string[]>
   /**
-   * Writes the steps, and an event for each of `changed`: the steps that were not written in this state before. False, with nothing
-   * written, if the attempt has lost its right.
+   * Writes the steps, and an event for each of `changed`: the steps that were not written in this state before. False, with
+   * nothing written, if the attempt has lost its lease.
    */
   saveSteps(executionId: string, attempt: number, steps: Step[], changed?: Step[]): Promise<boolean>
   /**
-   * Writes the output image, the steps and the status in one transaction. False, with nothing written, if the attempt has lost its right.
+   * Writes the output image, the steps and the status in one transaction. False, with nothing written, if the attempt has lost its lease.
    * A second call after a lost response returns true if the outcome was written with this image.
    */
   complete(
@@ -206,7 +208,7 @@ export interface ExecutionStore {
   cancel(executionId: string, result: { error: ExecutionError; completedAt: number }): Promise<boolean>
   /**
    * Marks an attempt whose execution only waits: if its process is lost in this time, the attempt
-   * doesn't count towards `attemptsMax`. False if the attempt has lost its right.
+   * doesn't count towards `attemptsMax`. False if the attempt has lost its lease.
    */
   park(executionId: string, attempt: number, isParked: boolean): Promise<boolean>
   /**
@@ -232,7 +234,7 @@ export interface NewExecution {
   document?: WorkflowDocument | undefined
   /** Starts after the synchronous executions of its account. */
   isAsync?: boolean | undefined
-  /** Most executions that may wait, of all accounts together. The limit of one account follows from its plan. */
+  /** The most executions of all accounts that may wait. The limit of one account depends on its plan. */
   waitingMax?: number | undefined
 }
 
@@ -255,8 +257,8 @@ export class TooManyWaiting extends Error {
 }
 
 /**
- * The most attempts of an execution, and its error when they were not enough. Its provider calls of
- * unknown outcome end with it, and the error names them.
+ * The most attempts of an execution, and its error after the last one. Provider calls of unknown outcome end with it, and the
+ * error names them.
  */
 export interface AttemptBounds {
   attemptsMax: number
@@ -298,6 +300,6 @@ export type ExecutionNotice =
 
 export interface ExecutionNotices {
   send(notice: ExecutionNotice): void
-  /** Returns the function that stops it. */
+  /** Returns a function that stops listening. */
   listen(listener: (notice: ExecutionNotice) => void): () => void
 }

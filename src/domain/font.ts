@@ -15,12 +15,12 @@ export interface Font extends FontFacts {
   createdAt: number
 }
 
-/** What the bytes say they are. */
+/** The facts in the font file. */
 export interface FontFacts {
   format: FontFormat
-  /** What texts call it by. */
+  /** The name that texts use. */
   family: string
-  /** Of 1 to 1000, as in CSS; the same twice unless the font is variable. */
+  /** From 1 to 1000, as in CSS. Both are equal unless the font is variable. */
   weightMin: number
   weightMax: number
   italic: boolean
@@ -28,14 +28,14 @@ export interface FontFacts {
 
 export interface FontStore {
   /**
-   * False, and nothing is written, when the account has `ofAccountMax` already, however many are created at once. With
+   * False, with nothing written, if the account has `ofAccountMax` fonts already, however many are created at the same time. With
    * `record`: see `KeyTaken`.
    */
   create(font: Font, bounds: { ofAccountMax: number }, record?: NewIdempotencyRecord): Promise<boolean>
   find(accountId: string, id: string): Promise<Font | undefined>
   list(accountId: string, page: PageRequest): Promise<Page<Font>>
-  /** Takes the row away and notes its blob for removal. Gives the blob's key; undefined when there was no row. */
+  /** Removes the row and notes its blob for removal. Returns the key of the blob; undefined if there was no row. */
   remove(accountId: string, id: string, now: number): Promise<string | undefined>
-  /** Which of these ids have a row. */
+  /** The given ids that have a row. */
   existing(ids: readonly string[]): Promise<Set<string>>
 }

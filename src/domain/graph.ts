@@ -1,7 +1,7 @@
-/** Pure sums over the wires of a workflow: node -> the nodes that it needs. */
+/** Graph functions on node -> the nodes that it needs. */
 export type Graph = ReadonlyMap<string, readonly string[]>
 
-/** Every node after all that it needs; nodes of equal standing keep the order of the map. Nodes on or behind a cycle are left out. */
+/** The nodes, each after its dependencies, otherwise in the order of the map. Nodes on or behind a cycle are left out. */
 export function topologicalOrder(graph: Graph): string[] {
   const order: string[] = []
   const waiting = new Map([...graph].map(([id, needs]) => [id, new Set(needs.filter((need) => graph.has(need)))]))
@@ -15,12 +15,12 @@ export function topologicalOrder(graph: Graph): string[] {
   return order
 }
 
-/** One cycle, as the ids along it, or none. */
+/** One cycle as the ids along it; undefined if there is none. */
 export function findCycle(graph: Graph): string[] | undefined {
   const done = new Set(topologicalOrder(graph))
   const start = [...graph.keys()].find((id) => !done.has(id))
   if (start === undefined) return undefined
-  // Every node left over needs another one that is left over: follow until one comes back.
+  // Every remaining node needs another remaining node: follow them until one repeats.
   const trail: string[] = []
   for (let id = start; ; ) {
     const seen = trail.indexOf(id)
@@ -32,7 +32,7 @@ export function findCycle(graph: Graph): string[] | undefined {
   }
 }
 
-/** The node and all that it needs, directly or not. */
+/** The node and all its direct and indirect dependencies. */
 export function reachable(graph: Graph, from: string): Set<string> {
   const found = new Set<string>()
   const queue = [from]

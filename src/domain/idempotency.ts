@@ -1,50 +1,50 @@
-/** What was answered to a POST under an `Idempotency-Key`, so that the same request again gets the same answer. */
+/** The responses to POST requests with an `Idempotency-Key`: a repeated request gets the same response. */
 
 export interface IdempotentResponse {
   status: number
   headers: Record<string, string>
-  /** The JSON text as it was sent, so that a replay is the same bytes. */
+  /** The JSON text of the response, so that a replay has the same bytes. */
   body: string
 }
 
-/** A request under a key, as it is written with what it makes. */
+/** A request with a key, to be written in the transaction that creates its resource. */
 export interface NewIdempotencyRecord {
   accountId: string
-  /** What the caller sent as `Idempotency-Key`: unique within the account. */
+  /** The `Idempotency-Key` of the caller, unique within the account. */
   key: string
   method: string
   path: string
-  /** SHA-256 of what makes two requests the same, in hex. */
+  /** SHA-256 of the parts that make two requests equal, in hex. */
   fingerprint: string
   createdAt: number
 }
 
 export interface IdempotencyRecord extends NewIdempotencyRecord {
-  /** What the request made: an execution, an image ... Null for a request that makes nothing. */
+  /** The id of the created resource. Null for a request that creates none. */
   resourceId: string | null
-  /** Null while what it made is not answered yet. */
+  /** Null until the response is stored. */
   response: IdempotentResponse | null
 }
 
 /**
- * A request under a key, to whoever makes something for it: either the record that is to be written in the same
- * transaction, or the id of what the same request has made before, which is to be answered with again.
+ * For the service that creates the resource: the record to write in the same transaction, or the id of the resource that the same
+ * request created before.
  */
 export type Once = { record: NewIdempotencyRecord; madeId?: undefined } | { record?: undefined; madeId: string }
 
-/** The `create` of every store that makes what a POST asks for takes such a record too, and throws `KeyTaken`. */
+/** The store of records. The `create` of stores of other resources takes a record too, and throws `KeyTaken`. */
 export interface IdempotencyStore {
   find(accountId: string, key: string): Promise<IdempotencyRecord | undefined>
   /**
-   * Keeps the answer, and the record where none was written with a resource. False, and nothing is written, when the
-   * key has an answer already or is another request's.
+   * Stores the response, and the record if none was written with a resource. False, with nothing written, if the key has a
+   * response, or belongs to another request.
    */
   finish(record: NewIdempotencyRecord, response: IdempotentResponse): Promise<boolean>
-  /** Forgets at most so many of those begun before this time. Returns how many. */
+  /** Removes at most `recordsMax` records from before this time. Returns how many. */
   sweep(beforeMs: number, recordsMax: number): Promise<number>
 }
 
-/** Another request has taken the key first. Nothing was written. */
+/** Another request has used the key first. Nothing was written. */
 export class KeyTaken extends Error {
   constructor() {
     super('the idempotency key is taken')

@@ -1,4 +1,4 @@
-/** API keys: their permissions, their text, and what is kept of them. */
+/** API keys: permissions, text and stored facts. */
 import { createHash } from 'node:crypto'
 import type { Account } from './account.ts'
 import type { NewIdempotencyRecord } from './idempotency.ts'
@@ -17,7 +17,7 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions
 
-/** What a key may hold: permissions, or everything. */
+/** The permissions of a key, or all of them. */
 export type Grant = Permission | 'all'
 
 export const grants: Grant[] = [...(Object.keys(permissions) as Permission[]), 'all']
@@ -26,9 +26,9 @@ export interface Key {
   id: string
   accountId: string
   name: string
-  /** The first 12 characters of the key: all that is ever shown of it again. */
+  /** The first 12 characters of the key: the only part that is shown again. */
   prefix: string
-  /** SHA-256 of the whole key, in hex. The key itself is kept nowhere. */
+  /** SHA-256 of the entire key, in hex. The key itself is not stored. */
   hash: string
   permissions: Grant[]
   createdAt: number
@@ -37,7 +37,7 @@ export interface Key {
   lastUsedAt: number | null
 }
 
-/** Who calls: the key that was sent, and its account. */
+/** The caller: its key and account. */
 export interface Caller {
   key: Pick<Key, 'id' | 'permissions' | 'expiresAt'>
   account: Account
@@ -45,13 +45,13 @@ export interface Caller {
 
 export interface KeyStore {
   /**
-   * False, and nothing is written, when the account has `liveMax` that hold already, however many are created at once.
-   * With `record`: see `KeyTaken`.
+   * False, with nothing written, if the account has `liveMax` valid keys already, however many are created at the same time. With
+   * `record`: see `KeyTaken`.
    */
   create(key: Key, bounds?: { liveMax: number }, record?: NewIdempotencyRecord): Promise<boolean>
   /**
-   * As `create`, and in the same transaction the account's key `oldId`, which must hold, ends at `until`, unless it ends
-   * before that. False, and nothing is written, when the account has too many, or the old one does not hold any more.
+   * As `create`, and in the same transaction the valid key `oldId` ends at `until`, unless it ends before. False, with nothing
+   * written, if the account has too many keys, or the old key is no longer valid.
    */
   replace(
     oldId: string,
@@ -60,20 +60,20 @@ export interface KeyStore {
     bounds: { liveMax: number },
     record?: NewIdempotencyRecord,
   ): Promise<boolean>
-  /** The key with this hash and its account, whether or not it still holds. */
+  /** The key with this hash and its account, valid or not. */
   findByHash(hash: string): Promise<{ key: Key; account: Account } | undefined>
   find(id: string): Promise<Key | undefined>
-  /** Newest first; of one account, or of all. */
+  /** Newest first; of one account, or of all accounts. */
   list(accountId?: string): Promise<Key[]>
   /** Newest first. */
   listPage(accountId: string, page: PageRequest): Promise<Page<Key>>
-  /** From then on it holds no more; one that was revoked before stays as it is. */
+  /** Revokes the key at this time. A key that was revoked before stays as it is. */
   revoke(id: string, at: number): Promise<void>
-  /** False when there is no such key. */
+  /** False if there is no such key. */
   update(id: string, change: Partial<Pick<Key, 'revokedAt' | 'expiresAt' | 'lastUsedAt'>>): Promise<boolean>
 }
 
-/** A new key's text: `tt_live_` + 43 characters of base62 (256 bits). */
+/** The text of a new key: `tt_live_` and 43 characters of base62 (256 bits). */
 export function newKeyText(): string {
   return `tt_live_${randomBase62(43)}`
 }
@@ -84,17 +84,20 @@ export function hashKey(text: string): string {
 
 export const keyPrefixChars = 12
 
-/** Another process may have revoked a key, and its clock may be ahead by the time that the measurement of a clock takes. */
+/** The clocks of two processes differ by at most this much: another process may have revoked the key. */
 const clockErrorMsMax = 1_000
 
-/** Whether the key holds at this time: not revoked, not expired. A key that is revoked for later ends up to a second earlier. */
+/**
+ * Whether the key is valid at this time: not revoked and not expired. A key that is revoked for a later time ends up to a second
+ * earlier.
+ */
 export function isLive(key: Pick<Key, 'revokedAt' | 'expiresAt'>, now: number): boolean {
   return (
     (key.revokedAt === null || key.revokedAt > now + clockErrorMsMax) && (key.expiresAt === null || key.expiresAt > now)
   )
 }
 
-/** Whether any one of the needed permissions is held; `all` among them is what only a key with everything has. */
+/** Whether the caller has one of the needed permissions. `all` is a permission that only a key with all permissions has. */
 export function mayUse(held: Grant[], needed: readonly Grant[]): boolean {
   return held.includes('all') || needed.some((permission) => held.includes(permission))
 }

@@ -1,4 +1,4 @@
-/** A stretch of a list, newest first, as every list endpoint takes and gives it. */
+/** A page of a list, newest first, as every list endpoint accepts and returns it. */
 export interface PageRequest {
   limit: number
   offset: number
@@ -6,7 +6,7 @@ export interface PageRequest {
 
 export interface Page<Item> {
   items: Item[]
-  /** How many match in all. */
+  /** The number of all matches. */
   total: number
 }
 

@@ -1,28 +1,31 @@
-/** A small picture of what a step gave, to look at. All executions of an account whose steps have the same key show the same. */
+/** A preview of a step result. Executions of an account whose steps have the same key share previews. */
 import type { StepPreview } from './execution.ts'
 
 export interface Preview extends StepPreview {
   accountId: string
-  /** Of the result that it shows; null where that has none. */
+  /** The key of the result; null if it has none. */
   key: string | null
   createdAt: number
-  /** When an execution showed it last. */
+  /** When an execution used it last. */
   usedAt: number
 }
 
-/** All are WebP. */
+/** All previews are WebP. */
 export function previewBlobKey({ id }: Pick<Preview, 'id'>): string {
   return `${id}.webp`
 }
 
 export interface PreviewStore {
   add(previews: readonly Preview[]): Promise<void>
-  /** Of these keys, those that were shown since then; of several of one key, the newest. */
+  /** The previews of these keys that were used since then; for each key, the newest one. */
   find(accountId: string, keys: readonly string[], usedSince: number): Promise<Preview[]>
-  /** Notes that they were shown. */
+  /** Notes that they were used. */
   touch(ids: readonly string[], now: number): Promise<void>
-  /** Takes away what was shown last before this time, at most so many, and notes the blobs for removal. Gives how many. */
+  /**
+   * Removes previews that were used last before this time, at most `rowsMax`, and notes their blobs for removal. Returns how
+   * many.
+   */
   sweep(before: number, rowsMax: number, now: number): Promise<number>
-  /** Which of these ids have a row. */
+  /** The given ids that have a row. */
   existing(ids: readonly string[]): Promise<Set<string>>
 }

@@ -7,7 +7,7 @@ export interface Project {
   accountId: string
   name: string
   description: string
-  /** The account's first project: where a workflow goes that names none. */
+  /** Whether it is the first project of the account: workflows that name no project belong to it. */
   isDefault: boolean
   createdAt: number
   updatedAt: number

@@ -1,12 +1,12 @@
-/** Calls of providers as they are recorded, before, while and after they are made: what keeps them from being paid twice. */
+/** Records of provider calls, written before, during and after each call, so that no call is paid twice. */
 import { isDeepStrictEqual } from 'node:util'
 import type { ExecutionError } from './execution.ts'
 import type { CallSite, Capability, CostSource, Micros, ModelCallRecord } from './model.ts'
 
 /**
- * submitting: it may have been sent, or is about to be. accepted: the provider works on it, and `handle` finds it again.
- * done: the answer is here. failed: there is none, and `problem` says why. unknown: nobody can tell whether it was
- * carried out. cancelled: it was given up. The last four never change.
+ * submitting: it may have been sent, or is about to be. accepted: the provider works on it, and `handle` identifies the job.
+ * done: the response is stored. failed: `problem` says why. unknown: nobody can know whether it was carried out. cancelled: it
+ * was stopped. The last four are final.
  */
 export const callStates = ['submitting', 'accepted', 'done', 'failed', 'unknown', 'cancelled'] as const
 export type CallState = (typeof callStates)[number]
@@ -19,33 +19,33 @@ export interface ProviderCall extends CallSite {
   accountId: string
   executionId: string
   workflowId: string
-  /** Whose execution it is; null where that is not known. */
+  /** The key that started the execution; null if it is not known. */
   keyId: string | null
-  /** Of all calls made for this ask, from 0: fallbacks and repetitions. */
+  /** Counts the calls of this call site, from 0: retries and fallbacks. */
   sequence: number
   capability: Capability
   provider: string
   /** Without the provider. */
   model: string
-  /** Of all that was asked, in hex: calls of an execution that is resumed count only for the same request. */
+  /** A hash of the request, in hex: calls of a resumed execution count only for an identical request. */
   requestHash: string
   state: CallState
   handle: Handle | null
   answer: CallAnswer | null
   problem: CallProblem | null
-  /** Set aside of the budgets while it is not known what it costs. */
+  /** The amount that is reserved in the budgets until the cost is known. */
   reservedMicros: Micros
-  /** Null while it is not known, and where nobody can tell. */
+  /** Null until it is known, or if nobody can know it. */
   costMicros: Micros | null
   costSource: CostSource | null
-  /** The provider's own id of the request or the job. */
+  /** The provider's id of the request or the job. */
   requestId: string | null
   createdAt: number
-  /** When its state changed last. */
+  /** The time of the last change of state. */
   updatedAt: number
 }
 
-/** As a step tells of one that has ended. */
+/** The entry of a call that has ended in the record of a step. */
 export function callRecord({ provider, model, state, problem, ...call }: ProviderCall): ModelCallRecord {
   const outcomes = { done: 'done', unknown: 'outcome_unknown', cancelled: 'cancelled' }
   return {
@@ -57,7 +57,7 @@ export function callRecord({ provider, model, state, problem, ...call }: Provide
   }
 }
 
-/** Those of `records` that are not among the others; the same twice counts twice. */
+/** The entries of `records` that are not in `others`. Equal entries count separately. */
 export function callsBesides(
   records: readonly ModelCallRecord[],
   others: readonly ModelCallRecord[],
@@ -70,17 +70,17 @@ export function callsBesides(
   })
 }
 
-/** The key of the nth image, from 0, that a call gave. */
+/** The blob key of the nth image of a call, from 0. */
 export function callBlobKey(callId: string, n: number, extension: string): string {
   return `${callId}_${n}.${extension}`
 }
 
-/** The id of the call that gave the blob of this key. */
+/** The id of the call that a blob belongs to. */
 export function callIdOfBlob(key: string): string {
   return key.slice(0, key.lastIndexOf('_'))
 }
 
-/** What it gave; the bytes of images are blobs: see `callBlobKey`. */
+/** The response; the bytes of images are blobs (`callBlobKey`). */
 export interface CallAnswer {
   blobKeys: string[]
   text?: string
@@ -91,11 +91,11 @@ export interface CallProblem {
   kind: string
   message: string
   status?: number
-  /** It certainly was not carried out, or costs nothing, and the same model may be asked again. */
+  /** It certainly was not carried out, or costs nothing, so the same model may be called again. */
   isForNow?: true
 }
 
-/** What a call came to. */
+/** The end of a call. */
 export interface CallEnd {
   state: 'done' | 'failed' | 'unknown' | 'cancelled'
   answer?: CallAnswer
@@ -118,7 +118,7 @@ export function outcomeUnknown({ reservedMicros }: ProviderCall): CallEnd {
   }
 }
 
-/** The error of an execution that ended while the outcome of these calls was unknown: callers learn it before they resume. */
+/** The error of an execution that ended while the outcome of these calls was unknown: callers read it before they resume. */
 export function withUnknownCalls(error: ExecutionError, calls: readonly ProviderCall[]): ExecutionError {
   const [first] = calls
   if (first === undefined) return error
@@ -136,7 +136,7 @@ export function withUnknownCalls(error: ExecutionError, calls: readonly Provider
   return { ...error, message, details }
 }
 
-/** Most that may be spent; null: no bound. */
+/** The limits of spending. Null: no limit. */
 export interface Budgets {
   executionMicros: Micros | null
   /** Of the calendar month (UTC) in which a call begins. */
@@ -145,51 +145,50 @@ export interface Budgets {
 
 export type BeginResult =
   | 'begun'
-  /** The attempt that asks has lost its right: another has it, or it was cancelled. */
+  /** The attempt has lost its lease: another attempt has taken over, or the execution was cancelled. */
   | 'lease_lost'
-  /** A call of this place and sequence is there already. */
+  /** A call with this site and sequence exists. */
   | 'taken'
-  /** It would pass the budget. What is set aside for others counts as spent. A call that costs nothing passes none. */
+  /** It would exceed the budget. Reserved amounts of other calls count as spent. A free call never exceeds a budget. */
   | { over: 'execution' | 'account'; budgetMicros: Micros; spentMicros: Micros }
 
 export interface ProviderCallStore {
   /**
-   * Records it as `submitting` and sets `reservedMicros` aside of both budgets, in one transaction, durable when it
-   * returns. Exact however many ask at once. Refused, with nothing written, where `attempt` of the execution may not
-   * write any more. Told again with the same id, because the answer was lost: `begun`, while it is `submitting`.
+   * Records the call as `submitting` and reserves `reservedMicros` in both budgets, in one durable transaction. Exact under
+   * concurrency. Writes nothing if `attempt` may no longer write. Idempotent by id: `begun` again, while it is `submitting`.
    */
   begin(call: ProviderCall, attempt: number, budgets: Budgets): Promise<BeginResult>
-  /** From `submitting` to `accepted`. False when it is not `submitting` any more. */
+  /** From `submitting` to `accepted`. False if it is no longer `submitting`. */
   accept(id: string, handle: Handle, requestId: string | null, now: number): Promise<boolean>
-  /** A handle that goes on: what was learnt while polling. False when it is not `accepted` any more. */
+  /** Replaces the handle after a poll. False if it is no longer `accepted`. */
   update(id: string, handle: Handle, now: number): Promise<boolean>
   /**
-   * From `submitting` or `accepted` to its end, in one transaction: what was set aside is given back, what it costs (or,
-   * where that is not known of one that is `done` or `unknown`, what was set aside) counts as spent in the month in which
-   * it began, and the usage of the day on which it ends grows by the same. False, with nothing written, when it has ended already.
+   * Ends an open call in one transaction. It releases the reserved amount, and adds the cost (or, for `done` and `unknown`
+   * without a known cost, the reserved amount) to the month in which the call began and to the usage of today. False, with
+   * nothing written, if the call has ended.
    */
   end(id: string, end: CallEnd, now: number): Promise<boolean>
-  /** All calls of these executions at this place, the oldest first. */
+  /** All calls of these executions at this site, the oldest first. */
   at(executionIds: readonly string[], place: CallSite): Promise<ProviderCall[]>
-  /** All calls of an execution that have ended, in the order of their items and asks. */
+  /** All calls of an execution that have ended, in the order of items and invocations. */
   endedOf(executionId: string): Promise<ProviderCall[]>
   /** Open calls whose execution has ended and that have not changed since this time. Oldest first. */
   listOrphaned(before: number, rowsMax: number): Promise<ProviderCall[]>
   /**
-   * Takes calls away that ended before this time, and their executions too, at most so many, and notes their blobs for
-   * removal. Gives how many.
+   * Removes calls that ended before this time, if their execution has ended too, at most `rowsMax`, and notes their blobs for
+   * removal. Returns how many.
    */
   sweep(before: number, rowsMax: number, now: number): Promise<number>
-  /** Which of these blobs have a row: one that names them, or that has not ended. */
+  /** The given blob keys that a row names, or whose call has not ended. */
   existing(blobKeys: readonly string[]): Promise<Set<string>>
-  /** What calls of an account cost, by day (UTC), workflow, key, model: the rows that the store adds up as calls end. */
+  /** The cost of an account's calls by day (UTC), workflow, key and model, from rows that the store updates when calls end. */
   usage(accountId: string, filter: UsageFilter): Promise<UsageRow[]>
-  /** Spent and set aside in a month, as `2026-11`. */
+  /** The spent and reserved amounts of a month, for example `2026-11`. */
   spentOf(accountId: string, month: string): Promise<{ spentMicros: Micros; reservedMicros: Micros }>
 }
 
 export interface UsageFilter {
-  /** `2026-11-21`, the first and the last day. */
+  /** First and last day, for example `2026-11-21`. */
   from: string
   to: string
   workflowId?: string
@@ -203,11 +202,11 @@ export interface UsageRow {
   /** `provider/model` */
   model: string
   capability: Capability
-  /** Calls that ended on this day: `calls` with an answer, `failures` without one. */
+  /** Calls that ended on this day: `calls` with a response, `failures` without one. */
   calls: number
   failures: number
-  /** What counts as spent of the budgets: of those whose cost nobody knows, what was set aside. */
+  /** The amount that counts as spent. For calls of unknown cost it is the reserved amount. */
   costMicros: Micros
-  /** Calls whose cost nobody knows, or is assumed. */
+  /** Calls whose cost is unknown or assumed. */
   unknownCosts: number
 }

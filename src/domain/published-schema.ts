@@ -1,9 +1,9 @@
-/** A schema as callers are told it: what has a default need not be sent. */
+/** A schema for callers: a property with a default is optional. */
 import type { TSchema } from 'typebox'
 
 /**
- * TypeBox lists a property with a default as required, since it is always there once defaults are filled in. That is the
- * view of whoever reads the value; this is the view of whoever writes it.
+ * TypeBox lists a property with a default as required, because it is present once defaults are filled in. That is correct for
+ * readers of a value, and this schema is for writers.
  */
 export function publishedSchema(schema: TSchema): TSchema {
   return published(schema) as TSchema

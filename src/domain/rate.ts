@@ -1,8 +1,8 @@
-/** Where the requests of an account are counted, in windows of a minute: a process's memory, or what processes share. */
+/** Counts the requests of accounts in windows of a minute: in the memory of a process, or shared by processes. */
 export interface RateCounter {
   /**
-   * One more in the account's current window. Exact up to `limit`, however many count at once; of requests past it, it is
-   * sure only that `used` is past it too.
+   * Counts one request in the current window of the account. Exact up to `limit`, however many processes count at the same time.
+   * Past the limit only `used > limit` is certain.
    */
   count(accountId: string, limit: number): Promise<{ used: number; resetsInMs: number }>
 }

@@ -1,27 +1,27 @@
-/** Sign-ins of the console: a cookie that stands for a key, so that the key itself is not kept in the browser. */
+/** Sessions of the console: a cookie replaces the key, so that the browser doesn't store the key. */
 import { createHash } from 'node:crypto'
 import type { Account } from './account.ts'
 import { randomBase62 } from './ids.ts'
 import type { Key } from './key.ts'
 
 export interface Session {
-  /** SHA-256 of the token, in hex. The token itself is kept nowhere. */
+  /** SHA-256 of the token, in hex. The token itself is not stored. */
   hash: string
   keyId: string
   createdAt: number
   lastUsedAt: number
-  /** By now: the end of its days, or of the hours that it may lie unused, whichever comes first. */
+  /** The end of its lifetime or of its idle time, whichever comes first. */
   expiresAt: number
 }
 
 export interface SessionStore {
-  /** Keeps so many of the key's sessions, and removes the oldest beyond. */
+  /** Keeps the newest `ofKeyMax` sessions of the key and removes the others. */
   create(session: Session, options: { ofKeyMax: number }): Promise<void>
-  /** The session with its key and account, whether or not they still hold. */
+  /** The session with its key and account, valid or not. */
   findByHash(hash: string): Promise<{ session: Session; key: Key; account: Account } | undefined>
   update(hash: string, change: Pick<Session, 'lastUsedAt' | 'expiresAt'>): Promise<void>
   remove(hash: string): Promise<void>
-  /** Removes at most so many that have expired before this time. Returns how many. */
+  /** Removes at most `rowsMax` sessions that expired before this time. Returns how many. */
   sweep(beforeMs: number, rowsMax: number): Promise<number>
 }
 

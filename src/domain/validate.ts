@@ -1,4 +1,4 @@
-/** JSON Schema (TypeBox) to a check that names every problem: the one validator of requests, documents and params. */
+/** Compiles JSON Schema (TypeBox) to a check that lists every problem: the validator of requests, documents and params. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import colorString from 'color-string'
 import type { TSchema } from 'typebox'
@@ -6,7 +6,7 @@ import { list, show } from '../../shared/text.ts'
 import type { Issue } from '../errors.ts'
 import { limits } from '../limits.ts'
 
-/** Hints for forms and for the reference that JSON Schema has no word for. */
+/** Annotations for forms and the reference that JSON Schema doesn't define. */
 const vocabulary = ['x-widget', 'x-unit', 'x-group', 'x-advanced', 'x-reference', 'x-expected']
 
 function createAjv(): Ajv2020 {
@@ -28,10 +28,10 @@ let shared: Ajv2020 | undefined
 /** One problem can have several errors, and each is compared with all others. */
 const errorsMax = 5 * limits.issuesMax
 
-/** Returns the problems of a value, none when it is right. Fills in the schema's defaults. */
+/** Returns the problems of a value; empty if it is valid. Fills in defaults. */
 export type Check = (value: unknown, pathPrefix?: string) => Issue[]
 
-/** The check of a schema, compiled at its first use. Nothing is converted: "1" is no number. */
+/** The check of a schema, compiled at its first use. It converts nothing: "1" is not a number. */
 export function checker(schema: TSchema): Check {
   let validate: ValidateFunction | undefined
   return (value, pathPrefix = '') => {
@@ -70,7 +70,7 @@ function issueOf(error: ErrorObject, all: ErrorObject[], prefix: string): Issue 
   const params = error.params as Record<string, unknown>
   switch (error.keyword) {
     case 'required':
-      // `anyOf` of what is required says it in one sentence.
+      // `anyOf` of required names is one sentence.
       return all.some((other) => alternativesOf(other.schema) && error.schemaPath.startsWith(`${other.schemaPath}/`))
         ? undefined
         : { path: joinPath(at, String(params.missingProperty)), message: 'is required' }
@@ -104,7 +104,7 @@ function issueOf(error: ErrorObject, all: ErrorObject[], prefix: string): Issue 
     case 'enum':
       return { path: at, message: `must be one of ${list(params.allowedValues)}, not ${show(error.data)}` }
     case 'const':
-      // A union of literals reports each; the union itself says it in one sentence.
+      // Each literal of a union has an error; the union itself makes one sentence.
       return insideUnion(error, all) ? undefined : { path: at, message: `must be ${show(params.allowedValue)}` }
     case 'anyOf':
     case 'oneOf': {
@@ -194,7 +194,7 @@ function insideUnion(error: ErrorObject, all: ErrorObject[]): boolean {
   )
 }
 
-/** The names in `[{ required: [a] }, { required: [b] }]`: of these, something must be there. */
+/** The names in `[{ required: [a] }, { required: [b] }]`: at least one is required. */
 function alternativesOf(schema: unknown): string[] | undefined {
   if (!Array.isArray(schema)) return undefined
   const names = schema.map((each) => (each as { required?: string[] } | null)?.required)
@@ -208,7 +208,7 @@ function literalsOf(schema: unknown): unknown[] | undefined {
   return values.every((value) => value !== undefined) ? values : undefined
 }
 
-/** `anyOf` of nothing but required names, as words: "width or height". */
+/** `anyOf` of only required names, in words: "width or height". */
 function requiredChoices(schema: unknown): string | undefined {
   if (!Array.isArray(schema)) return undefined
   const names = schema.map((each: { required?: string[] }) =>

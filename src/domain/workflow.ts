@@ -1,4 +1,4 @@
-/** The workflow document: what is saved, kept in git, drawn and executed. The one schema that every reader uses. */
+/** The workflow document, which is saved, versioned and executed. All readers use this schema. */
 import Type, { type Static, type TOptional, type TUnknown } from 'typebox'
 import { limits } from '../limits.ts'
 import type { NewIdempotencyRecord } from './idempotency.ts'
@@ -7,10 +7,10 @@ import type { Page, PageRequest } from './page.ts'
 import { storableText } from './storable-text.ts'
 
 export const nodeIdPattern = '^[a-z][a-z0-9_-]{0,63}$'
-/** A parameter's name is a LiquidJS variable name. */
+/** The name of a parameter is a LiquidJS variable name. */
 export const parameterNamePattern = '^[A-Za-z][A-Za-z0-9_-]{0,63}$'
 
-/** An example's name is that of a file. */
+/** The name of an example is a file name. */
 const exampleNamePattern = '^[a-z0-9][a-z0-9_-]{0,63}$'
 
 const NodeId = Type.String({
@@ -50,7 +50,7 @@ export const NumberParameter = Type.Object(
   { additionalProperties: false },
 )
 
-/** `oneOf` with a discriminator, so that a wrong declaration is told by the fields of its own type. */
+/** `oneOf` with a discriminator, so that errors of a declaration are those of its own type. */
 export const ParameterDeclaration = Type.Unsafe<Static<typeof StringParameter> | Static<typeof NumberParameter>>({
   type: 'object',
   description: 'A parameter of the workflow: a number, or a string, which can be an image id or URL.',
@@ -59,10 +59,10 @@ export const ParameterDeclaration = Type.Unsafe<Static<typeof StringParameter> |
   oneOf: [StringParameter, NumberParameter],
 })
 
-/** A value of a list: text, number, truth, or an object of them. */
+/** A list of text, numbers, booleans, or objects of them. */
 const EachList = Type.Array(Type.Unknown(), { maxItems: limits.eachMax })
 
-/** What a node runs over. In the document it may also be a template that gives one of both. */
+/** The values that a node runs over. In the document it can also be a template that renders to one of both. */
 export const Each = Type.Union([EachList, Type.Integer({ minimum: 0, maximum: limits.eachMax })])
 export const eachExpected = `a list of at most ${limits.eachMax} values, or a count from 0 to ${limits.eachMax}`
 
@@ -105,7 +105,7 @@ export const WorkflowNode = Type.Object(
   { additionalProperties: false },
 )
 
-/** One use of the workflow, with values for its parameters: what comparisons and `tintype test` run. */
+/** Values for the parameters of the workflow. Comparisons and `tintype test` run them. */
 export const WorkflowExample = Type.Object(
   {
     name: Type.String({
@@ -122,7 +122,7 @@ export const WorkflowExample = Type.Object(
   { additionalProperties: false },
 )
 
-/** Of `output`, every setting may be a template. */
+/** Every setting of `output` can be a template. */
 const settingOrTemplate = Object.fromEntries(
   Object.entries(OutputSettings.properties as Record<string, { description?: string }>).map(
     ([name, { description = '' }]) => [
@@ -167,7 +167,7 @@ export type WorkflowNode = Static<typeof WorkflowNode>
 export type WorkflowExample = Static<typeof WorkflowExample>
 export type ParameterDeclaration = Static<typeof ParameterDeclaration>
 
-/** What an execution is given: a value per declared parameter. */
+/** A value for each declared parameter. */
 export type ParameterValues = Record<string, string | number>
 
 export interface Workflow {
@@ -182,13 +182,13 @@ export interface Workflow {
   updatedAt: number
 }
 
-/** A save that changed the document. Never changes again. */
+/** A published document. It never changes. */
 export interface WorkflowVersion {
   workflowId: string
   version: number
   document: WorkflowDocument
   createdAt: number
-  /** What whoever published it says of it. */
+  /** The note of the publisher. */
   note?: string
 }
 
@@ -197,16 +197,16 @@ export interface WorkflowStore {
   create(workflow: Workflow, document: WorkflowDocument, record?: NewIdempotencyRecord): Promise<void>
   find(accountId: string, id: string): Promise<Workflow | undefined>
   findByName(accountId: string, name: string): Promise<Workflow | undefined>
-  /** `search`: a part of the name, in any case. */
+  /** `search`: a part of the name, case-insensitive. */
   list(accountId: string, page: PageRequest, filter: { projectId?: string; search?: string }): Promise<Page<Workflow>>
-  /** Writes `workflow` with its new version. False when the stored one is not at `expectedVersion` any more. */
+  /** Writes `workflow` with its new version. False if the stored version is not `expectedVersion`. */
   replace(workflow: Workflow, document: WorkflowDocument, expectedVersion: number): Promise<boolean>
-  /** One version's document, also of a workflow that was deleted since: executions keep running it. */
+  /** The document of one version, also if the workflow was deleted: its executions continue. */
   findVersion(workflowId: string, version: number): Promise<WorkflowVersion | undefined>
-  /** Its name and project, also after it was deleted: for the outputs of executions that go on. */
+  /** Its name and project, also after it was deleted: the outputs of its executions need them. */
   findOwner(workflowId: string): Promise<Pick<Workflow, 'name' | 'projectId'> | undefined>
   /** Newest first. */
   listVersions(workflowId: string, page: PageRequest): Promise<Page<Omit<WorkflowVersion, 'document'>>>
-  /** False when there is none. Its draft goes too; its executions and their outputs stay. */
+  /** False if there is none. Removes its draft too. Its executions and their outputs stay. */
   remove(accountId: string, id: string, now: number): Promise<boolean>
 }

@@ -1,8 +1,8 @@
-/** Work of accounts side by side: each account has so much of it in progress, the rest of its own waits. */
+/** Queues of work per account: each account runs a limited number at the same time, and the rest of its work waits. */
 import PQueue from 'p-queue'
 
 export interface AccountQueues {
-  /** Rejects with the signal's reason when it aborts, also while the work waits. The work must end with the signal. */
+  /** Rejects with the reason of the signal, also while the work waits. The work must end on the signal. */
   run<Value>(accountId: string, signal: AbortSignal, work: () => Promise<Value>): Promise<Value>
 }
 

@@ -8,12 +8,12 @@ import { invalidRequest, notFound } from '../errors.ts'
 import { newProject } from './projects.ts'
 
 export interface Accounts {
-  /** With its project "Default". `rateLimit` (requests per minute) is for Enterprise only. */
+  /** Creates the project "Default" too. `rateLimit` (requests per minute) is for Enterprise only. */
   create(account: { name: string; plan: PlanName; rateLimit?: number }): Promise<Account>
   find(id: string): Promise<Account>
   list(): Promise<Account[]>
   setPlan(id: string, plan: PlanName, rateLimit?: number): Promise<Account>
-  /** Most that calls of AI models may cost it in a month. Null: the operator's default. */
+  /** The budget for AI models per month. Null: the operator's default. */
   setBudget(id: string, budget: Micros | 'none' | null): Promise<Account>
 }
 

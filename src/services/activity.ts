@@ -11,13 +11,13 @@ import {
 import type { Clock } from '../domain/clock.ts'
 
 export interface ActivitySums extends RequestCount {
-  /** Those that ended. */
+  /** Executions that ended. */
   executions: number
   completed: number
   failed: number
   /** The most frequent first. */
   failures: { reason: string; count: number }[]
-  /** Milliseconds from acceptance to the stored output, of those that completed; null where none did. */
+  /** Milliseconds from acceptance to the stored output of completed executions; null if there are none. */
   duration: { median: number; p95: number } | null
 }
 
@@ -28,9 +28,9 @@ export interface ActivitySummary {
 }
 
 export interface Activity {
-  /** Of days that exist. */
+  /** The days of the range must exist. */
   of(accountId: string, range: DayRange): Promise<ActivitySummary>
-  /** Adds up days that are over, of all accounts, at most so many; gives how many. */
+  /** Stores the sums of past days of all accounts, at most `daysMax` days. Returns how many. */
   closeDays(daysMax: number, signal?: AbortSignal): Promise<number>
 }
 
@@ -40,7 +40,7 @@ interface Dependencies {
   clock: Clock
 }
 
-/** An outcome is stored again for half a minute where the database is away, with the time at which it came. */
+/** The store of an outcome is retried for half a minute if the database is unavailable, with its original time. */
 const lateMs = 3_600_000
 
 export function createActivity({ activity, accounts, clock }: Dependencies): Activity {
@@ -117,7 +117,7 @@ function total(counts: Iterable<number>): number {
   return sum
 }
 
-/** The nearest rank: the shortest that so many are not above. */
+/** The nearest rank: the smallest value with at least `rank` values up to it. */
 function at(durations: Durations, rank: number): number {
   let passed = 0
   for (const [ms, count] of durations) {

@@ -1,4 +1,4 @@
-/** Versions never change, so each is read and checked once, and kept within a bound in bytes. */
+/** A cache of checked versions, bounded in bytes. Versions never change, so each is read and checked once. */
 import { createBoundedCache } from '../domain/bounded-cache.ts'
 import type { Execution, ExecutionStore } from '../domain/execution.ts'
 import type { WorkflowStore } from '../domain/workflow.ts'
@@ -7,11 +7,11 @@ import { failure, notValidNow } from '../errors.ts'
 import { limits } from '../limits.ts'
 
 export interface CheckedWorkflows {
-  /** Throws a `Fault` where the operations of this release, or the models that there are now, no longer take the document. */
+  /** Throws a `Fault` if the document is not valid for the operations of this release or the current models. */
   get(workflowId: string, version: number): Promise<CheckedWorkflow>
-  /** What this execution runs. Throws as `get` does. */
+  /** The workflow that this execution runs. Throws as `get` does. */
   of(execution: Pick<Execution, 'id' | 'workflowId' | 'workflowVersion' | 'isDraft'>): Promise<CheckedWorkflow>
-  /** For the next execution. Only for an execution that has been accepted: a refused request leaves nothing in memory. */
+  /** Caches it for the next execution. Call it only for accepted executions: a rejected request leaves nothing in memory. */
   keep(
     execution: Pick<Execution, 'accountId' | 'workflowId' | 'workflowVersion' | 'isDraft'>,
     workflow: CheckedWorkflow,
@@ -65,8 +65,8 @@ function keyOf(workflowId: string, version: number): string {
 }
 
 /**
- * Bytes of the heap, measured: a document of `{{a}}` alone takes some 170 for each character of its templates, and one without
- * templates some 4 for each character of its JSON and 1,000 for each node.
+ * Heap bytes, measured: a document of `{{a}}` needs about 170 for each character of its templates. Without templates it needs
+ * about 4 for each character of its JSON and 1,000 for each node.
  */
 export function bytesOf({ document, nodes, output }: CheckedWorkflow): number {
   const templates = [...nodes.values()].flatMap(({ params, each, when }) => [

@@ -1,9 +1,9 @@
-/** A few slots for work of which each account has at most one: in order of arrival. */
+/** Slots for work, in order of arrival. Each account uses at most one. */
 export interface Turns {
-  /** Resolves when a slot is free. Rejects with the signal's reason. */
+  /** Resolves when a slot is free. Rejects with the reason of the signal. */
   enter(signal: AbortSignal): Promise<void>
   leave(): void
-  /** How many wait. */
+  /** The number of waiting callers. */
   waiting(): number
 }
 

@@ -1,4 +1,4 @@
-/** What another version of a workflow changes in its pictures. */
+/** Compares the images of two versions of a workflow. */
 import { elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { CompareImages, ImageComparison } from '../domain/comparison.ts'
 import type { ImageFormat } from '../domain/image.ts'
@@ -14,8 +14,8 @@ import { newerVersion } from './workflows.ts'
 
 export interface Comparisons {
   /**
-   * What saving this document would change. Saves nothing. `ifVersion`: as for saving. Ends with the reason of `signal`,
-   * a fault, once nobody waits for it any more.
+   * Compares the document with the current version, without saving it. `ifVersion`: as for saving. Rejects with the reason of
+   * `signal`, a fault.
    */
   preview(
     accountId: string,
@@ -23,14 +23,14 @@ export interface Comparisons {
     document: unknown,
     options?: { ifVersion?: number; signal?: AbortSignal },
   ): Promise<{ workflow: Workflow; document: WorkflowDocument; warnings: Issue[]; examples: ComparedExample[] }>
-  /** Two versions, of one workflow or of two, with their images. */
+  /** Compares two versions, of one workflow or of two, with their images. */
   versions(
     accountId: string,
     before: VersionName,
     after: VersionName,
     options?: { tolerance?: number },
   ): AsyncIterable<ExampleComparison>
-  /** Ends those that run, and takes no more. */
+  /** Ends running comparisons and rejects new ones. */
   close(): void
 }
 
@@ -43,16 +43,16 @@ export interface ExampleComparison {
   name: string
   before: Side
   after: Side
-  /** Where both gave an image. */
+  /** Set if both sides have an image. */
   difference: ImageComparison | null
 }
 
-/** The same in figures. */
+/** The comparison in numbers. */
 export interface ComparedExample {
   name: string
   /**
-   * `encoded`: the same pixels in another format, or at another quality. `resized`: other sizes or numbers of frames.
-   * `failed`: one side or both gave no image.
+   * `encoded`: the same pixels in another format or quality. `resized`: other sizes or numbers of frames. `failed`: at least one
+   * side has no image.
    */
   result: 'same' | 'encoded' | 'different' | 'resized' | 'failed'
   before: SideFacts
@@ -75,11 +75,11 @@ interface Dependencies {
   renderings: Renderings
   compare: CompareImages
   pixels: PixelBudget
-  /** How many run at the same time, each of another account. */
+  /** How many run at the same time, each of a different account. */
   runningMax: number
-  /** How many more may wait; above it they are refused. */
+  /** How many may wait. More are rejected. */
   waitingMax: number
-  /** For all examples of one comparison together. */
+  /** Time for all examples of one comparison. */
   seconds: number
   /** For each side of one. */
   secondsEach: number
@@ -88,7 +88,7 @@ interface Dependencies {
 export function createComparisons(dependencies: Dependencies): Comparisons {
   const { workflows, sources, fonts, renderings, runningMax, waitingMax, seconds } = dependencies
   const stop = new AbortController()
-  /** The accounts that have one, running or waiting. */
+  /** The accounts with a running or waiting comparison. */
   const accounts = new Set<string>()
   const turns = createTurns(runningMax)
 
@@ -125,7 +125,7 @@ export function createComparisons(dependencies: Dependencies): Comparisons {
         caller?.throwIfAborted()
         yield example
         if (turns.waiting() === 0) continue
-        // Another account has its turn between two examples.
+        // Another account gets a turn between two examples.
         turns.leave()
         isIn = false
         await waitForTurn(signal, Math.max(0.001, seconds - elapsedSince(startMs) / 1000))
@@ -172,7 +172,7 @@ export function createComparisons(dependencies: Dependencies): Comparisons {
   }
 }
 
-/** A version, and where its sources come from. */
+/** A version, and the account of its sources. */
 export interface Version extends Pick<RenderBounds, 'open' | 'fonts'> {
   workflow: CheckedWorkflow
 }
@@ -182,17 +182,17 @@ export interface CompareBounds {
   compare: CompareImages
   pixels: PixelBudget
   signal: AbortSignal
-  /** Whose comparison it is. */
+  /** The account of the comparison. */
   account?: string | undefined
   /** For all examples together. */
   seconds: number
   /** For each side of one. */
   secondsEach: number
-  /** Up to which a channel may differ without counting. */
+  /** The largest difference of a channel that doesn't count. */
   tolerance: number
 }
 
-/** One example after the other, on both sides: those of the new version, or of the old one when it has none. */
+/** Renders the examples one after the other on both sides: those of the new version, or of the old one if it has none. */
 export async function* compareExamples(
   before: Version,
   after: Version,
@@ -262,7 +262,7 @@ function sideFacts({ image, fault }: Side): SideFacts {
   return { width, height, format, size: bytes.length }
 }
 
-/** A version is not passed what it does not declare: a parameter that only one of both has is no difference by itself. */
+/** A version gets only the parameters that it declares: a parameter of only one version is not a difference. */
 function known({ parameters }: CheckedWorkflow, given: Record<string, unknown>): Record<string, unknown> {
   const names = new Set(parameters.map(({ name }) => name))
   return Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name)))

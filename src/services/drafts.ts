@@ -21,14 +21,14 @@ import { projectIdOf } from './projects.ts'
 import type { SavedWorkflow } from './workflows.ts'
 
 export interface Drafts {
-  /** Of a new workflow. With `once`, the one that the same request has made before. */
+  /** Creates the draft of a new workflow. With `once`: returns the draft that the same request created before. */
   create(
     accountId: string,
     options: { document?: DraftDocument | undefined; projectId?: string | undefined; once?: Once | undefined },
   ): Promise<Draft>
   find(accountId: string, workflowId: string): Promise<Draft>
   list(accountId: string, page: PageRequest, filter: DraftFilter): Promise<Page<DraftItem>>
-  /** Makes it where the workflow has none. `ifRevision`: refuse when it is at another one. */
+  /** Saves the draft, or creates it. `ifRevision`: reject if the stored revision is different. */
   save(
     accountId: string,
     workflowId: string,
@@ -37,8 +37,7 @@ export interface Drafts {
   ): Promise<{ draft: Draft; isNew: boolean }>
   remove(accountId: string, workflowId: string): Promise<void>
   /**
-   * The draft as the workflow's next version, or its first one. `overwrite`: also when the workflow has been saved since
-   * the draft began.
+   * Publishes the draft as the next version, or the first one. `overwrite`: also if the workflow was saved since the draft began.
    */
   publish(
     accountId: string,
@@ -62,7 +61,7 @@ interface Dependencies {
   clock: Clock
 }
 
-/** How often a save or a publication that another one has come before is done again. */
+/** How often a save or publication is retried after a concurrent one. */
 const triesMax = 5
 
 export function createDrafts({ drafts, workflows, projects, idempotency, check, clock }: Dependencies): Drafts {
@@ -125,7 +124,7 @@ export function createDrafts({ drafts, workflows, projects, idempotency, check, 
       try {
         return await publish(accountId, workflowId, options, once?.record)
       } catch (error) {
-        // The same request may have come first, and be why there is nothing to publish any more.
+        // A concurrent duplicate of this request may have published it.
         const isTaken = once?.record && (await idempotency.find(accountId, once.record.key)) !== undefined
         throw isTaken ? new KeyTaken() : error
       }
@@ -147,7 +146,7 @@ export function createDrafts({ drafts, workflows, projects, idempotency, check, 
       const before = await workflows.find(accountId, workflowId)
       const version = before?.version ?? 0
       if (version !== draft.baseVersion && !overwrite) {
-        // Unless this very draft is what has been published since it was read.
+        // Except if this draft was published since it was read.
         if ((await find(accountId, workflowId)).revision !== draft.revision) continue
         throw newerThanDraft(draft.baseVersion, version)
       }
@@ -177,7 +176,7 @@ export function createDrafts({ drafts, workflows, projects, idempotency, check, 
     throw busy()
   }
 
-  /** What a publication that was made before is answered with. */
+  /** The result of a publication that was made before. */
   async function published(accountId: string, workflowId: string): Promise<SavedWorkflow & { isFirst: boolean }> {
     const newest = await findNewest(workflows, accountId, workflowId)
     return { ...newest, warnings: [], isFirst: newest.workflow.version === 1 }
@@ -197,7 +196,7 @@ function contentOf(document: DraftDocument, clock: Clock): Pick<Draft, 'name' | 
   return { name: nameOfDraft(document), document, updatedAt: clock.now() }
 }
 
-/** As much as can be published, and no more. */
+/** The limits of a document that can be published. */
 function checkExtent(document: DraftDocument): void {
   const bytes = Buffer.byteLength(JSON.stringify(document))
   if (bytes <= limits.documentBytesMax) return
@@ -205,7 +204,7 @@ function checkExtent(document: DraftDocument): void {
   throw invalidRequest([{ path: 'document', message }])
 }
 
-/** The answer to an `If-Match` of another revision. */
+/** The error for an `If-Match` with another revision. */
 function newerRevision(revision: number): Fault {
   const message = `the draft has been saved since: its newest revision is ${revision}, ETag "${revision}"`
   return invalidRequest([{ path: 'If-Match', message }])

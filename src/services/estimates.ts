@@ -1,9 +1,9 @@
-/** How long an execution will probably take, by what the steps of earlier ones took here. */
+/** Estimates the duration of an execution from the steps of earlier ones. */
 import type { ExecutionStore, PastRun } from '../domain/execution.ts'
 import type { Plan } from '../engine/plan/plan.ts'
 
 export interface Estimate {
-  /** Milliseconds from start to stored output; null where an operation has not run here before. */
+  /** Milliseconds from start to stored output. Null if an operation has no earlier run. */
   duration: number | null
   /** By node. */
   steps: ReadonlyMap<string, number | null>
@@ -14,7 +14,7 @@ export interface Estimates {
   estimate(accountId: string, plan: Plan, served?: ReadonlySet<string>): Promise<Estimate>
 }
 
-/** So many of the newest completed executions count: enough for a median, few enough to be read at once. */
+/** The number of newest completed executions that count: enough for a median, and fast to read. */
 const runsMax = 50
 
 export function createEstimates({ executions }: { executions: Pick<ExecutionStore, 'recentRuns'> }): Estimates {
@@ -26,8 +26,8 @@ export function createEstimates({ executions }: { executions: Pick<ExecutionStor
 }
 
 /**
- * Each step takes the median of what its operation took; branches run side by side, so the longest way to the output
- * counts, and the median of what was left after the last step: encoding and storing.
+ * The longest path to the output, with the median duration of each operation, plus the median time after the last step for
+ * encoding and storing.
  */
 export function estimateBy(
   runs: readonly PastRun[],
@@ -55,7 +55,7 @@ export function estimateBy(
 function timesByOperation(runs: readonly PastRun[]): Map<string, number[]> {
   const times = new Map<string, number[]>()
   for (const { operation, status, durationMs, servedFrom } of runs.flatMap(({ steps }) => steps)) {
-    // What was served tells nothing of what it costs to run.
+    // A cached step has no duration of the operation.
     if (status !== 'completed' || durationMs === null || servedFrom) continue
     times.set(operation, [...(times.get(operation) ?? []), durationMs])
   }
@@ -63,7 +63,7 @@ function timesByOperation(runs: readonly PastRun[]): Map<string, number[]> {
 }
 
 function restOf({ steps, completedAt }: PastRun): number[] {
-  // Where the last step did not run, its picture may not have been encoded either.
+  // If the last step did not run, the output may not have been encoded either.
   if (steps.every(({ status, servedFrom }) => servedFrom || status === 'skipped')) return []
   const ends = steps.flatMap(({ startedAt, durationMs }) =>
     startedAt !== null && durationMs !== null ? startedAt + durationMs : [],

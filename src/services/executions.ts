@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { withGrace } from '../domain/abortable.ts'
 import type { Clock } from '../domain/clock.ts'
 import {
   type Execution,
@@ -26,9 +26,9 @@ import { withCalls } from './step-calls.ts'
 
 export interface Executions {
   /**
-   * Durably recorded when it returns. With `once`, the one that the same request has begun before. Throws
-   * `not_found`, `invalid_request` with every problem of the parameters, `rate_limited` when too many of the account wait already,
-   * `unavailable` when too many of all accounts do.
+   * Durably recorded when it returns. With `once`: returns the execution that the same request started before. Throws
+   * `not_found`, `invalid_request` with every problem of the parameters, `rate_limited` if too many executions of the account
+   * wait, and `unavailable` if too many of all accounts wait.
    */
   start(
     by: Actor,
@@ -38,8 +38,8 @@ export interface Executions {
     options?: ExecutionOptions,
   ): Promise<Execution>
   /**
-   * What the workflow's draft is at this moment, which is kept with the execution; with `node` only what that one needs. Throws as
-   * `start` does, and `invalid_request` with every problem of what is to run.
+   * Executes the current draft of the workflow, and stores its document with the execution. With `node`: only the part that this
+   * node needs. Throws as `start` does, and `invalid_request` with every problem of the document.
    */
   startDraft(
     by: Actor,
@@ -49,8 +49,8 @@ export interface Executions {
     options?: ExecutionOptions,
   ): Promise<Execution>
   /**
-   * A new execution of what a failed one ran, with its parameters and those given in place of them: what that one has
-   * finished does not run again. Throws as `start` does, and `invalid_request` where it has not failed.
+   * Starts a new execution of a failed one, with its parameters and the given ones in place of them. Completed steps do not run
+   * again. Throws as `start` does, and `invalid_request` if it has not failed.
    */
   resume(
     by: Actor,
@@ -59,31 +59,33 @@ export interface Executions {
     once?: Once,
     options?: Pick<ExecutionOptions, 'async'>,
   ): Promise<Execution>
-  /** As it stands once it has ended, or after `seconds`; as it was given when the signal says that nobody waits any more. */
+  /**
+   * Returns the execution once it has ended, or its current state after `seconds`. Returns the given one if the signal aborts.
+   */
   wait(execution: Execution, seconds: number, signal?: AbortSignal): Promise<Execution>
   find(accountId: string, id: string): Promise<Execution>
   list(accountId: string, page: PageRequest, filter: ExecutionFilter): Promise<Page<Execution>>
-  /** By workflow, those that have one. */
+  /** By workflow id. Workflows without an output are left out. */
   lastOutputs(accountId: string, workflowIds: string[]): Promise<Map<string, LastOutput>>
   steps(accountId: string, id: string): Promise<Step[]>
-  /** Stored steps of an execution, as `steps` gives them. */
+  /** Completes stored steps with previews and calls, as `steps` returns them. */
   tellable(execution: Execution, steps: Step[]): Promise<Step[]>
-  /** Ends it with reason `cancelled`; one that has ended stays as it is. */
+  /** Ends it with reason `cancelled`. An execution that has ended is left as it is. */
   cancel(accountId: string, id: string): Promise<Execution>
-  /** Takes no more work; what is recorded stays. */
+  /** Accepts no more executions. Recorded ones stay. */
   close(): void
-  /** Lets those who wait go on for so long at most; then each has its answer, as things stand. */
+  /** Lets waiting callers wait for at most this time, then answers each with the current state. */
   drain(graceSeconds: number): Promise<void>
 }
 
 export interface ExecutionOptions {
-  /** Whether small pictures of what its steps give are kept. */
+  /** Whether previews of its steps are stored. */
   previews?: boolean | undefined
   /** The caller doesn't wait for the output, so it starts after the synchronous executions of its account. */
   async?: boolean | undefined
 }
 
-/** Who begins an execution. */
+/** The caller of an execution. */
 export interface Actor {
   accountId: string
   /** Undefined for a command of the operator. */
@@ -110,7 +112,7 @@ type RunRequest = Pick<
   isAsync: boolean | undefined
 }
 
-/** A look in case a notice was lost. */
+/** Interval of reading in case a notice was lost. */
 const safetyLookMs = 5_000
 
 export function createExecutions({
@@ -133,7 +135,7 @@ export function createExecutions({
   }
 
   async function tellable({ id, status, cost, previews: hasPreviews }: Execution, steps: Step[]): Promise<Step[]> {
-    // While it runs, its process tells of each call as it ends.
+    // While it runs, its process writes each call to its step.
     if (!isTerminal(status)) return steps
     const shown = hasPreviews ? await previews.withPreviews(steps) : steps
     return cost === undefined ? shown : withCalls(shown, await calls.endedOf(id))
@@ -162,7 +164,7 @@ export function createExecutions({
     const each = { answered, answer }
     waiting.add(each)
     if (signal?.aborted) leave()
-    // It may have ended before anyone listened.
+    // It may have ended before the listener was registered.
     else look().catch(reject)
 
     return answered.finally(() => {
@@ -302,16 +304,13 @@ export function createExecutions({
     },
 
     async drain(graceSeconds) {
-      const grace = new AbortController()
-      const all = Promise.allSettled([...waiting].map(({ answered }) => answered))
-      await Promise.race([all, pause(graceSeconds * 1000, undefined, { signal: grace.signal, ref: false })])
-      grace.abort()
+      await withGrace(Promise.allSettled([...waiting].map(({ answered }) => answered)), graceSeconds)
       for (const { answer } of waiting) answer()
     },
   }
 }
 
-/** So soon some of its account, or of all, may have started. */
+/** By then some executions may have started. */
 const retrySeconds = 5
 
 function refuseTooMany(error: unknown): never {
@@ -331,7 +330,7 @@ function previewOption({ previews }: ExecutionOptions = {}): Pick<Execution, 'pr
   return previews ? { previews } : {}
 }
 
-/** A fault as an execution's record keeps it: the same shape as an error response. */
+/** A fault in the form of the execution's record, the same as in an error response. */
 export function executionError(executionId: string, fault: Fault): ExecutionError {
   return { code: fault.code, message: fault.message, details: { ...fault.details, executionId } }
 }

@@ -10,23 +10,23 @@ import { Fault, failure, invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { tryDeleteOrphanedBlob } from './orphaned-blobs.ts'
 
-/** Tells what a font is by drawing all of it; throws `invalid_request` where it is no font that can be taken. */
+/** Reads the facts of a font by drawing all its glyphs. Throws `invalid_request` if it can't be used. */
 export type InspectFont = (file: string) => Promise<FontFacts>
 
-/** One of the account's fonts, with a way to its bytes. */
+/** A font of the account, with access to its bytes. */
 export interface UsableFont extends Font {
   read(): Promise<Buffer>
 }
 
 export interface Fonts {
   /**
-   * Makes a font of staged bytes, called `family` or by its own name; with `once`, gives the one that the same request has
-   * made before. When it throws, nothing is left of them.
+   * Creates a font from staged bytes, named `family` or as in the file. With `once`: returns the font that the same request
+   * created before. If it throws, the bytes are removed.
    */
   store(accountId: string, staged: StagedBlob, about: { family?: string; once?: Once | undefined }): Promise<Font>
   list(accountId: string, page: PageRequest): Promise<Page<Font>>
   remove(accountId: string, id: string): Promise<void>
-  /** All of the account's, for the texts of an execution. */
+  /** All fonts of the account, for the texts of an execution. */
   usable(accountId: string): Promise<UsableFont[]>
 }
 
@@ -43,7 +43,7 @@ export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependen
     try {
       return await blobs.read(blobKeyOf(font))
     } catch (error) {
-      // Deleted between the row and the bytes.
+      // It was deleted between reading the row and the bytes.
       if (error instanceof BlobMissing)
         throw failure('input_not_found', `There is no font ${font.id} (${font.family}) any more.`)
       throw error
@@ -60,7 +60,7 @@ export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependen
     try {
       if (!(await fonts.create(font, { ofAccountMax: limits.fontsMax }, record))) throw oneTooMany()
     } catch (error) {
-      // Of any other error it is not known whether the row was written: the sweep finds out.
+      // After other errors it is not known whether the row was written. The sweep finds out.
       if (error instanceof KeyTaken || error instanceof Fault) await blobs.remove(blobKeyOf(font))
       throw error
     }
@@ -76,7 +76,7 @@ export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependen
         if (staged.bytes === 0) throw invalidRequest([{ path: 'file', message: 'is empty' }])
         if (staged.bytes > limits.fontBytesMax)
           throw invalidRequest([{ path: 'file', message: `has more than ${limits.fontBytesMax} bytes` }])
-        // Asked before it is drawn, which takes long, and once more as it is written: others may have come in between.
+        // Checked before the slow inspection, and again with the write, because of concurrent uploads.
         const { total } = await fonts.list(accountId, { limit: 1, offset: 0 })
         if (total >= limits.fontsMax) throw oneTooMany()
         const facts = await inspect(staged.path)

@@ -1,4 +1,4 @@
-/** `Idempotency-Key`: the same key and body give the first answer again for 24 hours. */
+/** `Idempotency-Key`: the same key and body return the first response for 24 hours. */
 import { createHash } from 'node:crypto'
 import type { Clock } from '../domain/clock.ts'
 import {
@@ -12,20 +12,20 @@ import { invalidRequest } from '../errors.ts'
 
 export interface IdempotentRequest {
   accountId: string
-  /** What the caller sent as `Idempotency-Key`. */
+  /** The `Idempotency-Key` of the caller. */
   key: string
   method: string
   path: string
-  /** All that makes two requests the same; hashed with its keys in order. */
+  /** The content that two equal requests share. Hashed with its keys in order. */
   content: unknown
 }
 
 export interface Idempotency {
   /**
-   * Does the work once for this key of the account, and replays its answer to whoever sends the same again. What the work
-   * makes is written in one transaction with the key, so of duplicates at the same time, on whatever process, one makes
-   * it, and the others, as those that come after a crash, are given its id to answer with. An answer that `keep` does not
-   * want (a refused request) leaves the key free. Throws `invalid_request` for another request under the same key.
+   * Does the work once for this key of the account, and replays its response. The resource is written in one transaction with the
+   * key, so of concurrent duplicates in any process only one creates it. The others, and those after a crash, get its id to
+   * respond with. A response that `keep` rejects (of a refused request) leaves the key unused. Throws `invalid_request` if the
+   * key belongs to another request.
    */
   once(
     request: IdempotentRequest,
@@ -42,7 +42,7 @@ interface Dependencies {
 }
 
 export function createIdempotency({ store, clock }: Dependencies): Idempotency {
-  /** The record under the key, if it is still to be heeded. */
+  /** The record of the key, if it has not expired. */
   async function look(accountId: string, key: string): Promise<IdempotencyRecord | undefined> {
     const found = await store.find(accountId, key)
     const oldest = clock.now() - idempotencyKeptMs
@@ -68,7 +68,7 @@ export function createIdempotency({ store, clock }: Dependencies): Idempotency {
         const record = { accountId, key, method, path, fingerprint, createdAt: clock.now() }
         try {
           const response = await work(found?.resourceId ? { madeId: found.resourceId } : { record })
-          // Another one that was answered first is what everybody gets.
+          // The first stored response counts for all.
           if (!keep(response) || (await store.finish(record, response))) return { response, replayed: false }
         } catch (error) {
           if (!(error instanceof KeyTaken)) throw error
@@ -78,7 +78,7 @@ export function createIdempotency({ store, clock }: Dependencies): Idempotency {
   }
 }
 
-/** With the keys of every object in order. What comes in was parsed from JSON of bounded depth. */
+/** Sorts the keys of every object. The input is parsed JSON of bounded depth. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

@@ -19,18 +19,18 @@ import { Fault, invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { tryDeleteOrphanedBlob } from './orphaned-blobs.ts'
 
-/** Tells what a file is by decoding it whole; throws `invalid_request` where it is no image that can be taken. */
+/** Reads the facts of an image file by decoding it entirely. Throws `invalid_request` if it can't be used. */
 export type Inspect = (
   file: string,
   options: { account: string; signal?: AbortSignal | undefined },
 ) => Promise<ImageFacts>
 
 export interface Images {
-  /** Takes in bytes, bounded; throws `invalid_request` when there are too many. Store or discard what it gives. */
+  /** Stages bytes up to the limit. Throws `invalid_request` past it. Call `store` or `discard` with the result. */
   stage(source: AsyncIterable<Uint8Array>): Promise<StagedBlob>
   /**
-   * Makes an image of staged bytes; with `once`, gives the one that the same request has made before. When it throws, nothing
-   * is left of them. `signal`: stops waiting and decoding when the caller is gone.
+   * Creates an image from staged bytes. With `once`: returns the image that the same request created before. If it throws, the
+   * bytes are removed. `signal`: the caller has gone.
    */
   store(
     accountId: string,
@@ -38,14 +38,14 @@ export interface Images {
     about: { fileName?: string; name?: string; projectId?: string; once?: Once | undefined; signal?: AbortSignal },
   ): Promise<Image>
   /**
-   * The account's image with exactly these bytes, or a new one; for callers at the same time in one process, the same one.
-   * Of two processes each may store one, which does no harm.
+   * The account's image with exactly these bytes, or a new one. Concurrent callers in one process get the same image. Two
+   * processes may each store one, which is harmless.
    */
   storeOnce(accountId: string, bytes: Uint8Array, fileName: string): Promise<Image>
   find(accountId: string, id: string): Promise<Image>
   list(accountId: string, page: PageRequest, filter: { projectId?: string }): Promise<Page<Image>>
   remove(accountId: string, id: string): Promise<void>
-  /** Of `/images/<file>`, for whoever has the URL. */
+  /** The image of `/images/<file>`, for everyone who has the URL. */
   findPublic(file: string): Promise<Image>
   open(image: Image, range?: { start: number; end: number }): Promise<AsyncIterable<Uint8Array>>
   url(image: Pick<Image, 'id' | 'format'>): string
@@ -59,7 +59,7 @@ interface Dependencies {
   inspect: Inspect
   clock: Clock
   uploadBytesMax: number
-  /** Where image URLs begin: `PUBLIC_URL/images`, or `IMAGES_URL`. */
+  /** The prefix of image URLs: `PUBLIC_URL/images`, or `IMAGES_URL`. */
   imagesUrl(): string
 }
 
@@ -73,7 +73,7 @@ export function createImages({
   uploadBytesMax,
   imagesUrl,
 }: Dependencies): Images {
-  /** What `storeOnce` is storing, by account and hash. */
+  /** The stores of `storeOnce` in progress, by account and hash. */
   const storing = new Map<string, Promise<Image>>()
 
   async function find(accountId: string, id: string): Promise<Image> {
@@ -106,7 +106,7 @@ export function createImages({
       if (projectId !== undefined && (await projects.find(accountId, projectId)) === undefined)
         throw notFound('project')
       const facts = await inspect(staged.path, { account: accountId, signal }).catch((error) => {
-        // Not kept under an `Idempotency-Key`: the same request may come again.
+        // Not stored with an `Idempotency-Key`, so that the same request can be sent again.
         throw signal?.aborted ? new Fault('unavailable', 'The client left before its upload was decoded.') : error
       })
       const now = clock.now()
@@ -123,7 +123,7 @@ export function createImages({
         executionId: null,
         createdAt: now,
       }
-      // Bytes first: a row never points to bytes that are not there. A crash in between leaves a blob to be swept.
+      // Bytes first: a row never refers to missing bytes. After a crash in between, the sweep removes the blob.
       await staged.commit(blobKeyOf(image))
       await create(image, once?.record)
       return image
@@ -137,7 +137,7 @@ export function createImages({
     try {
       await images.create(image, record)
     } catch (error) {
-      // Of any other error it is not known whether the row was written: the sweep finds out.
+      // After other errors it is not known whether the row was written. The sweep finds out.
       if (error instanceof KeyTaken) await blobs.remove(blobKeyOf(image))
       throw error
     }
@@ -182,7 +182,7 @@ export function createImages({
       try {
         return await blobs.open(blobKeyOf(image), range)
       } catch (error) {
-        // Deleted between the row and the bytes.
+        // It was deleted between reading the row and the bytes.
         if (error instanceof BlobMissing) throw notFound('image')
         throw error
       }
@@ -191,7 +191,7 @@ export function createImages({
   }
 }
 
-/** The last part of a path, without what could end or forge a header, cut to length. */
+/** The last part of a path, shortened, without characters that could end or forge a header. */
 export function cleanFileName(fileName = ''): string {
   const base = fileName.split(/[\\/]/).at(-1) ?? ''
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it takes out

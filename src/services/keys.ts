@@ -14,16 +14,16 @@ import {
 import { notFound } from '../errors.ts'
 
 export interface Keys {
-  /** `text` is the key itself: told here once, and kept nowhere. */
+  /** `text` is the key itself. It is returned only here, and not stored. */
   create(
     accountId: string,
     key?: { name?: string; permissions?: Grant[]; expiresAt?: number },
   ): Promise<{ key: Key; text: string }>
   list(accountId?: string): Promise<Key[]>
   revoke(id: string): Promise<Key>
-  /** A new key with the same name and permissions; the old one goes on for `overlapMs`, then stops. */
+  /** A new key with the same name and permissions. The old key expires after `overlapMs`. */
   rotate(id: string, overlapMs: number): Promise<{ key: Key; text: string; replaced: Key }>
-  /** Who sent this key; nobody when it is unknown, expired or revoked. */
+  /** The owner of this key. Undefined if it is unknown, expired or revoked. */
   authenticate(text: string): Promise<Caller | undefined>
 }
 
@@ -33,7 +33,7 @@ interface Dependencies {
   clock: Clock
 }
 
-/** How old `lastUsedAt` may be before it is written again: a row per request would be a write per request. */
+/** The age of `lastUsedAt` at which it is written again: not every request causes a write. */
 export const lastUsedStepMs = 60_000
 
 export function createKeys({ keys, accounts, clock }: Dependencies): Keys {

@@ -6,7 +6,7 @@ export interface NewestVersion {
   document: WorkflowDocument
 }
 
-/** A workflow with its document as it is now. Throws `not_found`. */
+/** A workflow with the document of its newest version. Throws `not_found`. */
 export async function findNewest(
   workflows: Pick<WorkflowStore, 'find' | 'findVersion'>,
   accountId: string,
@@ -17,7 +17,7 @@ export async function findNewest(
   return withDocument(workflows, workflow)
 }
 
-/** Throws `not_found` where the workflow has gone since it was found. */
+/** Throws `not_found` if the workflow was deleted since. */
 export async function withDocument(
   workflows: Pick<WorkflowStore, 'findVersion'>,
   workflow: Workflow,

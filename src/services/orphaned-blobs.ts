@@ -1,14 +1,14 @@
-/** Bytes whose row is gone. */
+/** Removal of blobs whose row is gone. */
 import type { BlobRemovalStore } from '../domain/blob-removal.ts'
 import type { BlobStore } from '../domain/image.ts'
 
-/** Removes bytes and then the note that they are to go, which stays when the bytes cannot be removed. */
+/** Removes the bytes, then the note of their removal. The note stays if the bytes can't be removed. */
 export async function deleteOrphanedBlob(key: string, blobs: BlobStore, removals: BlobRemovalStore): Promise<void> {
   await blobs.remove(key)
   await removals.done(key)
 }
 
-/** The same at once, for whoever has just taken the row away: what fails is left to the sweep. */
+/** Removes the bytes right after their row. If that fails, the sweep removes them later. */
 export async function tryDeleteOrphanedBlob(key: string, blobs: BlobStore, removals: BlobRemovalStore): Promise<void> {
   await deleteOrphanedBlob(key, blobs, removals).catch(() => undefined)
 }

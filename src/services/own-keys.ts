@@ -1,4 +1,4 @@
-/** What an account does with its own keys. Those of others are not found. */
+/** Management of an account's own keys. Keys of other accounts are not found. */
 import { type Clock, timestamp } from '../domain/clock.ts'
 import type { Once } from '../domain/idempotency.ts'
 import { type Caller, type Grant, isLive, type Key, type KeyStore } from '../domain/key.ts'
@@ -10,14 +10,14 @@ import { newKey } from './keys.ts'
 export interface OwnKeys {
   list(accountId: string, page: PageRequest): Promise<Page<Key>>
   /**
-   * The new key does not outlive the one that asks, or whoever has that for a day has it for ever. `text` is the
-   * key itself: told here once, and kept nowhere. With `once` of a request that has made a key before, throws
-   * `invalid_request`, which names that key.
+   * The new key does not outlive the calling key, otherwise temporary access could be made permanent. `text` is the key itself.
+   * It is returned only here, and not stored. If the same request has created a key before (`once`), throws `invalid_request`
+   * with the id of that key.
    */
   create(by: Caller, key: NewOwnKey, once?: Once): Promise<{ key: Key; text: string }>
-  /** From now on it holds no more. One that does not hold is left as it is. */
+  /** Revokes the key now. A key that is not valid is left as it is. */
   revoke(accountId: string, id: string): Promise<Key>
-  /** A new key with the same name, permissions and expiry; the old one goes on for `overlapSeconds`, then stops. */
+  /** A new key with the same name, permissions and expiry. The old key expires after `overlapSeconds`. */
   rotate(
     by: Caller,
     id: string,
@@ -83,7 +83,7 @@ export function createOwnKeys({ keys, clock }: Dependencies): OwnKeys {
   }
 }
 
-/** Nobody has the text any more, so the same answer cannot be given again; and a second key nobody has asked for. */
+/** The text of the key is not stored, so the same response can't be sent again, and the caller doesn't want a second key. */
 function refuseAgain(once: Once | undefined): void {
   if (once?.madeId === undefined) return
   const message = `has made the key ${once.madeId} before; its text was shown once and is kept nowhere: rotate it, or create another key`

@@ -6,7 +6,7 @@ import type { Project, ProjectStore } from '../domain/project.ts'
 import { notFound } from '../errors.ts'
 
 export interface Projects {
-  /** With `once`, the project that the same request has made before. */
+  /** With `once`: returns the project that the same request created before. */
   create(accountId: string, project: { name: string; description?: string }, once?: Once): Promise<Project>
   list(accountId: string, page: PageRequest): Promise<Page<Project>>
 }

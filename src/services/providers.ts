@@ -1,10 +1,10 @@
-/** Which AI providers there are, what is configured, and what each model can do. Never a secret, and no address. */
+/** AI providers, their configuration, and the features of each model. No secrets and no addresses. */
 import { type Capability, capabilities, type Models, type ProviderFacts } from '../domain/model.ts'
 
 export interface Providers {
   /** `missing`: variables that would enable it. */
   list(): (ProviderFacts & { missing: string[] })[]
-  /** `provider/model` in the order in which they are tried when a node names none. */
+  /** `provider/model` in the order in which they are tried if a node names none. */
   defaults(): Record<Capability, string[]>
 }
 

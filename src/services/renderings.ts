@@ -1,4 +1,4 @@
-/** A workflow run for its picture alone: nothing is recorded, nothing is stored. */
+/** Runs a workflow only for its image: it records and stores nothing. */
 import type { Clock } from '../domain/clock.ts'
 import type { WorkflowExample } from '../domain/workflow.ts'
 import type { CheckedWorkflow, Checker } from '../engine/check/checked-workflow.ts'
@@ -14,11 +14,11 @@ export interface Renderings {
   render(workflow: CheckedWorkflow, parameters: Record<string, unknown>, bounds: RenderBounds): Promise<Rendering>
 }
 
-/** As it would be served, and the same picture before anything is lost: a small change ripples through a lossy file. */
+/** The image as it is served, and a lossless version of it: in a lossy file, a small change affects many pixels. */
 export type Rendering = EncodedImage & { exact: Buffer }
 
 export interface RenderBounds {
-  /** Whose rendering it is. */
+  /** The account of the rendering. */
   account?: string | undefined
   open: RunOptions['open']
   fonts?: RunOptions['fonts']
@@ -32,7 +32,7 @@ interface Dependencies {
   pixels: PixelBudget
   pixelsMax: number
   clock: Clock
-  /** Told of every failure with its cause, which callers never see. */
+  /** Receives every failure with its cause, which callers don't see. */
   onFailure?: (fault: Fault) => void
 }
 
@@ -59,13 +59,13 @@ export function createRenderings({ check, encode, onFailure, ...dependencies }: 
         onFailure?.(fault)
         throw fault
       }
-      // Without a cache there are no bytes but its own.
+      // Without a cache, the bytes are always its own.
       return { ...output, bytes: output.bytes ?? Buffer.alloc(0), exact }
     },
   }
 }
 
-/** Its examples; without any the workflow as it is, when no parameter has to be passed. */
+/** The examples of a workflow. Without examples: the workflow itself, if no parameter is required. */
 export function examplesOf({ document, parameters }: CheckedWorkflow): WorkflowExample[] {
   const { examples = [] } = document
   if (examples.length > 0) return examples

@@ -1,13 +1,13 @@
-/** Requests, counted in memory by account and day, and written every few seconds: a crash loses those, no more. */
+/** Counts requests in memory by account and day, and writes them every few seconds. A crash loses only those counts. */
 import { type ActivityStore, dayMs, dayOf, type RequestCount } from '../domain/activity.ts'
 import type { Clock } from '../domain/clock.ts'
 
 export interface RequestCounts {
-  /** Called for each request as it is answered: nothing is awaited, nothing is written. */
+  /** Counts one request at its response. Synchronous, and writes nothing. */
   count(accountId: string, status: number): void
-  /** Writes what has been counted so far. What cannot be written is kept for the next time. */
+  /** Writes the counts. Counts that can't be written are kept for the next flush. */
   flush(): Promise<void>
-  /** The last flush. */
+  /** Stops the timer and flushes. */
   close(): Promise<void>
 }
 
@@ -76,7 +76,7 @@ export function createRequestCounts({ activity, clock, onError }: Dependencies):
   }
 }
 
-/** 500 is none: a failed execution, which is counted as such, or a fault of the service. */
+/** A 500 is not a refusal: it is a failed execution, which is counted separately, or a bug of the service. */
 function isRefusal(status: number): boolean {
   return (status >= 400 && status < 500) || status === 503
 }

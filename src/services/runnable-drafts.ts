@@ -1,4 +1,4 @@
-/** What of a draft can be executed, as it is at this moment. */
+/** The executable part of a draft. */
 import type { Draft, DraftStore } from '../domain/draft.ts'
 import type { WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow, Checker } from '../engine/check/checked-workflow.ts'
@@ -8,8 +8,8 @@ import { findNewest } from './newest-version.ts'
 
 export interface RunnableDrafts {
   /**
-   * What the draft's output needs, or this node; of the newest version where there is no draft, since one would begin as that.
-   * Throws `not_found`, and `invalid_request` with what is wrong with that.
+   * The part that the draft's output needs, or this node. Without a draft it is the newest version. Throws `not_found`, and
+   * `invalid_request` with the problems of that part.
    */
   take(accountId: string, workflowId: string, node?: string): Promise<RunnableDraft>
 }
@@ -17,7 +17,7 @@ export interface RunnableDrafts {
 export interface RunnableDraft {
   baseVersion: number
   workflow: CheckedWorkflow
-  /** An issue of what is executed as one of the draft. */
+  /** Converts an issue of the executed part to the paths of the draft. */
   mapIssue(issue: Issue): Issue
 }
 
@@ -40,7 +40,7 @@ export function createRunnableDrafts({ drafts, workflows, check }: Dependencies)
     },
   }
 
-  /** What a draft would begin as. */
+  /** The document of a new draft. */
   async function begun(accountId: string, workflowId: string): Promise<Pick<Draft, 'document' | 'baseVersion'>> {
     const { workflow, document } = await findNewest(workflows, accountId, workflowId)
     return { document, baseVersion: workflow.version }

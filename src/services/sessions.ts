@@ -1,4 +1,4 @@
-/** Sign-ins of the console: a key is shown once, and a token stands for it from then on. */
+/** Sessions of the console: a key is sent once, and a token replaces it from then on. */
 import type { Account } from '../domain/account.ts'
 import type { Clock } from '../domain/clock.ts'
 import { type Caller, isLive, type Key, type KeyStore } from '../domain/key.ts'
@@ -7,18 +7,18 @@ import { notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Keys, lastUsedStepMs } from './keys.ts'
 
-/** Who is signed in. */
+/** The signed-in caller. */
 export interface SignedIn {
   account: Account
   key: Key
 }
 
 export interface Sessions {
-  /** Whose key this is; nobody when it is unknown, expired or revoked. */
+  /** The owner of this key. Undefined if it is unknown, expired or revoked. */
   identify: Keys['authenticate']
-  /** Gives the token: told here once, and kept nowhere. */
+  /** Returns the token. It is returned only here, and not stored. */
   start(caller: Caller): Promise<string>
-  /** Who holds this token; nobody when it is unknown, has ended, or its key has. */
+  /** The owner of this token. Undefined if it is unknown or has expired, or its key is not valid. */
   authenticate(token: string): Promise<Caller | undefined>
   describe(caller: Caller): Promise<SignedIn>
   end(token: string): Promise<void>

@@ -1,4 +1,4 @@
-/** What `image` nodes name: an image id, a URL of this service, or an http(s) URL. */
+/** The sources of `image` nodes: an image id, a URL of this service, or an http(s) URL. */
 
 import { show } from '../../shared/text.ts'
 import { blobKeyOf } from '../domain/blob-key.ts'
@@ -9,8 +9,8 @@ import { createAccountQueues } from './account-queues.ts'
 
 export interface Sources {
   /**
-   * The bytes, for an execution of this account. `reserve` is waited for before they are read, with the most that there can
-   * be. Throws `workflow_failed` with the reason.
+   * Reads the bytes for an execution of this account. Awaits `reserve` before reading, with the maximum size. Throws
+   * `workflow_failed` with the reason.
    */
   open(
     accountId: string,
@@ -18,20 +18,20 @@ export interface Sources {
     signal: AbortSignal,
     reserve?: (bytes: number) => Promise<void>,
   ): Promise<Buffer>
-  /** SHA-256 of the bytes, in hex, where that is known without reading them. */
+  /** SHA-256 of the bytes, in hex, if it is known without reading them. */
   identify(accountId: string, source: string): Promise<string | undefined>
 }
 
 interface Dependencies {
   images: ImageStore
   blobs: BlobStore
-  /** The bytes at a URL of an outside host. */
+  /** Downloads a URL of another host. */
   download(url: string, signal: AbortSignal): Promise<Buffer>
-  /** Downloads of one account at the same time. */
+  /** The most downloads of one account at the same time. */
   downloadsMax: number
-  /** Of a download. */
+  /** The most bytes of a download. */
   bytesMax: number
-  /** Where the URLs of this service's images begin: `PUBLIC_URL/images`, and `IMAGES_URL` when it is set. */
+  /** The prefixes of this service's image URLs: `PUBLIC_URL/images`, and `IMAGES_URL` if it is set. */
   ownUrls(): Promise<string[]>
 }
 
@@ -48,7 +48,7 @@ export function createSources({ images, blobs, download, downloadsMax, bytesMax,
     }
   }
 
-  /** Whoever has the URL may read it: the id cannot be guessed. */
+  /** The URL is enough to read it: its id can't be guessed. */
   async function findByUrl(source: string, prefix: string): Promise<Image | undefined> {
     const [id = '', extension] = source.slice(prefix.length + 1).split(/[.?#]/)
     const image = await images.findPublic(id)

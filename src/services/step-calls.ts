@@ -1,8 +1,8 @@
-/** What steps tell of calls of AI models. */
+/** AI model calls in the records of steps. */
 import type { Step } from '../domain/execution.ts'
 import { callRecord, callsBesides, type ProviderCall } from '../domain/provider-call.ts'
 
-/** Also of what was paid for without its step: a process that is killed tells nothing of what it had under way. */
+/** Adds calls that were paid without their step: the process died before it wrote them. */
 export function withCalls(steps: readonly Step[], ended: readonly ProviderCall[]): Step[] {
   return steps.map((step) => {
     const own = ended.filter(({ node, costMicros }) => node === step.node && costMicros !== 0)

@@ -1,4 +1,4 @@
-/** What calls of AI models cost: added up for an account, and what is left of its budget. */
+/** The cost of an account's AI model calls, and its remaining budget. */
 import type { Account } from '../domain/account.ts'
 import { type Clock, timestamp } from '../domain/clock.ts'
 import type { Micros } from '../domain/model.ts'
@@ -6,11 +6,11 @@ import type { ProviderCallStore, UsageRow } from '../domain/provider-call.ts'
 import { type Issue, invalidRequest } from '../errors.ts'
 import { limits } from '../limits.ts'
 
-/** Counted by the day on which they end; see `UsageRow`. */
+/** By the day on which calls end (`UsageRow`). */
 export type Sums = Pick<UsageRow, 'calls' | 'failures' | 'costMicros' | 'unknownCosts'>
 
 export interface UsageQuery {
-  /** `2026-11-21`, UTC, the first and the last day. Default: the first of this month, and today. */
+  /** The first and the last day, for example `2026-11-21`, in UTC. Default: the first of this month, and today. */
   from?: string
   to?: string
   workflowId?: string
@@ -24,12 +24,12 @@ export interface UsageSummary {
   /** Both oldest first. */
   months: (Sums & { month: string })[]
   days: (Sums & { day: string })[]
-  /** The dearest first, at most `usageListMax` of each. */
+  /** The most expensive first, at most `usageListMax` of each. */
   workflows: (Sums & { workflowId: string })[]
-  /** Null: executions that were begun by a command, and not with a key. */
+  /** Null: executions that a command started, without a key. */
   keys: (Sums & { keyId: string | null })[]
   models: (Sums & { model: string })[]
-  /** Of this month, whatever was asked for. */
+  /** Always of this month. */
   budget: Budget
 }
 
@@ -38,19 +38,19 @@ export interface Budget {
   /** Null: no bound. */
   monthMicros: Micros | null
   spentMicros: Micros
-  /** Set aside for calls that have not ended. */
+  /** Reserved for calls that have not ended. */
   reservedMicros: Micros
 }
 
 export interface Usage {
-  /** Throws `invalid_request` for days that do not exist, and for too many. */
+  /** Throws `invalid_request` for days that don't exist, and for ranges that are too long. */
   of(account: Pick<Account, 'id' | 'monthlyBudget'>, query: UsageQuery): Promise<UsageSummary>
 }
 
 interface Dependencies {
   calls: Pick<ProviderCallStore, 'usage' | 'spentOf'>
   clock: Clock
-  /** Of accounts that have none of their own. */
+  /** The budget of accounts without their own. */
   monthlyBudget: Micros | null
 }
 
@@ -85,7 +85,7 @@ export function createUsage({ calls, clock, monthlyBudget }: Dependencies): Usag
   }
 }
 
-/** Null: no bound. `standard`: of accounts that have none of their own. */
+/** Null: no limit. `standard`: the budget of accounts without their own. */
 export function monthlyBudgetOf(account: Pick<Account, 'monthlyBudget'>, standard: Micros | null): Micros | null {
   if (account.monthlyBudget === 'none') return null
   return account.monthlyBudget ?? standard
@@ -107,7 +107,7 @@ function rangeOf(query: UsageQuery, today: string): { from: string; to: string }
   return { from, to }
 }
 
-/** One that is in the calendar. */
+/** Whether it is a day of the calendar. */
 function isDay(text: string): boolean {
   const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
   return !Number.isNaN(ms) && dayOf(ms) === text

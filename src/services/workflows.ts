@@ -27,13 +27,13 @@ export interface Validation {
   valid: boolean
   issues: Issue[]
   warnings: Issue[]
-  /** What an execution would do, in order; none when it is not valid. */
+  /** The steps of an execution, in order. Empty if the workflow is not valid. */
   steps: ValidatedStep[]
-  /** Milliseconds, by what executions took here; null where that is not known. */
+  /** Estimated milliseconds from earlier executions. Null if unknown. */
   expectedDuration: number | null
-  /** What the models that it asks may cost; null where nobody can tell, or it is not valid. */
+  /** The estimated cost of its model calls. Null if unknown, or if the workflow is not valid. */
   cost: CostRange | null
-  /** The settings of the output as they will be used; null where they are known only when nodes have run. */
+  /** The resolved settings of the output. Null if they depend on values of nodes. */
   output: Record<string, unknown> | null
 }
 
@@ -42,17 +42,17 @@ export interface ValidatedStep {
   operation: string
   action: PlannedStep['action']
   params: Record<string, unknown> | null
-  /** The node that goes on in the same call of sharp; the output's own when that is the encoding. */
+  /** The node that runs in the same call of sharp; the output node if that is the encoding. */
   fusedWith: string | null
-  /** Where it would not run: its result, or that of what follows, is in the cache. */
+  /** Set if it would not run: its result, or a later one, is cached. */
   servedFrom: 'cache' | null
   expectedDuration: number | null
-  /** Null where nobody can tell; undefined where it asks no model. */
+  /** Null if unknown. Undefined if it calls no model. */
   cost?: CostRange | null
 }
 
 export interface Workflows {
-  /** With `once`, the workflow that the same request has saved before. */
+  /** With `once`: returns the workflow that the same request saved before. */
   create(
     accountId: string,
     document: unknown,
@@ -61,18 +61,18 @@ export interface Workflows {
   find(accountId: string, id: string): Promise<NewestVersion>
   findByName(accountId: string, name: string): Promise<NewestVersion | undefined>
   list(accountId: string, page: PageRequest, filter: { projectId?: string; search?: string }): Promise<Page<Workflow>>
-  /** Makes a new version when the document differs. `ifVersion`: refuse when the newest is another one. */
+  /** Creates a new version if the document differs. `ifVersion`: reject if the newest version is different. */
   replace(
     accountId: string,
     id: string,
     document: unknown,
     options?: { ifVersion?: number; projectId?: string },
   ): Promise<SavedWorkflow>
-  /** One version of it. Throws `not_found` where there is none. */
+  /** One version. Throws `not_found` if there is none. */
   findVersion(accountId: string, id: string, version: number): Promise<WorkflowVersion>
   versions(accountId: string, id: string, page: PageRequest): Promise<Page<Omit<WorkflowVersion, 'document'>>>
   remove(accountId: string, id: string): Promise<void>
-  /** A dry run. With parameters also what they make of it, else what can be told without. Executes and writes nothing. */
+  /** A dry run: it executes and writes nothing. With parameters it resolves them too. */
   validate(accountId: string, document: unknown, parameters?: Record<string, unknown>): Promise<Validation>
 }
 
@@ -83,7 +83,7 @@ interface Dependencies {
   clock: Clock
   estimates: Estimates
   stepReuse: StepReuseFor
-  /** Undefined where nobody is asked. */
+  /** Undefined if no model can be called. */
   models?: Models | undefined
 }
 
@@ -175,7 +175,8 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
       if (issues) return { valid: false, issues, warnings: [], steps: [], ...nothing }
       const { plan, issues: wrong } = planExecution(workflow, parameters ?? {})
       const { warnings } = workflow
-      // Without parameters a required one that is missing is no fault of the document; nor are defaults that do not go
+      // Without parameters, a missing required one is not a problem of the document. Defaults that don't fit together are a
+      // warning, because an execution may replace them.
       // together, which an execution may replace, but they are probably not meant.
       if (wrong)
         return {
@@ -230,7 +231,7 @@ function outline(workflow: CheckedWorkflow): ValidatedStep[] {
   }))
 }
 
-/** The answer to an `If-Match` of another version. */
+/** The error for an `If-Match` with another version. */
 export function newerVersion(version: number) {
   return invalidRequest([
     {

@@ -1,26 +1,21 @@
 /**
- * Whether an attempt works or only waits. While it waits, its row is parked: a crash of the process is then not counted as one
- * of its attempts. The row is parked a moment late, and no longer parked before any work begins, so a crash that the
- * execution may have caused is always counted.
+ * Tracks whether an attempt works or only waits. While it waits, its row is parked: if the process crashes then, it doesn't count
+ * as an attempt. Parking is delayed a little, and ends before any work begins, so that a crash that the execution may have caused
+ * always counts.
  */
-import { setTimeout as pause } from 'node:timers/promises'
 import type { AttemptActivity } from '../domain/attempt-activity.ts'
-import { elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { Execution, ExecutionStore } from '../domain/execution.ts'
-import { Unavailable } from './interruptions.ts'
+import { persist } from '../domain/persist.ts'
 import type { Turn } from './turns.ts'
 
 export interface WorkerActivity extends AttemptActivity {
-  /** Resolves when the attempt may run. Rejects with the reason of the signal, and with `Unavailable`. */
+  /** Resolves when the attempt may run. Rejects with the reason of the signal, and with `DependencyUnavailable`. */
   begin(): Promise<void>
   end(): void
 }
 
-/** Waits that are shorter are not worth two writes. */
+/** Shorter waits are not worth two writes. */
 const parkAfterMs = 100
-
-const recordEveryMs = 1_000
-const recordSeconds = 30
 
 export function createActivity(
   { id, attempt, isLastAttempt }: Pick<Execution, 'id' | 'attempt' | 'isLastAttempt'>,
@@ -30,7 +25,7 @@ export function createActivity(
 ): WorkerActivity {
   let working = 0
   let waiting = 0
-  /** As recorded, or about to be. */
+  /** The recorded state, or the one that is being recorded. */
   let isParked = isLastAttempt === true
   let hasEnded = false
   let timer: NodeJS.Timeout | undefined
@@ -57,8 +52,8 @@ export function createActivity(
     timer = undefined
     if (isParked && !hasEnded) {
       isParked = false
-      written = written.then(recordWork)
-      // The next one who begins to work tries again.
+      written = written.then(() => persist(async () => void (await executions.park(id, attempt, false)), signal))
+      // The next start of work tries again.
       written.catch(() => {
         isParked = true
         written = Promise.resolve()
@@ -67,21 +62,7 @@ export function createActivity(
     await written
   }
 
-  /** Whether the attempt still has its right is found out elsewhere. */
-  async function recordWork(): Promise<void> {
-    const startMs = monotonicMs()
-    for (;;) {
-      try {
-        return void (await executions.park(id, attempt, false))
-      } catch (error) {
-        signal.throwIfAborted()
-        if (elapsedSince(startMs) > recordSeconds * 1_000) throw new Unavailable(error)
-        await pause(recordEveryMs, undefined, { signal }).catch(() => signal.throwIfAborted())
-      }
-    }
-  }
-
-  async function goOn(): Promise<void> {
+  async function resume(): Promise<void> {
     if (isParked && !hasEnded) turn.takeBack()
     await unpark()
   }
@@ -95,7 +76,7 @@ export function createActivity(
     async working(work) {
       working += 1
       try {
-        await goOn()
+        await resume()
         return await work()
       } finally {
         working -= 1
@@ -111,7 +92,7 @@ export function createActivity(
       } finally {
         waiting -= 1
         working += 1
-        await goOn()
+        await resume()
       }
     },
     end() {

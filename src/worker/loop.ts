@@ -1,5 +1,6 @@
-/** Performs the executions that a queue gives it, whichever queue it is, until it is stopped. */
+/** Runs the executions of a queue until it is stopped. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { withGrace } from '../domain/abortable.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Execution, ExecutionNotices, ExecutionQueue, ExecutionStore, YieldSlot } from '../domain/execution.ts'
 import { createActivity } from './activity.ts'
@@ -8,7 +9,7 @@ import type { Perform } from './perform.ts'
 import type { Turns } from './turns.ts'
 
 export interface Worker {
-  /** Takes no more; waits for what runs, at most so long; gives the rest back to the queue, to run elsewhere or later. */
+  /** Claims no more, waits for running executions up to the limit, then returns the rest to the queue. */
   stop(graceSeconds: number): Promise<void>
 }
 
@@ -18,17 +19,17 @@ interface Dependencies {
   notices: ExecutionNotices
   perform: Perform
   runningMax: number
-  /** Shared with other work of this process that can end it. */
+  /** Shared with other work of this process that can crash it. */
   turns: Turns
   clock: Clock
-  /** A fault that no execution is to blame for: the store did not answer, say. */
+  /** Receives errors that no execution has caused, for example of the database. */
   onError(error: unknown): void
 }
 
-/** Before an execution is tried again that records or bytes were not there for: by then they may be. */
+/** The delay before an execution is retried after an unavailable dependency. */
 const retryMs = 5_000
 
-/** How often it asks whether it may still write what it performs, in case a notice was lost. */
+/** How often it checks that it may still write, in case a notice was lost. */
 const lookMs = 1_500
 
 interface Running {
@@ -88,7 +89,7 @@ export async function startWorker({
       const right = new Set(await executions.whichRun(asked))
       for (const { executionId, controller } of asked) if (!right.has(executionId)) controller.abort(new LeaseLost())
     } catch {
-      // Whoever cannot ask has not lost anything; what it writes is fenced.
+      // If the check fails, the lease is not lost. Writes are fenced anyway.
     } finally {
       looking = false
     }
@@ -111,9 +112,7 @@ export async function startWorker({
   return {
     async stop(graceSeconds) {
       const stopped = taking.stop()
-      const grace = new AbortController()
-      await Promise.race([stopped, pause(graceSeconds * 1000, undefined, { signal: grace.signal, ref: false })])
-      grace.abort()
+      await withGrace(stopped, graceSeconds)
       ending.abort()
       for (const { controller } of running) controller.abort(new ShuttingDown())
       await stopped

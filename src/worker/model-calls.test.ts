@@ -5,8 +5,8 @@ import type { AbortReason, CallOwner, ModelClient, ModelInvocation } from '../do
 import type { CheckedNode } from '../engine/check/checked-workflow.ts'
 import type { PlannedStep } from '../engine/plan/planned-step.ts'
 import { callOf, modelCatalogue } from '../engine/test-models.ts'
-import { failure } from '../errors.ts'
-import { isUnavailable, LeaseLost, ShuttingDown, Unavailable } from './interruptions.ts'
+import { DependencyUnavailable, failure } from '../errors.ts'
+import { isUnavailable, LeaseLost, ShuttingDown } from './interruptions.ts'
 import { abortReasonFor, modelCallOptions } from './model-calls.ts'
 
 const execution: Execution = {
@@ -119,7 +119,11 @@ const endings: [string, unknown, AbortReason][] = [
   ['another step failed, or the time is over', failure('timeout', 'Too late.'), 'cancelled'],
   ['all that was wanted is there', new Error('the output is there'), 'cancelled'],
   ['the process ends', new ShuttingDown(), 'handed_over'],
-  ['records cannot be reached', failure('internal', 'x', { cause: new Unavailable(new Error('away')) }), 'handed_over'],
+  [
+    'records cannot be reached',
+    failure('internal', 'x', { cause: new DependencyUnavailable(new Error('away')) }),
+    'handed_over',
+  ],
   ['it was cancelled, or another worker has it', new LeaseLost(), 'lease_lost'],
 ]
 for (const [why, reason, ending] of endings) {

@@ -1,17 +1,18 @@
-/** How an execution asks models: under its own name, and with what is to become of calls that it leaves under way. */
+/** Calls models for an execution, and decides what happens to open calls when it stops. */
 import type { Execution, ExecutionStore, Step, YieldSlot } from '../domain/execution.ts'
 import type { AbortReason, CallOwner, ModelCallRecord, ModelClient } from '../domain/model.ts'
+import { orUnavailable } from '../domain/persist.ts'
 import type { Plan } from '../engine/plan/plan.ts'
 import type { RunOptions } from '../engine/run/run.ts'
 import { findResumeChain } from '../services/results/resume-chain.ts'
-import { available, isUnavailable, LeaseLost, ShuttingDown } from './interruptions.ts'
+import { isUnavailable, LeaseLost, ShuttingDown } from './interruptions.ts'
 
 interface Dependencies {
   executions: Pick<ExecutionStore, 'find' | 'listSteps'>
   modelClient?: ModelClient | undefined
 }
 
-/** Nothing where nobody is asked. */
+/** Empty if the execution calls no model. */
 export async function modelCallOptions(
   execution: Execution,
   plan: Pick<Plan, 'steps'>,
@@ -28,7 +29,7 @@ export async function modelCallOptions(
   return {
     invokeModel: (site, invocation, run) =>
       withSlotYielded(meanwhile, () =>
-        available(
+        orUnavailable(
           modelClient.invoke(owner, site, invocation, { ...run, abortReason: () => abortReasonFor(run.signal.reason) }),
         ),
       ),
@@ -36,7 +37,7 @@ export async function modelCallOptions(
   }
 }
 
-/** By why the run was stopped: its signal, a deadline, a step that failed, or that all that was wanted is there. */
+/** From the reason of the stop: the signal of the run, a deadline, a failed step, or a complete output. */
 export function abortReasonFor(reason: unknown): AbortReason {
   if (reason instanceof LeaseLost) return 'lease_lost'
   return reason instanceof ShuttingDown || isUnavailable(reason) ? 'handed_over' : 'cancelled'
@@ -47,8 +48,8 @@ function callsOf({ node, calls }: Step): [string, ModelCallRecord[]][] {
 }
 
 /**
- * Another execution may begin meanwhile. With the answer it goes on at once, before it has its place again: whoever has
- * that may wait for the pixels that this one holds.
+ * Releases the slot while waiting. It resumes before it has acquired a slot again: the holder of the slot may wait for pixels
+ * that this execution holds (deadlock).
  */
 function withSlotYielded<Value>(meanwhile: YieldSlot, work: () => Promise<Value>): Promise<Value> {
   const { promise, resolve, reject } = Promise.withResolvers<Value>()

@@ -1,5 +1,4 @@
-/** One execution from claim to its one outcome. */
-import { setTimeout as pause } from 'node:timers/promises'
+/** Runs one claimed execution to its outcome. */
 import type { AttemptActivity } from '../domain/attempt-activity.ts'
 import { blobKeyOf } from '../domain/blob-key.ts'
 import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
@@ -7,6 +6,7 @@ import type { Execution, ExecutionNotices, ExecutionStore, Step, YieldSlot } fro
 import { newId } from '../domain/ids.ts'
 import { type BlobStore, type Image, imageFormats } from '../domain/image.ts'
 import type { ModelClient } from '../domain/model.ts'
+import { orUnavailable, persist } from '../domain/persist.ts'
 import type { WorkflowStore } from '../domain/workflow.ts'
 import type { Checkpoint } from '../engine/cache/ports.ts'
 import { planExecution } from '../engine/plan/plan.ts'
@@ -21,7 +21,7 @@ import type { Previews } from '../services/results/previews.ts'
 import type { StepCaches } from '../services/results/step-cache.ts'
 import type { StepReuseFor } from '../services/results/step-reuse.ts'
 import type { Sources } from '../services/sources.ts'
-import { available, isUnavailable, LeaseLost, Unavailable } from './interruptions.ts'
+import { isUnavailable, LeaseLost } from './interruptions.ts'
 import { modelCallOptions } from './model-calls.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 
@@ -33,26 +33,26 @@ export interface PerformDependencies {
   checkedWorkflows: CheckedWorkflows
   sources: Sources
   reuse: StepReuseFor
-  /** Undefined where it is switched off. */
+  /** Undefined if the cache is disabled. */
   caches: Pick<StepCaches, 'offerOutput'> | undefined
-  /** Undefined where nothing is shown of steps. */
+  /** Undefined if previews are disabled. */
   previews?: Pick<Previews, 'of'> | undefined
-  /** What failed executions leave for those that resume them. */
+  /** Stores the completed steps of failed executions. */
   checkpointStore: CheckpointStore
-  /** Undefined where no model is to be asked. */
+  /** Undefined if no model can be called. */
   modelClient?: ModelClient | undefined
   encode: Encode
   clock: Clock
   timeoutSeconds: number
   pixelsMax: number
   pixels: PixelBudget
-  /** Told of every failure with its cause, which callers never see. */
+  /** Receives every failure with its cause, which callers don't see. */
   onFailure(execution: Execution, fault: Fault): void
 }
 
 /**
- * Runs a claimed execution and records how it ended. Aborts the run itself when it learns that it has lost its right.
- * Rejects, with nothing recorded, with the reason of a run that was aborted, and with `Unavailable`.
+ * Runs a claimed execution and records its outcome. Aborts the run if it loses its lease. Rejects, with nothing recorded, with
+ * the reason of an aborted run, or with `DependencyUnavailable`.
  */
 export type Perform = (
   execution: Execution,
@@ -94,7 +94,7 @@ export function createPerform(dependencies: PerformDependencies): Perform {
   }
 }
 
-/** `name`: what the document was called when the execution began; nothing where the workflow says so. */
+/** `name`: the name in the document of this execution. Undefined if the current workflow decides. */
 type Ran = RunResult & { name: string | undefined }
 
 async function runExecution(
@@ -104,11 +104,11 @@ async function runExecution(
   dependencies: PerformDependencies,
 ): Promise<Ran> {
   const { checkedWorkflows, sources, encode, clock, timeoutSeconds, pixelsMax, pixels } = dependencies
-  const checked = await available(checkedWorkflows.of(execution))
+  const checked = await orUnavailable(checkedWorkflows.of(execution))
   checkedWorkflows.keep(execution, checked)
   const { plan, issues } = planExecution(checked, execution.parameters)
   if (issues) throw notValidNow('The parameters are not valid any more', issues)
-  const [{ usableFonts, ...reuse }, checkpoints, asking] = await available(
+  const [{ usableFonts, ...reuse }, checkpoints, asking] = await orUnavailable(
     Promise.all([
       dependencies.reuse(execution.accountId),
       dependencies.checkpointStore.of(execution),
@@ -121,13 +121,13 @@ async function runExecution(
     reuse: {
       ...reuse,
       checkpoints,
-      keyContext: { ...reuse.keyContext, identify: (source) => available(reuse.keyContext.identify(source)) },
+      keyContext: { ...reuse.keyContext, identify: (source) => orUnavailable(reuse.keyContext.identify(source)) },
     },
     timeoutSeconds,
     pixelsMax,
     pixels,
-    open: (source, reserve) => available(sources.open(execution.accountId, source, signal, reserve)),
-    fonts: () => available(usableFonts()),
+    open: (source, reserve) => orUnavailable(sources.open(execution.accountId, source, signal, reserve)),
+    fonts: () => orUnavailable(usableFonts()),
     ...asking,
     activity,
     encode,
@@ -138,7 +138,9 @@ async function runExecution(
   return { ...result, name: execution.isDraft ? checked.document.name : undefined }
 }
 
-/** Bytes first, then image, steps and status in one transaction. An attempt that lost its right takes its bytes away again. */
+/**
+ * Writes the bytes, then image, steps and status in one transaction. An attempt that has lost its lease removes its bytes again.
+ */
 async function storeOutput(
   execution: Execution,
   { output, steps, name }: Extract<Ran, { output: object }>,
@@ -173,7 +175,7 @@ async function storeOutput(
     completedAt: clock.now(),
   }
   const isOurs = await persist(() => executions.complete(execution.id, execution.attempt, result), signal)
-  // What cannot be removed now has no row, and is swept up.
+  // The sweep removes the bytes if this fails.
   if (!isOurs) await blobs.remove(key).catch(() => undefined)
   else if (output.made) caches?.offerOutput(output.made.key, image, output.made.durationMs)
 }
@@ -185,8 +187,8 @@ async function storeBytes(bytes: Buffer, key: string, blobs: BlobStore): Promise
 }
 
 /**
- * Before the failure is told, so that whoever resumes it at once finds all of it. One that was cancelled has ended already;
- * one that another worker has goes on, and keeps nothing.
+ * Runs before the failure is published, so that a resumed execution finds all checkpoints. If the execution was cancelled it has
+ * ended, and if another worker has it nothing is stored.
  */
 async function keepFinished(
   execution: Execution,
@@ -201,29 +203,11 @@ async function keepFinished(
   await checkpointStore.keep(execution, finished)
 }
 
-/** `Launch card` to `Launch card.webp`; a name that ends so already stays. */
+/** `Launch card` to `Launch card.webp`. A name with the extension is left as it is. */
 function outputName(name: string | undefined, format: Image['format']): string {
   const extension = `.${imageFormats[format].extension}`
   const base = cleanFileName(name?.replaceAll(/[\\/]/g, '-')) || 'image'
   return base.toLowerCase().endsWith(extension) ? base : `${base}${extension}`
-}
-
-const persistEveryMs = 1_000
-/** As long as a database takes to start again, or another to take its place. */
-const persistSeconds = 30
-
-/** An outcome is worth keeping: it is stored again and again, as long as this attempt may. */
-async function persist<Value>(store: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
-  const startMs = monotonicMs()
-  for (;;) {
-    try {
-      return await store()
-    } catch (error) {
-      signal.throwIfAborted()
-      if (elapsedSince(startMs) > persistSeconds * 1000) throw new Unavailable(error)
-      await pause(persistEveryMs, undefined, { signal }).catch(() => signal.throwIfAborted())
-    }
-  }
 }
 
 async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {

@@ -1,12 +1,12 @@
-/** Writes how the steps of a running execution stand, now and then, for whoever looks on. */
+/** Writes the steps of a running execution from time to time, for readers. */
 import type { Execution, ExecutionNotices, ExecutionStore, Step } from '../domain/execution.ts'
 
 export interface Recorder {
-  /** That they have changed. The array and its steps may change further. */
+  /** Notes a change. The array and its steps may change further. */
   note(steps: readonly Step[]): void
-  /** Those that are not as they were last written. */
+  /** The steps that differ from their last write. */
   changed(steps: readonly Step[]): Step[]
-  /** Writes nothing more, once it resolves. */
+  /** No writes happen after it resolves. */
   stop(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export function createRecorder(
       written = texts
       notices.send({ kind: 'changed', executionId: id })
     } catch {
-      // What cannot be written now is written with the outcome.
+      // If this fails, the steps are written with the outcome.
     }
   }
 
@@ -47,7 +47,7 @@ export function createRecorder(
     note(steps) {
       timer ??= setTimeout(() => {
         timer = undefined
-        // One after the other: a write that overtook another would leave older steps, and a log out of order.
+        // One at a time: writes that overtake each other would store older steps, and events out of order.
         writing = writing.then(() => write(steps))
       }, recordEveryMs)
     },

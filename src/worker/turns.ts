@@ -1,7 +1,7 @@
 /**
- * Who may run in this process: any number of executions, uploads and comparisons at the same time, or a single execution that is
- * suspected of ending its process. Turns are given in the order in which they are wanted. An execution that only waits leaves its turn to others, and
- * takes it back without waiting: it may keep pixels that others need.
+ * Turns to run in this process: any number of executions, uploads and comparisons at the same time, or one execution that is
+ * suspected of crashing its process. Turns are granted in order of request. An execution that only waits gives its turn up, and
+ * takes it back without waiting, because it may hold pixels that others need.
  */
 import { Fault } from '../errors.ts'
 
@@ -25,7 +25,7 @@ interface Wanted {
 }
 
 export function createTurns(): Turns {
-  /** With whether they are to be alone. */
+  /** The waiting requests, and whether each needs to run alone. */
   const taken = new Map<Turn, boolean>()
   const wanted: Wanted[] = []
 
@@ -71,8 +71,8 @@ export function createTurns(): Turns {
 }
 
 /**
- * Runs the work when it is its turn, next to other work. Rejects with the reason of the signal, and with `unavailable` if its
- * turn takes too long.
+ * Runs the work when it gets a turn, next to other work. Rejects with the reason of the signal, and with `unavailable` if that
+ * takes too long.
  */
 export async function inTurn<Value>(
   turns: Turns,

@@ -1,5 +1,5 @@
 /** The asks of one run: at which place each of them is made, what is told of them, and that none outlives the run. */
-import { setTimeout as pause } from 'node:timers/promises'
+import { withGrace } from '../../domain/abortable.ts'
 import type { AttemptActivity } from '../../domain/attempt-activity.ts'
 import type {
   CallSite,
@@ -58,7 +58,7 @@ interface Options {
 }
 
 /** Longer than it takes to cancel a call at its provider and to write that down. */
-const endingSeconds = 10
+const cancelGraceSeconds = 10
 
 export function createModelCalls(options: Options): ModelCalls {
   const { invokeModel: askFor, expectedModel, signal, secondsLeft, callsBefore, waiting, onCalls } = options
@@ -113,10 +113,7 @@ export function createModelCalls(options: Options): ModelCalls {
   return {
     of: stepAsks,
     async ended() {
-      const timer = new AbortController()
-      const late = pause(endingSeconds * 1_000, undefined, { signal: timer.signal, ref: false }).catch(() => undefined)
-      await Promise.race([Promise.allSettled(underWay.keys()), late])
-      timer.abort()
+      await withGrace(Promise.allSettled(underWay.keys()), cancelGraceSeconds)
       isOver = true
     },
     interrupted: () => stopped.map(({ one, toldBefore }) => interruptedCall(one, toldBefore)),

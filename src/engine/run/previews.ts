@@ -1,4 +1,5 @@
 /** Small pictures of what steps give, made beside a run: nothing of it fails the run, and it waits for them at its end only. */
+import { orAbort } from '../../domain/abortable.ts'
 import type { AttemptActivity } from '../../domain/attempt-activity.ts'
 import type { StepPreview } from '../../domain/execution.ts'
 import { limits } from '../../limits.ts'
@@ -163,8 +164,7 @@ export function createPreviewing(options: Options): Previewing {
     async ended() {
       const timer = setTimeout(() => stop.abort(), limits.previewSeconds * 1_000)
       try {
-        const all = Promise.all(work).then(showRest)
-        await unlessAborted(all, signal)
+        await orAbort(Promise.all(work).then(showRest), signal).catch(() => undefined)
       } finally {
         clearTimeout(timer)
         stop.abort()
@@ -172,14 +172,4 @@ export function createPreviewing(options: Options): Previewing {
       await previews.settle()
     },
   }
-}
-
-/** Resolves, too, when nobody waits any more. */
-async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const onAbort = () => resolve()
-  if (signal.aborted) return
-  signal.addEventListener('abort', onAbort, { once: true })
-  await Promise.race([work.catch(() => undefined), promise])
-  signal.removeEventListener('abort', onAbort)
 }

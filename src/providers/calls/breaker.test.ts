@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '../../../test/harness/wait.ts'
-import { Unreachable } from '../../errors.ts'
+import { DependencyUnavailable } from '../../errors.ts'
 import { ProviderProblem } from '../define.ts'
 import { movableClock, openHouse, running, scripted, site, text, write } from './test-calls.ts'
 
@@ -70,7 +70,7 @@ test('while it cannot be told whether the right still stands, nothing is sent an
     }),
   })
   const owner = await house.begin()
-  await assert.rejects(modelClient.invoke(owner, site, invocation, running().run), Unreachable)
+  await assert.rejects(modelClient.invoke(owner, site, invocation, running().run), DependencyUnavailable)
   assert.equal(asked.starts.length, 0)
   isAway = false
   const answer = await modelClient.invoke(await house.attempt(owner.executionId), site, invocation, running().run)
@@ -88,7 +88,7 @@ test('the right is asked after also when the request was long in the making', as
     executions: (executions) => ({ ...executions, whichRun: () => Promise.reject(new Error('connection refused')) }),
   })
   const owner = await house.begin()
-  await assert.rejects(modelClient.invoke(owner, site, invocation, running().run), Unreachable)
+  await assert.rejects(modelClient.invoke(owner, site, invocation, running().run), DependencyUnavailable)
   const [call] = await house.stores.providerCalls.at([owner.executionId], site)
   assert.deepEqual([call?.state, call?.costMicros], ['cancelled', 0])
 })

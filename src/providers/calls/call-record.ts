@@ -1,10 +1,10 @@
 /** The record of one model call. Its state changes only here, and only as the table in states.ts says. */
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import type { ModelResponse } from '../../domain/model.ts'
+import { orUnavailable, persist } from '../../domain/persist.ts'
 import type { BeginResult, Budgets, CallEnd, Handle, ProviderCall } from '../../domain/provider-call.ts'
 import type { CallDependencies } from './context.ts'
 import { modelOf } from './failures.ts'
-import { orUnreachable, persist } from './retry.ts'
 import { checkTransition, type Transition } from './states.ts'
 
 type Dependencies = Pick<CallDependencies, 'calls' | 'blobs' | 'executions' | 'clock'>
@@ -51,13 +51,13 @@ export class CallRecord {
     return begun
   }
 
-  /** Whether the attempt may still write; `knownMs`: when it last could. Throws `Unreachable`. */
+  /** Whether the attempt may still write; `knownMs`: when it last could. Throws `DependencyUnavailable`. */
   async isCurrentAttempt(attempt: number, knownMs: number): Promise<boolean> {
     const { executionId } = this.row
     let checkedMs = knownMs
     while (elapsedSince(checkedMs) > attemptCheckMs) {
       checkedMs = monotonicMs()
-      const running = await orUnreachable(this.#dependencies.executions.whichRun([{ executionId, attempt }]))
+      const running = await orUnavailable(this.#dependencies.executions.whichRun([{ executionId, attempt }]))
       if (!running.includes(executionId)) return false
     }
     return true

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { plain } from '../../../test/harness/pictures.ts'
 import { until as poll } from '../../../test/harness/wait.ts'
 import type { ModelInvocation } from '../../domain/model.ts'
-import { Fault, Unreachable } from '../../errors.ts'
+import { DependencyUnavailable, Fault } from '../../errors.ts'
 import { HttpProblem } from '../../net/provider-http.ts'
 import { ProviderProblem } from '../define.ts'
 import { movableClock, noHttp, openHouse, running, scripted, site, text, write } from './test-calls.ts'
@@ -642,7 +642,7 @@ test('records that cannot be reached before anything is sent say so, and nothing
   const { provider, asked } = scripted('one', { start: () => text('red') })
   const away = { ...house.stores.providerCalls, at: () => Promise.reject(new Error('connection refused')) }
   const modelClient = await house.modelClient([provider], { calls: () => away })
-  await assert.rejects(modelClient.invoke(await house.begin(), site, byModel(), running().run), Unreachable)
+  await assert.rejects(modelClient.invoke(await house.begin(), site, byModel(), running().run), DependencyUnavailable)
   assert.equal(asked.starts.length, 0)
 })
 

@@ -14,8 +14,9 @@ import type {
   ModelRequest,
   ModelResponse,
 } from '../../domain/model.ts'
+import { orUnavailable, persist } from '../../domain/persist.ts'
 import type { ProviderCall } from '../../domain/provider-call.ts'
-import { Fault, failure, Unreachable } from '../../errors.ts'
+import { DependencyUnavailable, Fault, failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { TableModel } from '../catalog/table.ts'
 import { CallRecord, hasEnded } from './call-record.ts'
@@ -24,7 +25,7 @@ import { budgetRefusal, reserve } from './costs.ts'
 import { exhausted, failureOf, modelOf, type Refusal, refusalOf } from './failures.ts'
 import { CallHistory, decideRetry } from './history.ts'
 import { ModelCall } from './model-call.ts'
-import { backOffMs, orUnreachable, persist, sleep } from './retry.ts'
+import { backOffMs, sleep } from './retry.ts'
 import type { StopReason } from './stop.ts'
 
 /** Who asks, at which place of the execution, what, and how the step runs. */
@@ -64,7 +65,7 @@ export async function invokeModel(context: CallContext, question: InvocationArgs
 /** From the calls of this execution, then of the executions that it resumes. */
 async function earlierAnswer(state: State, chain: readonly string[]): Promise<ModelResponse | undefined> {
   const { context, owner, site, history } = state
-  const all = await orUnreachable(context.calls.at([owner.executionId, ...owner.resumeChain], site))
+  const all = await orUnavailable(context.calls.at([owner.executionId, ...owner.resumeChain], site))
   history.load(all.filter(({ executionId }) => executionId === owner.executionId))
   const own = await ownAnswer(state)
   if (own) return own
@@ -155,7 +156,7 @@ async function callModel(state: State, name: string, before: readonly Refusal[])
       await (options.waiting?.(wait) ?? wait())
     }
     const request = await state.request()
-    const budgets = await orUnreachable(context.budgets(owner.accountId))
+    const budgets = await orUnavailable(context.budgets(owner.accountId))
     const reservedMicros = reserve(model, request, budgets)
     if (reservedMicros === undefined) throw failureOf(budgetRefusal(name, 'no price'), before)
     const requestHash = await state.requestHash()
@@ -226,7 +227,7 @@ async function answerOf({ owner, options, history }: State, outcome: CallOutcome
   if (outcome.is !== 'not_recorded' || outcome.because !== 'lease_lost') return undefined
   // Another attempt has the execution: the worker aborts this one in a moment.
   await sleep(10_000, options.signal)
-  throw new Unreachable(new Error(`attempt ${owner.attempt} of ${owner.executionId} may not write any more`))
+  throw new DependencyUnavailable(new Error(`attempt ${owner.attempt} of ${owner.executionId} may not write any more`))
 }
 
 /** Waits for the call. If the step is aborted first, stops the call as needed and throws the reason of the abort. */
@@ -318,7 +319,7 @@ async function storedAnswer(context: CallContext, row: ProviderCall): Promise<Mo
   try {
     return await new CallRecord(context, row).answer()
   } catch (error) {
-    if (!(error instanceof BlobMissing)) throw new Unreachable(error)
+    if (!(error instanceof BlobMissing)) throw new DependencyUnavailable(error)
     const message = 'what it gave is not kept any more'
     throw failureOf({ ...refusalOf(row), kind: 'expired', message, billed: 'yes' })
   }

@@ -4,6 +4,7 @@
  */
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import type { InvocationOptions, ModelInvocation, ModelResponse } from '../../domain/model.ts'
+import { orUnavailable } from '../../domain/persist.ts'
 import type { Budgets, CallEnd, Handle, ProviderCall } from '../../domain/provider-call.ts'
 import { limits } from '../../limits.ts'
 import { redact } from '../adapters/shared/redact.ts'
@@ -18,7 +19,7 @@ import type { BreakerOutcome, ProviderLimiter } from './limiter.ts'
 import { findUntilKnown, isSmall, pollUntilDone } from './poll.ts'
 import { type CallTarget, ProviderClient } from './provider-client.ts'
 import { type StoredImage, storeResult } from './result.ts'
-import { backOffMs, orUnreachable, sleep } from './retry.ts'
+import { backOffMs, sleep } from './retry.ts'
 import { isAbort, StopControl, Stopped, type StopReason } from './stop.ts'
 
 export interface CallOptions extends CallTarget {
@@ -207,7 +208,7 @@ export class ModelCall implements ActiveCall {
   /** The process that sent the request may be about to change the row. */
   async #awaitOtherProcesses(): Promise<void> {
     const startMs = monotonicMs()
-    while ((await orUnreachable(this.#record.refresh())).state === 'submitting') {
+    while ((await orUnavailable(this.#record.refresh())).state === 'submitting') {
       if (elapsedSince(startMs) >= this.#context.othersFinishMs) return
       await sleep(othersPollMs, this.#stops.signal)
     }

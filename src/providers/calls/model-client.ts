@@ -1,4 +1,5 @@
 /** Calls models for the steps of executions: each request once, however often an execution is retried. */
+import { withGrace } from '../../domain/abortable.ts'
 import type { ModelClient } from '../../domain/model.ts'
 import { limits } from '../../limits.ts'
 import { CallRecord } from './call-record.ts'
@@ -6,9 +7,8 @@ import { type CallContext, type CallDependencies, createCallContext } from './co
 import { assumedCost } from './costs.ts'
 import { invokeModel } from './invoke-model.ts'
 import { ProviderClient } from './provider-client.ts'
-import { sleep } from './retry.ts'
 
-/** `ask` rejects with failures, or with `Unreachable` if records or bytes can't be reached: then the execution is retried. */
+/** `ask` rejects with failures, or with `DependencyUnavailable` if records or bytes can't be reached: then the execution is retried. */
 export interface ProviderModelClient extends ModelClient {
   /**
    * A background job: cancels orphaned calls, whose execution ended without them (its process died, for example). Returns
@@ -25,10 +25,7 @@ export function createModelClient(dependencies: CallDependencies): ProviderModel
     invoke: (owner, site, invocation, options) => invokeModel(context, { owner, site, invocation, options }),
     cancelOrphanedCalls: (rowsMax) => cancelOrphanedCalls(context, rowsMax),
     async close(withinMs) {
-      const timer = new AbortController()
-      const late = sleep(withinMs, timer.signal).catch(() => undefined)
-      await Promise.race([Promise.allSettled([...context.active].map(({ done }) => done)), late])
-      timer.abort()
+      await withGrace(Promise.allSettled([...context.active].map(({ done }) => done)), withinMs / 1_000)
       for (const call of context.active) call.stop('shutdown')
       context.closeLimiters()
     },

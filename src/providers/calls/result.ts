@@ -1,6 +1,7 @@
 /** Results of providers: downloaded, decoded and stored before anything trusts them. */
 import { type BlobStore, type ImageFacts, imageFormats, type StagedBlob } from '../../domain/image.ts'
 import type { ModelInvocation, ModelResponse } from '../../domain/model.ts'
+import { persist } from '../../domain/persist.ts'
 import { type CallAnswer, callBlobKey, type ProviderCall } from '../../domain/provider-call.ts'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
@@ -9,7 +10,7 @@ import { type ProviderAnswer, ProviderProblem } from '../define.ts'
 import type { CallDependencies } from './context.ts'
 import { modelOf } from './failures.ts'
 import type { ProviderClient } from './provider-client.ts'
-import { backOffMs, persist, sleep } from './retry.ts'
+import { backOffMs, sleep } from './retry.ts'
 
 export interface StoredImage {
   bytes: Buffer

@@ -1,4 +1,4 @@
-/** What failed executions leave for those that resume them: results of finished steps, for some days. */
+/** Checkpoints: results of the completed steps of failed executions, stored for some days for executions that resume them. */
 import type { Clock } from '../../domain/clock.ts'
 import type { Execution, ExecutionStore } from '../../domain/execution.ts'
 import { newId } from '../../domain/ids.ts'
@@ -10,11 +10,11 @@ import { limits } from '../../limits.ts'
 import { findResumeChain } from './resume-chain.ts'
 
 export interface CheckpointStore {
-  /** Never throws: an execution that cannot be kept runs from its beginning when it is resumed. */
+  /** Never throws: without its checkpoints a resumed execution runs from the start. */
   keep(execution: Execution, finished: readonly Checkpoint[]): Promise<void>
-  /** What the execution that this one resumes has finished, and those that it resumed itself. */
+  /** The checkpoints of the executions in the resume chain of this one. */
   of(execution: Execution): Promise<Checkpoints | undefined>
-  /** Takes away what is too old. Gives how much. */
+  /** Removes expired checkpoints. Returns how many. */
   sweep(rowsMax: number): Promise<number>
 }
 
@@ -23,12 +23,12 @@ interface Dependencies {
   executions: Pick<ExecutionStore, 'find'>
   blobs: BlobStore
   clock: Clock
-  /** Of each account. */
+  /** The limit of each account. */
   bytesMax?: number
   onError(error: unknown): void
 }
 
-/** Bytes that a row is counted with besides its facts. */
+/** Bytes that a row counts for, without its facts. */
 const rowBytes = 500
 
 export function createCheckpointStore({
@@ -53,7 +53,7 @@ export function createCheckpointStore({
     async keep({ id, accountId }, finished) {
       if (finished.length === 0) return
       try {
-        // Whoever resumes does so soon: what was kept first makes room.
+        // Executions are resumed soon or never, so the oldest checkpoints make room.
         const wanted = finished.reduce((bytes, { packed }) => bytes + (packed?.bytes ?? 0), 0)
         const before = Math.max(0, bytesMax - wanted)
         await stepResults.evictKept(accountId, before, clock.now())
@@ -83,13 +83,13 @@ export function createCheckpointStore({
       const ids = await findResumeChain(execution, executions)
       if (ids.length === 0) return undefined
       const rows = await stepResults.kept(execution.accountId, ids)
-      // The newest first: a source that was read once more may have changed.
+      // The newest first: a source that was read again may have changed.
       rows.sort((a, b) => ids.indexOf(a.executionId) - ids.indexOf(b.executionId))
       const kept = new Map<string, StoredCheckpoint>()
       for (const row of rows) {
         const facts: (ResultFacts & Pick<StoredCheckpoint, 'preview'> & { hasImages?: boolean }) | undefined =
           readFacts(row.facts)
-        // Of two of the same task, the one with images.
+        // Of two checkpoints of a task, the one with images counts.
         if (facts === undefined || kept.get(row.task)?.hasImages) continue
         const hasImages = facts.hasImages === true
         if (kept.has(row.task) && !hasImages) continue

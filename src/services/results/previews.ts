@@ -1,4 +1,4 @@
-/** Small pictures of what steps gave: made beside an execution, found again by key, kept for some days. */
+/** Previews of step results: created next to an execution, found again by key, stored for some days. */
 import type { Clock } from '../../domain/clock.ts'
 import { type ExecutionStore, isTerminal, type Step, type StepPreview } from '../../domain/execution.ts'
 import { newId } from '../../domain/ids.ts'
@@ -8,20 +8,20 @@ import type { RunPreviews, Shrink } from '../../engine/run/previews.ts'
 import { Fault } from '../../errors.ts'
 
 export interface Previews {
-  /** For one run of an execution. Nothing of it throws. */
+  /** For one run of an execution. Its functions never throw. */
   of(accountId: string): RunPreviews
-  /** Throws `not_found`, whatever of it is not there. */
+  /** Throws `not_found` if the execution, the step or the preview is missing. */
   read(accountId: string, executionId: string, node: string): Promise<ReadPreview>
-  /** Tells only of previews that are there still. */
+  /** Adds the previews that still exist. */
   withPreviews(steps: Step[]): Promise<Step[]>
-  /** Takes away what nobody was shown for long. Gives how many. */
+  /** Removes previews that were not used for a long time. Returns how many. */
   sweep(rowsMax: number): Promise<number>
 }
 
 export interface ReadPreview {
   id: string
   bytes: Buffer
-  /** Whether its step shows no other any more. */
+  /** Whether the step will not get another preview. */
   isFinal: boolean
 }
 
@@ -35,9 +35,9 @@ interface Dependencies {
   onError(error: unknown): void
 }
 
-/** Rows are written together, and long before their bytes pass for nobody's. */
+/** Rows are written in batches, long before the sweep treats their blobs as orphaned. */
 const flushMs = 1_000
-/** When one was shown last is not asked so exactly. */
+/** The precision of `usedAt`. */
 const touchMs = 60_000
 
 export function createPreviews(dependencies: Dependencies): Previews {
@@ -48,7 +48,7 @@ export function createPreviews(dependencies: Dependencies): Previews {
     of(accountId) {
       let made: Preview[] = []
       const shown = new Set<string>()
-      /** Some steps hand the picture on that they were given. */
+      /** Some steps return their input image. */
       const shrunk = new WeakMap<Parameters<Shrink>[0], ReturnType<Shrink>>()
       let timer: NodeJS.Timeout | undefined
       let writing: Promise<void> = Promise.resolve()
@@ -62,7 +62,7 @@ export function createPreviews(dependencies: Dependencies): Previews {
           if (rows.length > 0) await previews.add(rows)
           if (ids.length > 0) await previews.touch(ids, clock.now())
         } catch (error) {
-          // Blobs that have no row now are swept up.
+          // The sweep removes the blobs without a row.
           onError(error)
         }
       }

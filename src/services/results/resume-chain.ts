@@ -1,9 +1,9 @@
 import type { Execution, ExecutionStore } from '../../domain/execution.ts'
 
-/** How many executions may resume each other, one after the other, before the first is forgotten. */
+/** The most executions in a chain. Earlier ones are ignored. */
 const chainMax = 50
 
-/** The ids of those that this one resumes, the nearest first. */
+/** The ids of the executions that this one resumes, the most recent first. */
 export async function findResumeChain(
   { accountId, resumedFrom }: Pick<Execution, 'accountId' | 'resumedFrom'>,
   executions: Pick<ExecutionStore, 'find'>,

@@ -1,6 +1,6 @@
 /**
- * The step cache: results of steps, and which image an output was, by account and key. Nothing here fails or delays an
- * execution: what cannot be read is not there, and what is stored is stored beside it.
+ * The step cache: results of steps, and the images of outputs, by account and key. It never fails or delays an execution: a
+ * failed read is a cache miss, and writes run next to the execution.
  */
 
 import { blobKeyOf } from '../../domain/blob-key.ts'
@@ -17,11 +17,11 @@ import { createUnstoredBytes } from './unstored-bytes.ts'
 
 export interface StepCaches {
   of(accountId: string): StepCache
-  /** That the bytes of this key are those of an image, which took so long to make. */
+  /** Stores that the output of this key is this image, which took `durationMs` to create. */
   offerOutput(key: string, image: Image, durationMs: number): void
-  /** Resolves when all that was offered is stored. */
+  /** Resolves when all offered results are stored. */
   flush(): Promise<void>
-  /** The same, for what is being stored now; the rest is let go. */
+  /** Resolves when the write in progress is done. The other offered results are dropped. */
   close(): Promise<void>
 }
 
@@ -30,18 +30,18 @@ interface Dependencies {
   blobs: BlobStore
   removals: BlobRemovalStore
   clock: Clock
-  /** Of each account. */
+  /** The limit of each account. */
   bytesMax: number
   onError(error: unknown): void
 }
 
-/** Bytes that a row is counted with besides its facts. */
+/** Bytes that a row counts for, without its facts. */
 const rowBytes = 500
-/** Rows are written together, so that they share a commit. */
+/** Rows are written in batches that share a commit. */
 const flushMs = 25
-/** When results were used last is not asked so exactly. */
+/** The precision of `usedAt`. */
 const touchMs = 5_000
-/** What is left of a full cache. */
+/** The share of a full cache that eviction leaves. */
 const keptShare = 0.9
 
 interface OutputFacts {
@@ -56,10 +56,10 @@ interface OutputFacts {
 export function createStepCaches(dependencies: Dependencies): StepCaches {
   const { stepResults, blobs, removals, clock, bytesMax, onError } = dependencies
   const prices = createCacheAdmission()
-  /** Rows that are not written yet, by account and key: they serve already. */
+  /** Rows that are not written yet, by account and key. They can be read already. */
   const fresh = new Map<string, StepResult>()
   const waiting: { id: string; accountId: string; key: string; packed: PackedResult }[] = []
-  /** Of those, and of the one that is being stored. */
+  /** The ids of `waiting`, and of the result that is being stored. */
   const offered = new Set<string>()
   const unstored = createUnstoredBytes()
   let storing: Promise<void> | undefined
@@ -96,7 +96,7 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
     }
   }
 
-  /** A second name costs next to nothing; where there is none, the bytes are read and stored again. */
+  /** A second key for the same blob is cheap. Without support for that, the bytes are read and stored again. */
   async function takeOutput(row: StepResult, image: StoredImage & { format: ImageFormat }) {
     const { id: _, format, ...facts } = image
     const id = newId('img', clock.now())
@@ -116,7 +116,7 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
     return bytes && { bytes }
   }
 
-  /** Its bytes are gone, so is the row. */
+  /** Removes a row whose bytes are gone. */
   async function forget({ accountId, key }: StepResult): Promise<void> {
     fresh.delete(idOf(accountId, key))
     await stepResults.remove(accountId, key, clock.now())
@@ -137,7 +137,7 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
     for (const [accountId, keys] of all) await stepResults.touch(accountId, [...keys], clock.now()).catch(onError)
   }
 
-  /** One after the other: it is work beside that of executions. */
+  /** One at a time, because it competes with executions. */
   async function storeAll(): Promise<void> {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const { id, accountId, key, packed } = next
@@ -166,7 +166,7 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
     flushTimer ??= setTimeout(() => void flushRows(), flushMs).unref()
   }
 
-  /** One after the other: of two at once the second would find the rows of the first, and take their bytes for left over. */
+  /** One at a time: a concurrent flush would find the rows of the first and remove their blobs as duplicates. */
   function flushRows(): Promise<void> {
     clearTimeout(flushTimer)
     flushTimer = undefined
@@ -180,7 +180,7 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
       const written = await stepResults.add(rows)
       for (const row of rows) {
         fresh.delete(idOf(row.accountId, row.key))
-        // Another process was first.
+        // Another process has written the key first.
         if (!written.has(row.key) && row.blobKey !== null) await blobs.remove(row.blobKey)
       }
       for (const accountId of new Set(rows.map((row) => row.accountId))) {
@@ -191,13 +191,13 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
         )
       }
     } catch (error) {
-      // Blobs that have no row now are swept up.
+      // The sweep removes the blobs without a row.
       for (const { accountId, key } of rows) fresh.delete(idOf(accountId, key))
       onError(error)
     }
   }
 
-  /** Others add to the same account, so the sum is asked for again before much can have come. */
+  /** Other processes add to the same account, so the sum is read again before much can have been added. */
   async function makeRoom(accountId: string, bytes: number): Promise<void> {
     const known = totals.get(accountId)
     const total = known ?? { bytes: await stepResults.bytesOf(accountId), unsure: 0 }
@@ -284,7 +284,7 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
   }
 }
 
-/** Undefined where it is no such text. */
+/** Undefined if the text is not of this form. */
 function readOutputFacts(text: string): OutputFacts | undefined {
   try {
     const facts: Partial<OutputFacts> | null = JSON.parse(text)

@@ -1,4 +1,4 @@
-/** What serves the executions of an account: its cache, and how results of it are told apart. */
+/** Reuse of step results by the executions of an account: its cache, and the inputs of its cache keys. */
 import type { ModelRequirements, Models } from '../../domain/model.ts'
 import type { StepReuse } from '../../engine/cache/ports.ts'
 import type { KeyModels } from '../../engine/cache/step-keys.ts'
@@ -6,17 +6,17 @@ import type { Fonts, UsableFont } from '../fonts.ts'
 import type { Sources } from '../sources.ts'
 import type { StepCaches } from './step-cache.ts'
 
-/** Of one execution: what is asked twice is looked up once. */
+/** For one execution. Repeated look-ups are read once. */
 export type StepReuseFor = (accountId: string) => Promise<StepReuse & { usableFonts(): Promise<UsableFont[]> }>
 
 interface Dependencies {
   sources: Pick<Sources, 'identify'>
   fonts: Pick<Fonts, 'usable'>
-  /** Undefined where nobody is asked. */
+  /** Undefined if no model can be called. */
   models?: Pick<Models, 'choose' | 'ready'> | undefined
-  /** Undefined where it is switched off. */
+  /** Undefined if the cache is disabled. */
   caches: StepCaches | undefined
-  /** What makes pictures here. */
+  /** Identifies the libraries and the processor that compute images. */
   fingerprint(): Promise<string>
 }
 
@@ -31,12 +31,12 @@ export function createStepReuse({ sources, fonts, models, caches, fingerprint }:
     let usable: Promise<UsableFont[]> | undefined
     const usableFonts = () => (usable ??= fonts.usable(accountId))
     return {
-      // Those that results are told apart by, also where others come while it runs.
+      // The fonts of the keys, also if others are uploaded while it runs.
       usableFonts,
       cache: caches?.of(accountId),
       keyContext: {
         fingerprint: await fingerprint(),
-        // Without a cache, nobody asks what a source holds.
+        // Without a cache, the content of a source is not needed.
         identify: caches ? identify : async () => '',
         async fonts() {
           const all = await usableFonts()
@@ -48,7 +48,7 @@ export function createStepReuse({ sources, fonts, models, caches, fingerprint }:
   }
 }
 
-/** The items of a list ask for the same, most often. */
+/** The items of a list mostly have the same requirements. */
 function memoizeModels(models: Pick<Models, 'choose' | 'ready'>): (required: ModelRequirements) => KeyModels {
   const known = new Map<string, KeyModels>()
   return ({ capability, model, fallback, requirements }) => {

@@ -1,4 +1,4 @@
-/** Bytes of results that wait in memory to be stored: a bound for all accounts, and a smaller one for each. */
+/** Counts the bytes of results that wait in memory to be stored: one limit for all accounts, and a smaller one for each. */
 import { limits } from '../../limits.ts'
 
 export interface UnstoredBytes {

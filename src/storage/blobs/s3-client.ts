@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { S3Client, type S3ClientConfig, S3ServiceException } from '@aws-sdk/client-s3'
-import { Unreachable } from '../../errors.ts'
+import { DependencyUnavailable } from '../../errors.ts'
 
 export interface S3Service {
   /** The URL of a service other than AWS. */
@@ -63,7 +63,7 @@ export function createClient({
       try {
         return await next(args)
       } catch (error) {
-        throw isUnreachable(error) ? new Unreachable(error) : withMessage(error)
+        throw isUnreachable(error) ? new DependencyUnavailable(error) : withMessage(error)
       }
     },
     { step: 'initialize', name: 'unreachable', priority: 'high' },

@@ -1,7 +1,7 @@
 /** PostgreSQL with node-postgres and Kysely's dialect. Imported only if `DATABASE_URL` is set. */
 import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
-import { Unreachable } from '../../errors.ts'
+import { DependencyUnavailable } from '../../errors.ts'
 import { isPrepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
@@ -155,7 +155,7 @@ function tellUnreachable(error: unknown): never {
   if (!(error instanceof Error)) throw error
   const { code = '', syscall, message } = error as NodeJS.ErrnoException
   const is = syscall !== undefined || unreachableCodes.test(code) || unreachableMessages.test(message)
-  throw is || error instanceof AggregateError ? new Unreachable(error) : error
+  throw is || error instanceof AggregateError ? new DependencyUnavailable(error) : error
 }
 
 /** PostgreSQL refuses U+0000 in text. No id contains it, so a look-up by such a text finds nothing. */
