@@ -23,6 +23,6 @@ export interface AccountStore {
   find(id: string): Promise<Account | undefined>
   /** Oldest first. */
   list(): Promise<Account[]>
-  /** False when there is no such account. */
+  /** False if the account is missing. */
   update(id: string, change: AccountChange): Promise<boolean>
 }

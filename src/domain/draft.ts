@@ -39,14 +39,14 @@ export interface DraftStore {
   find(accountId: string, workflowId: string): Promise<Draft | undefined>
   /** Newest first. `search`: a part of the name, case-insensitive. */
   list(accountId: string, page: PageRequest, filter: DraftFilter): Promise<Page<DraftItem>>
-  /** Undefined if there is no draft, or its revision is not `ifRevision`. */
+  /** Undefined if the draft is missing, or its revision is not `ifRevision`. */
   save(accountId: string, workflowId: string, save: DraftSave, ifRevision?: number): Promise<DraftItem | undefined>
   /**
    * Writes the workflow with its new version and removes the draft, in one transaction. If `document` is undefined, it removes
    * the draft only.
    */
   publish(publication: Publication, record?: NewIdempotencyRecord): Promise<Published>
-  /** False if there is no draft. The id stays reserved, because executions of the draft have it. */
+  /** False if the draft is missing. The id stays reserved, because executions of the draft have it. */
   remove(accountId: string, workflowId: string): Promise<boolean>
 }
 

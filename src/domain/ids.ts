@@ -37,7 +37,7 @@ export function randomFraction(): number {
 }
 
 const bytesPerId = 10
-/** Drawn for many ids at once: a call of the generator costs more than what it gives. */
+/** Random bytes for many ids: a call of the generator costs more than the bytes. */
 const chance = Buffer.alloc(bytesPerId * 400)
 let spent = chance.length
 

@@ -69,7 +69,7 @@ export interface KeyStore {
   listPage(accountId: string, page: PageRequest): Promise<Page<Key>>
   /** Revokes the key at this time. A key that was revoked before stays as it is. */
   revoke(id: string, at: number): Promise<void>
-  /** False if there is no such key. */
+  /** False if the key is missing. */
   update(id: string, change: Partial<Pick<Key, 'revokedAt' | 'expiresAt' | 'lastUsedAt'>>): Promise<boolean>
 }
 

@@ -1,7 +1,4 @@
-/**
- * What the `output` of a workflow says beside its node, and which format has which of it. The schema, the check, the
- * types of the engine and of the encoder, and the table of docs/guide/outputs.md follow from here.
- */
+/** The settings of `output` next to its node, and the formats that have each setting. */
 import Type, { type Static } from 'typebox'
 import type { Issue } from '../errors.ts'
 import { fileName } from './image.ts'
@@ -78,14 +75,14 @@ export const OutputSettings = Type.Object(
 
 export type OutputSettings = Static<typeof OutputSettings>
 
-/** What the encoder is told. */
+/** The settings of the encoder. */
 export type EncodeSettings = Omit<OutputSettings, 'name'>
 export type OutputOption = Exclude<keyof EncodeSettings, 'format'>
 export type Effort = NonNullable<EncodeSettings['effort']>
 
 /**
- * What each option means in a format; one that is missing is refused, but for `quality`, so that one workflow may leave the
- * format to its callers. Bytes and times are those of photographs.
+ * The options of each format. An option that a format doesn't have is an error, except `quality`, so that callers of a workflow
+ * can choose the format.
  */
 export const formatOptions: Record<OutputFormat, Partial<Record<OutputOption, string>>> = {
   png: {
@@ -140,7 +137,7 @@ export const formatOptions: Record<OutputFormat, Partial<Record<OutputOption, st
   },
 }
 
-/** What the schema cannot say: options that the format does not have, or that exclude each other. */
+/** The rules that the schema can't express: options that the format doesn't have, or that exclude each other. */
 export function checkOutputOptions(settings: Record<string, unknown>, at: string): Issue[] {
   const formats = formatsOf(settings.format)
   const has = new Set(formats.flatMap((format) => Object.keys(formatOptions[format])))

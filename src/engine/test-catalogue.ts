@@ -1,4 +1,4 @@
-/** Operations that compute nothing, for the engine's own tests: the engine knows no real one by name. */
+/** Test operations without image work. The engine knows no real operation by name. */
 import { setTimeout as pause } from 'node:timers/promises'
 import Type from 'typebox'
 import { failure } from '../errors.ts'
@@ -8,7 +8,7 @@ export function picture(width: number, height = width): Picture {
   return { width, height, hasAlpha: false, format: 'raw' }
 }
 
-/** Begun and ended, in the order in which it happened. */
+/** The start and end of operations, in order. */
 export const events: string[] = []
 
 const make = defineOperation({

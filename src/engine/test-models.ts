@@ -1,4 +1,4 @@
-/** Operations that ask, and models that are scripted, for the engine's own tests. */
+/** Operations that call models, and scripted models, for the tests of the engine. */
 import Type, { type TObject } from 'typebox'
 import type {
   CallSite,
@@ -24,7 +24,7 @@ const rest = {
 }
 const models = { model: Type.Optional(Type.String()), fallback: Type.Optional(Type.Array(Type.String())) }
 
-/** Of one colour, so that results can be packed. */
+/** One colour, so that results can be packed. */
 export function plain(tone: number): Picture {
   const data = Buffer.alloc(4 * 2 * 3, tone)
   return { width: 4, height: 2, hasAlpha: false, format: 'raw', pixels: { data, width: 4, height: 2, channels: 3 } }
@@ -144,7 +144,7 @@ const judge = defineOperation({
 
 export const modelCatalogue: Catalogue = new Map([make, join, paint, look, say, judge].map((each) => [each.id, each]))
 
-/** `plain` can only draw; `rich` can do everything. An answer costs 10 to 20 of `plain`, 100 of `rich`. */
+/** `plain` has no optional features; `rich` has all. A response of `plain` costs 10 to 20, one of `rich` 100. */
 export function scriptedModels(standard = 'a/plain'): Models {
   const priceOf: Record<string, [number, number]> = { 'a/plain': [10, 20], 'a/rich': [100, 100] }
   return {
@@ -175,7 +175,7 @@ export function callOf(model: string, outcome = 'done'): ModelCallRecord {
   return { model, outcome, costUsd: 0.01, costSource: 'computed' }
 }
 
-/** Answers all, notes who asked. */
+/** Responds to all invocations and records their call sites. */
 export function scriptedInvoke(answers: Partial<Record<ModelInvocation['capability'], ModelResponse>> = {}) {
   const places: CallSite[] = []
   const ask: InvokeModel = async (place, { capability, model = 'a/plain' }, { onCalls }) => {
@@ -186,7 +186,7 @@ export function scriptedInvoke(answers: Partial<Record<ModelInvocation['capabili
   return { ask, places, asked: () => places.map(({ node }) => node) }
 }
 
-/** A step cache of one account: nothing is too cheap for it. */
+/** A step cache of one account that accepts everything. */
 export function memory() {
   const results = new Map<string, PackedResult>()
   const cache: StepCache = {

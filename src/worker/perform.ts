@@ -1,7 +1,7 @@
 /** Runs one claimed execution to its outcome. */
 import type { AttemptActivity } from '../domain/attempt-activity.ts'
 import { blobKeyOf } from '../domain/blob-key.ts'
-import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
+import type { Clock } from '../domain/clock.ts'
 import type { Execution, ExecutionNotices, ExecutionStore, Step, YieldSlot } from '../domain/execution.ts'
 import { newId } from '../domain/ids.ts'
 import { type BlobStore, type Image, imageFormats } from '../domain/image.ts'

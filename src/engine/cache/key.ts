@@ -1,69 +1,69 @@
-/** What results are known by: hashes of all that they are made of. */
+/** Cache keys: hashes of everything that a result depends on. */
 import { hash } from 'node:crypto'
 import type { ReadyModel } from '../../domain/model.ts'
 import type { EncodeSettings } from '../../domain/output.ts'
 import type { List } from '../plan/resolve-step.ts'
 
 /**
- * `key` is the same only where every pixel and value is; undefined where that is never so: an operation that rolls dice, a
- * node with `cache: false`, and all that follows from one. `task` is what was to be done: it says nothing of the bytes behind
- * a URL, and is there for every step. By it, what a failed execution has finished is found again.
+ * `key`: equal keys mean equal pixels and values. Undefined for a step that is not deterministic, a node with `cache: false`, and
+ * all steps after them. `task`: the work itself, without the bytes behind URLs. Every step has one, and resumed executions find
+ * checkpoints by it.
  */
 export interface Identity {
   key: string | undefined
   task: string
-  /** Of a list. */
+  /** Set for a list. */
   list?: List
 }
 
-/** What a step has instead of a picture when it was skipped with nothing to hand on. */
+/** The identity of a skipped step without an image. */
 export const nothing: Identity = { key: 'nothing', task: 'nothing' }
 
 export interface Ingredients {
   operation: string
   version: number
-  /** Of each run; null where an item is skipped. */
+  /** The params of each run; null for a skipped item. */
   params: unknown[]
   isList: boolean
-  /** By socket; the order of sockets says nothing, that of the wires of one does. */
+  /** By socket. The order of sockets doesn't matter, the order of the wires of one socket does. */
   inputs: Record<string, Identity[]>
-  /** What the fonts of the account are; undefined where it reads none. */
+  /** The fonts of the account; undefined if the step uses none. */
   fonts: unknown
   models: readonly string[]
-  /** The models that are asked in turn, for each run; undefined where nobody is asked. */
+  /** The chain of models of each run; undefined if it calls no model. */
   chains?: readonly (readonly string[])[]
 }
 
 export interface KeyIngredients extends Omit<Ingredients, 'chains'> {
-  /** As `chains`, of those that can be asked now: where another comes to be there, it is asked. */
+  /** As `chains`, only the models that can be called now: another available model means another key. */
   ready?: readonly (readonly ReadyModel[])[]
-  /** What makes pictures here: libraries and processor. */
+  /** Identifies the libraries and the processor. */
   fingerprint: string
 }
 
-/** `params`: with the hash of what they hold in place of the names of sources. Undefined where an input has no key. */
+/** `params`: with the hashes of the contents in place of the names of sources. Undefined if an input has no key. */
 export function keyOf(ingredients: KeyIngredients): string | undefined {
   const inputs = mapInputs(ingredients.inputs, ({ key }) => key)
   if (Object.values(inputs).flat().includes(undefined)) return undefined
   return hashOf({ ...ingredients, inputs })
 }
 
-/** `node`: two that do the same may roll other dice. */
+/** `node`: two equal nodes that are not deterministic have different results. */
 export function taskOf(node: string, ingredients: Ingredients): string {
   return hashOf({ node, ...ingredients, inputs: mapInputs(ingredients.inputs, ({ task }) => task) })
 }
 
-/** The bytes that a picture is encoded to. */
+/** The key of the encoded output. */
 export function outputKeyOf({ key }: Identity, settings: EncodeSettings, fingerprint: string): string | undefined {
   return key === undefined ? undefined : hashOf({ output: key, settings, fingerprint })
 }
 
-/** Of what templates read of a result, without its images. */
+/** The key of the values of a result, without its images. */
 export function valuesKeyOf(key: string): string {
   return `values ${key}`
 }
 
-/** Of a list that is handed on where one image is expected: its first. */
+/** The identity of the first image of a list, for a socket that accepts one image. */
 export function firstOf({ key, task }: Identity): Identity {
   return { key: key === undefined ? undefined : hashOf({ first: key }), task: hashOf({ first: task }) }
 }
@@ -72,7 +72,7 @@ export function hashOf(value: unknown): string {
   return hash('sha256', canonical(value))
 }
 
-/** JSON with the keys of objects in one order, so that the same value has one text. What is undefined is left out. */
+/** JSON with sorted object keys, so that equal values have equal text. Undefined fields are left out. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, each) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)
@@ -81,7 +81,7 @@ export function canonical(value: unknown): string {
   )
 }
 
-/** Lists are told apart from single images: the same picture stands elsewhere in what they make. */
+/** A list and a single image have different keys, because the result differs. */
 function mapInputs(
   inputs: Record<string, Identity[]>,
   pick: (identity: Identity) => string | undefined,

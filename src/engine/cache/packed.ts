@@ -1,11 +1,11 @@
-/** Results as facts in JSON and stretches of bytes, and back: what is stored of a step, raw. */
+/** Serializes step results for storage: facts in JSON, and ranges of raw bytes. */
 import type { Origin, Picture } from '../../operations/define.ts'
 import type { List } from '../plan/resolve-step.ts'
 import { listResult, type StepResult } from '../plan/step-result.ts'
 
 export interface PackedResult {
   facts: ResultFacts
-  /** One after the other, with what stands between them. */
+  /** The byte ranges in order, with padding. */
   parts: Buffer[]
   bytes: number
 }
@@ -14,7 +14,7 @@ export interface ResultFacts {
   skipped: boolean
   values: Record<string, unknown>
   picture?: PackedPicture
-  /** Of a list. */
+  /** Set for a list. */
   items?: Omit<ResultFacts, 'items'>[]
 }
 
@@ -30,13 +30,13 @@ interface PackedPicture {
   origin?: { density?: number } & { [Name in Exclude<keyof Origin, 'density'>]?: Stretch }
 }
 
-/** First byte, and how many. */
+/** Offset and length. */
 type Stretch = [start: number, length: number]
 
-/** Whoever reads pixels as words needs them to begin at one. */
+/** Readers access pixels as words, which must be aligned. */
 const alignment = 16
 
-/** Undefined where a picture is not finished: its pixels are still to be made. */
+/** Undefined if an image has unfinished pipeline stages. */
 export function pack(result: StepResult): PackedResult | undefined {
   const parts: Buffer[] = []
   const known = new Map<Buffer, Stretch>()
@@ -65,12 +65,12 @@ export function pack(result: StepResult): PackedResult | undefined {
   }
 }
 
-/** Without pictures: what templates see, and how the step is told of. */
+/** The facts without images: for templates and records. */
 export function valuesOf({ skipped, values }: ResultFacts): Omit<ResultFacts, 'items' | 'picture'> {
   return { skipped, values }
 }
 
-/** Undefined where it is no such text. */
+/** Undefined if the text is not of this form. */
 export function readFacts(text: string): ResultFacts | undefined {
   try {
     const facts: Partial<ResultFacts> | null = JSON.parse(text)
@@ -81,7 +81,7 @@ export function readFacts(text: string): ResultFacts | undefined {
   }
 }
 
-/** Undefined where the bytes are not those that the facts tell of, or the facts are not such as are told now. */
+/** Undefined if the bytes don't match the facts, or the facts have another form. */
 export function unpack(facts: ResultFacts, bytes: Buffer, list: List | undefined): StepResult | undefined {
   try {
     return unpackAll(facts, bytes, list)
@@ -98,7 +98,7 @@ function unpackAll({ items, ...facts }: ResultFacts, bytes: Buffer, list: List |
   return { ...listResult({ ...list, results }, []), values: facts.values, skipped: facts.skipped }
 }
 
-/** As `unpack`, with no picture in it. */
+/** As `unpack`, without images. */
 export function unpackValues({ items, values, skipped }: ResultFacts, list: List | undefined): StepResult {
   const own = { image: undefined, values, skipped }
   if (list === undefined || items === undefined) return own
@@ -106,14 +106,14 @@ export function unpackValues({ items, values, skipped }: ResultFacts, list: List
   return { ...own, list: { ...list, results } }
 }
 
-/** Pixels that reading it takes into memory: of what is only known by its bytes, none. */
+/** The pixels that reading it puts in memory; none for an image that stays encoded. */
 export function packedPixels({ picture, items = [] }: ResultFacts): number {
   const { width = 0, height = 0, pixels, animation } = picture ?? {}
   const own = pixels || animation?.frames ? width * height * (animation?.delaysMs?.length ?? 1) : 0
   return items.reduce((sum, item) => sum + packedPixels(item), own)
 }
 
-/** Of the first image, and how many there are in a list. */
+/** The size of the first image. */
 export function packedSize({ picture, items, values }: ResultFacts): { width: number | null; height: number | null } {
   const first = picture ?? items?.find((item) => item.picture)?.picture ?? values
   const { width, height } = first
@@ -130,7 +130,7 @@ function packOne({ image, values, skipped }: StepResult, put: Put): ResultFacts 
 
 function packPicture(picture: Picture, put: Put): PackedPicture {
   const { width, height, hasAlpha, format, plain, encoded, pixels, animation, origin } = picture
-  // Bytes go before the pixels that were made of them: what follows may decode them only as far as it must.
+  // Encoded bytes come before pixels: readers may decode them only as far as needed.
   const packed: PackedPicture = { width, height, hasAlpha, format, ...(plain === undefined ? {} : { plain }) }
   if (encoded) packed.encoded = put(encoded)
   else if (pixels) packed.pixels = { at: put(pixels.data), channels: pixels.channels }

@@ -1,4 +1,4 @@
-/** What earlier executions have left, as a run asks for it. Implemented by services. */
+/** The results of earlier executions that a run can use. Implemented by services. */
 import type { StepPreview } from '../../domain/execution.ts'
 import type { ImageFormat } from '../../domain/image.ts'
 import type { PackedResult, ResultFacts } from './packed.ts'
@@ -12,17 +12,17 @@ export interface StepReuse {
   checkpoints?: Checkpoints | undefined
 }
 
-/** Results of steps, and outputs, by their keys. Nothing in it ever fails a run: what cannot be read is not there. */
+/** Step results and outputs by key. It never fails a run: a failed read is a cache miss. */
 export interface StepCache {
   find(keys: readonly string[]): Promise<ReadonlyMap<string, StoredResult>>
   findOutput(key: string): Promise<StoredOutput | undefined>
-  /** Stores it beside the execution, if it is worth that. */
+  /** Stores the result next to the execution, if that is worth its cost. */
   offer(key: string, result: PackedResult, durationMs: number): void
 }
 
 export interface StoredResult {
   facts: ResultFacts
-  /** Undefined when the bytes are gone. */
+  /** Undefined if the bytes are gone. */
   read(): Promise<Buffer | undefined>
 }
 
@@ -30,11 +30,11 @@ export interface StoredOutput {
   format: ImageFormat
   width: number
   height: number
-  /** Undefined when the image is gone. */
+  /** Undefined if the image is gone. */
   take(): Promise<TakenOutput | undefined>
 }
 
-/** Bytes of an earlier output: themselves, or that they are stored once more under the key of a new image. */
+/** The bytes of an earlier output, or a copy of them that is stored under the key of a new image. */
 export type TakenOutput = { bytes: Buffer; stored?: undefined } | { bytes?: undefined; stored: StoredImage }
 
 export interface StoredImage {
@@ -43,24 +43,24 @@ export interface StoredImage {
   sha256: string
 }
 
-/** What the execution that is resumed has finished, by task. */
+/** The checkpoints of the resumed execution, by task. */
 export type Checkpoints = ReadonlyMap<string, StoredCheckpoint>
 
 export interface StoredCheckpoint extends StoredResult {
-  /** Its key, also where that could be told only when it had run; undefined for what has none. */
+  /** Its key, also if it was known only after the step had run. Undefined if it has none. */
   key: string | undefined
-  /** Whether its images were kept, and not only its values. */
+  /** Whether its images are stored, and not only its values. */
   hasImages: boolean
-  /** What was shown of it. */
+  /** Its preview. */
   preview?: StepPreview | undefined
 }
 
-/** What a failed run leaves for one that resumes it. */
+/** The result of a completed step of a failed run. */
 export interface Checkpoint {
   task: string
   key: string | undefined
   facts: ResultFacts
-  /** Its images, where an unfinished step still needed them. */
+  /** The result with images, if an unfinished step still needs them. */
   packed: PackedResult | undefined
   preview?: StepPreview | undefined
 }

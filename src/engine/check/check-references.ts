@@ -1,4 +1,4 @@
-/** The names in templates against the parameters that are declared and the values that nodes give. */
+/** Checks the names in templates: declared parameters, and values of nodes. */
 import Type, { type TSchema } from 'typebox'
 import type { Reference } from '../../../shared/template/template.ts'
 import { show } from '../../../shared/text.ts'
@@ -9,7 +9,7 @@ import type { Operation } from '../../operations/define.ts'
 import { itemNames, type Lists } from './lists.ts'
 import { givesImage } from './wires.ts'
 
-/** `node`: whose templates these are, where an item may be named. */
+/** `node`: the node of the templates; set if they may read `item` and `index`. */
 export function checkReferences(
   found: Reference[],
   at: string,
@@ -48,7 +48,7 @@ export function checkReferences(
     const schemas = isList ? { ...own, count: Type.Integer() } : own
     const values = Object.keys(schemas)
     const schema = Object.hasOwn(schemas, reference.value) ? schemas[reference.value] : undefined
-    // Of a list it is a list, or that of the item: only the template can tell.
+    // For a list the type depends on the place: only rendering shows it.
     if (schema && isList) return []
     if (schema) return propertyIssues(`nodes.${reference.node}.${reference.value}`, schema, reference.rest, at)
     return [
@@ -60,10 +60,13 @@ export function checkReferences(
   }
 }
 
-/** What every image has, beside what its operation gives. */
+/** The values of every image, next to those of the operation. */
 const imageValues = { width: Type.Integer(), height: Type.Integer(), format: Type.String() }
 
-/** What can be read of a text, a number or a truth is known; of a list or an object only the template can tell. */
+/**
+ * The properties of text, numbers and booleans are known. Those of lists and objects are known only when the template is
+ * rendered.
+ */
 function propertyIssues(name: string, schema: TSchema, rest: Reference['rest'], at: string): Issue[] {
   const [property] = rest
   const { type } = schema as { type?: string }

@@ -1,4 +1,4 @@
-/** A node's wires against the sockets of its operation. */
+/** Checks the wires of a node against the sockets of its operation. */
 
 import { show } from '../../../shared/text.ts'
 import { joinPath } from '../../domain/validate.ts'

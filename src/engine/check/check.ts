@@ -1,4 +1,7 @@
-/** Document -> checked workflow, or every problem at once, each with its path. Whatever passes never fails later for its shape. */
+/**
+ * Converts a document to a checked workflow, or lists every problem with its path. A checked workflow never fails later because
+ * of its form.
+ */
 import Type from 'typebox'
 import {
   parseTemplate,
@@ -34,7 +37,7 @@ import { parseTemplated } from './values.ts'
 import { wellFormedPart } from './well-formed-part.ts'
 import { givesImage } from './wires.ts'
 
-/** Without `models`, nothing is said of what is asked of them. */
+/** Without `models`, requirements on models are not checked. */
 export function createChecker(catalogue: Catalogue, models?: Models): Checker {
   const checks = new Map<string, Check>()
   const checkOf = (operation: Operation): Check => {
@@ -50,7 +53,7 @@ export function createChecker(catalogue: Catalogue, models?: Models): Checker {
       const result = yield* checkMeaning(document as WorkflowDocument, catalogue, checkOf, models)
       return result.workflow ? result : { ...result, issues: result.issues.slice(0, limits.issuesMax) }
     }
-    // What is well formed is checked all the same, so that every problem is told at once.
+    // The well-formed part is checked too, so that all problems are reported together.
     const rest = wellFormedPart(document)
     const more = rest === undefined ? [] : ((yield* checkMeaning(rest, catalogue, checkOf, models)).issues ?? [])
     const told = new Set(issues.map(({ path }) => path))
@@ -67,10 +70,10 @@ const checkOutput: Check = (settings, at = '') => [
   ...checkOutputShape(settings, at),
   ...checkOutputOptions(settings as Record<string, unknown>, at),
 ]
-/** What a node runs over, as `resolve` takes it. */
+/** The schema of `each`, for `resolve`. */
 export const EachHolder = Type.Object({ each: Each })
 const checkEach = checker(EachHolder)
-/** In one sentence: what is wrong with it as a list and what as a count would contradict each other. */
+/** One issue: the errors as a list and as a count would contradict each other. */
 export const checkEachHolder: Check = (value, at = '') => {
   const path = joinPath(at, 'each')
   const own = checkEach(value, at).some((issue) => issue.path === path)
@@ -152,7 +155,7 @@ function* checkMeaning(
       references.push({ node: id, at: joinPath(at, 'params', path), found: template.references })
     const { condition } = when
     if (typeof condition !== 'boolean') references.push({ node: id, at: `${at}.when`, found: condition.references })
-    // Not of the node: what it runs over is known before there is an item.
+    // Not templates of the node: `each` is resolved before there is an item.
     for (const { path, template } of each?.parsed.templates ?? [])
       references.push({ at: joinPath(at, path), found: template.references })
     const named = [
@@ -264,7 +267,7 @@ interface CheckedCondition {
   overLimit: boolean
 }
 
-/** Parameters that would stand for the item of a list in some templates, and for themselves in others. */
+/** Parameters named `item` or `index`: they would be ambiguous in templates. */
 function hiddenItems(parameters: readonly ParameterDeclaration[]): Issue[] {
   return parameters.flatMap(({ name }, i) =>
     itemNames.includes(name)
@@ -273,15 +276,15 @@ function hiddenItems(parameters: readonly ParameterDeclaration[]): Issue[] {
   )
 }
 
-/** Nothing, `false` and `0` are false; everything else is true. */
+/** Nothing, `false` and `0` are false. Everything else is true. */
 export function isTruthy(value: unknown): boolean {
   const text = value === null || value === undefined ? '' : String(value).trim()
   return text !== '' && text !== 'false' && text !== '0'
 }
 
 /**
- * Which node may end with no image at all: one that may be skipped (by its own `when`, or because a required input may
- * be empty) and whose first input may be empty too.
+ * Finds a node that may have no image: a node that may be skipped (by its `when`, or because a required input may be empty) and
+ * whose first input may be empty too.
  */
 function mayBeEmpty(target: string, nodes: ReadonlyMap<string, CheckedNode>, order: string[]): boolean {
   const empty = new Set<string>()

@@ -1,4 +1,4 @@
-/** What a document is once it has been checked: edges found, templates parsed, operations looked up. */
+/** A document after the check: edges found, templates parsed, operations looked up. */
 
 import type { Template } from '../../../shared/template/template.ts'
 import type { Check } from '../../domain/validate.ts'
@@ -10,17 +10,17 @@ import type { Templated } from './values.ts'
 export interface CheckedNode {
   id: string
   operation: Operation
-  /** The operation's check of its params, once they are rendered. */
+  /** Checks the rendered params. */
   checkParams: Check
   /** Socket -> nodes, in the operation's order of sockets. */
   inputs: Record<string, string[]>
   params: Templated
-  /** What it runs over, under the name `each`; undefined when it runs once. */
+  /** The template or value of `each`; undefined if it runs once. */
   each: Templated | undefined
   when: Template | boolean
-  /** Whether its results may be those of earlier executions. */
+  /** Whether its results may come from earlier executions. */
   cache: boolean
-  /** Wires and nodes named in templates, each once. */
+  /** The nodes that it is wired to or names in templates, each once. */
   needs: string[]
 }
 
@@ -28,10 +28,10 @@ export interface CheckedWorkflow {
   document: WorkflowDocument
   parameters: readonly ParameterDeclaration[]
   nodes: ReadonlyMap<string, CheckedNode>
-  /** What the output needs, each after all that it needs. */
+  /** The nodes that the output needs, each after its dependencies. */
   order: string[]
   output: { node: string; settings: Templated; checkSettings: Check }
-  /** Legal, but probably not meant. */
+  /** Valid, but probably a mistake. */
   warnings: Issue[]
 }
 
@@ -40,13 +40,13 @@ export type CheckResult =
   | {
       workflow?: undefined
       issues: Issue[]
-      /** Whether one of them is a limit on the size or the work of documents. */
+      /** Whether one issue is a limit on the size or the work of documents. */
       overLimit?: boolean
     }
 
-/** The one check of workflow documents, for a catalogue of operations. */
+/** The check of workflow documents, for a catalogue of operations. */
 export interface Checker {
   (document: unknown): CheckResult
-  /** The same, with turns for other requests while a large document is checked. */
+  /** The same, but yields to other requests during a long check. */
   inTurns(document: unknown): Promise<CheckResult>
 }

@@ -1,15 +1,15 @@
 /**
- * Nodes that give lists of images: those with `each`, and those that take such a list where one image is taken, which then
- * run once for each of its images. A socket that takes many takes a list whole.
+ * Nodes whose result is a list of images: nodes with `each`, and nodes with such a list at a socket for one image, which run once
+ * for each of its images. A socket for many images accepts an entire list.
  */
 import { findLists } from '../../../shared/lists.ts'
 import type { CheckedNode } from './checked-workflow.ts'
 import { handedOn } from './wires.ts'
 
-/** What the templates of such a node call the value that it runs for, and its place, counted from 0. */
+/** The names in the templates of such a node for the value of the item, and its index from 0. */
 export const itemNames = ['item', 'index']
 
-/** Node that gives a list -> the nodes with `each` that it comes from. */
+/** Node with a list -> the nodes with `each` that the list comes from. */
 export type Lists = ReadonlyMap<string, ReadonlySet<string>>
 
 /** In `order`, each node comes after the nodes that it reads. */
@@ -23,12 +23,12 @@ export function listsOf(
   })
 }
 
-/** The nodes that are wired to sockets that take one image. */
+/** The nodes that are wired to sockets for one image. */
 export function wiresOfOne({ operation, inputs }: Pick<CheckedNode, 'operation' | 'inputs'>): string[] {
   return Object.entries(inputs).flatMap(([name, sources]) => (operation.inputs[name]?.many ? [] : sources))
 }
 
-/** A count stands for the numbers from 1. */
+/** A count means the numbers from 1. */
 export function listOf(each: unknown): unknown[] {
   return Array.isArray(each) ? each : Array.from({ length: Number(each) }, (_, i) => i + 1)
 }
@@ -38,7 +38,7 @@ export function firstWire(node: Pick<CheckedNode, 'operation' | 'inputs'>): stri
   return handedOn(node)[0]
 }
 
-/** Whether the first input accepts a whole list. */
+/** Whether the first socket accepts an entire list. */
 export function takesMany(node: Pick<CheckedNode, 'operation' | 'inputs'>): boolean {
   return !wiresOfOne(node).includes(firstWire(node) ?? '')
 }

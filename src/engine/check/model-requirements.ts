@@ -37,8 +37,8 @@ export function imagesOf({ operation, inputs }: Pick<CheckedNode, 'operation' | 
 }
 
 /**
- * As `requirementsOf`, while some params are still templates: without the params whose templates read more than `known`. Undefined
- * if the model is one of them.
+ * As `requirementsOfParams`, while some params are still templates: without the params whose templates read more than `known`.
+ * Undefined if the model is one of them.
  */
 export function partialRequirements(
   { operation, params, checkParams }: Pick<CheckedNode, 'operation' | 'params' | 'checkParams'>,

@@ -5,7 +5,7 @@ import type { ParameterDeclaration, ParameterValues, WorkflowExample } from '../
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 
-/** What the schema cannot say of declarations: names given twice, defaults and bounds that contradict each other. */
+/** The rules for declarations that the schema can't express: unique names, and defaults within their limits. */
 export function checkDeclarations(declarations: readonly ParameterDeclaration[]): Issue[] {
   const issues: Issue[] = []
   const first = new Map<string, number>()
@@ -31,7 +31,7 @@ export function checkDeclarations(declarations: readonly ParameterDeclaration[])
   return issues
 }
 
-/** Values with defaults filled in, or every problem under `parameters`. Nothing is converted. */
+/** The values with defaults filled in, or every problem under `parameters`. Converts nothing. */
 export function bindParameters(
   declarations: readonly ParameterDeclaration[],
   given: Record<string, unknown>,
@@ -61,7 +61,7 @@ export function bindParameters(
   return { values, issues }
 }
 
-/** What the schema cannot say of examples: names given twice, values that an execution would refuse. */
+/** The rules for examples that the schema can't express: unique names, and values that an execution accepts. */
 export function checkExamples(
   examples: readonly WorkflowExample[],
   declarations: readonly ParameterDeclaration[],

@@ -1,4 +1,4 @@
-/** Of a draft, the document that an execution of it runs: what is needed, so that what is unfinished elsewhere does not matter. */
+/** The document that an execution of a draft runs: only the needed part, so that unfinished nodes elsewhere don't matter. */
 
 import { parseTemplate, type Reference, TemplateProblem } from '../../../shared/template/template.ts'
 import { isTemplate } from '../../../shared/values.ts'
@@ -10,15 +10,15 @@ import { limits } from '../../limits.ts'
 import { checkDeclarations } from './parameters.ts'
 
 export interface Pruned {
-  /** To be checked as any other: what is needed may be wrong. */
+  /** It is checked like any other document. */
   document: Record<string, unknown>
-  /** An issue of that document as one of the draft's. */
+  /** Converts an issue of that document to the paths of the draft. */
   mapIssue(issue: Issue): Issue
 }
 
 /**
- * What the draft's output needs, or what this node needs, by wires and by names in templates. Parameters that nothing of it
- * names stay declared, so that they may be passed; with a node none of them has to be.
+ * The nodes that the draft's output, or this node, needs by wires and by names in templates. Unused parameters stay declared, so
+ * that they can be passed. With `node`, no parameter is required.
  */
 export function pruneDraft(draft: Record<string, unknown>, node?: string): Pruned | { issues: Issue[] } {
   const nodes = isObject(draft.nodes) ? draft.nodes : {}
@@ -37,7 +37,7 @@ export function pruneDraft(draft: Record<string, unknown>, node?: string): Prune
     document: {
       name: nameOfDraft(draft),
       ...(declared === undefined ? {} : { parameters: declared.values }),
-      // Where nothing is left, what is wrong with the output says why; where there were none, that does.
+      // If nothing is left, the problem of the output explains why.
       nodes: Object.keys(neededNodes).length > 0 ? neededNodes : (draft.nodes ?? {}),
       output,
     },
@@ -56,7 +56,7 @@ export function pruneDraft(draft: Record<string, unknown>, node?: string): Prune
 
 const checkDeclaration = checker(ParameterDeclaration)
 
-/** What was named in templates so far, and how many more are read: with more, the document is refused. */
+/** The names that were found in templates, and how many templates are still read. A document with more is rejected. */
 interface Seen {
   parameters: Set<string>
   templatesLeft: number
@@ -74,13 +74,13 @@ function neededOf(
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     if (needed.has(id) || !Object.hasOwn(nodes, id)) continue
     needed.add(id)
-    // One by one: there may be more than a call takes arguments.
+    // One by one: a call accepts a limited number of arguments.
     for (const need of needsOf(nodes[id], seen)) waiting.push(need)
   }
   return Object.fromEntries(Object.entries(nodes).filter(([id]) => needed.has(id)))
 }
 
-/** Whatever shape it has so far. */
+/** The draft can have any form. */
 function needsOf(node: unknown, seen: Seen): string[] {
   if (!isObject(node)) return []
   const wires = isObject(node.inputs) ? Object.values(node.inputs).flat() : []
@@ -90,14 +90,14 @@ function needsOf(node: unknown, seen: Seen): string[] {
   ]
 }
 
-/** The nodes that templates in it name. */
+/** The nodes that its templates name. */
 function namedIn(value: unknown, seen: Seen): string[] {
   if (isTemplate(value)) return referencesOf(value, seen).flatMap((each) => (each.kind === 'value' ? [each.node] : []))
   if (typeof value !== 'object' || value === null) return []
   return Object.values(value).flatMap((each) => namedIn(each, seen))
 }
 
-/** None of a template that is wrong: that is told when it is checked. */
+/** Empty for an invalid template: the check reports it. */
 function referencesOf(text: string, seen: Seen): Reference[] {
   seen.templatesLeft -= 1
   seen.charsLeft -= text.length
@@ -112,7 +112,7 @@ function referencesOf(text: string, seen: Seen): Reference[] {
   }
 }
 
-/** Those that are needed, and those of the others that are right; `places`: where each stands in the draft. */
+/** The needed declarations, and those of the others that are valid. `places`: their places in the draft. */
 function declarationsOf(parameters: unknown, named: ReadonlySet<string>, isPart: boolean) {
   if (parameters === undefined) return undefined
   if (!Array.isArray(parameters) || parameters.length > limits.parametersMax) return { values: parameters, places: [] }

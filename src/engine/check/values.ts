@@ -15,7 +15,7 @@ import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Work } from './template-turns.ts'
 
-/** Values that may hold templates, under the schema that they must meet once rendered. */
+/** Values that may contain templates, and the schema of the rendered values. */
 export interface Templated {
   values: Record<string, unknown>
   templates: readonly TemplatePlace[]
@@ -29,12 +29,12 @@ export interface TemplatePlace {
   keys: readonly string[]
   /** The same with dots, for messages. */
   path: string
-  /** What the schema takes there. */
+  /** The types that the schema accepts there. */
   types: readonly string[]
   template: Template
 }
 
-/** Finds the templates, and checks all that can be told before they are rendered. Problems are told under `at`. */
+/** Finds the templates, and checks everything that is known before they are rendered. Issues are under `at`. */
 export function* parseTemplated(
   values: Record<string, unknown>,
   schema: TSchema,

@@ -1,4 +1,4 @@
-/** Of a document whose shape is wrong: what can be checked for its meaning none the less. */
+/** Drops the schema-invalid parts of a document, so that semantic checks still run on the rest. */
 import { OutputSettings } from '../../domain/output.ts'
 import type { ParameterDeclaration, WorkflowDocument, WorkflowExample, WorkflowNode } from '../../domain/workflow.ts'
 import { limits } from '../../limits.ts'

@@ -7,7 +7,7 @@ export function givesImage({ outputs }: Operation): boolean {
   return outputs.image !== undefined
 }
 
-/** What a node hands on that is skipped: its first wire, if it has one. */
+/** The node whose image a skipped node passes on: that of its first wire, if it has one. */
 export function handedOn({ operation, inputs }: Pick<CheckedNode, 'operation' | 'inputs'>): string[] {
   return givesImage(operation) ? Object.values(inputs).flat().slice(0, 1) : []
 }

@@ -1,4 +1,4 @@
-/** What a step of a plan needs: by its wires, and by the values that its templates name. */
+/** The dependencies of a step: by wires, and by the values that its templates read. */
 
 import type { Reference } from '../../../shared/template/template.ts'
 import type { CheckedNode } from '../check/checked-workflow.ts'
@@ -11,7 +11,7 @@ export function needsOf({ node, action }: PlannedStep): string[] {
   return action === 'skip' ? handedOn(node) : node.needs
 }
 
-/** What is sure to be needed before it is decided whether it runs. */
+/** The dependencies that are certain before it is decided whether it runs. */
 export function firstNeedsOf(step: PlannedStep): string[] {
   if (step.action !== 'decide') return needsOf(step)
   return [...new Set([...handedOn(step.node), ...decisionNeeds(step.node)])]

@@ -53,7 +53,7 @@ export function planExecution(workflow: CheckedWorkflow, given: Record<string, u
     if (action === 'run') issues.push(...problemsOver(items ?? [], node, known))
     if (!isSettled(node.params, scope)) return { node, action, params: undefined }
     const { resolved, issues: wrong } = resolve(node.params, node.checkParams, known, `nodes.${id}.params`)
-    // Whether a node that is still to be decided runs at all is not known: its problems are told when it does.
+    // A node that is not decided yet may not run: its issues are reported when it does.
     if (action === 'decide' && wrong.length > 0) return { node, action, params: undefined }
     issues.push(...wrong)
     return { node, action, params: resolved }
@@ -78,31 +78,31 @@ export function resolveOutput(workflow: CheckedWorkflow, known: Pick<Known, 'sco
 interface Known {
   scope: Scope
   budget: TemplateBudget
-  /** Of all lists, how many are still looked at. */
+  /** How many more items of all lists are checked. */
   itemsLeft: number
-  /** The work for them: it doesn't count for the plan, since it is done again when they run. */
+  /** The template budget for items. It doesn't count for the plan, because it is spent again when they run. */
   itemsBudget: TemplateBudget
 }
 
-/** What is wrong with the items after them is reported when they run. */
+/** Issues of later items are reported when they run. */
 const itemsMax = 1_000
 const itemsUnitsMax = 100_000
 
-/** A parameter that was not passed is there as null, so that templates can ask for it and `default` works. */
+/** A parameter that was not passed is null in the scope, so that templates can test it and `default` works. */
 function parameterScope(workflow: CheckedWorkflow, values: ParameterValues): Scope {
   return Object.fromEntries(
     workflow.parameters.map(({ name }) => [name, Object.hasOwn(values, name) ? values[name] : null]),
   )
 }
 
-/** Whether all that it names is known: parameters, but no values of nodes and no item of a list. */
+/** Whether it reads only known names: parameters, but no values of nodes and no list items. */
 function isSettled(templated: Pick<Templated, 'references'>, scope: Scope): boolean {
   return templated.references.every(
     (reference) => reference.kind === 'parameter' && Object.hasOwn(scope, reference.name),
   )
 }
 
-/** What the node runs over, when that is known; its problems are told. */
+/** The items of a node, if they are known. Adds its issues. */
 function itemsOf({ id, each }: CheckedNode, known: Known, issues: Issue[]): unknown[] | undefined {
   if (each === undefined || !isSettled(each, known.scope)) return undefined
   const { resolved, issues: wrong } = resolve(each, checkEachHolder, known, `nodes.${id}`)
@@ -110,7 +110,7 @@ function itemsOf({ id, each }: CheckedNode, known: Known, issues: Issue[]): unkn
   return wrong.length > 0 ? undefined : listOf(resolved.each)
 }
 
-/** What the first item that does not fit makes wrong in the params of a node, if nothing else is waited for. */
+/** The issues of the params for the first item that doesn't fit, if they depend only on the item. */
 function problemsOver(items: unknown[], node: CheckedNode, known: Known): Issue[] {
   const { scope, itemsBudget: budget } = known
   for (const [index, item] of items.slice(0, known.itemsLeft).entries()) {
@@ -121,7 +121,7 @@ function problemsOver(items: unknown[], node: CheckedNode, known: Known): Issue[
     if (budget.unitsLeft <= 0) return []
     const at = `nodes.${node.id}.params`
     const { issues } = resolve(node.params, node.checkParams, { scope: own, budget }, at)
-    // The budget is gone, which says nothing about the item.
+    // An exhausted budget says nothing about the item.
     if (budget.unitsLeft <= 0) return []
     if (issues.length > 0)
       return issues.map((each) => ({ ...each, message: `${each.message} (for item ${index + 1})` }))
@@ -141,7 +141,7 @@ function actionOf({ id, when }: CheckedNode, { scope, budget }: Known, issues: I
   }
 }
 
-/** What the output needs once skipped nodes only hand their first input on. */
+/** The nodes that the output needs if skipped nodes only pass on their first input. */
 function neededBy(workflow: CheckedWorkflow, actions: ReadonlyMap<string, PlannedStep['action']>): Set<string> {
   const graph = new Map(
     workflow.order.map((id) => {

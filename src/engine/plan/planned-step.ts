@@ -1,10 +1,10 @@
 import type { CheckedNode } from '../check/checked-workflow.ts'
 
-/** A node of one execution, with all that is known before the first pixel. */
+/** A node in one execution, with everything that is known before it starts. */
 export interface PlannedStep {
   node: CheckedNode
-  /** `run` and `skip` are decided; `decide` when the first values of other nodes are known; `unneeded` has no reader left. */
+  /** `run` and `skip` are final. `decide`: depends on values of other nodes. `unneeded`: no step reads it. */
   action: 'run' | 'skip' | 'decide' | 'unneeded'
-  /** Rendered params; undefined while they wait for values of other nodes. */
+  /** Rendered params; undefined if they depend on values of other nodes. */
   params: Record<string, unknown> | undefined
 }

@@ -1,16 +1,16 @@
-/** What steps hand to their readers. */
+/** The results of steps. */
 import type { Picture } from '../../operations/define.ts'
 
 export interface StepResult {
-  /** None when it was skipped and had nothing to hand on; none of a list either, whose images stand in `list`. */
+  /** Undefined for a step that was skipped without an image, and for a list, whose images are in `list`. */
   image: Picture | undefined
-  /** For templates: width, height, format, and what the operation declares. Of a list, a list of each, and `count`. */
+  /** For templates: width, height, format and the values of the operation. For a list: a list of each, and `count`. */
   values: Record<string, unknown>
   skipped: boolean
   list?: ListResult
 }
 
-/** A node that ran over a list: one result for each item. */
+/** The result of a node that ran over a list: one result for each item. */
 export interface ListResult {
   results: StepResult[]
   items: unknown[]
@@ -29,18 +29,18 @@ export function listResult(list: ListResult, names: readonly string[]): StepResu
   }
 }
 
-/** All its images, in their order. */
+/** All its images in order. */
 export function picturesOf(result: StepResult | undefined): Picture[] {
   const results = result?.list?.results ?? (result ? [result] : [])
   return results.flatMap(({ image }) => image ?? [])
 }
 
-/** Whether some of its pixels are still to be made. */
+/** Whether it has unfinished pipeline stages. */
 export function isPending(result: StepResult | undefined): boolean {
   return picturesOf(result).some(({ pending }) => pending !== undefined)
 }
 
-/** What templates see of it. */
+/** The result without images, for templates. */
 export function withoutImages({ list, ...result }: StepResult): StepResult {
   const own = { ...result, image: undefined }
   return list

@@ -17,7 +17,7 @@ export interface Hit {
 export interface LookUp {
   /** Undefined for a miss; with `withImages`, also if only the values are stored. A checkpoint comes before the cache. */
   find(step: StepState, withImages: boolean): Promise<Hit | undefined>
-  /** All stored results with a static key, from one query for the whole run. */
+  /** All stored results with a static key, from one query for the entire run. */
   prefetch(): Promise<ReadonlyMap<string, StoredResult>>
   /** The keys that are known before any step runs; none without a cache. */
   staticKeys(): Promise<string[]>
@@ -54,7 +54,7 @@ export function createLookUp({ steps, stepKeys, keyOf, cache, checkpoints }: Opt
 
   function prefetch() {
     prefetched ??= findStatic()
-    // Callers handle the error. This prevents an unhandled rejection if there is no caller.
+    // Callers handle the error. Without a caller, this prevents an unhandled rejection.
     prefetched.catch(() => undefined)
     return prefetched
   }

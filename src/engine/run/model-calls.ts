@@ -1,4 +1,4 @@
-/** The asks of one run: at which place each of them is made, what is told of them, and that none outlives the run. */
+/** Tracks the model invocations of one run, reports their calls, and waits for them at the end of the run. */
 import { withGrace } from '../../domain/abortable.ts'
 import type { AttemptActivity } from '../../domain/attempt-activity.ts'
 import type {
@@ -12,7 +12,7 @@ import { callsBesides } from '../../domain/provider-call.ts'
 import { Fault, failure } from '../../errors.ts'
 import type { OperationContext } from '../../operations/define.ts'
 
-/** As `Asker`, for one execution; what is to become of calls under way, the reason of the signal says. */
+/** As `ModelClient.invoke`, for one execution. The reason of the signal decides what happens to open calls. */
 export type InvokeModel = (
   place: CallSite,
   ask: ModelInvocation,
@@ -20,44 +20,44 @@ export type InvokeModel = (
 ) => Promise<ModelResponse>
 
 export interface ModelCalls {
-  /** Of one node. */
+  /** The invocations of one node. */
   of(node: string): StepModelCalls
-  /** When none is under way any more, or some seconds after; what comes later is not told. */
+  /** Resolves when no invocation is in progress, or after some seconds. Later reports are dropped. */
   ended(): Promise<void>
-  /** Those that were under way when the run was stopped, the oldest first. Complete once they have ended. */
+  /** The invocations that were in progress when the run was stopped, the oldest first. Complete after `ended`. */
   interrupted(): InterruptedCall[]
 }
 
-/** An ask that was not answered in time. */
+/** An invocation without a response in time. */
 export interface InterruptedCall {
   node: string
-  /** `provider/model`; undefined where it cannot be told which of several it was. */
+  /** `provider/model`; undefined if it may be one of several. */
   model: string | undefined
-  /** What its last call came to; undefined where none has ended since. */
+  /** Its last call; undefined if none has ended since the stop. */
   call: ModelCallRecord | undefined
 }
 
 export interface StepModelCalls {
-  /** For one run of the operation. `item`: its place in a list; undefined where it runs once. */
+  /** For one run of the operation. `item`: its index in a list; undefined if it runs once. */
   of(item: number | undefined): OperationContext['invokeModel']
-  /** Whether another model has answered than the one that results are known by. */
+  /** Whether another model has responded than the one in the cache key. */
   hasFallenBack(): boolean
 }
 
 interface Options {
   invokeModel: InvokeModel
-  /** The model that results of this ask are known by; undefined where nothing is told apart. */
+  /** The model in the cache key of the result; undefined without keys. */
   expectedModel(invocation: ModelInvocation): string | undefined
   signal: AbortSignal
   secondsLeft(): number
-  /** What earlier attempts have told, by node. */
+  /** The calls of earlier attempts, by node. */
   callsBefore?: ReadonlyMap<string, readonly ModelCallRecord[]> | undefined
   waiting: AttemptActivity['waiting']
-  /** All calls of a node, in the order of items and asks. */
+  /** Receives all calls of a node, in the order of items and invocations. */
   onCalls(node: string, calls: ModelCallRecord[]): void
 }
 
-/** Longer than it takes to cancel a call at its provider and to write that down. */
+/** Longer than cancelling a call at its provider and recording that. */
 const cancelGraceSeconds = 10
 
 export function createModelCalls(options: Options): ModelCalls {
@@ -81,7 +81,7 @@ export function createModelCalls(options: Options): ModelCalls {
       if (!told.includes(one)) told.push(one)
       told.sort((a, b) => a.place.item - b.place.item || a.place.ordinal - b.place.ordinal)
       const all = told.flatMap((each) => each.calls)
-      // This attempt may fail before it comes to the places of all of them.
+      // This attempt may fail before it reaches all call sites.
       onCalls(node, [...all, ...callsBesides(callsBefore?.get(node) ?? [], all)])
     }
 
@@ -126,13 +126,13 @@ interface Invocation {
   calls: readonly ModelCallRecord[]
 }
 
-/** With nothing told of it, it waited for the first; after others it may be any of the rest. */
+/** Without a reported call it waited for the first model. After others it may be any remaining model. */
 function interruptedCall({ place: { node }, first, calls }: Invocation, toldBefore: number): InterruptedCall {
   const call = calls.length > toldBefore ? calls.at(-1) : undefined
   return { node, model: call?.model ?? (calls.length === 0 ? first : undefined), call }
 }
 
-/** What goes wrong in the operation's own part is no fault of whoever asks for it. */
+/** Errors in the functions of the operation are faults of the operation, not of the provider. */
 function blamed({ request, local, ...ask }: ModelInvocation): ModelInvocation {
   return {
     ...ask,

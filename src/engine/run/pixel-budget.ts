@@ -1,7 +1,7 @@
 /**
- * How many pixels all executions and uploads of a process may hold at once, at 4 bytes each. Each waits for its share before it
- * makes more of them. The first that finds no room may exceed the budget, so that someone always continues and gives back
- * what it holds; no other may until it has ended, or everything fits again.
+ * Limits the pixels that all executions and uploads of a process have in memory, at 4 bytes each. Each waits for its share before
+ * it allocates more. If nothing fits, the first one may exceed the budget, so that one always continues. No other may do that
+ * until it has ended, or everything fits again.
  */
 import { failure } from '../../errors.ts'
 import type { Picture } from '../../operations/define.ts'
@@ -13,8 +13,8 @@ export interface PixelBudget {
 
 export interface PixelShare {
   /**
-   * Waits until this many more pixels fit; they count from then on until the returned function is called. Rejects with the
-   * signal's reason, or if the share holds too many already.
+   * Waits until this many more pixels fit. They count until the returned function is called. Rejects with the reason of the
+   * signal, or if the share is too large already.
    */
   reserve(pixels: number, signal: AbortSignal): Promise<() => void>
   /** Memory of a job that can't be stopped: it counts until the returned function is called, even after `close`. */
@@ -53,7 +53,7 @@ export function createPixelBudget(
   const accountMax = pixelsMax * (1 - othersPart)
   let used = 0
   const open = new Set<Holder>()
-  /** The one that may exceed the budget. */
+  /** The share that may exceed the budget. */
   let exempt: Holder | undefined
   const waiting = new Map<() => void, Holder>()
 
@@ -103,7 +103,7 @@ export function createPixelBudget(
     const look = () => {
       if (!waiting.has(look) || !fits(holder, pixels)) return
       end()
-      // Counted here and not by whoever waits, so that the next one who looks sees it.
+      // Counted here and not by the waiter, so that the next check includes it.
       change(holder, pixels)
       resolve()
     }
@@ -175,7 +175,7 @@ export function createPixelBudget(
         return () => release(jobs, held)
       },
       keep(picture) {
-        // What cannot be stopped may come after the end of its execution.
+        // A job that can't be stopped may end after its execution.
         if (open.has(holder)) entryOf(picture).readers += 1
       },
       drop(picture) {
@@ -227,7 +227,7 @@ function pixelsHeld(picture: Picture): number {
   return pixelsOf(picture) + encodedPixels(picture) + (picture.pending ? pixelsHeld(picture.pending.from) : 0)
 }
 
-/** The bytes of a file, as pixels: they stay beside the pixels that are made of them. */
+/** The bytes of a file in pixels: they stay in memory next to the decoded pixels. */
 function encodedPixels({ encoded, animation }: Picture): number {
   const bytes = encoded ?? animation?.encoded
   return bytes === undefined ? 0 : Math.floor(bytes.length / bytesPerPixel)

@@ -1,4 +1,7 @@
-/** Small pictures of what steps give, made beside a run: nothing of it fails the run, and it waits for them at its end only. */
+/**
+ * Creates previews of step results next to a run. A failed preview doesn't fail the run, and the run waits for previews only at
+ * its end.
+ */
 import { orAbort } from '../../domain/abortable.ts'
 import type { AttemptActivity } from '../../domain/attempt-activity.ts'
 import type { StepPreview } from '../../domain/execution.ts'
@@ -16,15 +19,15 @@ import type { PixelShare } from './pixel-budget.ts'
 import { runStep } from './step.ts'
 import type { StepRecords } from './step-records.ts'
 
-/** What keeps them, for one run. Implemented by services; nothing of it throws. */
+/** Stores the previews of one run. Implemented by services. Its functions never throw. */
 export interface RunPreviews {
-  /** Those that are there, by the keys of results. */
+  /** The stored previews, by the keys of results. */
   find(keys: readonly string[]): Promise<ReadonlyMap<string, StepPreview>>
-  /** Whether one that was made before is there still. */
+  /** Whether a preview still exists. */
   isThere(preview: StepPreview): Promise<boolean>
-  /** Undefined where it cannot be made, or stored. */
+  /** Undefined if it can't be created or stored. */
   make(picture: Picture, key: string | undefined, context: PreviewContext): Promise<StepPreview | undefined>
-  /** When all that was made is recorded. */
+  /** Resolves when all previews are recorded. */
   settle(): Promise<void>
 }
 
@@ -37,12 +40,9 @@ export type Shrink = (
 ) => Promise<{ bytes: Buffer; width: number; height: number }>
 
 export interface Previewing {
-  /** Shows what it gave. `key`: undefined where that has none; `before`: what another execution has shown of it. */
+  /** Creates the preview of a result. `key`: undefined if it has none. `before`: the preview in the resumed execution. */
   given(id: string, result: StepResult, key: string | undefined, before?: StepPreview): void
-  /**
-   * When all has been shown, also of steps that were not run, as far as there is something to show of them; or when it has
-   * taken too long.
-   */
+  /** Resolves when all possible previews are created, also of steps that did not run, or after a time limit. */
   ended(): Promise<void>
 }
 
@@ -53,7 +53,7 @@ interface Options {
   share: PixelShare
   /** Cancellation and shutdown. */
   signal: AbortSignal
-  /** Of the run. */
+  /** The signal of the run. */
   context: OperationContext
   activity: AttemptActivity
   /** The keys that are known before any step runs. */
@@ -71,7 +71,7 @@ export function createPreviewing(options: Options): Previewing {
   const context: OperationContext = { ...options.context, signal, secondsLeft: () => limits.previewSeconds }
   const shown = new Set<string>()
   const work: Promise<void>[] = []
-  /** By key: of two steps that do the same, one is shown for both. */
+  /** By key: steps with the same key share a preview. */
   const making = new Map<string, Promise<StepPreview | undefined>>()
   let ahead: Promise<{ keys: ReadonlySet<string>; found: ReadonlyMap<string, StepPreview> }> | undefined
 
@@ -108,19 +108,19 @@ export function createPreviewing(options: Options): Previewing {
     return begun
   }
 
-  /** Of steps that were served without their images, or not needed: one after the other. */
+  /** For steps that were loaded without images, or were not needed: one at a time. */
   async function showRest(): Promise<void> {
     for (const step of needed) {
       if (signal.aborted) return
       const { id, operation } = step.node
       if (shown.has(id) || !givesImage(operation) || records.get(id)?.status !== 'completed') continue
       const stepKey = await keyOf(id)
-      // One that is skipped has the identity of what it hands on.
+      // A skipped step has the identity of the image that it passes on.
       if (!stepKey?.resolved?.decisions.some(Boolean)) continue
       const { task, key: now, list } = stepKey.identity
       const from = records.get(id)?.servedFrom === 'resumed' ? checkpoints?.get(task) : undefined
       const key = cache && (from === undefined || from.key === now) ? now : undefined
-      // What it reads is kept here: that is no other than a result that is.
+      // Its source is stored here, so reading it needs no network.
       const isOwn = cache !== undefined && isSource(step) && !stepKey.isContentUnknown && !checkpoints?.has(task)
       const makeOne = () => (isOwn ? makeOfSource(step, stepKey.resolved, key) : makeOfStored(from, key, list))
       await show(id, key, from?.preview, makeOne).catch(() => undefined)

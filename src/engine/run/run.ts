@@ -1,4 +1,4 @@
-/** A plan to steps and one encoded image: one deadline, one signal, and whatever earlier executions have left. */
+/** Runs a plan: steps and one encoded image, with one deadline and one signal. */
 
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import { orAbort } from '../../domain/abortable.ts'
@@ -30,33 +30,33 @@ export interface EncodedImage {
   height: number
 }
 
-/** Pixels to bytes: the one encode, at the end. */
+/** Encodes the output. */
 export type Encode = (picture: Picture, settings: EncodeSettings, context: OperationContext) => Promise<EncodedImage>
 
 export interface RunOptions {
-  /** Cancellation and shutdown. Its reason is the fault that the run ends with. */
+  /** Aborts on cancellation and shutdown. Its reason is the fault of the run. */
   signal: AbortSignal
-  /** Whose run it is: accounts share the image work and the memory. */
+  /** The account of the run: accounts share image work and memory. */
   account?: string | undefined
   timeoutSeconds: number
   pixelsMax: number
-  /** What all executions hold together. */
+  /** The pixel budget of all executions. */
   pixels: PixelBudget
   open: OperationContext['open']
   fonts?: OperationContext['fonts']
-  /** Who asks models; without it nobody does. */
+  /** Calls models. Undefined if the run can't. */
   invokeModel?: InvokeModel | undefined
-  /** What earlier attempts have told of calls, by node. */
+  /** The calls of earlier attempts, by node. */
   callsBefore?: ReadonlyMap<string, ModelCallRecord[]> | undefined
-  /** Learns what works and what only waits. */
+  /** Learns when the run works and when it only waits. */
   activity?: AttemptActivity | undefined
   encode: Encode
-  /** What keeps small pictures of what steps give; without it, nothing is shown of them. */
+  /** Stores previews. Undefined if previews are disabled. */
   previews?: RunPreviews | undefined
   /** Cache and checkpoints. Without them no step has a key, and every step runs. */
   reuse?: StepReuse
   clock: Clock
-  /** Called whenever a step changes; the array is the run's own, in the order of the plan. */
+  /** Called whenever a step changes. The array is reused, in the order of the plan. */
   onProgress(steps: readonly Step[]): void
 }
 
@@ -65,7 +65,7 @@ export type RunResult = { steps: Step[] } & (
   | {
       output?: undefined
       fault: Fault
-      /** For an execution that resumes this one; empty without `serving`. */
+      /** For an execution that resumes this one. Empty without `reuse`. */
       finished: Checkpoint[]
     }
 )
@@ -73,12 +73,12 @@ export type RunResult = { steps: Step[] } & (
 export type RunOutput = Omit<EncodedImage, 'bytes'> &
   TakenOutput & {
     name: string | undefined
-    /** What its bytes are known by, and how long they took to make; undefined where they came from the cache, or have no key. */
+    /** The key of the output, and the time that it took. Undefined if it came from the cache, or has no key. */
     made?: { key: string; durationMs: number }
   }
 
 export async function runPlan(given: Plan, options: RunOptions): Promise<RunResult> {
-  // What is to be shown of a step has to be made, and is the same.
+  // A fused step has no image of its own, so previews need unfused steps. The output is the same.
   const plan: Plan = options.previews ? { ...given, fused: new Map() } : given
   const steps = plan.steps.map(({ node, action }) => newStep(node.id, node.operation.id, action === 'unneeded'))
   for (const step of steps) {
@@ -138,7 +138,7 @@ export async function runPlan(given: Plan, options: RunOptions): Promise<RunResu
   try {
     context.signal.throwIfAborted()
     const output = await makeOutput(plan, scheduler, budget, context, startMs, options)
-    // What was begun in case it would be needed.
+    // Stops steps that were started ahead and are not needed.
     stop.abort(new Error('the output is there'))
     await scheduler.ended()
     records.restServed()
@@ -165,7 +165,7 @@ export async function runPlan(given: Plan, options: RunOptions): Promise<RunResu
 
 const untold: AttemptActivity = { working: (work) => work(), waiting: (wait) => wait() }
 
-/** The bytes of the output: those of an earlier one that are the same, or of its picture. */
+/** The bytes of the output: from the cache, or newly encoded. */
 async function makeOutput(
   plan: Plan,
   scheduler: Scheduler,
@@ -183,7 +183,7 @@ async function makeOutput(
     return outputSettings(plan, new Map(results), budget)
   }
   if (cache === undefined || keyContext === undefined) {
-    // Side by side, as branches are.
+    // Concurrently, like branches.
     const [{ image }, settings] = await orAbort(
       Promise.all([scheduler.resultOf(node), resolveSettings()]),
       context.signal,
@@ -213,7 +213,7 @@ async function makeOutput(
   return { ...encoded, name: settings.name, ...made }
 }
 
-/** The check rules out that it was skipped with nothing to hand on, except where a list turns out to be empty. */
+/** The check prevents an output without an image, except for an empty list. */
 function imageOf(image: Picture | undefined, node: string): Picture {
   if (image) return image
   throw failure('input_invalid', `There is no image to give: the list that ${node} takes is empty.`)

@@ -1,4 +1,4 @@
-/** What is told of each step while a run goes on. */
+/** The records of steps during a run. */
 import type { Clock } from '../../domain/clock.ts'
 import type { Step, StepPreview } from '../../domain/execution.ts'
 import type { ModelCallRecord } from '../../domain/model.ts'
@@ -12,22 +12,22 @@ export interface StepRecords {
   begun(id: string): void
   done(id: string, result: StepResult): void
   failed(id: string, fault: Fault): void
-  /** All that it has asked of models so far. */
+  /** All its model calls so far. */
   modelCalls(id: string, calls: ModelCallRecord[]): void
   ended(id: string, durationMs: number): void
-  /** A picture of what it gave is there. */
+  /** Its preview is stored. */
   previewed(id: string, preview: StepPreview): void
-  /** Without `stored`: it was not needed, because what follows was served. The first origin stays. */
+  /** Without `stored`: it was not needed, because a later result was loaded. The first origin stays. */
   served(id: string, from: NonNullable<Step['servedFrom']>, stored?: StoredResult): Step | undefined
-  /** It was not needed, because a node that was skipped did not need it. */
+  /** It was not needed, because a skipped node does not read it. */
   unneeded(id: string): void
-  /** Whatever has not ended is not needed any more. */
+  /** The remaining steps are not needed. */
   restServed(): void
 }
 
 export function createStepRecords(steps: Step[], clock: Clock, onProgress: () => void): StepRecords {
   const records = new Map(steps.map((step) => [step.node, step]))
-  /** Nothing is told of what the plan does not have. */
+  /** Steps outside the plan have no record. */
   const change = (id: string, changes: Partial<Step>) => Object.assign(records.get(id) ?? {}, changes)
 
   function served(id: string, from: NonNullable<Step['servedFrom']>, stored?: StoredResult): Step | undefined {
@@ -46,7 +46,7 @@ export function createStepRecords(steps: Step[], clock: Clock, onProgress: () =>
     get: (id) => records.get(id),
     begun(id) {
       change(id, { status: 'running', startedAt: clock.now() })
-      // Its values may have been served before its images were asked for.
+      // Its values may have been loaded before its images were needed.
       delete records.get(id)?.servedFrom
       onProgress()
     },

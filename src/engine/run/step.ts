@@ -10,12 +10,12 @@ import { listResult, picturesOf, type StepResult } from '../plan/step-result.ts'
 import type { StepModelCalls } from './model-calls.ts'
 import { type PixelShare, pixelsOf } from './pixel-budget.ts'
 
-/** How many items of a list are worked on at once: the gate of the image work bounds what really runs. */
+/** The number of concurrent items of a list. The limit of image jobs bounds the actual work. */
 const itemsAtOnce = 4
 
 /**
- * `results` holds those of all the nodes that it needs; `resolved` is undefined if the entire step is skipped. The pictures
- * that it gives are kept in `share`. Throws a `Fault` that names the node.
+ * `results`: of all nodes that it needs. `resolved`: undefined if the entire step is skipped. Its images are kept in `share`.
+ * Throws a `Fault` that names the node.
  */
 export async function runStep(
   planned: PlannedStep,
@@ -78,7 +78,7 @@ async function runOnce(work: Work, params: Decision, place: Place | undefined): 
     return keep({ image: withOrigin(image, inputs), values: all, skipped: false }, share)
   } finally {
     release()
-    // By now a picture is kept that counts with its bytes.
+    // The kept image counts its bytes from now on.
     for (const giveBack of files) giveBack()
   }
 }
@@ -114,7 +114,7 @@ function lacksOne({ operation }: PlannedStep['node'], inputs: Inputs): boolean {
   })
 }
 
-/** What the file of the first input said besides its pixels goes on with the result, unless that is one of the others. */
+/** The metadata of the first input's file belongs to the result, unless the result is another input. */
 function withOrigin(image: Picture | undefined, inputs: Inputs) {
   const given = Object.values(inputs).flat()
   const origin = given[0]?.origin
@@ -122,15 +122,15 @@ function withOrigin(image: Picture | undefined, inputs: Inputs) {
   return { ...image, origin }
 }
 
-/** What an operation makes is about as large as the largest picture that it is given. */
+/** The result of an operation is about as large as its largest input. */
 function largest(pictures: (Picture | undefined)[]): number {
   return Math.max(0, ...pictures.map((picture) => (picture ? pixelsOf(picture) : 0)))
 }
 
-/** Pixels of the size that the params name: what operations without an image make, or enlarge one to. */
+/** The pixels of the size in the params, for operations that create or enlarge an image. */
 function sizeIn(params: object, pixelsMax: number): number {
   const { width, height } = params as { width?: unknown; height?: unknown }
-  // What is larger is refused by the operation.
+  // The operation rejects larger sizes.
   return typeof width === 'number' && typeof height === 'number' ? Math.min(width * height, pixelsMax) : 0
 }
 
@@ -139,12 +139,12 @@ function keep(result: StepResult, share: PixelShare): StepResult {
   return result
 }
 
-/** Of a list, the one at this place; what is no list is the same at every place. */
+/** The result of a list item; any other result is the same for all items. */
 function resultAt(result: StepResult | undefined, place: Place | undefined): StepResult | undefined {
   return place && result?.list ? result.list.results[place.index] : result
 }
 
-/** What a skipped node gives. Its values are there as nothing, so that templates that name them still render. */
+/** The result of a skipped node. Its values are null, so that templates that read them still render. */
 function handOn(node: PlannedStep['node'], first: StepResult | undefined): StepResult {
   const names = [...Object.keys(node.operation.outputs.values ?? {}), ...(node.each ? ['count'] : [])]
   const none = Object.fromEntries(names.map((name) => [name, null]))
@@ -168,7 +168,7 @@ function factsOf({ operation }: PlannedStep['node'], image: Picture | undefined)
   return { width: image?.width ?? null, height: image?.height ?? null, format: image?.format ?? null }
 }
 
-/** In their order, some at once; the first failure ends it. */
+/** Maps in order with limited concurrency. The first failure ends it. */
 async function mapInTurns<Item, Result>(
   items: Item[],
   atOnce: number,
@@ -180,7 +180,7 @@ async function mapInTurns<Item, Result>(
     while (next < items.length) {
       const index = next
       next += 1
-      // Others have a turn, also where the operation waits for nothing.
+      // Yields, also if the operation never waits.
       await setImmediate()
       results[index] = await work(items[index] as Item, index)
     }

@@ -1,4 +1,4 @@
-/** What the cache costs here, as this process has measured it, against what it saves. */
+/** Decides whether a result is worth its cost in the cache, from measured read and write times. */
 import { monotonicMs } from '../../domain/clock.ts'
 
 export interface CacheAdmission {
@@ -17,11 +17,11 @@ const readMsPerMegabyte = 0.35
 const rowMs = 2
 const storeMs = 1
 const storeMsPerMegabyte = 2.2
-/** Of all time, how much of one core may go into storing, except for what costs less than that share of its own making. */
+/** The share of one core for cache writes. A write that takes less than this share of the time to compute the result is free. */
 const share = 0.05
-/** What may be spent at once. */
+/** The burst of the token bucket. */
 const purseMs = 1_000
-/** Of an average, how much the newest measurement counts. */
+/** The weight of the newest measurement in the average. */
 const newest = 0.1
 
 export function createCacheAdmission(now = monotonicMs): CacheAdmission {
@@ -33,14 +33,14 @@ export function createCacheAdmission(now = monotonicMs): CacheAdmission {
     return readMs + (bytes / 1e6) * perMegabyte
   }
 
-  /** What it takes of a core, and not what it waits for a disk or a network. */
+  /** The CPU time, not the time of waiting for a disk or a network. */
   function storing(bytes: number): number {
     return storeMs + (bytes / 1e6) * storeMsPerMegabyte
   }
 
   return {
     wasRead(bytes, durationMs) {
-      // Of less, the time is that of opening.
+      // Smaller reads measure mostly the opening.
       if (bytes < 100_000) return
       const measured = Math.max(0, durationMs - readMs) / (bytes / 1e6)
       perMegabyte += newest * (measured - perMegabyte)
