@@ -42,8 +42,8 @@ try {
       return createArchive(config, createLog(commandLog))
     },
     async openModels() {
-      const { createModels } = await import('./local-models/install.ts')
-      return createModels(modelsDir(config))
+      const { createModelInstaller } = await import('./local-models/install.ts')
+      return createModelInstaller(modelsDir(config))
     },
     async openProviders() {
       const { createProviderList } = await import('./app/models.ts')

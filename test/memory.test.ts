@@ -8,8 +8,8 @@ import { test } from 'node:test'
  */
 const collections: Record<string, string> = {
   // In bytes, with a share for each account
-  'domain/bounded-cache.ts: entries': 'bytesMax and accountBytesMax of each cache: checked workflows, idle fonts',
-  'domain/bounded-cache.ts: bytesOf': 'accounts with entries',
+  'bounded-cache.ts: entries': 'bytesMax and accountBytesMax of each cache: checked workflows, idle fonts',
+  'bounded-cache.ts: bytesOf': 'accounts with entries',
   'services/results/unstored-bytes.ts: bytesOf': 'accounts with results that wait to be stored',
   'services/results/step-cache.ts: offered': 'results that wait to be stored: unstoredResultsBytesMax',
   'services/results/step-cache.ts: fresh': 'rows of the last 25 ms',

@@ -4,8 +4,9 @@
  */
 import sharp, { type Sharp } from 'sharp'
 import { checker } from '../../src/domain/validate.ts'
-import { pixelsOf } from '../../src/imaging/raster/picture.ts'
-import type { Operation, OperationContext, Picture } from '../../src/operations/define.ts'
+import { pixelsOf } from '../../src/imaging/raster/image.ts'
+import type { ImageValue } from '../../src/imaging/types.ts'
+import type { Operation, OperationContext } from '../../src/operations/define.ts'
 import { catalogue } from '../../src/operations/index.ts'
 import { inTurns, photograph } from './lab.ts'
 
@@ -73,7 +74,7 @@ export async function measureOperations(): Promise<OperationCost[]> {
   return results
 }
 
-async function runOnce(operation: Operation, picture: Picture): Promise<void> {
+async function runOnce(operation: Operation, picture: ImageValue): Promise<void> {
   const params = structuredClone(given[operation.id] ?? operation.examples[0]?.params ?? {})
   checker(operation.params)(params)
   const wired = Object.keys(operation.examples[0]?.inputs ?? {})

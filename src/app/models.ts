@@ -12,12 +12,12 @@ import { microsOrNull } from '../domain/money.ts'
 import type { Budgets, ProviderCallStore } from '../domain/provider-call.ts'
 import { localRows } from '../local-models/local-rows.ts'
 import { localModels } from '../local-models/registry.ts'
-import { installed, setModelsFolder } from '../local-models/store.ts'
+import { requireInstalled, setModelsFolder } from '../local-models/store.ts'
 import { createProviderHttp, type ProviderHttp } from '../net/provider-http.ts'
 import type { CallDependencies } from '../providers/calls/context.ts'
 import { createModelClient, type ProviderModelClient } from '../providers/calls/model-client.ts'
 import { type ModelsFile, readModelsFile } from '../providers/catalog/models-file.ts'
-import { createModels, type LocalModelRow, type ModelTable } from '../providers/catalog/table.ts'
+import { buildModelTable, type LocalModelRow, type ModelTable } from '../providers/catalog/table.ts'
 import { providersById } from '../providers/index.ts'
 import { missingConfigOf } from '../providers/settings.ts'
 import { createProviders, type Providers } from '../services/providers.ts'
@@ -26,7 +26,7 @@ import { monthlyBudgetOf } from '../services/usage.ts'
 /** Throws a `ConfigError` with what is wrong in MODELS_FILE and the settings that name models. */
 export async function createModelTable(config: Config): Promise<ModelTable> {
   const file = await modelsFileOf(config)
-  return createModels({
+  return buildModelTable({
     providers: [...providersById.values()],
     configs: config.providers,
     file,
@@ -153,9 +153,9 @@ function localRow({ name, can }: (typeof localRows)[number]): LocalModelRow[] {
   }))
 }
 
-function lackOfLocal(model: Parameters<typeof installed>[0]): string | undefined {
+function lackOfLocal(model: Parameters<typeof requireInstalled>[0]): string | undefined {
   try {
-    installed(model)
+    requireInstalled(model)
     return undefined
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

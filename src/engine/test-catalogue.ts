@@ -2,9 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import Type from 'typebox'
 import { failure } from '../errors.ts'
-import { type Catalogue, defineOperation, type Picture, socket } from '../operations/define.ts'
+import type { ImageValue } from '../imaging/types.ts'
+import { type Catalogue, defineOperation, socket } from '../operations/define.ts'
 
-export function picture(width: number, height = width): Picture {
+export function picture(width: number, height = width): ImageValue {
   return { width, height, hasAlpha: false, format: 'raw' }
 }
 
@@ -65,7 +66,7 @@ const join = defineOperation({
   examples: [],
   run: async ({ image, overlay, more }) => ({
     image: picture(
-      image.width + (overlay?.width ?? 0) + (more as Picture[]).reduce((sum, each) => sum + each.width, 0),
+      image.width + (overlay?.width ?? 0) + (more as ImageValue[]).reduce((sum, each) => sum + each.width, 0),
     ),
   }),
 })
@@ -115,7 +116,7 @@ const photograph = defineOperation({
   frames: 'first',
   deterministic: true,
   examples: [],
-  run: async () => ({ image: { ...picture(2), origin: { density: 300 } } }),
+  run: async () => ({ image: { ...picture(2), metadata: { density: 300 } } }),
 })
 
 const wait = defineOperation({

@@ -8,7 +8,8 @@ import type {
   ModelResponse,
   Models,
 } from '../domain/model.ts'
-import { type Catalogue, defineOperation, type OperationContext, type Picture, socket } from '../operations/define.ts'
+import type { ImageValue } from '../imaging/types.ts'
+import { type Catalogue, defineOperation, type OperationContext, socket } from '../operations/define.ts'
 import type { PackedResult } from './cache/packed.ts'
 import type { StepCache } from './cache/ports.ts'
 import type { InvokeModel } from './run/model-calls.ts'
@@ -25,7 +26,7 @@ const rest = {
 const models = { model: Type.Optional(Type.String()), fallback: Type.Optional(Type.Array(Type.String())) }
 
 /** One colour, so that results can be packed. */
-export function plain(tone: number): Picture {
+export function plain(tone: number): ImageValue {
   const data = Buffer.alloc(4 * 2 * 3, tone)
   return { width: 4, height: 2, hasAlpha: false, format: 'raw', pixels: { data, width: 4, height: 2, channels: 3 } }
 }

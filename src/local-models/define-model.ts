@@ -28,7 +28,7 @@ export interface LocalModel {
 }
 
 /** What pictures that were made with it are told apart by. */
-export function nameOf({ name, package: { version, integrity } }: LocalModel): string {
+export function modelVersionKey({ name, package: { version, integrity } }: LocalModel): string {
   return `${name} ${version} ${integrity}`
 }
 

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { checker } from '../domain/validate.ts'
-import { pictureFrom, pixelsOf } from '../imaging/raster/picture.ts'
-import { contextFor, paint } from '../imaging/raster/test-pictures.ts'
-import type { Operation, Picture } from '../operations/define.ts'
+import { imageFromPixels, pixelsOf } from '../imaging/raster/image.ts'
+import { contextFor, paint } from '../imaging/raster/test-images.ts'
+import type { ImageValue } from '../imaging/types.ts'
+import type { Operation } from '../operations/define.ts'
 import { catalogue } from '../operations/index.ts'
 import { localModels } from './registry.ts'
 import { stopModels } from './runner.ts'
@@ -12,12 +13,12 @@ import { isInstalled } from './store.ts'
 
 const context = contextFor({ secondsLeft: () => 120 })
 
-const pictures: Record<string, Picture> = {
-  'one pixel': pictureFrom(paint(1, 1, () => [200, 10, 10])),
-  'one translucent pixel': pictureFrom(paint(1, 1, () => [200, 10, 10, 77])),
-  'a line that lies': pictureFrom(paint(600, 1, (x) => [x % 256, 0, 0])),
-  'a line that stands': pictureFrom(paint(2, 600, (_, y) => [y % 256, 0, 0, y % 200])),
-  'nothing but transparency': pictureFrom(paint(40, 30, () => [0, 0, 0, 0])),
+const pictures: Record<string, ImageValue> = {
+  'one pixel': imageFromPixels(paint(1, 1, () => [200, 10, 10])),
+  'one translucent pixel': imageFromPixels(paint(1, 1, () => [200, 10, 10, 77])),
+  'a line that lies': imageFromPixels(paint(600, 1, (x) => [x % 256, 0, 0])),
+  'a line that stands': imageFromPixels(paint(2, 600, (_, y) => [y % 256, 0, 0, y % 200])),
+  'nothing but transparency': imageFromPixels(paint(40, 30, () => [0, 0, 0, 0])),
 }
 
 after(stopModels)
@@ -34,7 +35,7 @@ function missing(name: string): string {
   return `the model ${name} is not installed: "npx tintype models add ${name}" installs it`
 }
 
-async function check(operation: Operation, model: string, image: Picture): Promise<void> {
+async function check(operation: Operation, model: string, image: ImageValue): Promise<void> {
   const params: Record<string, unknown> = { model, minScore: 0.1, draw: 'frame' }
   for (const param of Object.keys(params)) if (!(param in operation.params.properties)) delete params[param]
   assert.deepEqual(checker(operation.params)(params), [])
@@ -47,7 +48,7 @@ async function check(operation: Operation, model: string, image: Picture): Promi
   if (!image.hasAlpha && operation.alpha !== 'made') assert.equal(pixels.channels, 3)
 }
 
-function source({ pixels }: Picture): [Buffer, number] {
+function source({ pixels }: ImageValue): [Buffer, number] {
   assert.ok(pixels)
   return [pixels.data, pixels.channels]
 }

@@ -1,8 +1,8 @@
 /** Where faces are. */
 
+import { sharpOf, toPixels } from '../imaging/raster/image.ts'
 import type { JobContext } from '../imaging/raster/jobs.ts'
-import { sharpOf, toPixels } from '../imaging/raster/picture.ts'
-import type { Pixels } from '../operations/define.ts'
+import type { Pixels } from '../imaging/types.ts'
 import { facesSide, facesSsd } from './faces-ssd.ts'
 import { runModel } from './runner.ts'
 
@@ -46,7 +46,7 @@ export async function facesOf(pixels: Pixels, scoreMin: number, context: JobCont
     if (face.width > 0 && face.height > 0) found.push(face)
   }
   const largest = pixels.width * pixels.height * largestPart
-  return distinct(found).filter((face) => face.width * face.height <= largest)
+  return suppressOverlaps(found).filter((face) => face.width * face.height <= largest)
 }
 
 interface Box {
@@ -64,7 +64,7 @@ function within({ width, height }: Pixels, { top, left, bottom, right }: Box, si
 }
 
 /** Of boxes of one face only the surest (non-maximum suppression). */
-export function distinct(faces: Face[]): Face[] {
+export function suppressOverlaps(faces: Face[]): Face[] {
   const kept: Face[] = []
   for (const face of faces.sort((a, b) => b.score - a.score)) {
     if (kept.every((other) => overlap(face, other) <= sameFrom)) kept.push(face)

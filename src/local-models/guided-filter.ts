@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { JobContext } from '../imaging/raster/jobs.ts'
 import { eachRow } from '../imaging/raster/rows.ts'
 import { lumaAt } from '../imaging/raster/tone/table.ts'
-import type { Pixels } from '../operations/define.ts'
+import type { Pixels } from '../imaging/types.ts'
 
 /** Pixels of the coarse picture around each one. */
 const radius = 2
@@ -16,7 +16,7 @@ const radius = 2
 const epsilon = 0.0002
 
 /** Both of the coarse size: a grey matte, and the picture; then the picture in full. */
-export async function guided(matte: Pixels, coarse: Pixels, full: Pixels, context: JobContext): Promise<Pixels> {
+export async function guidedFilter(matte: Pixels, coarse: Pixels, full: Pixels, context: JobContext): Promise<Pixels> {
   const { slope, offset } = await factors(matte, coarse)
   const { width, height, channels } = full
   const data = Buffer.allocUnsafe(width * height * 3)

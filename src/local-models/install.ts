@@ -17,7 +17,7 @@ import { folderOf, isInstalled, megabytes, setModelsFolder } from './store.ts'
 export type ModelRow = ReturnType<typeof rowOf>
 
 /** Of the folder that `setModelsFolder` is given in the service. */
-export function createModels(folder: string) {
+export function createModelInstaller(folder: string) {
   setModelsFolder(folder)
   const placeOf = ({ name }: ModelPackage) => join(folder, 'node_modules', name)
   return {

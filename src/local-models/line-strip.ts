@@ -2,7 +2,7 @@
 
 import type { JobContext } from '../imaging/raster/jobs.ts'
 import { eachRow } from '../imaging/raster/rows.ts'
-import type { Pixels } from '../operations/define.ts'
+import type { Pixels } from '../imaging/types.ts'
 import type { ModelImage } from './define-model.ts'
 import type { Slanted } from './slanted.ts'
 
@@ -12,7 +12,7 @@ const lineWidthMin = 320
 const lineWidthMax = 4_096
 
 /** A line as a level strip. What is much higher than wide runs from the top down. */
-export async function straightened(
+export async function straightenLine(
   pixels: Pixels,
   region: Slanted,
   context: JobContext,

@@ -1,12 +1,12 @@
 /** Mattes: grey pictures of how much of each pixel belongs to what stands in front; and what is cut out by them. */
 
+import { sharpOf, toPixels } from '../imaging/raster/image.ts'
 import type { JobContext } from '../imaging/raster/jobs.ts'
-import { sharpOf, toPixels } from '../imaging/raster/picture.ts'
 import { eachRow } from '../imaging/raster/rows.ts'
-import { type Table, tableOf, throughTables } from '../imaging/raster/tone/table.ts'
-import type { Pixels } from '../operations/define.ts'
+import { applyTables, type Table, tableOf } from '../imaging/raster/tone/table.ts'
+import type { Pixels } from '../imaging/types.ts'
 import type { LocalModel, ModelOutput } from './define-model.ts'
-import { guided } from './guided-filter.ts'
+import { guidedFilter } from './guided-filter.ts'
 import { runModel } from './runner.ts'
 
 export interface MatteModel {
@@ -31,8 +31,8 @@ export async function matteOf(
   if (output?.data.length !== side * side) throw new Error(`${model.name} gave no matte: ${output?.dims}`)
   const grey = await greyOf(output.data, side, context)
   if (isCoarse) {
-    const sure = await shaped(grey, { hardness: 0.5, feather: 0 }, context)
-    return shaped(await guided(sure, small, pixels, context), { hardness: 0.3, feather: 0 }, context)
+    const sure = await shapeMatte(grey, { hardness: 0.5, feather: 0 }, context)
+    return shapeMatte(await guidedFilter(sure, small, pixels, context), { hardness: 0.3, feather: 0 }, context)
   }
   const { width, height } = pixels
   // Mitchell's kernel neither rings nor shows the pixels of the model where it enlarges.
@@ -59,9 +59,13 @@ export interface EdgeSettings {
   feather: number
 }
 
-export async function shaped(matte: Pixels, { hardness, feather }: EdgeSettings, context: JobContext): Promise<Pixels> {
+export async function shapeMatte(
+  matte: Pixels,
+  { hardness, feather }: EdgeSettings,
+  context: JobContext,
+): Promise<Pixels> {
   const cut = tableOf((value) => (hardness === 1 ? Math.round(value) : (value - hardness / 2) / (1 - hardness)))
-  const hard = hardness === 0 ? matte : await throughTables(matte, [cut, cut, cut], context)
+  const hard = hardness === 0 ? matte : await applyTables(matte, [cut, cut, cut], context)
   return feather === 0 ? hard : toPixels(context, (await sharpOf(hard)).blur(feather))
 }
 

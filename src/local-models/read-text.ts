@@ -1,17 +1,17 @@
 /** Reads the text in a picture. */
 import { failure } from '../errors.ts'
+import { sharpOf, toPixels } from '../imaging/raster/image.ts'
 import type { JobContext } from '../imaging/raster/jobs.ts'
-import { sharpOf, toPixels } from '../imaging/raster/picture.ts'
 import type { Rectangle } from '../imaging/raster/region.ts'
+import type { Pixels } from '../imaging/types.ts'
 import { limits } from '../limits.ts'
-import type { Pixels } from '../operations/define.ts'
-import { straightened } from './line-strip.ts'
+import { straightenLine } from './line-strip.ts'
 import { alphabet, ppocr } from './ppocr.ts'
 import { rowsOf, type TextLine, tiltOf } from './reading-order.ts'
 import { runModel } from './runner.ts'
 import { cornersOf, type Slanted } from './slanted.ts'
-import { spelled } from './spelling.ts'
-import { installed } from './store.ts'
+import { decodeText } from './spelling.ts'
+import { requireInstalled } from './store.ts'
 import { regionsOf } from './text-regions.ts'
 import { wordGaps } from './word-gaps.ts'
 
@@ -22,20 +22,20 @@ const enlargedMax = 2
 
 /** Rows from the top, and what stands in each from the left. */
 export async function readText(pixels: Pixels, scoreMin: number, context: JobContext): Promise<TextLine[][]> {
-  const letters = await alphabet(installed(ppocr).folder)
+  const letters = await alphabet(requireInstalled(ppocr).folder)
   const flat =
     pixels.channels === 3 ? pixels : await toPixels(context, (await sharpOf(pixels)).flatten({ background: '#fff' }))
   const regions = await findLines(flat, context)
   checkLines(regions.length)
   const lines: TextLine[] = []
   for (const region of regions) {
-    const { strip, length } = await straightened(flat, region, context)
+    const { strip, length } = await straightenLine(flat, region, context)
     const [best] = Object.values(await runModel(ppocr, 'letters', strip, context))
     if (best?.values === undefined) throw new Error('the model read nothing')
     // Each step of the model is a piece of the strip.
     const stepWidth = strip.width / best.data.length
     const gaps = wordGaps(strip, length).map((x) => x / stepWidth)
-    const read = spelled({ places: best.data, values: best.values }, letters, gaps)
+    const read = decodeText({ places: best.data, values: best.values }, letters, gaps)
     if (read.text !== '' && read.score >= scoreMin) lines.push({ ...read, ...boundsOf(region, flat) })
   }
   return rowsOf(lines, tiltOf(regions))

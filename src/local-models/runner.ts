@@ -10,7 +10,7 @@ import { abortFault, type JobContext, runJob, unlessAborted } from '../imaging/r
 import { limits } from '../limits.ts'
 import type { LocalModel, ModelImage, ModelOutputs } from './define-model.ts'
 import type { ModelAnswer, ModelJob } from './messages.ts'
-import { installed } from './store.ts'
+import { requireInstalled } from './store.ts'
 
 /** What a graph gives for an image. Rejects at once when the signal aborts; the process is ended then. */
 export async function runModel(
@@ -19,7 +19,7 @@ export async function runModel(
   image: ModelImage,
   context: JobContext,
 ): Promise<ModelOutputs> {
-  const places = installed(model)
+  const places = requireInstalled(model)
   return inTurn(context, () => ask({ model: model.name, graph, image, threads, ...places }, context.signal))
 }
 

@@ -4,7 +4,7 @@
  * What was read at each step, without repetitions and blanks (connectionist temporal classification), and with a space
  * in each gap (in steps) that has letters on both sides.
  */
-export function spelled(
+export function decodeText(
   { places, values }: { places: ArrayLike<number>; values: ArrayLike<number> },
   letters: readonly string[],
   gaps: readonly number[],

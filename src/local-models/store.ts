@@ -20,7 +20,7 @@ export interface InstalledModel {
 }
 
 /** A model that can be run; else the fault tells the command that adds it. */
-export function installed(model: LocalModel): InstalledModel {
+export function requireInstalled(model: LocalModel): InstalledModel {
   const folder = folderOf(model.package)
   const [runtimeFolder, ...needed] = runtimePackages.map(folderOf)
   if (folder !== undefined && runtimeFolder !== undefined && !needed.includes(undefined)) {

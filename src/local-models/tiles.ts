@@ -1,7 +1,7 @@
 /** A large picture through a model that takes small ones: tile by tile, each with a margin that is cut off again. */
 
 import type { JobContext } from '../imaging/raster/jobs.ts'
-import type { Pixels } from '../operations/define.ts'
+import type { Pixels } from '../imaging/types.ts'
 import type { LocalModel, ModelImage } from './define-model.ts'
 import { runModel } from './runner.ts'
 

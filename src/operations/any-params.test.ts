@@ -6,9 +6,10 @@ import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { checker } from '../domain/validate.ts'
 import { Fault } from '../errors.ts'
-import { pictureFrom, pixelsOf } from '../imaging/raster/picture.ts'
-import { contextFor, paint } from '../imaging/raster/test-pictures.ts'
-import type { Operation, Picture } from './define.ts'
+import { imageFromPixels, pixelsOf } from '../imaging/raster/image.ts'
+import { contextFor, paint } from '../imaging/raster/test-images.ts'
+import type { ImageValue } from '../imaging/types.ts'
+import type { Operation } from './define.ts'
 import { catalogue } from './index.ts'
 
 interface Schema {
@@ -80,13 +81,13 @@ function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
 }
 
 /** The least there is, lines, odd sizes, and soft alpha. */
-const pictures: Picture[] = [
-  pictureFrom(paint(1, 1, () => [200, 10, 30])),
-  pictureFrom(paint(1, 1, () => [200, 10, 30, 0])),
-  pictureFrom(paint(1, 37, (_, y) => [y * 6, 255 - y, 9])),
-  pictureFrom(paint(41, 2, (x, y) => [x * 6, y * 90, 9, x * 6])),
-  pictureFrom(paint(23, 19, (x, y) => [x * 11, y * 13, 128])),
-  pictureFrom(paint(23, 19, (x, y) => [x * 11, y * 13, 128, (x * 29 + y * 7) % 256])),
+const pictures: ImageValue[] = [
+  imageFromPixels(paint(1, 1, () => [200, 10, 30])),
+  imageFromPixels(paint(1, 1, () => [200, 10, 30, 0])),
+  imageFromPixels(paint(1, 37, (_, y) => [y * 6, 255 - y, 9])),
+  imageFromPixels(paint(41, 2, (x, y) => [x * 6, y * 90, 9, x * 6])),
+  imageFromPixels(paint(23, 19, (x, y) => [x * 11, y * 13, 128])),
+  imageFromPixels(paint(23, 19, (x, y) => [x * 11, y * 13, 128, (x * 29 + y * 7) % 256])),
 ]
 
 const context = contextFor({
@@ -127,7 +128,7 @@ for (const operation of catalogue.values()) {
   })
 }
 
-async function runOnce(operation: Operation, params: Record<string, unknown>, given: Picture[]): Promise<void> {
+async function runOnce(operation: Operation, params: Record<string, unknown>, given: ImageValue[]): Promise<void> {
   const inputs = Object.fromEntries(
     Object.entries(operation.inputs).map(([name, { many }], i) => [name, many ? given : given[i % given.length]]),
   )

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../domain/validate.ts'
-import { pixelsOf } from '../imaging/raster/picture.ts'
-import { contextFor, painted, pixelAt } from '../imaging/raster/test-pictures.ts'
-import type { Picture, Pixels } from './define.ts'
+import { pixelsOf } from '../imaging/raster/image.ts'
+import { contextFor, painted, pixelAt } from '../imaging/raster/test-images.ts'
+import type { ImageValue, Pixels } from '../imaging/types.ts'
 import { catalogue } from './index.ts'
 
 const context = contextFor()
@@ -113,7 +113,7 @@ test('an overlay larger than the image is cut', async () => {
   assert.deepEqual(pixelAt(pixels, 9, 9), [0, 0, 255])
 })
 
-async function run(id: string, inputs: Record<string, Picture>, values: Record<string, unknown>): Promise<Pixels> {
+async function run(id: string, inputs: Record<string, ImageValue>, values: Record<string, unknown>): Promise<Pixels> {
   const operation = catalogue.get(id)
   assert.ok(operation)
   const params = structuredClone(values)

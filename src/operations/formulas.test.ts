@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { encode } from 'uqr'
 import { checker } from '../domain/validate.ts'
 import { parseColor } from '../imaging/raster/color.ts'
-import { pixelsOf } from '../imaging/raster/picture.ts'
-import { contextFor, painted, pixelAt } from '../imaging/raster/test-pictures.ts'
-import type { Picture, Pixels } from './define.ts'
+import { pixelsOf } from '../imaging/raster/image.ts'
+import { contextFor, painted, pixelAt } from '../imaging/raster/test-images.ts'
+import type { ImageValue, Pixels } from '../imaging/types.ts'
 import { catalogue } from './index.ts'
 
 const context = contextFor()
@@ -130,7 +130,7 @@ test('every way to write a colour means the same one', () => {
   assert.deepEqual(parseColor('hwb(0 100% 0%)'), { r: 255, g: 255, b: 255, alpha: 1 })
 })
 
-async function run(id: string, inputs: Record<string, Picture>, values: Record<string, unknown>): Promise<Pixels> {
+async function run(id: string, inputs: Record<string, ImageValue>, values: Record<string, unknown>): Promise<Pixels> {
   const operation = catalogue.get(id)
   assert.ok(operation)
   const params = structuredClone(values)

@@ -4,15 +4,15 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { checker } from '../domain/validate.ts'
 import { type FailureReason, Fault } from '../errors.ts'
-import { pixelsOf } from '../imaging/raster/picture.ts'
-import { contextFor, noise, painted } from '../imaging/raster/test-pictures.ts'
-import type { Picture } from './define.ts'
+import { pixelsOf } from '../imaging/raster/image.ts'
+import { contextFor, noise, painted } from '../imaging/raster/test-images.ts'
+import type { ImageValue } from '../imaging/types.ts'
 import { catalogue } from './index.ts'
 
 const photo = painted(100, 60, (x, y) => [x, y, 0])
 const small = contextFor({ pixelsMax: 10_000 })
 
-const tooLarge: [string, Record<string, unknown>, Picture?][] = [
+const tooLarge: [string, Record<string, unknown>, ImageValue?][] = [
   ['canvas', { width: 101, height: 100 }],
   ['gradient', { width: 101, height: 100, from: 'red', to: 'blue' }],
   ['qr', { text: 'a', size: 101 }],
@@ -75,7 +75,7 @@ test('work ends at once when the execution is cancelled, before and while it run
 
   const large = await noise(2_000, 2_000)
   const { data, info } = await large.raw().toBuffer({ resolveWithObject: true })
-  const image: Picture = {
+  const image: ImageValue = {
     width: info.width,
     height: info.height,
     hasAlpha: false,
@@ -92,7 +92,7 @@ test('work ends at once when the execution is cancelled, before and while it run
 
 async function run(
   id: string,
-  inputs: Record<string, Picture>,
+  inputs: Record<string, ImageValue>,
   values: Record<string, unknown>,
   context = contextFor(),
 ) {

@@ -1,5 +1,5 @@
 /** A cache of checked versions, bounded in bytes. Versions never change, so each is read and checked once. */
-import { createBoundedCache } from '../domain/bounded-cache.ts'
+import { createBoundedCache } from '../bounded-cache.ts'
 import type { Execution, ExecutionStore } from '../domain/execution.ts'
 import type { WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow, Checker } from '../engine/check/checked-workflow.ts'

@@ -10,7 +10,7 @@ import { Fault } from '../../src/errors.ts'
 import { inspect } from '../../src/imaging/raster/read/inspect.ts'
 import { createModelClient } from '../../src/providers/calls/model-client.ts'
 import { type House, openHouse, running, site } from '../../src/providers/calls/test-calls.ts'
-import { createModels } from '../../src/providers/catalog/table.ts'
+import { buildModelTable } from '../../src/providers/catalog/table.ts'
 import type { Provider, Started } from '../../src/providers/define.ts'
 import { providersById } from '../../src/providers/index.ts'
 import { callOf, contextOf, type Subject, subjectsOf } from './providers-ask.ts'
@@ -165,7 +165,7 @@ async function modelClientOf({ stores, blobs }: House, provider: Provider, fake:
   const { settings, baseUrl, http } = contextOf(provider, fake)
   const configs = { [provider.id]: { settings, baseUrl } }
   return createModelClient({
-    models: await createModels({ providers: [provider], configs, defaults: {}, file: undefined, local: [] }),
+    models: await buildModelTable({ providers: [provider], configs, defaults: {}, file: undefined, local: [] }),
     providers: new Map([[provider.id, impatient(provider)]]),
     configs,
     calls: stores.providerCalls,

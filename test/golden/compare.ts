@@ -1,4 +1,4 @@
-import type { Pixels } from '../../src/operations/define.ts'
+import type { Pixels } from '../../src/imaging/types.ts'
 
 export interface Tolerance {
   /** Largest difference of one channel of one pixel, 0 to 255. */

@@ -5,9 +5,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { checker } from '../../src/domain/validate.ts'
-import { pictureFrom, pictureOf, pixelsOf, sharpOf, toPixels } from '../../src/imaging/raster/picture.ts'
+import { imageFromBytes, imageFromPixels, pixelsOf, sharpOf, toPixels } from '../../src/imaging/raster/image.ts'
 import type { Sharp } from '../../src/imaging/raster/sharp.ts'
-import type { Operation, Picture, Pixels } from '../../src/operations/define.ts'
+import type { ImageValue, Pixels } from '../../src/imaging/types.ts'
+import type { Operation } from '../../src/operations/define.ts'
 import { catalogue } from '../../src/operations/index.ts'
 import { context, inputsOf } from './render.ts'
 
@@ -24,7 +25,7 @@ const soft = await sample('badge.png')
 describe('the 8 orientations of EXIF: an image that is stored rotated gives exactly the same result', () => {
   for (const operation of operations) {
     test(operation.id, async () => {
-      const expected = await runWith(operation, pictureFrom(upright))
+      const expected = await runWith(operation, imageFromPixels(upright))
       for (const [index, turn] of lyings.entries()) {
         if (!scalesBytes(operation) && index !== 5) continue
         const picture = await lying(index, turn)
@@ -42,7 +43,7 @@ describe('16 bits, grey, CMYK and Display P3 are converted to 8-bit sRGB before 
       for (const [kind, make] of Object.entries(kinds)) {
         if (!scalesBytes(operation) && kind !== 'CMYK') continue
         const picture = await fromFile(kind, make)
-        const expected = await runWith(operation, pictureFrom(await pixelsOf(picture, context)))
+        const expected = await runWith(operation, imageFromPixels(await pixelsOf(picture, context)))
         // Decoded again, because decoded pixels are cached, and an operation that scales while decoding should do so.
         const again = await fromFile(kind, make)
         assertAlike(await runWith(operation, again), expected, scalesBytes(operation) ? 2 : 0, kind)
@@ -70,22 +71,22 @@ describe('16 bits, grey, CMYK and Display P3 are converted to 8-bit sRGB before 
 describe('transparency follows the declaration of the operation', () => {
   for (const operation of operations.filter(({ alpha }) => alpha === 'kept')) {
     test(`${operation.id} keeps the alpha of every pixel`, async () => {
-      const result = await runWith(operation, pictureFrom(soft))
+      const result = await runWith(operation, imageFromPixels(soft))
       assert.deepEqual([result.width, result.height, result.channels], [soft.width, soft.height, 4])
       for (let at = 3; at < soft.data.length; at += 4) {
         if (result.data[at] !== soft.data[at]) assert.fail(`alpha ${soft.data[at]} became ${result.data[at]}`)
       }
-      assert.equal((await runWith(operation, pictureFrom(upright))).channels, 3, 'opaque stays without alpha')
+      assert.equal((await runWith(operation, imageFromPixels(upright))).channels, 3, 'opaque stays without alpha')
     })
   }
 
   for (const operation of operations.filter(({ alpha }) => alpha === 'moved')) {
     test(`${operation.id} keeps opaque images opaque, and adds no colour at edges`, async () => {
-      const opaque = await runWith(operation, pictureFrom(upright))
+      const opaque = await runWith(operation, imageFromPixels(upright))
       assert.ok(opaque.channels === 3 || !someAlpha(opaque, (alpha) => alpha < 255))
       if (operation.inputs.reference) return
       // White with a soft edge on transparent black: an operation that mixes invisible colours makes it grey.
-      const result = await runWith(operation, pictureFrom(whiteDisc))
+      const result = await runWith(operation, imageFromPixels(whiteDisc))
       for (let at = 0; at < result.data.length; at += 4) {
         const [red = 0, green = 0, blue = 0, alpha = 0] = result.data.subarray(at, at + 4)
         if (alpha < 32 || result.channels === 3) continue
@@ -119,7 +120,7 @@ const kinds: Record<string, (image: Sharp) => Sharp> = {
 }
 
 /** Decoded each time, from a file that is created once. */
-async function lying(index: number, turn: (image: Sharp) => Sharp): Promise<Picture> {
+async function lying(index: number, turn: (image: Sharp) => Sharp): Promise<ImageValue> {
   return fromFile(`orientation ${index + 1}`, (image) =>
     turn(image)
       .withMetadata({ orientation: index + 1 })
@@ -129,10 +130,10 @@ async function lying(index: number, turn: (image: Sharp) => Sharp): Promise<Pict
 
 const files = new Map<string, Promise<Buffer>>()
 
-async function fromFile(name: string, make: (image: Sharp) => Sharp): Promise<Picture> {
+async function fromFile(name: string, make: (image: Sharp) => Sharp): Promise<ImageValue> {
   const file = files.get(name) ?? sharpOf(upright).then((image) => make(image).toBuffer())
   files.set(name, file)
-  return pictureOf(await file, context)
+  return imageFromBytes(await file, context)
 }
 
 /** Whether it may decode an encoded image at a smaller size: then rounding differs. */
@@ -143,7 +144,7 @@ function scalesBytes({ id }: Operation): boolean {
 /** Operations that only read pixels give exactly equal results. */
 const exact = new Set(operations.filter(({ alpha }) => alpha === 'kept').map(({ id }) => id))
 
-async function runWith(operation: Operation, picture: Picture): Promise<Pixels> {
+async function runWith(operation: Operation, picture: ImageValue): Promise<Pixels> {
   const [example] = operation.examples
   assert.ok(example)
   const [socket = ''] = Object.keys(operation.inputs)
@@ -177,7 +178,7 @@ function someAlpha({ data }: Pixels, fits: (alpha: number) => boolean): boolean 
 }
 
 async function sample(name: string): Promise<Pixels> {
-  return pixelsOf(await pictureOf(await context.open(name), context), context)
+  return pixelsOf(await imageFromBytes(await context.open(name), context), context)
 }
 
 async function greyOf(pixels: Pixels): Promise<Pixels> {

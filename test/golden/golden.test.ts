@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { glob, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
-import { differencePicture } from '../../src/imaging/raster/measure/compare.ts'
+import { differenceImage } from '../../src/imaging/raster/measure/compare.ts'
+import type { Pixels } from '../../src/imaging/types.ts'
 import { localModels } from '../../src/local-models/registry.ts'
 import { isInstalled } from '../../src/local-models/store.ts'
-import type { Pixels } from '../../src/operations/define.ts'
 import { compare, toleranceOf } from './compare.ts'
 import { context, fileOf, fromPng, type Golden, goldens, render, toPng } from './render.ts'
 
@@ -45,7 +45,7 @@ async function check(golden: Golden): Promise<void> {
 async function keep(golden: Golden, expected: Pixels, actual: Pixels): Promise<void> {
   await mkdir(new URL('.', fileOf(golden.name, '.out')), { recursive: true })
   const sameSize = actual.width === expected.width && actual.height === expected.height
-  const diff = sameSize ? await differencePicture(expected, actual, 0, context) : undefined
+  const diff = sameSize ? await differenceImage(expected, actual, 0, context) : undefined
   const pictures = { expected, actual, diff }
   for (const [kind, pixels] of Object.entries(pictures)) {
     if (pixels) await writeFile(fileOf(`${golden.name}.${kind}`, '.out'), await toPng(pixels))

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { checker } from '../../src/domain/validate.ts'
-import { wideCopy } from '../../src/imaging/raster/channels.ts'
-import { pictureOf, pixelsOf, sharpOf, sharpOfEncoded, toPixels } from '../../src/imaging/raster/picture.ts'
+import { toRgba } from '../../src/imaging/raster/channels.ts'
+import { imageFromBytes, pixelsOf, sharpOf, sharpOfEncoded, toPixels } from '../../src/imaging/raster/image.ts'
 import { framesOf } from '../../src/imaging/raster/read/frames.ts'
-import type { Example, Operation, OperationContext, Picture, Pixels } from '../../src/operations/define.ts'
+import type { ImageValue, Pixels } from '../../src/imaging/types.ts'
+import type { Example, Operation, OperationContext } from '../../src/operations/define.ts'
 import { catalogue } from '../../src/operations/index.ts'
 import { standIn } from './stand-in.ts'
 
@@ -57,9 +58,7 @@ async function strip(frames: Pixels[]): Promise<Pixels> {
   const [first] = frames
   if (first === undefined || frames.length === 1) return first ?? assert.fail('there are no frames')
   const channels = frames.some((frame) => frame.channels === 4) ? 4 : 3
-  const alike = await Promise.all(
-    frames.map((frame) => (frame.channels === channels ? frame : wideCopy(frame, context))),
-  )
+  const alike = await Promise.all(frames.map((frame) => (frame.channels === channels ? frame : toRgba(frame, context))))
   const data = Buffer.concat(alike.map((frame) => frame.data))
   return { data, width: first.width, height: first.height * frames.length, channels }
 }
@@ -73,8 +72,8 @@ export async function fromPng(bytes: Buffer): Promise<Pixels> {
 }
 
 export async function inputsOf(example: Example): Promise<Parameters<Operation['run']>[0]> {
-  const load = async (file: string) => pictureOf(await context.open(file), context)
-  const inputs: Record<string, Picture | Picture[]> = {}
+  const load = async (file: string) => imageFromBytes(await context.open(file), context)
+  const inputs: Record<string, ImageValue | ImageValue[]> = {}
   for (const [socket, files] of Object.entries(example.inputs ?? {})) {
     inputs[socket] = Array.isArray(files) ? await Promise.all(files.map(load)) : await load(files)
   }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import sharp, { type Sharp } from 'sharp'
 import type { ModelInvocation, ModelRequest, ModelResponse, RequestImage } from '../../src/domain/model.ts'
-import { pictureOf, pixelsOf } from '../../src/imaging/raster/picture.ts'
+import { imageFromBytes, pixelsOf } from '../../src/imaging/raster/image.ts'
 import { localRows } from '../../src/local-models/local-rows.ts'
 import { text } from '../../src/operations/text/text.ts'
 
@@ -92,7 +92,7 @@ const context = {
 
 /** With a text across the middle that names it. */
 async function paintedBy({ capability, seed }: ModelRequest, image: Sharp): Promise<Made> {
-  const below = await pictureOf(await image.png().toBuffer(), context)
+  const below = await imageFromBytes(await image.png().toBuffer(), context)
   const params = {
     text: `stand-in for ${capability}`,
     markup: false,

@@ -1,5 +1,5 @@
 /** Serializes step results for storage: facts in JSON, and ranges of raw bytes. */
-import type { Origin, Picture } from '../../operations/define.ts'
+import type { ImageMetadata, ImageValue } from '../../imaging/types.ts'
 import type { List } from '../plan/resolve-step.ts'
 import { listResult, type StepResult } from '../plan/step-result.ts'
 
@@ -22,12 +22,12 @@ interface PackedPicture {
   width: number
   height: number
   hasAlpha: boolean
-  format: Picture['format']
-  plain?: boolean
+  format: ImageValue['format']
+  isRgb8?: boolean
   encoded?: Stretch
   pixels?: { at: Stretch; channels: 3 | 4 }
   animation?: { delaysMs: number[]; loops: number; encoded?: Stretch; frames?: PackedPicture[] }
-  origin?: { density?: number } & { [Name in Exclude<keyof Origin, 'density'>]?: Stretch }
+  metadata?: { density?: number } & { [Name in Exclude<keyof ImageMetadata, 'density'>]?: Stretch }
 }
 
 /** Offset and length. */
@@ -128,10 +128,10 @@ function packOne({ image, values, skipped }: StepResult, put: Put): ResultFacts 
   return { skipped, values, ...(image ? { picture: packPicture(image, put) } : {}) }
 }
 
-function packPicture(picture: Picture, put: Put): PackedPicture {
-  const { width, height, hasAlpha, format, plain, encoded, pixels, animation, origin } = picture
+function packPicture(picture: ImageValue, put: Put): PackedPicture {
+  const { width, height, hasAlpha, format, isRgb8, encoded, pixels, animation, metadata } = picture
   // Encoded bytes come before pixels: readers may decode them only as far as needed.
-  const packed: PackedPicture = { width, height, hasAlpha, format, ...(plain === undefined ? {} : { plain }) }
+  const packed: PackedPicture = { width, height, hasAlpha, format, ...(isRgb8 === undefined ? {} : { isRgb8 }) }
   if (encoded) packed.encoded = put(encoded)
   else if (pixels) packed.pixels = { at: put(pixels.data), channels: pixels.channels }
   else throw new Unfinished()
@@ -142,10 +142,10 @@ function packPicture(picture: Picture, put: Put): PackedPicture {
     else if (animation.frames) packed.animation.frames = animation.frames.map((frame) => packPicture(frame, put))
     else throw new Unfinished()
   }
-  if (origin) {
-    const { density, ...files } = origin
+  if (metadata) {
+    const { density, ...files } = metadata
     const stretches = Object.entries(files).flatMap(([name, file]) => (file ? [[name, put(file)]] : []))
-    packed.origin = { ...(density === undefined ? {} : { density }), ...Object.fromEntries(stretches) }
+    packed.metadata = { ...(density === undefined ? {} : { density }), ...Object.fromEntries(stretches) }
   }
   return packed
 }
@@ -154,13 +154,13 @@ function unpackOne({ picture, values, skipped }: ResultFacts, bytes: Buffer): St
   return { image: picture && unpackPicture(picture, bytes), values, skipped }
 }
 
-function unpackPicture(packed: PackedPicture, bytes: Buffer): Picture {
-  const { encoded, pixels, animation, origin, ...facts } = packed
+function unpackPicture(packed: PackedPicture, bytes: Buffer): ImageValue {
+  const { encoded, pixels, animation, metadata, ...facts } = packed
   const get = ([start, length]: Stretch) => {
     if (start + length > bytes.length) throw new Error('there are fewer bytes')
     return bytes.subarray(start, start + length)
   }
-  const picture: Picture = facts
+  const picture: ImageValue = facts
   const { width, height } = facts
   if (encoded) picture.encoded = get(encoded)
   if (pixels) picture.pixels = { data: get(pixels.at), width, height, channels: pixels.channels }
@@ -170,10 +170,13 @@ function unpackPicture(packed: PackedPicture, bytes: Buffer): Picture {
     if (animation.encoded) picture.animation.encoded = get(animation.encoded)
     if (animation.frames) picture.animation.frames = animation.frames.map((frame) => unpackPicture(frame, bytes))
   }
-  if (origin) {
-    const { density, ...files } = origin
+  if (metadata) {
+    const { density, ...files } = metadata
     const parts = Object.entries(files).flatMap(([name, stretch]) => (stretch ? [[name, get(stretch)]] : []))
-    picture.origin = { ...(density === undefined ? {} : { density }), ...(Object.fromEntries(parts) as Origin) }
+    picture.metadata = {
+      ...(density === undefined ? {} : { density }),
+      ...(Object.fromEntries(parts) as ImageMetadata),
+    }
   }
   return picture
 }

@@ -1,5 +1,5 @@
 /** Which steps hand their picture on unfinished, to be done in one call of sharp with the step that reads it. */
-import type { Stage } from '../../operations/define.ts'
+import type { Stage } from '../../imaging/types.ts'
 import { wiresOfOne } from '../check/lists.ts'
 import type { PlannedStep } from './planned-step.ts'
 

@@ -1,9 +1,9 @@
 /** The results of steps. */
-import type { Picture } from '../../operations/define.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 
 export interface StepResult {
   /** Undefined for a step that was skipped without an image, and for a list, whose images are in `list`. */
-  image: Picture | undefined
+  image: ImageValue | undefined
   /** For templates: width, height, format and the values of the operation. For a list: a list of each, and `count`. */
   values: Record<string, unknown>
   skipped: boolean
@@ -30,7 +30,7 @@ export function listResult(list: ListResult, names: readonly string[]): StepResu
 }
 
 /** All its images in order. */
-export function picturesOf(result: StepResult | undefined): Picture[] {
+export function picturesOf(result: StepResult | undefined): ImageValue[] {
   const results = result?.list?.results ?? (result ? [result] : [])
   return results.flatMap(({ image }) => image ?? [])
 }

@@ -154,7 +154,7 @@ test('what an execution held is free when it ends, also what it had only reserve
 test('a picture whose work is still to be done counts with what it is made of, as long as it is kept', async () => {
   const { budget } = await taken(130)
   const [first, second] = [budget.open(), budget.open()]
-  const small = { ...picture(5), pending: { from: picture(10), works: [] } }
+  const small = { ...picture(5), pending: { from: picture(10), queue: [] } }
   first.keep(small)
   const waits = second.reserve(30, never)
   assert.equal(await isSettled(waits), false)

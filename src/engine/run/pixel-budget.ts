@@ -4,7 +4,7 @@
  * until it has ended, or everything fits again.
  */
 import { failure } from '../../errors.ts'
-import type { Picture } from '../../operations/define.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 
 export interface PixelBudget {
   /** The share of one execution or upload. One account can't have the entire budget. `close` gives back all but running jobs. */
@@ -20,13 +20,13 @@ export interface PixelShare {
   /** Memory of a job that can't be stopped: it counts until the returned function is called, even after `close`. */
   reserveBytes(bytes: number, signal: AbortSignal): Promise<() => void>
   /** Counts a picture for as long as somebody keeps it; the same picture counts once. */
-  keep(picture: Picture): void
-  drop(picture: Picture): void
+  keep(picture: ImageValue): void
+  drop(picture: ImageValue): void
   /**
    * Counts a picture until the returned function is called, also when all others have dropped it; but not towards what its
    * execution may hold.
    */
-  lend(picture: Picture): () => void
+  lend(picture: ImageValue): () => void
   close(): void
 }
 
@@ -119,7 +119,7 @@ export function createPixelBudget(
 
   function share(account: string | undefined): PixelShare {
     const holder: Holder = { account, used: 0 }
-    const images = new Map<Picture, { readers: number; lent: number; pixels: number }>()
+    const images = new Map<ImageValue, { readers: number; lent: number; pixels: number }>()
     const reserved = new Set<{ pixels: number }>()
     const jobs = new Set<{ pixels: number }>()
     const release = (from: Set<{ pixels: number }>, held: { pixels: number }) => {
@@ -145,7 +145,7 @@ export function createPixelBudget(
     const checkBytes = (pixels: number) => {
       if (pixels + held() > totalMax) throw tooMuch(pixels, held(), totalMax)
     }
-    const entryOf = (picture: Picture) => {
+    const entryOf = (picture: ImageValue) => {
       const known = images.get(picture)
       if (known) return known
       const entry = { readers: 0, lent: 0, pixels: pixelsHeld(picture) }
@@ -153,7 +153,7 @@ export function createPixelBudget(
       change(holder, entry.pixels)
       return entry
     }
-    const settle = (picture: Picture, { readers, lent, pixels }: ReturnType<typeof entryOf>) => {
+    const settle = (picture: ImageValue, { readers, lent, pixels }: ReturnType<typeof entryOf>) => {
       if (readers === 0 && lent === 0 && images.delete(picture)) change(holder, -pixels)
     }
     open.add(holder)
@@ -217,22 +217,22 @@ function tooMuch(pixels: number, held: number, pixelsMax: number) {
 }
 
 /** Of a picture that isn't decoded yet, only its bytes are in memory. */
-function pixelsInMemory(picture: Picture): number {
+function pixelsInMemory(picture: ImageValue): number {
   const { pixels, pending, animation } = picture
   return (pixels || pending || animation?.frames ? pixelsOf(picture) : 0) + encodedPixels(picture)
 }
 
 /** With those of the picture that it is still to be made of. */
-function pixelsHeld(picture: Picture): number {
+function pixelsHeld(picture: ImageValue): number {
   return pixelsOf(picture) + encodedPixels(picture) + (picture.pending ? pixelsHeld(picture.pending.from) : 0)
 }
 
 /** The bytes of a file in pixels: they stay in memory next to the decoded pixels. */
-function encodedPixels({ encoded, animation }: Picture): number {
+function encodedPixels({ encoded, animation }: ImageValue): number {
   const bytes = encoded ?? animation?.encoded
   return bytes === undefined ? 0 : Math.floor(bytes.length / bytesPerPixel)
 }
 
-export function pixelsOf({ width, height, animation }: Picture): number {
+export function pixelsOf({ width, height, animation }: ImageValue): number {
   return width * height * (animation?.delaysMs.length ?? 1)
 }

@@ -5,7 +5,8 @@ import Type from 'typebox'
 import { systemClock } from '../../domain/clock.ts'
 import type { StepPreview } from '../../domain/execution.ts'
 import { failure } from '../../errors.ts'
-import { type Catalogue, defineOperation, type Picture, socket } from '../../operations/define.ts'
+import type { ImageValue } from '../../imaging/types.ts'
+import { type Catalogue, defineOperation, socket } from '../../operations/define.ts'
 import type { PackedResult } from '../cache/packed.ts'
 import type { StepCache, StoredCheckpoint } from '../cache/ports.ts'
 import { createChecker } from '../check/check.ts'
@@ -18,12 +19,12 @@ import { type RunResult, runPlan } from './run.ts'
 let ran: string[] = []
 let dice = 0
 
-function gray(value: number): Picture {
+function gray(value: number): ImageValue {
   const data = Buffer.alloc(4 * 2 * 3, value)
   return { width: 4, height: 2, hasAlpha: false, format: 'raw', pixels: { data, width: 4, height: 2, channels: 3 } }
 }
 
-const toneOf = (picture: Picture) => picture.pixels?.data[0] ?? picture.encoded?.[0] ?? 0
+const toneOf = (picture: ImageValue) => picture.pixels?.data[0] ?? picture.encoded?.[0] ?? 0
 const rest = {
   version: 1,
   title: 'T',
@@ -89,7 +90,13 @@ const load = defineOperation({
   outputs: { image: 'I.' },
   async run(_, { source }, context) {
     ran.push(`load ${source}`)
-    const image: Picture = { width: 4, height: 2, hasAlpha: false, format: 'png', encoded: await context.open(source) }
+    const image: ImageValue = {
+      width: 4,
+      height: 2,
+      hasAlpha: false,
+      format: 'png',
+      encoded: await context.open(source),
+    }
     return { image }
   },
 })

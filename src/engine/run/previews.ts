@@ -5,8 +5,9 @@
 import { orAbort } from '../../domain/abortable.ts'
 import type { AttemptActivity } from '../../domain/attempt-activity.ts'
 import type { StepPreview } from '../../domain/execution.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
-import type { OperationContext, Picture } from '../../operations/define.ts'
+import type { OperationContext } from '../../operations/define.ts'
 import { packedPixels, unpack } from '../cache/packed.ts'
 import type { Checkpoints, StepCache, StoredCheckpoint, StoredResult } from '../cache/ports.ts'
 import type { StepKey } from '../cache/step-keys.ts'
@@ -26,7 +27,7 @@ export interface RunPreviews {
   /** Whether a preview still exists. */
   isThere(preview: StepPreview): Promise<boolean>
   /** Undefined if it can't be created or stored. */
-  make(picture: Picture, key: string | undefined, context: PreviewContext): Promise<StepPreview | undefined>
+  make(picture: ImageValue, key: string | undefined, context: PreviewContext): Promise<StepPreview | undefined>
   /** Resolves when all previews are recorded. */
   settle(): Promise<void>
 }
@@ -35,7 +36,7 @@ export type PreviewContext = Pick<OperationContext, 'signal' | 'secondsLeft' | '
 
 /** A picture that is small, as WebP. */
 export type Shrink = (
-  picture: Picture,
+  picture: ImageValue,
   context: PreviewContext,
 ) => Promise<{ bytes: Buffer; width: number; height: number }>
 
@@ -80,7 +81,7 @@ export function createPreviewing(options: Options): Previewing {
     return { keys: new Set(keys), found: await previews.find(keys) }
   }
 
-  function make(picture: Picture, key: string | undefined): Promise<StepPreview | undefined> {
+  function make(picture: ImageValue, key: string | undefined): Promise<StepPreview | undefined> {
     return activity.working(() => previews.make(picture, key, context))
   }
 

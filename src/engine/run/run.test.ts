@@ -4,7 +4,7 @@ import { until } from '../../../test/harness/wait.ts'
 import { systemClock } from '../../domain/clock.ts'
 import type { Step } from '../../domain/execution.ts'
 import { Fault, failure } from '../../errors.ts'
-import type { Origin } from '../../operations/define.ts'
+import type { ImageMetadata } from '../../imaging/types.ts'
 import { createChecker } from '../check/check.ts'
 import type { CheckedWorkflow } from '../check/checked-workflow.ts'
 import { type Plan, planExecution } from '../plan/plan.ts'
@@ -25,7 +25,7 @@ function planOf(nodes: object, output: object, parameters: object[] = [], values
 async function run(plan: Plan, { signal = new AbortController().signal, timeoutSeconds = 10 } = {}) {
   events.length = 0
   let progress = 0
-  let origin: Origin | undefined
+  let metadata: ImageMetadata | undefined
   const result = await runPlan(plan, {
     signal,
     timeoutSeconds,
@@ -34,13 +34,13 @@ async function run(plan: Plan, { signal = new AbortController().signal, timeoutS
     open: async () => Buffer.alloc(0),
     encode: async (picture, { format = 'png', quality = 0 }) => {
       const { width, height } = picture
-      origin = picture.origin
+      metadata = picture.metadata
       return { bytes: Buffer.from([quality]), format, width, height }
     },
     clock: systemClock,
     onProgress: () => progress++,
   })
-  return { ...result, origin, progress, states: states(result.steps) }
+  return { ...result, metadata, progress, states: states(result.steps) }
 }
 
 const states = (steps: Step[]) => Object.fromEntries(steps.map(({ node, status }) => [node, status]))
@@ -228,9 +228,9 @@ it('what a file said goes on with what is made of it, and not with another image
       { a: { type: 'photograph' }, b: make, c: { type: 'last', inputs: { images }, params: { new: isNew } } },
       { node: 'c' },
     )
-  assert.deepEqual((await run(from(['a', 'b'], true))).origin, { density: 300 })
-  assert.deepEqual((await run(from(['b', 'a'], false))).origin, { density: 300 })
-  assert.equal((await run(from(['a', 'b'], false))).origin, undefined)
+  assert.deepEqual((await run(from(['a', 'b'], true))).metadata, { density: 300 })
+  assert.deepEqual((await run(from(['b', 'a'], false))).metadata, { density: 300 })
+  assert.equal((await run(from(['a', 'b'], false))).metadata, undefined)
 })
 
 describe('where there is nothing in a list', () => {

@@ -9,7 +9,8 @@ import type { ImageFormat } from '../../domain/image.ts'
 import type { ModelCallRecord, ModelInvocation } from '../../domain/model.ts'
 import type { EncodeSettings } from '../../domain/output.ts'
 import { asFault, type Fault, failure } from '../../errors.ts'
-import type { OperationContext, Picture } from '../../operations/define.ts'
+import type { ImageValue } from '../../imaging/types.ts'
+import type { OperationContext } from '../../operations/define.ts'
 import { outputKeyOf } from '../cache/key.ts'
 import type { Checkpoint, StepReuse, TakenOutput } from '../cache/ports.ts'
 import { inTurn, newExecutionBudget } from '../check/template-turns.ts'
@@ -31,7 +32,7 @@ export interface EncodedImage {
 }
 
 /** Encodes the output. */
-export type Encode = (picture: Picture, settings: EncodeSettings, context: OperationContext) => Promise<EncodedImage>
+export type Encode = (picture: ImageValue, settings: EncodeSettings, context: OperationContext) => Promise<EncodedImage>
 
 export interface RunOptions {
   /** Aborts on cancellation and shutdown. Its reason is the fault of the run. */
@@ -214,7 +215,7 @@ async function makeOutput(
 }
 
 /** The check prevents an output without an image, except for an empty list. */
-function imageOf(image: Picture | undefined, node: string): Picture {
+function imageOf(image: ImageValue | undefined, node: string): ImageValue {
   if (image) return image
   throw failure('input_invalid', `There is no image to give: the list that ${node} takes is empty.`)
 }

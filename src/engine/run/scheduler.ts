@@ -257,7 +257,7 @@ export class Scheduler {
         resolved = await resolveStep(planned, { known: inputs, parameters: plan.scope, budget, isStarved: isStarvedAt })
       }
       const stepCalls = operation.usesModel && modelCalls?.of(id)
-      const own = { ...(this.#reads?.context ?? context), unfinished: plan.fused.has(id) }
+      const own: OperationContext = { ...(this.#reads?.context ?? context), mayStayPending: plan.fused.has(id) }
       const result = await orAbort(
         runStep(planned, resolved, inputs, own, share, { activity, modelCalls: stepCalls }),
         signal,

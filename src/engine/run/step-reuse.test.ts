@@ -4,7 +4,8 @@ import { describe, it } from 'node:test'
 import Type from 'typebox'
 import { systemClock } from '../../domain/clock.ts'
 import { failure } from '../../errors.ts'
-import { type Catalogue, defineOperation, type Picture, socket } from '../../operations/define.ts'
+import type { ImageValue } from '../../imaging/types.ts'
+import { type Catalogue, defineOperation, socket } from '../../operations/define.ts'
 import type { PackedResult } from '../cache/packed.ts'
 import type { Checkpoint, StepCache, StoredCheckpoint } from '../cache/ports.ts'
 import { predictCacheHits } from '../cache/predict-cache-hits.ts'
@@ -18,12 +19,12 @@ import { type RunResult, runPlan } from './run.ts'
 let ran: string[] = []
 let dice = 0
 
-function gray(value: number, width = 4): Picture {
+function gray(value: number, width = 4): ImageValue {
   const data = Buffer.alloc(width * 2 * 3, value)
   return { width, height: 2, hasAlpha: false, format: 'raw', pixels: { data, width, height: 2, channels: 3 } }
 }
 
-function toneOf(picture: Picture | undefined): number {
+function toneOf(picture: ImageValue | undefined): number {
   return picture?.pixels?.data[0] ?? picture?.encoded?.[0] ?? 0
 }
 
@@ -39,7 +40,10 @@ const rest = {
 }
 type Run = { name: string; add: number }
 
-async function work({ name, add }: Run, pictures: (Picture | undefined)[]): Promise<{ image: Picture; sum: number }> {
+async function work(
+  { name, add }: Run,
+  pictures: (ImageValue | undefined)[],
+): Promise<{ image: ImageValue; sum: number }> {
   ran.push(name)
   await new Promise((settle) => setImmediate(settle))
   const sum = pictures.reduce((total, picture) => total + toneOf(picture), add)
@@ -69,7 +73,7 @@ const add = defineOperation({
       ran.push(`${params.name} failed`)
       throw failure('input_invalid', 'It cannot be done.')
     }
-    return work(params, [image, other, ...(more as Picture[])])
+    return work(params, [image, other, ...(more as ImageValue[])])
   },
 })
 const roll = defineOperation({
@@ -96,7 +100,7 @@ const load = defineOperation({
   async run(_, { source }, context) {
     ran.push(`load ${source}`)
     const encoded = await context.open(source)
-    const image: Picture = { width: 4, height: 2, hasAlpha: false, format: 'png', encoded }
+    const image: ImageValue = { width: 4, height: 2, hasAlpha: false, format: 'png', encoded }
     return { image }
   },
 })

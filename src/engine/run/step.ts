@@ -1,7 +1,8 @@
 /** Runs one resolved step: collects its inputs, and runs the operation once, or for each item of a list. */
 import { setImmediate } from 'node:timers/promises'
 import type { AttemptActivity } from '../../domain/attempt-activity.ts'
-import type { OperationContext, Picture } from '../../operations/define.ts'
+import type { ImageValue } from '../../imaging/types.ts'
+import type { OperationContext } from '../../operations/define.ts'
 import { firstWire, takesMany } from '../check/lists.ts'
 import { givesImage } from '../check/wires.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
@@ -92,7 +93,7 @@ export function isStarved(
   return lacksOne(node, inputsOf(node, results, place))
 }
 
-type Inputs = Record<string, Picture | Picture[] | undefined>
+type Inputs = Record<string, ImageValue | ImageValue[] | undefined>
 
 function inputsOf(
   node: PlannedStep['node'],
@@ -115,15 +116,15 @@ function lacksOne({ operation }: PlannedStep['node'], inputs: Inputs): boolean {
 }
 
 /** The metadata of the first input's file belongs to the result, unless the result is another input. */
-function withOrigin(image: Picture | undefined, inputs: Inputs) {
+function withOrigin(image: ImageValue | undefined, inputs: Inputs) {
   const given = Object.values(inputs).flat()
-  const origin = given[0]?.origin
-  if (image === undefined || image.origin || origin === undefined || given.includes(image)) return image
-  return { ...image, origin }
+  const metadata = given[0]?.metadata
+  if (image === undefined || image.metadata || metadata === undefined || given.includes(image)) return image
+  return { ...image, metadata }
 }
 
 /** The result of an operation is about as large as its largest input. */
-function largest(pictures: (Picture | undefined)[]): number {
+function largest(pictures: (ImageValue | undefined)[]): number {
   return Math.max(0, ...pictures.map((picture) => (picture ? pixelsOf(picture) : 0)))
 }
 
@@ -163,7 +164,7 @@ function valueNames(node: PlannedStep['node']): string[] {
   return [...Object.keys(factsOf(node, undefined)), ...Object.keys(node.operation.outputs.values ?? {})]
 }
 
-function factsOf({ operation }: PlannedStep['node'], image: Picture | undefined): Record<string, unknown> {
+function factsOf({ operation }: PlannedStep['node'], image: ImageValue | undefined): Record<string, unknown> {
   if (!givesImage(operation)) return {}
   return { width: image?.width ?? null, height: image?.height ?? null, format: image?.format ?? null }
 }

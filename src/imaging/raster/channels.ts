@@ -1,20 +1,20 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Pixels } from '../../operations/define.ts'
-import { copyOf } from './copy.ts'
+import type { Pixels } from '../types.ts'
+import { copyPixels } from './copy.ts'
 import type { JobContext } from './jobs.ts'
 import { eachRow } from './rows.ts'
 
 /** A copy of 4 channels that may be changed. */
-export async function wideCopy(pixels: Pixels, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
+export async function toRgba(pixels: Pixels, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
   const { width, height, channels } = pixels
-  if (channels === 4) return { ...pixels, data: await copyOf(pixels, context) }
+  if (channels === 4) return { ...pixels, data: await copyPixels(pixels, context) }
   const copy: Pixels = { data: Buffer.allocUnsafe(width * height * 4), width, height, channels: 4 }
-  await eachRow(pixels, context, (y) => copyRowWide(pixels, y, copy.data, y * width * 4))
+  await eachRow(pixels, context, (y) => copyRowAsRgba(pixels, y, copy.data, y * width * 4))
   return copy
 }
 
 /** A row, with 4 channels, to where `at` is. */
-export function copyRowWide({ data, width, channels }: Pixels, y: number, to: Buffer, at: number): void {
+export function copyRowAsRgba({ data, width, channels }: Pixels, y: number, to: Buffer, at: number): void {
   const start = y * width * channels
   if (channels === 4) {
     data.copy(to, at, start, start + width * 4)

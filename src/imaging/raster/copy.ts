@@ -1,9 +1,9 @@
-import type { Pixels } from '../../operations/define.ts'
+import type { Pixels } from '../types.ts'
 import type { JobContext } from './jobs.ts'
 import { eachBand } from './rows.ts'
 
 /** The bytes of a picture, to be changed. In parts: new memory for 100 megabytes at once would hold up everybody else. */
-export async function copyOf(pixels: Pixels, context: Pick<JobContext, 'signal'>): Promise<Buffer> {
+export async function copyPixels(pixels: Pixels, context: Pick<JobContext, 'signal'>): Promise<Buffer> {
   const { data: from, width, channels } = pixels
   const data = Buffer.allocUnsafe(from.length)
   const rowBytes = width * channels

@@ -2,10 +2,10 @@
 import type { CompareImages } from '../../domain/comparison.ts'
 import type { ImageFacts } from '../../domain/image.ts'
 import type { EncodeSettings } from '../../domain/output.ts'
-import type { Picture } from '../../operations/define.ts'
+import type { ImageValue } from '../types.ts'
+import { type ImageContext, imageFromBytes } from './image.ts'
 import { setJobSlots } from './jobs.ts'
 import { compareImages } from './measure/compare.ts'
-import { type ImageContext, pictureOf } from './picture.ts'
 import { type InspectOptions, inspect } from './read/inspect.ts'
 import { type Encoded, encode } from './write/encode.ts'
 import { shrink } from './write/shrink.ts'
@@ -14,8 +14,8 @@ export interface Imaging {
   /** Looks at an upload on disk; throws `invalid_request` for what is not accepted. */
   inspect(file: string, options: Omit<InspectOptions, 'pixelsMax'>): Promise<ImageFacts>
   /** A picture from the bytes of an image. */
-  pictureOf(bytes: Buffer, context: ImageContext): Promise<Picture>
-  encode(picture: Picture, settings: EncodeSettings, context: ImageContext): Promise<Encoded>
+  pictureOf(bytes: Buffer, context: ImageContext): Promise<ImageValue>
+  encode(picture: ImageValue, settings: EncodeSettings, context: ImageContext): Promise<Encoded>
   /** A small picture of it, as WebP. */
   shrink: typeof shrink
   compare: CompareImages
@@ -26,7 +26,7 @@ export function createImaging(options: { pixelsMax: number; jobSlots?: number })
   if (options.jobSlots !== undefined) setJobSlots(options.jobSlots)
   return {
     inspect: (file, own) => inspect(file, { ...own, pixelsMax: options.pixelsMax }),
-    pictureOf,
+    pictureOf: imageFromBytes,
     encode,
     shrink,
     compare: (before, after, { tolerance, ...context }) =>

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Fault, failure } from '../../errors.ts'
 import { inUploadTurn, runJob, setJobSlots } from './jobs.ts'
-import { contextFor } from './test-pictures.ts'
+import { contextFor } from './test-images.ts'
 
 before(() => setJobSlots(2))
 after(() => setJobSlots(availableParallelism()))

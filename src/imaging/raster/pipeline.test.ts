@@ -3,10 +3,11 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { repetitions } from '../../../test/harness/repetitions.ts'
 import { checker } from '../../domain/validate.ts'
-import type { Operation, OperationContext, Picture } from '../../operations/define.ts'
+import type { Operation, OperationContext } from '../../operations/define.ts'
 import { catalogue } from '../../operations/index.ts'
-import { pictureFrom, pictureOf, pixelsOf, sharpOf } from './picture.ts'
-import { contextFor, paint } from './test-pictures.ts'
+import type { ImageValue } from '../types.ts'
+import { imageFromBytes, imageFromPixels, pixelsOf, sharpOf } from './image.ts'
+import { contextFor, paint } from './test-images.ts'
 import { encode } from './write/encode.ts'
 
 interface Link {
@@ -26,14 +27,14 @@ function operationOf(id: string): Operation {
 let fused = 0
 
 /** `open`: whether the last step stays unfinished too. */
-async function runChain(image: Picture, chain: Link[], unfinished: boolean, open = false): Promise<Picture> {
+async function runChain(image: ImageValue, chain: Link[], unfinished: boolean, open = false): Promise<ImageValue> {
   let picture = image
   for (const [i, { id, params }] of chain.entries()) {
-    const own: OperationContext = { ...context, unfinished: unfinished && (open || i < chain.length - 1) }
+    const own: OperationContext = { ...context, mayStayPending: unfinished && (open || i < chain.length - 1) }
     const result = await operationOf(id).run({ image: picture } as never, structuredClone(params), own)
     assert.ok(result.image)
     picture = result.image
-    if ((picture.pending?.works.length ?? 0) > 1) fused += 1
+    if ((picture.pending?.queue.length ?? 0) > 1) fused += 1
   }
   return picture
 }
@@ -85,13 +86,13 @@ function linkOf(params: Record<string, fc.Arbitrary<Record<string, unknown>>>): 
 const chains = fc.array(linkOf(stageParams(small)), { minLength: 2, maxLength: 6 })
 
 /** Colours and soft alpha that change with every pixel, from a seed. */
-function pictureFor(seed: number, channels: 3 | 4, width = 13, height = 9): Picture {
+function pictureFor(seed: number, channels: 3 | 4, width = 13, height = 9): ImageValue {
   let state = seed >>> 0
   const next = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return state >>> 24
   }
-  return pictureFrom(paint(width, height, () => Array.from({ length: channels }, next)))
+  return imageFromPixels(paint(width, height, () => Array.from({ length: channels }, next)))
 }
 
 test('every stage that an operation declares is tried here', () => {
@@ -148,7 +149,7 @@ test('so it does on pictures of several tiles and strips of libvips, whatever th
 })
 
 test('nearest neighbours of a large picture are the same ones whatever follows', async () => {
-  const photograph = pictureFrom(paint(480, 320, (x, y) => [(x * 37 + y * 11) % 256, (x * y) % 256, (x * 7) % 256]))
+  const photograph = imageFromPixels(paint(480, 320, (x, y) => [(x * 37 + y * 11) % 256, (x * y) % 256, (x * 7) % 256]))
   const near = { id: 'resize', params: { width: 60, height: 75, kernel: 'nearest' } }
   for (const next of [
     { id: 'sharpen', params: {} },
@@ -178,13 +179,13 @@ test('what is fused with the encoding gives the very bytes, in every format', as
   assert.ok(direct > repetitions(8, 30), `only ${direct} were encoded directly`)
 })
 
-async function encoded(picture: Picture, format: 'png' | 'jpeg' | string): Promise<Picture> {
+async function encoded(picture: ImageValue, format: 'png' | 'jpeg' | string): Promise<ImageValue> {
   const image = await sharpOf(await pixelsOf(picture, context))
-  return pictureOf(await (format === 'png' ? image.png() : image.jpeg()).toBuffer(), context)
+  return imageFromBytes(await (format === 'png' ? image.png() : image.jpeg()).toBuffer(), context)
 }
 
 /** Each step by itself and all at once give the same pixels. */
-async function holdsFused(drawn: Picture, format: string, chain: Link[]): Promise<void> {
+async function holdsFused(drawn: ImageValue, format: string, chain: Link[]): Promise<void> {
   const open = async () => (format === 'raw' ? drawn : encoded(drawn, format))
   const [apart, together] = [await runChain(await open(), chain, false), await runChain(await open(), chain, true)]
   const [expected, actual] = [await pixelsOf(apart, context), await pixelsOf(together, context)]

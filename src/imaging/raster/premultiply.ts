@@ -1,13 +1,13 @@
 /** Straight alpha and premultiplied, for what compares or ranks pixels. libvips does it itself where it mixes them. */
-import type { Pixels } from '../../operations/define.ts'
+import type { Pixels } from '../types.ts'
 import type { JobContext } from './jobs.ts'
 import { eachRow } from './rows.ts'
 
-export async function premultiplied(pixels: Pixels, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
+export async function premultiply(pixels: Pixels, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
   return eachColor(pixels, context, (value, alpha) => (value * alpha) / 255)
 }
 
-export async function straight(pixels: Pixels, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
+export async function unpremultiply(pixels: Pixels, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
   return eachColor(pixels, context, (value, alpha) => (alpha === 0 ? 0 : (value * 255) / alpha))
 }
 

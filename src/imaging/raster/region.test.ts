@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { copyOf } from './copy.ts'
-import { filled } from './draw/fill.ts'
+import { copyPixels } from './copy.ts'
+import { solidColor } from './draw/fill.ts'
 import { cut, paste } from './region.ts'
 import { eachBand } from './rows.ts'
 import { isFault } from './test-faults.ts'
-import { contextFor, paint, pixelAt } from './test-pictures.ts'
+import { contextFor, paint, pixelAt } from './test-images.ts'
 
 const context = contextFor()
 const ground = { r: 10, g: 20, b: 30, alpha: 1 }
@@ -23,15 +23,15 @@ test('every row is in one band; a small picture is one, and is done in the turn 
     assert.ok(bands.every(([top, bottom], at) => bottom > top && top === (bands[at - 1]?.[1] ?? 0)))
     assert.equal(bands.length === 1, width * height <= 250_000)
   }
-  assert.equal(await turnsDuring(() => filled(300, 200, ground, context)), 0)
+  assert.equal(await turnsDuring(() => solidColor(300, 200, ground, context)), 0)
 })
 
 test('memory for a large picture is taken in parts, between which others have a turn', async () => {
-  const large = await filled(2_000, 1_000, ground, context)
-  const patch = await filled(1_900, 900, { ...ground, r: 200 }, context)
+  const large = await solidColor(2_000, 1_000, ground, context)
+  const patch = await solidColor(1_900, 900, { ...ground, r: 200 }, context)
   const works: Record<string, () => Promise<unknown>> = {
-    filled: () => filled(2_000, 1_000, ground, context),
-    copyOf: () => copyOf(large, context),
+    filled: () => solidColor(2_000, 1_000, ground, context),
+    copyOf: () => copyPixels(large, context),
     cut: () => cut(large, { x: 50, y: 50, width: 1_900, height: 900 }, context),
     paste: () => paste(large, patch, { x: 50, y: 50 }, context),
   }
@@ -53,12 +53,12 @@ test('what is cut out and pasted back is the picture; pasted elsewhere, all else
       assert.deepEqual(pixelAt(moved, x, y), pixelAt(picture, from[0] ?? 0, from[1] ?? 0))
     }
   }
-  await assert.rejects(paste(picture, await filled(2, 2, ground, context), area, context), /channels/)
+  await assert.rejects(paste(picture, await solidColor(2, 2, ground, context), area, context), /channels/)
 })
 
 test('whoever cancels is heard while memory is filled', async () => {
   const controller = new AbortController()
-  const filling = filled(2_000, 1_000, ground, contextFor({ signal: controller.signal }))
+  const filling = solidColor(2_000, 1_000, ground, contextFor({ signal: controller.signal }))
   controller.abort()
   await assert.rejects(filling, isFault('cancelled'))
 })

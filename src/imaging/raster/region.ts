@@ -1,6 +1,6 @@
 /** Rectangles of pixels, copied row by row: what needs no image library. */
-import type { Pixels } from '../../operations/define.ts'
-import { copyOf } from './copy.ts'
+import type { Pixels } from '../types.ts'
+import { copyPixels } from './copy.ts'
 import type { JobContext } from './jobs.ts'
 import { eachRow } from './rows.ts'
 
@@ -34,7 +34,7 @@ export async function paste(
   at: { x: number; y: number },
   context: Pick<JobContext, 'signal'>,
 ): Promise<Pixels> {
-  const pasted = { ...base, data: await copyOf(base, context) }
+  const pasted = { ...base, data: await copyPixels(base, context) }
   await put(pasted, patch, at, context)
   return pasted
 }

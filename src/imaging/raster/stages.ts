@@ -2,7 +2,7 @@
  * The order in which sharp works, whatever the order of calls (sharp 0.35, src/pipeline.cc), and what of it may share one
  * call so that every pixel is that of one call after the other. pipeline.test.ts holds it to that over random chains.
  */
-import type { Stage } from '../../operations/define.ts'
+import type { Stage } from '../types.ts'
 
 /** What counts of a stage besides its place. */
 interface Nature {

@@ -1,10 +1,10 @@
 /** Animations for tests: GIFs and PNGs written chunk by chunk, also such as no program writes. */
-import type { Picture, Pixels } from '../../operations/define.ts'
-import { pictureFrom, pixelsOf, sharpOf } from './picture.ts'
-import { pictureFromFrames } from './read/frames.ts'
+import type { ImageValue, Pixels } from '../types.ts'
+import { imageFromPixels, pixelsOf, sharpOf } from './image.ts'
+import { imageFromFrames } from './read/frames.ts'
 import { chunk, chunksOf, pngSignature } from './read/png-chunks.ts'
 import type { Sharp } from './sharp.ts'
-import { contextFor, paint } from './test-pictures.ts'
+import { contextFor, paint } from './test-images.ts'
 
 export interface GifFrame {
   x: number
@@ -156,12 +156,12 @@ export function moving(
   delaysMs: number[],
   at: (x: number, y: number, frame: number) => number[],
   loops = 0,
-): Picture {
-  const frames = delaysMs.map((_, frame) => pictureFrom(paint(width, height, (x, y) => at(x, y, frame))))
-  return pictureFromFrames(frames, { delaysMs, loops })
+): ImageValue {
+  const frames = delaysMs.map((_, frame) => imageFromPixels(paint(width, height, (x, y) => at(x, y, frame))))
+  return imageFromFrames(frames, { delaysMs, loops })
 }
 
 /** The pixels of frames, as numbers. */
-export async function numbersOf(frames: Picture[]): Promise<number[][]> {
+export async function numbersOf(frames: ImageValue[]): Promise<number[][]> {
   return Promise.all(frames.map(async (frame) => [...(await pixelsOf(frame, contextFor())).data]))
 }

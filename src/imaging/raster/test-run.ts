@@ -1,20 +1,21 @@
 /** Runs operations in tests as the engine does, and holds them to formulas. */
 import assert from 'node:assert/strict'
 import { checker } from '../../domain/validate.ts'
-import type { Operation, Picture, Pixels } from '../../operations/define.ts'
-import { pixelsOf } from './picture.ts'
-import { contextFor, painted, pixelAt } from './test-pictures.ts'
+import type { Operation } from '../../operations/define.ts'
+import type { ImageValue, Pixels } from '../types.ts'
+import { pixelsOf } from './image.ts'
+import { contextFor, painted, pixelAt } from './test-images.ts'
 
 /** The pixels that an operation gives, its params checked and filled in. */
 export async function runOn(
   operation: Operation,
-  inputs: Record<string, Picture | Picture[]>,
+  inputs: Record<string, ImageValue | ImageValue[]>,
   values: Record<string, unknown>,
   context = contextFor(),
 ): Promise<Pixels> {
   const params = structuredClone(values)
   assert.deepEqual(checker(operation.params)(params), [])
-  const { image } = await operation.run(inputs as Record<string, Picture>, params, context)
+  const { image } = await operation.run(inputs as Record<string, ImageValue>, params, context)
   assert.ok(image)
   return pixelsOf(image, context)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import type { AccountFont } from '../../operations/define.ts'
+import type { AccountFont } from '../types.ts'
 import { borrowFont } from './account-fonts.ts'
 import { loadCanvas } from './canvas.ts'
 import { packages } from './families.ts'

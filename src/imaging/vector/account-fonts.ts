@@ -3,10 +3,10 @@
  * accounts never see each other's, and fonts that were used once do not stay for ever.
  */
 import { createHash } from 'node:crypto'
-import { createBoundedCache } from '../../domain/bounded-cache.ts'
+import { createBoundedCache } from '../../bounded-cache.ts'
 import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { AccountFont } from '../../operations/define.ts'
+import type { AccountFont } from '../types.ts'
 import { loadCanvas } from './canvas.ts'
 
 interface Held {

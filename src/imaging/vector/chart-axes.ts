@@ -1,7 +1,7 @@
 /** The axes of a chart: what they say, and how much of it. */
 import type { Rectangle } from '../raster/region.ts'
 import { font, type Theme } from './chart-frame.ts'
-import { cut, namesBelow, wrapped } from './chart-labels.ts'
+import { namesBelow, truncateLabel, wrapLabel } from './chart-labels.ts'
 import { type ChartStyle, formatter } from './chart-style.ts'
 
 export function axesOf(style: ChartStyle, theme: Theme, plot: Rectangle): { xAxis: object; yAxis: object } {
@@ -97,7 +97,9 @@ function namesBeside(style: ChartStyle, theme: Theme, plot: Rectangle): object {
   return {
     type: 'category',
     inverse: true,
-    data: data.labels.map((name) => (lines === 1 ? cut(name, width, widthOf) : wrapped(name, width, lines, widthOf))),
+    data: data.labels.map((name) =>
+      lines === 1 ? truncateLabel(name, width, widthOf) : wrapLabel(name, width, lines, widthOf),
+    ),
     axisTick: { show: false },
     axisLine: { onZero: false, ...axisLine(style, theme) },
     axisLabel: { ...labelStyle(theme, em), ...(slot >= 1.15 * em ? { interval: 0 } : {}) },

@@ -1,7 +1,7 @@
 /** Title and legend of a chart, and the room that they leave. */
 import { failure } from '../../errors.ts'
 import type { Rectangle } from '../raster/region.ts'
-import { cut, wrapped } from './chart-labels.ts'
+import { truncateLabel, wrapLabel } from './chart-labels.ts'
 import type { ChartStyle } from './chart-style.ts'
 
 /** Fonts and colours as the canvas knows them. */
@@ -34,8 +34,8 @@ export function frameOf(style: ChartStyle, theme: Theme) {
 }
 
 function titleOf({ title, subtitle, fontSize: em }: ChartStyle, theme: Theme, width: number) {
-  const text = wrapped(title, width, 2, (line) => theme.widthOf(line, 1.45 * em, true))
-  const subtext = wrapped(subtitle, width, 2, (line) => theme.widthOf(line, em))
+  const text = wrapLabel(title, width, 2, (line) => theme.widthOf(line, 1.45 * em, true))
+  const subtext = wrapLabel(subtitle, width, 2, (line) => theme.widthOf(line, em))
   const lines = (block: string, height: number) => (block === '' ? 0 : block.split('\n').length * height)
   const height = lines(text, 1.8 * em) + lines(subtext, 1.4 * em)
   return {
@@ -64,7 +64,7 @@ function withLegend(style: ChartStyle, theme: Theme, room: Rectangle): { legend:
   const names = isPie ? style.data.labels : style.data.series.map(({ name }) => name)
   const [mark, markGap, gap] = [0.85 * em, 0.45 * em, 1.2 * em]
   const textMax = place === 'right' ? room.width * 0.3 : room.width - mark - markGap
-  const shorten = (name: string) => cut(name, textMax, (text) => theme.widthOf(text, em))
+  const shorten = (name: string) => truncateLabel(name, textMax, (text) => theme.widthOf(text, em))
   const widths = names.map((name) => mark + markGap + theme.widthOf(shorten(name), em))
   const options = {
     data: names.map((name) => ({ name })),

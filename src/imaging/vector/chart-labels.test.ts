@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cut, namesBelow, wrapped } from './chart-labels.ts'
+import { namesBelow, truncateLabel, wrapLabel } from './chart-labels.ts'
 import { formatter } from './chart-style.ts'
 
 const widthOf = (text: string) => text.length
@@ -15,7 +15,7 @@ test('names that fit stand upright, on one line or on several', () => {
 test('names too long for that are slanted, and only where there is no room for all some are left out', () => {
   const names = Array.from({ length: 12 }, (_, at) => `Donaudampfschifffahrt${at}`)
   assert.deepEqual(namesBelow(names, room), {
-    texts: names.map((name) => cut(name, 20, widthOf)),
+    texts: names.map((name) => truncateLabel(name, 20, widthOf)),
     rotate: 40,
     all: true,
   })
@@ -26,11 +26,11 @@ test('names too long for that are slanted, and only where there is no room for a
 test('no line of a wrapped text is wider than its room, and what is left out is told by an ellipsis', () => {
   const text = 'The quick brown fox jumps over the lazy dog'
   for (const width of [3, 8, 12, 20, 50]) {
-    const lines = wrapped(text, width, 2, widthOf).split('\n')
+    const lines = wrapLabel(text, width, 2, widthOf).split('\n')
     assert.ok(lines.length <= 2 && lines.every((line) => line.length <= width), `${width}: ${lines.join('/')}`)
     assert.equal(lines.join('').includes('…'), width < 22, String(width))
   }
-  assert.equal(cut('👍🏽👍🏽👍🏽', 9, widthOf), '👍🏽👍🏽…')
+  assert.equal(truncateLabel('👍🏽👍🏽👍🏽', 9, widthOf), '👍🏽👍🏽…')
 })
 
 test('numbers are written as the format says, with a minus before the sign of money', () => {

@@ -6,7 +6,7 @@ import { graphemes, unbrokenIn } from './breaks.ts'
 export type WidthOf = (text: string) => number
 
 /** At most so many lines that fit into the width, the last cut with an ellipsis where the text goes on. */
-export function wrapped(text: string, width: number, linesMax: number, widthOf: WidthOf): string {
+export function wrapLabel(text: string, width: number, linesMax: number, widthOf: WidthOf): string {
   const lines: string[] = []
   for (const piece of unbrokenIn(text.trim().replaceAll(/\s+/g, ' '))) {
     const longer = `${lines.at(-1) ?? ''}${piece}`
@@ -15,11 +15,11 @@ export function wrapped(text: string, width: number, linesMax: number, widthOf: 
   }
   const kept = lines.slice(0, linesMax)
   if (lines.length > linesMax) kept[linesMax - 1] = lines.slice(linesMax - 1).join('')
-  return kept.map((line) => cut(line.trimEnd(), width, widthOf)).join('\n')
+  return kept.map((line) => truncateLabel(line.trimEnd(), width, widthOf)).join('\n')
 }
 
 /** With an ellipsis where it does not fit; by characters as they are seen. */
-export function cut(text: string, width: number, widthOf: WidthOf): string {
+export function truncateLabel(text: string, width: number, widthOf: WidthOf): string {
   if (widthOf(text) <= width) return text
   const characters = Array.from(graphemes.segment(text), ({ segment }) => segment)
   let [good, bad] = [0, characters.length]
@@ -47,12 +47,12 @@ export function namesBelow(
   const slot = (width / names.length) * 0.92
   if (names.every((name) => widthOf(name) <= slot)) return { texts: names, rotate: 0, all: true }
   const lines = Math.max(1, Math.min(3, Math.floor(height / 5 / fontSize)))
-  const inLines = names.map((name) => wrapped(name, slot, lines, widthOf))
+  const inLines = names.map((name) => wrapLabel(name, slot, lines, widthOf))
   if (inLines.every((text) => !text.includes('…'))) return { texts: inLines, rotate: 0, all: true }
   if (slot >= fontSize * 1.3 && names.length <= slantedMax) {
-    return { texts: names.map((name) => cut(name, height / 3, widthOf)), rotate: 40, all: true }
+    return { texts: names.map((name) => truncateLabel(name, height / 3, widthOf)), rotate: 40, all: true }
   }
-  return { texts: names.map((name) => cut(name, width / 5, widthOf)), rotate: 0, all: false }
+  return { texts: names.map((name) => truncateLabel(name, width / 5, widthOf)), rotate: 0, all: false }
 }
 
 /** More slanted names are a thicket. */

@@ -2,7 +2,7 @@
 import { parseColor } from '../raster/color.ts'
 import type { Rectangle } from '../raster/region.ts'
 import { font, type Theme } from './chart-frame.ts'
-import { wrapped } from './chart-labels.ts'
+import { wrapLabel } from './chart-labels.ts'
 import { type ChartStyle, formatter } from './chart-style.ts'
 
 export function axisSeries(style: ChartStyle, theme: Theme, plot: Rectangle): object[] {
@@ -105,7 +105,7 @@ export function pieSeries(style: ChartStyle, theme: Theme, plot: Rectangle): obj
       ...font(theme.regular, em),
       formatter: ({ name, value }: { name: string; value: number }) => {
         const told = showValues ? format(value) : share(Math.round((value / total) * 1_000) / 10)
-        const lines = isNamed ? `${wrapped(plain(name), room, 2, (text) => theme.widthOf(text, em))}\n` : ''
+        const lines = isNamed ? `${wrapLabel(plain(name), room, 2, (text) => theme.widthOf(text, em))}\n` : ''
         return `${lines}{value|${plain(told)}}`
       },
       color: theme.ink(0.82),

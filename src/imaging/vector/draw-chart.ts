@@ -1,17 +1,17 @@
 /** Charts to pixels, by ECharts on a canvas: without a browser, and loaded with the first chart. */
 import { createRequire } from 'node:module'
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import type { OperationContext, Pixels } from '../../operations/define.ts'
-import { filled } from '../raster/draw/fill.ts'
-import { layOver } from '../raster/layer/over.ts'
+import { solidColor } from '../raster/draw/fill.ts'
+import { compositeOver } from '../raster/layer/over.ts'
+import type { ImagingContext, Pixels } from '../types.ts'
 import { loadCanvas } from './canvas.ts'
 import type { Theme } from './chart-frame.ts'
 import { optionsOf } from './chart-options.ts'
 import { type ChartStyle, formatter } from './chart-style.ts'
-import { withPlainWords } from './chart-words.ts'
+import { escapeChartText } from './escape-chart-text.ts'
 import { facesFor } from './fonts.ts'
 
-export async function drawChart(style: ChartStyle, context: OperationContext): Promise<Pixels> {
+export async function drawChart(style: ChartStyle, context: ImagingContext): Promise<Pixels> {
   const [{ createCanvas }, { init }] = await Promise.all([loadCanvas(), loadCharts()])
   const { width, height, color } = style
   const request = { font: style.font, italic: false, language: 'auto' as const }
@@ -29,11 +29,11 @@ export async function drawChart(style: ChartStyle, context: OperationContext): P
     // The library only ever asks it for its context.
     const chart = init(canvas as never, null, { width, height, devicePixelRatio: 1 })
     try {
-      chart.setOption(optionsOf(withPlainWords(style), theme))
+      chart.setOption(optionsOf(escapeChartText(style), theme))
       chart.getZr().flush()
-      const picture = await filled(width, height, style.background, context)
+      const picture = await solidColor(width, height, style.background, context)
       const layer = { data: canvas.data(), width, height, channels: 4 as const, premultiplied: true }
-      await layOver(picture, layer, { x: 0, y: 0, opacity: 1 }, { x: 0, y: 0, width, height })
+      await compositeOver(picture, layer, { x: 0, y: 0, opacity: 1 }, { x: 0, y: 0, width, height })
       return picture
     } finally {
       chart.dispose()

@@ -1,7 +1,8 @@
 /** Short texts at exact places: digits beneath bars. */
-import type { OperationContext } from '../../operations/define.ts'
+
 import type { Layer } from '../raster/layer/over.ts'
 import type { Rectangle } from '../raster/region.ts'
+import type { ImagingContext } from '../types.ts'
 import { loadCanvas } from './canvas.ts'
 import type { Family } from './families.ts'
 import { facesFor } from './fonts.ts'
@@ -21,7 +22,7 @@ export async function drawLabels(
   labels: Label[],
   { font, weight, color, widthMax }: { font: Family; weight: number; color: string; widthMax: number },
   region: Rectangle,
-  context: Pick<OperationContext, 'fonts'>,
+  context: Pick<ImagingContext, 'fonts'>,
 ): Promise<Layer> {
   const { createCanvas } = await loadCanvas()
   const text = labels.map((label) => label.text).join('')

@@ -1,10 +1,10 @@
 /** Plain shapes to pixels, drawn in bands, so that a large one takes neither its memory twice nor the turn of others. */
 import { setImmediate } from 'node:timers/promises'
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import type { Pixels } from '../../operations/define.ts'
-import { filled } from '../raster/draw/fill.ts'
+import { solidColor } from '../raster/draw/fill.ts'
 import { abortFault, type JobContext } from '../raster/jobs.ts'
-import { layOver } from '../raster/layer/over.ts'
+import { compositeOver } from '../raster/layer/over.ts'
+import type { Pixels } from '../types.ts'
 import { loadCanvas } from './canvas.ts'
 
 export const shapes = ['rectangle', 'ellipse', 'polygon', 'star', 'line'] as const
@@ -33,7 +33,7 @@ export interface ShapeStyle {
 export async function drawShape(style: ShapeStyle, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
   const { createCanvas } = await loadCanvas()
   const { width, height } = style
-  const picture = await filled(width, height, { r: 0, g: 0, b: 0, alpha: 0 }, context)
+  const picture = await solidColor(width, height, { r: 0, g: 0, b: 0, alpha: 0 }, context)
   const rows = Math.max(1, Math.floor(pixelsAtOnce / width))
   for (let y = 0; y < height; y += rows) {
     if (y > 0) await setImmediate()
@@ -44,7 +44,7 @@ export async function drawShape(style: ShapeStyle, context: Pick<JobContext, 'si
     pen.translate(0, -y)
     draw(pen, style)
     const layer = { data: canvas.data(), width, height: band.height, channels: 4 as const, premultiplied: true }
-    await layOver(picture, layer, { x: 0, y, opacity: 1 }, band)
+    await compositeOver(picture, layer, { x: 0, y, opacity: 1 }, band)
   }
   return picture
 }

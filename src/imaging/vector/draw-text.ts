@@ -1,23 +1,23 @@
 /** A text onto pixels, as few of them as it needs, in bands so that others have a turn. */
 import { setImmediate } from 'node:timers/promises'
-import type { Pixels } from '../../operations/define.ts'
 import { frameOf, grown } from '../raster/effect/silhouette.ts'
 import { abortFault, type JobContext } from '../raster/jobs.ts'
-import { layOver } from '../raster/layer/over.ts'
+import { compositeOver } from '../raster/layer/over.ts'
 import { intersection, type Rectangle } from '../raster/region.ts'
+import type { Pixels } from '../types.ts'
 import { loadCanvas } from './canvas.ts'
 import { withFaces } from './char-styles.ts'
 import type { FontContext } from './fonts.ts'
-import { type Layout, layOut } from './layout.ts'
+import { type Layout, layoutText } from './layout.ts'
 import { parseMarkup } from './markup.ts'
 import { createRuler } from './measure-text.ts'
 import { paintText } from './paint-text.ts'
 import { placeLines } from './place-lines.ts'
 import { transformed } from './runs.ts'
-import { layShadow, shadowReach, thrower } from './text-shadow.ts'
+import { drawShadow, shadowReach, thrower } from './text-shadow.ts'
 import type { CharStyle, TextStyle } from './text-style.ts'
 
-export interface LaidText {
+export interface DrawnText {
   /** Its box, or its own size when it was given none; nothing for no text. */
   box: Rectangle
   /** Where anything of it may lie, generously; nothing for no text. */
@@ -29,7 +29,7 @@ export interface LaidText {
 }
 
 /** Lays a text out in `box`, or at its own size from 0, 0. Its outline and its background lie inside too. */
-export async function layText(style: TextStyle, context: FontContext, box?: Rectangle): Promise<LaidText> {
+export async function drawText(style: TextStyle, context: FontContext, box?: Rectangle): Promise<DrawnText> {
   const { createCanvas } = await loadCanvas()
   const runs = transformed(style.markup ? parseMarkup(style.text) : [{ text: style.text, style: {} }], style.transform)
   const { chars, plain, release } = await withFaces(runs, style, context)
@@ -37,7 +37,7 @@ export async function layText(style: TextStyle, context: FontContext, box?: Rect
     const ruler = await createRuler(style.letterSpacing)
     const { outlineWidth, background } = style
     const room = box && inset(box, Math.max(outlineWidth, background?.padding ?? 0))
-    const layout = layOut(chars, { ...style, ...ruler, box: room, style: plain })
+    const layout = layoutText(chars, { ...style, ...ruler, box: room, style: plain })
     const isEmpty = runs.every(({ text }) => text.trim() === '')
 
     const over = ruler.overhangOf(layout.lines, layout.size)
@@ -67,7 +67,7 @@ export async function layText(style: TextStyle, context: FontContext, box?: Rect
           })
         const seen = intersection(ink, frameOf(target))
         const lay: Use = (data, { x, y, width, height }) =>
-          layOver(
+          compositeOver(
             target,
             { data, width, height, channels: 4, premultiplied: true },
             { x, y, opacity: 1 },
@@ -79,7 +79,7 @@ export async function layText(style: TextStyle, context: FontContext, box?: Rect
         if (thrown) {
           const alpha = new Uint8Array(thrown.width * thrown.height)
           await paint(thrown, ['ink'], (data, { y }) => copyAlpha(data, alpha, (y - thrown.y) * thrown.width))
-          await layShadow(target, { ...thrown, alpha }, style.shadow, context)
+          await drawShadow(target, { ...thrown, alpha }, style.shadow, context)
         }
         await paint(seen, ['ink'], lay)
       },

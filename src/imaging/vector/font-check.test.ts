@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { repetitions } from '../../../test/harness/repetitions.ts'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { withFile } from '../raster/test-pictures.ts'
+import { withFile } from '../raster/test-images.ts'
 import { inspectFont } from './font-check.ts'
 
 const bytesOf = (name: string) => readFileSync(new URL(`../../../node_modules/${name}`, import.meta.url))

@@ -1,6 +1,6 @@
 /** From the names of fonts in a workflow to lists of families that a canvas knows. */
 import { failure } from '../../errors.ts'
-import type { AccountFont, OperationContext } from '../../operations/define.ts'
+import type { AccountFont, ImagingContext } from '../types.ts'
 import { borrowFont } from './account-fonts.ts'
 import { families, familyNamed, packages } from './families.ts'
 import { type Language, languageOf } from './han.ts'
@@ -20,7 +20,7 @@ export interface Faces {
   release(): void
 }
 
-export type FontContext = Pick<OperationContext, 'fonts'>
+export type FontContext = Pick<ImagingContext, 'fonts'>
 
 export async function facesFor(text: string, request: FontRequest, context: FontContext): Promise<Faces> {
   const language = request.language === 'auto' ? languageOf(text) : request.language

@@ -1,10 +1,11 @@
 /** Short texts that other operations write: captions, labels, marks. */
-import type { OperationContext, Pixels } from '../../operations/define.ts'
-import { filled } from '../raster/draw/fill.ts'
+
+import { solidColor } from '../raster/draw/fill.ts'
 import type { Rectangle } from '../raster/region.ts'
 import { checkSize } from '../raster/size.ts'
+import type { ImagingContext, Pixels } from '../types.ts'
 import { cssColor } from './css-color.ts'
-import { layText } from './draw-text.ts'
+import { drawText } from './draw-text.ts'
 import type { TextStyle } from './text-style.ts'
 
 export interface Label extends Pick<TextStyle, 'text' | 'font' | 'weight' | 'size' | 'shadow' | 'background'> {
@@ -16,13 +17,8 @@ export interface Label extends Pick<TextStyle, 'text' | 'font' | 'weight' | 'siz
 }
 
 /** Writes on pixels that belong to nobody else; in the box, what does not fit is cut with an ellipsis. */
-export async function writeLabel(
-  target: Pixels,
-  label: Label,
-  box: Rectangle,
-  context: OperationContext,
-): Promise<void> {
-  const laid = await layText(styleOf(label), context, box)
+export async function writeLabel(target: Pixels, label: Label, box: Rectangle, context: ImagingContext): Promise<void> {
+  const laid = await drawText(styleOf(label), context, box)
   try {
     await laid.drawOn(target, context)
   } finally {
@@ -31,13 +27,13 @@ export async function writeLabel(
 }
 
 /** On transparent ground, as large as it is; undefined when there is nothing to see. */
-export async function labelPixels(label: Label, context: OperationContext): Promise<Pixels | undefined> {
-  const laid = await layText(styleOf(label), context)
+export async function labelPixels(label: Label, context: ImagingContext): Promise<Pixels | undefined> {
+  const laid = await drawText(styleOf(label), context)
   try {
     const { width, height } = laid.box
     if (width === 0 || height === 0) return undefined
     checkSize(width, height, context.pixelsMax)
-    const pixels = await filled(width, height, { r: 0, g: 0, b: 0, alpha: 0 }, context)
+    const pixels = await solidColor(width, height, { r: 0, g: 0, b: 0, alpha: 0 }, context)
     await laid.drawOn(pixels, context)
     return pixels
   } finally {
@@ -46,8 +42,8 @@ export async function labelPixels(label: Label, context: OperationContext): Prom
 }
 
 /** What `labelPixels` would be like. */
-export async function labelSize(label: Label, context: OperationContext): Promise<{ width: number; height: number }> {
-  const laid = await layText(styleOf(label), context)
+export async function labelSize(label: Label, context: ImagingContext): Promise<{ width: number; height: number }> {
+  const laid = await drawText(styleOf(label), context)
   laid.release()
   return laid.box
 }

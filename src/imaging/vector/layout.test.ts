@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { repetitions } from '../../../test/harness/repetitions.ts'
-import { type LayoutOptions, layOut } from './layout.ts'
+import { type LayoutOptions, layoutText } from './layout.ts'
 import type { Run } from './runs.ts'
 
 /** A style is how large it is. Every character is half as wide as its size. */
@@ -19,7 +19,7 @@ type Options = Partial<LayoutOptions<number>>
 
 function laid(text: string | Run<number>[], options: Options) {
   const runs = typeof text === 'string' ? [{ text, style: 1 }] : text
-  const { lines: found, ...facts } = layOut(runs, { ...plain, ...options })
+  const { lines: found, ...facts } = layoutText(runs, { ...plain, ...options })
   return { ...facts, lines: found.map((line) => ({ ...line, text: line.parts.map((part) => part.text).join('') })) }
 }
 

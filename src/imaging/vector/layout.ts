@@ -58,7 +58,7 @@ const sizeMin = 1
 /** Measures differ a little from what is drawn; nobody sees this much. */
 const slack = 1.0005
 
-export function layOut<Style>(runs: Run<Style>[], given: LayoutOptions<Style>): Layout<Style> {
+export function layoutText<Style>(runs: Run<Style>[], given: LayoutOptions<Style>): Layout<Style> {
   const options = { ...given, widthOf: remembered(given.widthOf) }
   const { box, fit, size, linesMax = Number.POSITIVE_INFINITY } = options
   const paragraphs = paragraphsOf(runs, options)

@@ -1,12 +1,13 @@
 /** The shadow of a text: where it falls, and what of the text throws it. */
-import type { Pixels } from '../../operations/define.ts'
+
 import { parseColor } from '../raster/color.ts'
 import { reachOf } from '../raster/effect/box-blur.ts'
-import { layShade } from '../raster/effect/lay-shade.ts'
+import { shadeOver } from '../raster/effect/composite-shade.ts'
 import { blurred } from '../raster/effect/shade.ts'
 import { frameOf, grown, type Silhouette } from '../raster/effect/silhouette.ts'
 import type { JobContext } from '../raster/jobs.ts'
 import { intersection, type Rectangle } from '../raster/region.ts'
+import type { Pixels } from '../types.ts'
 import type { TextStyle } from './text-style.ts'
 
 type Shadow = NonNullable<TextStyle['shadow']>
@@ -29,12 +30,12 @@ export function thrower(ink: Rectangle, shadow: Shadow, target: Pixels): Rectang
 }
 
 /** Changes `target`, which must belong to nobody else. */
-export async function layShadow(
+export async function drawShadow(
   target: Pixels,
   ink: Silhouette,
   shadow: Shadow,
   context: Pick<JobContext, 'signal'>,
 ): Promise<void> {
   const shade = blurred({ ...ink, x: ink.x + shadow.x, y: ink.y + shadow.y }, sigmaOf(shadow))
-  await layShade(target, shade, parseColor(shadow.color), context)
+  await shadeOver(target, shade, parseColor(shadow.color), context)
 }

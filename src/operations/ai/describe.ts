@@ -2,9 +2,9 @@ import Type from 'typebox'
 import { requestView } from '../../imaging/raster/write/request-image.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type ModelUse, socket } from '../define.ts'
-import { askModel } from '../shared/ask-model.ts'
+import { callModel } from '../shared/call-model.ts'
 import { charsMaxParam, modelParams, modelValue } from '../shared/model-params.ts'
-import { roomFor, textOf } from '../shared/text-answer.ts'
+import { roomFor, textOf } from '../shared/model-text.ts'
 
 const usesModel: ModelUse = { capability: 'describe', requirements: { prompt: 'question' } }
 
@@ -61,7 +61,7 @@ export const describe = defineOperation({
 
   async run({ image }, params, context) {
     const { question = altText, charsMax } = params
-    const { result, model } = await askModel(context, {
+    const { result, model } = await callModel(context, {
       asks: usesModel,
       params,
       images: 1,

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { pictureOf, pixelsOf, sharpOf } from '../../imaging/raster/picture.ts'
+import { imageFromBytes, pixelsOf, sharpOf } from '../../imaging/raster/image.ts'
 import { moving } from '../../imaging/raster/test-animations.ts'
-import { asking, bare, onlyOf, png } from '../../imaging/raster/test-asks.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
-import { contextFor, paint, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { contextFor, paint, painted, pixelAt } from '../../imaging/raster/test-images.ts'
+import { asking, bare, onlyOf, png } from '../../imaging/raster/test-model-calls.ts'
 import { runOn } from '../../imaging/raster/test-run.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
-import type { Picture } from '../define.ts'
 import { edit } from './edit.ts'
 
 const context = contextFor()
 const coffee = await readFile(new URL('../../../examples/samples/coffee.jpg', import.meta.url))
-const pixels = await pixelsOf(await pictureOf(coffee, context), context)
+const pixels = await pixelsOf(await imageFromBytes(coffee, context), context)
 
 /** What a model is handed of these pictures. */
-async function handed(...images: Picture[]) {
+async function handed(...images: ImageValue[]) {
   const script = asking(async () => ({ images: [await png(paint(3, 2, () => [1, 2, 3]))] }))
   await runOn(edit, { images }, { prompt: 'Brighter' }, script.context)
   return onlyOf(script).request.images
@@ -24,7 +24,7 @@ async function handed(...images: Picture[]) {
 
 test('bytes that need no conversion are handed on as they came, and in their order', async () => {
   const webp = await (await sharpOf(pixels)).webp({ quality: 60 }).toBuffer()
-  const [first, second] = await handed(await pictureOf(coffee, context), await pictureOf(webp, context))
+  const [first, second] = await handed(await imageFromBytes(coffee, context), await imageFromBytes(webp, context))
   assert.ok(first?.bytes.equals(coffee) && second?.bytes.equals(webp))
   assert.deepEqual([first?.mediaType, second?.mediaType], ['image/jpeg', 'image/webp'])
   assert.deepEqual([first?.width, first?.height], [240, 160])
@@ -37,7 +37,7 @@ test('where a photograph was taken is not told, and its pixels are not touched',
     .jpeg()
     .toBuffer()
   assert.ok(told.includes('Somebody') && told.includes('Somewhere'))
-  const [image] = await handed(await pictureOf(told, context))
+  const [image] = await handed(await imageFromBytes(told, context))
   assert.ok(image && !image.bytes.includes('Somebody') && !image.bytes.includes('Somewhere'))
   assert.equal(image.mediaType, 'image/jpeg')
   assert.ok((await bare(image.bytes)).data.equals((await bare(told)).data))
@@ -54,9 +54,9 @@ test('a picture that lies, or is of other colours, is upright and sRGB for whoev
   const svg = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="6"><rect width="8" height="6" fill="#0a0"/></svg>',
   )
-  const given = await Promise.all([turned, wide, grey, svg].map((bytes) => pictureOf(bytes, context)))
+  const given = await Promise.all([turned, wide, grey, svg].map((bytes) => imageFromBytes(bytes, context)))
   for (const [at, image] of (await handed(...given)).entries()) {
-    const expected = await pixelsOf(given[at] as Picture, context)
+    const expected = await pixelsOf(given[at] as ImageValue, context)
     const seen = await bare(image.bytes)
     assert.deepEqual([image.mediaType, seen.format], ['image/png', 'png'])
     assert.deepEqual(

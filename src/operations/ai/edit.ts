@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import { answerPicture, pictureSized } from '../../imaging/raster/read/answer-image.ts'
+import { imageSized, modelImage } from '../../imaging/raster/read/model-image.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
 import { requestImages } from '../../imaging/raster/write/request-image.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type ModelUse, socket } from '../define.ts'
-import { askModel } from '../shared/ask-model.ts'
+import { callModel } from '../shared/call-model.ts'
 import { modelParams, modelValue, promptParam, seedParam, sizeParams, sizeRules } from '../shared/model-params.ts'
 
 const usesModel: ModelUse = {
@@ -60,7 +60,7 @@ export const edit = defineOperation({
     const { prompt, width, height, aspectRatio, seed } = params
     const size = width !== undefined && height !== undefined ? { width, height } : undefined
     if (size) checkSize(size.width, size.height, context.pixelsMax)
-    const { result, model } = await askModel(context, {
+    const { result, model } = await callModel(context, {
       asks: usesModel,
       params,
       images: images.length,
@@ -72,8 +72,8 @@ export const edit = defineOperation({
         ...(seed !== undefined && { seed }),
       }),
       async read(answer) {
-        const picture = await answerPicture(answer, context)
-        return size ? pictureSized(picture, size, context) : picture
+        const picture = await modelImage(answer, context)
+        return size ? imageSized(picture, size, context) : picture
       },
     })
     return { image: result, model }

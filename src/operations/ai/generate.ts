@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { answerPicture, pictureSized } from '../../imaging/raster/read/answer-image.ts'
+import { imageSized, modelImage } from '../../imaging/raster/read/model-image.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
 import { defineOperation, type ModelUse } from '../define.ts'
-import { askModel } from '../shared/ask-model.ts'
+import { callModel } from '../shared/call-model.ts'
 import { modelParams, modelValue, promptParam, seedParam, sizeParams, sizeRules } from '../shared/model-params.ts'
 
 const usesModel: ModelUse = {
@@ -66,7 +66,7 @@ export const generate = defineOperation({
     const { prompt, width, height, aspectRatio, transparent, seed } = params
     const size = width !== undefined && height !== undefined ? { width, height } : undefined
     if (size) checkSize(size.width, size.height, context.pixelsMax)
-    const { result, model } = await askModel(context, {
+    const { result, model } = await callModel(context, {
       asks: usesModel,
       params,
       request: async () => ({
@@ -78,9 +78,9 @@ export const generate = defineOperation({
         ...(transparent && { transparency: true }),
       }),
       async read(answer) {
-        const picture = await answerPicture(answer, context)
+        const picture = await modelImage(answer, context)
         if (transparent && !picture.hasAlpha) throw new Error('It answered with an opaque image.')
-        const image = size ? await pictureSized(picture, size, context) : picture
+        const image = size ? await imageSized(picture, size, context) : picture
         return { image, seed: answer.seed ?? seed ?? null }
       },
     })

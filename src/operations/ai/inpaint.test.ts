@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pixelsOf } from '../../imaging/raster/picture.ts'
-import { asking, bare, onlyOf, png } from '../../imaging/raster/test-asks.ts'
+import { pixelsOf } from '../../imaging/raster/image.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
-import { contextFor, paint, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { contextFor, paint, painted, pixelAt } from '../../imaging/raster/test-images.ts'
+import { asking, bare, onlyOf, png } from '../../imaging/raster/test-model-calls.ts'
 import { runOn } from '../../imaging/raster/test-run.ts'
-import type { Picture, Pixels } from '../define.ts'
+import type { ImageValue, Pixels } from '../../imaging/types.ts'
 import { inpaint } from './inpaint.ts'
 
 const params = { prompt: 'Blue' }
@@ -14,7 +14,7 @@ const image = painted(40, 20, (x, y) => [x * 6, y * 12, 90])
 const mask = painted(40, 20, (x) => Array(3).fill(x < 10 ? 0 : x < 20 ? 128 : 255))
 const blue = (width: number, height: number) => paint(width, height, () => [0, 0, 255])
 
-async function result(answer: Pixels, inputs: Record<string, Picture> = { image, mask }) {
+async function result(answer: Pixels, inputs: Record<string, ImageValue> = { image, mask }) {
   const script = asking(async () => ({ images: [await png(answer)] }))
   return { pixels: await runOn(inpaint, inputs, params, script.context), script }
 }
@@ -82,7 +82,7 @@ test('the mask comes in each of its forms, of the size of the image', async () =
 
 test('a mask of another size, and one that is black everywhere, are refused before anybody is asked', async () => {
   const script = asking(() => ({}))
-  const refused = (given: Picture) => runOn(inpaint, { image, mask: given }, params, script.context)
+  const refused = (given: ImageValue) => runOn(inpaint, { image, mask: given }, params, script.context)
   await assert.rejects(refused(painted(20, 20, () => [255, 255, 255])), isFault('input_invalid', /20 x 20.*40 x 20/))
   await assert.rejects(refused(painted(40, 20, () => [0, 0, 0])), isFault('input_invalid', /black everywhere/))
   await assert.rejects(refused(painted(40, 20, () => [255, 255, 255, 0])), isFault('input_invalid', /black everywhere/))

@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { blendByMask } from '../../imaging/raster/layer/blend-by-mask.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
-import { answerPicture, pixelsSized } from '../../imaging/raster/read/answer-image.ts'
+import { modelImage, pixelsSized } from '../../imaging/raster/read/model-image.ts'
 import { requestImage } from '../../imaging/raster/write/request-image.ts'
 import { maskLevels, requestMask } from '../../imaging/raster/write/request-mask.ts'
 import { defineOperation, type ModelUse, socket } from '../define.ts'
-import { askModel } from '../shared/ask-model.ts'
+import { callModel } from '../shared/call-model.ts'
 import { modelParams, modelValue, promptParam, seedParam } from '../shared/model-params.ts'
 
 const usesModel: ModelUse = { capability: 'inpaint', requirements: { seed: 'seed', prompt: 'prompt' } }
@@ -60,7 +60,7 @@ export const inpaint = defineOperation({
     if (levels.data.equals(Buffer.alloc(levels.data.length))) {
       throw failure('input_invalid', 'The mask is black everywhere: no part of the image would be made anew.')
     }
-    const { result, model } = await askModel(context, {
+    const { result, model } = await callModel(context, {
       asks: usesModel,
       params,
       images: 1,
@@ -70,8 +70,8 @@ export const inpaint = defineOperation({
         mask: requestMask(levels, context),
         ...(seed !== undefined && { seed }),
       }),
-      read: async (answer) => pixelsSized(await answerPicture(answer, context), image, context),
+      read: async (answer) => pixelsSized(await modelImage(answer, context), image, context),
     })
-    return { image: pictureFrom(await blendByMask(await pixelsOf(image, context), result, levels, context)), model }
+    return { image: imageFromPixels(await blendByMask(await pixelsOf(image, context), result, levels, context)), model }
   },
 })

@@ -1,10 +1,11 @@
 import Type from 'typebox'
 import { requestViews } from '../../imaging/raster/write/request-image.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
-import { defineOperation, type ModelUse, type Picture, socket } from '../define.ts'
-import { askModel } from '../shared/ask-model.ts'
-import { judgedBy } from '../shared/judgement.ts'
+import { defineOperation, type ModelUse, socket } from '../define.ts'
+import { callModel } from '../shared/call-model.ts'
 import { modelParams, modelValue } from '../shared/model-params.ts'
+import { parseJudgement } from '../shared/parse-judgement.ts'
 
 /** Of one alone there is nothing to ask. */
 const imagesMin = 2
@@ -64,7 +65,7 @@ export const judge = defineOperation({
   async run({ images }, params, context) {
     const [only] = images
     if (only !== undefined && images.length < imagesMin) return { image: only, index: 0, reason: '', model: null }
-    const { result, model } = await askModel(context, {
+    const { result, model } = await callModel(context, {
       asks: usesModel,
       params,
       images: images.length,
@@ -72,14 +73,14 @@ export const judge = defineOperation({
         prompt: promptOf(params.question, images),
         images: await requestViews(images, context),
       }),
-      read: async ({ text = '' }) => judgedBy(text, images.length, reasonCharsMax),
+      read: async ({ text = '' }) => parseJudgement(text, images.length, reasonCharsMax),
     })
     const { index, reason } = result
-    return { image: images[index] as Picture, index, reason, model }
+    return { image: images[index] as ImageValue, index, reason, model }
   },
 })
 
-function promptOf(question: string, { length }: Picture[]): string {
+function promptOf(question: string, { length }: ImageValue[]): string {
   return [
     `You are shown ${length} images, numbered 1 to ${length} in the order in which you see them.`,
     `The question is: ${question}`,

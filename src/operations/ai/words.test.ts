@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
-import { pictureFrom } from '../../imaging/raster/picture.ts'
-import { asking, bare, onlyOf } from '../../imaging/raster/test-asks.ts'
+import { imageFromPixels } from '../../imaging/raster/image.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
-import { painted } from '../../imaging/raster/test-pictures.ts'
+import { painted } from '../../imaging/raster/test-images.ts'
+import { asking, bare, onlyOf } from '../../imaging/raster/test-model-calls.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
-import type { Operation, Picture } from '../define.ts'
+import type { Operation } from '../define.ts'
 import { describe } from './describe.ts'
 import { judge } from './judge.ts'
 import { write } from './write.ts'
@@ -17,7 +18,7 @@ const others = [1, 2, 3].map((at) => painted(2, 2, () => [at, at, at]))
 
 async function run(
   operation: Operation,
-  inputs: Record<string, Picture | Picture[]>,
+  inputs: Record<string, ImageValue | ImageValue[]>,
   values: Record<string, unknown>,
   text: string,
 ) {
@@ -39,7 +40,7 @@ test('describe asks for an alternative text when nothing else is asked, and hand
 
 test('an image that is only looked at is no larger than can be seen', async () => {
   const side = limits.modelInputSidePixelsMax
-  const wide = pictureFrom({
+  const wide = imageFromPixels({
     data: Buffer.alloc((side + 100) * 20 * 3, 90),
     width: side + 100,
     height: 20,

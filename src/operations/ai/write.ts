@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { limits } from '../../limits.ts'
 import { defineOperation, type ModelUse } from '../define.ts'
-import { askModel } from '../shared/ask-model.ts'
+import { callModel } from '../shared/call-model.ts'
 import { charsMaxParam, modelParams, modelValue, promptParam, seedParam } from '../shared/model-params.ts'
-import { roomFor, textOf } from '../shared/text-answer.ts'
+import { roomFor, textOf } from '../shared/model-text.ts'
 
 const usesModel: ModelUse = { capability: 'write', requirements: { seed: 'seed', prompt: 'prompt' } }
 
@@ -59,7 +59,7 @@ export const write = defineOperation({
 
   async run(_, params, context) {
     const { prompt, instructions = plainText, charsMax, seed } = params
-    const { result, model } = await askModel(context, {
+    const { result, model } = await callModel(context, {
       asks: usesModel,
       params,
       request: async () => ({

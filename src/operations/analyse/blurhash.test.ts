@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decode } from 'blurhash'
-import { pixelsOf } from '../../imaging/raster/picture.ts'
-import { contextFor, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
-import type { Picture } from '../define.ts'
+import { pixelsOf } from '../../imaging/raster/image.ts'
+import { contextFor, painted, pixelAt } from '../../imaging/raster/test-images.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { blurhash } from './blurhash.ts'
 
 const slope = painted(120, 60, (x, y) => [x * 2, 100, y * 4])
@@ -61,7 +61,7 @@ test('the smallest and the most slender images have one, and without a drawing t
 
 const defaults = { componentsX: 4, componentsY: 3, draw: true, background: 'white' }
 
-async function run(image: Picture, params: Partial<typeof defaults> = {}) {
+async function run(image: ImageValue, params: Partial<typeof defaults> = {}) {
   const result = await blurhash.run({ image }, { ...defaults, ...params }, contextFor())
   assert.ok(result.image)
   return { hash: String(result.hash), pixels: await pixelsOf(result.image, contextFor()) }

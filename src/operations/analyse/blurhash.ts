@@ -1,7 +1,7 @@
 import Type from 'typebox'
+import { imageFromPixels } from '../../imaging/raster/image.ts'
 import { drawBlurhash, encodeBlurhash } from '../../imaging/raster/measure/blurhash.ts'
 import { thumbnailOf } from '../../imaging/raster/measure/thumbnail.ts'
-import { pictureFrom } from '../../imaging/raster/picture.ts'
 import { defineOperation, socket } from '../define.ts'
 import { color } from '../shared/params.ts'
 
@@ -59,7 +59,7 @@ export const blurhash = defineOperation({
   async run({ image }, { componentsX, componentsY, draw, background }, context) {
     const small = await thumbnailOf(image, { ...sizeOf(image, encodeSide), fit: 'fill', background }, context)
     const hash = encodeBlurhash(small, componentsX, componentsY)
-    return { image: draw ? pictureFrom(await drawBlurhash(hash, image, context)) : image, hash }
+    return { image: draw ? imageFromPixels(await drawBlurhash(hash, image, context)) : image, hash }
   },
 })
 

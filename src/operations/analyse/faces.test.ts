@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
-import { pictureFrom, pictureOf, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/picture.ts'
-import { contextFor, paint, pixelAt } from '../../imaging/raster/test-pictures.ts'
-import { distinct, type Face } from '../../local-models/faces.ts'
+import { imageFromBytes, imageFromPixels, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/image.ts'
+import { contextFor, paint, pixelAt } from '../../imaging/raster/test-images.ts'
+import type { ImageValue, Pixels } from '../../imaging/types.ts'
+import { type Face, suppressOverlaps } from '../../local-models/faces.ts'
 import { stopModels } from '../../local-models/runner.ts'
-import type { Picture, Pixels } from '../define.ts'
 import { faces } from './faces.ts'
 
 const context = contextFor({ secondsLeft: () => 120 })
@@ -27,7 +27,7 @@ test('the face of a portrait is found, where it is', async () => {
 test('two faces in a wide picture are two, in its pixels', async () => {
   const pair = paint(400, 200, (x, y) => pixelAt(person, x < 200 ? x : 399 - x, y))
   const twice = await toPixels(context, (await sharpOf(pair)).resize(800, 400))
-  const { faces: found } = await look(pictureFrom(twice))
+  const { faces: found } = await look(imageFromPixels(twice))
   assert.equal((found as Face[]).length, 2)
   const [left, right] = (found as Face[]).sort((a, b) => a.x - b.x) as [Face, Face]
   assert.ok(Math.abs(800 - (right.x + right.width) - left.x) < 20, `${left.x}, ${right.x} + ${right.width}`)
@@ -44,7 +44,7 @@ test('where there is no face, none is found, and the image is handed on', async 
 test('what is drawn covers the face and touches nothing else, transparency least of all', async () => {
   const pixels = paint(200, 200, (x, y) => [...pixelAt(person, x, y), 100 + ((x + y) % 156)])
   for (const draw of ['blur', 'pixelate', 'frame']) {
-    const { image, faces: found } = await look(pictureFrom(pixels), { draw, minScore: 0.3 })
+    const { image, faces: found } = await look(imageFromPixels(pixels), { draw, minScore: 0.3 })
     const [face] = found as [Face]
     assert.ok(image)
     const drawn = await pixelsOf(image, context)
@@ -60,7 +60,7 @@ test('what is drawn covers the face and touches nothing else, transparency least
 
 test('of boxes of one face the surest is kept, and faces beside each other are not one', () => {
   const box = { x: 0, y: 0, width: 10, height: 10 }
-  const found = distinct([
+  const found = suppressOverlaps([
     { ...box, score: 0.6 },
     { ...box, x: 2, score: 0.9 },
     { ...box, x: 9, score: 0.7 },
@@ -71,12 +71,12 @@ test('of boxes of one face the surest is kept, and faces beside each other are n
   )
 })
 
-async function look(image: Picture, params: Record<string, unknown> = {}) {
+async function look(image: ImageValue, params: Record<string, unknown> = {}) {
   return faces.run({ image }, { draw: 'nothing', color: '#f00', minScore: 0.5, ...params }, context)
 }
 
-async function sample(file: string): Promise<Picture> {
-  return pictureOf(await readFile(new URL(`../../../examples/samples/${file}`, import.meta.url)), context)
+async function sample(file: string): Promise<ImageValue> {
+  return imageFromBytes(await readFile(new URL(`../../../examples/samples/${file}`, import.meta.url)), context)
 }
 
 function isIn({ x, y, width, height }: Face, atX: number, atY: number, margin: number): boolean {

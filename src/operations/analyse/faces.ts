@@ -1,11 +1,12 @@
 import Type from 'typebox'
 import { parseColor } from '../../imaging/raster/color.ts'
 import { covered, framed } from '../../imaging/raster/effect/cover.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
-import { nameOf } from '../../local-models/define-model.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
+import type { ImageValue } from '../../imaging/types.ts'
+import { modelVersionKey } from '../../local-models/define-model.ts'
 import { type Face, facesOf } from '../../local-models/faces.ts'
 import { facesSsd } from '../../local-models/faces-ssd.ts'
-import { defineOperation, type Picture, socket } from '../define.ts'
+import { defineOperation, socket } from '../define.ts'
 import { color } from '../shared/params.ts'
 
 const px = (description: string) => Type.Integer({ description: `${description}, in pixels of the image.` })
@@ -56,7 +57,7 @@ export const faces = defineOperation({
   alpha: 'kept',
   frames: 'first',
   deterministic: true,
-  reads: { models: () => [nameOf(facesSsd)] },
+  reads: { models: () => [modelVersionKey(facesSsd)] },
   examples: [
     { name: 'where faces are', inputs: { image: 'portrait.jpg' }, params: { draw: 'frame' }, requires: facesSsd.name },
     {
@@ -77,12 +78,12 @@ export const faces = defineOperation({
       draw === 'frame'
         ? await framed(pixels, found, { color: parseColor(frameColor), line: lineOf(image) }, context)
         : await covered(pixels, found, draw, context)
-    return { image: pictureFrom(drawn), ...told }
+    return { image: imageFromPixels(drawn), ...told }
   },
 })
 
 /** Seen at any size. */
-function lineOf({ width, height }: Picture): number {
+function lineOf({ width, height }: ImageValue): number {
   return Math.max(2, Math.round(Math.max(width, height) / 250))
 }
 

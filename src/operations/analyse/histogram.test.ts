@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pixelsOf } from '../../imaging/raster/image.ts'
 import type { Spread } from '../../imaging/raster/measure/histogram.ts'
-import { pixelsOf } from '../../imaging/raster/picture.ts'
-import { contextFor, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { contextFor, painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { runOn } from '../../imaging/raster/test-run.ts'
-import type { Picture } from '../define.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { histogram } from './histogram.ts'
 
 const close = (value: number, expected: number) => assert.ok(Math.abs(value - expected) < 1e-3, `${value}`)
@@ -76,7 +76,7 @@ test('on a transparent background nothing but the curve is there', async () => {
   assert.deepEqual([drawing.channels, pixelAt(drawing, 3, 49)[3], pixelAt(drawing, 128, 49)[3]], [4, 0, 255])
 })
 
-async function run(picture: Picture) {
+async function run(picture: ImageValue) {
   const params = { draw: true, channels: 'luma', width: 64, height: 16, background: 'black' }
   const { image, ...values } = await histogram.run({ image: picture }, params, contextFor())
   assert.ok(image)

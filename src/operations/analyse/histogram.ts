@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { parseColor } from '../../imaging/raster/color.ts'
 import { type Curve, drawHistogram } from '../../imaging/raster/draw/draw-histogram.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import {
   entropyOf,
   type Histograms,
@@ -10,7 +11,6 @@ import {
   spreadOf,
 } from '../../imaging/raster/measure/histogram.ts'
 import { rounded } from '../../imaging/raster/measure/rounded.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
 import { defineOperation, socket } from '../define.ts'
 import { color, pixels } from '../shared/params.ts'
@@ -91,7 +91,7 @@ export const histogram = defineOperation({
     const found = await histogramsOf(source, context)
     const style = { ...size, background: parseColor(background) }
     return {
-      image: draw ? pictureFrom(await drawHistogram(curvesOf(found, channels), style, context)) : image,
+      image: draw ? imageFromPixels(await drawHistogram(curvesOf(found, channels), style, context)) : image,
       red: told(spreadOf(found.red)),
       green: told(spreadOf(found.green)),
       blue: told(spreadOf(found.blue)),

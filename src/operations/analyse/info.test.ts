@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { moving } from '../../imaging/raster/test-animations.ts'
-import { contextFor, painted } from '../../imaging/raster/test-pictures.ts'
-import type { Picture } from '../define.ts'
+import { contextFor, painted } from '../../imaging/raster/test-images.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { info } from './info.ts'
 
 test('info tells size, mean luma, its deviation and the mean colour, and hands the image on', async () => {
@@ -51,6 +51,6 @@ test('what is transparent has no share in colour and brightness', async () => {
   assert.deepEqual([nothing.color, nothing.brightness, nothing.opacity], ['#000000', 0, 0])
 })
 
-async function run(image: Picture): Promise<Record<string, unknown>> {
+async function run(image: ImageValue): Promise<Record<string, unknown>> {
   return { ...(await info.run({ image }, {}, contextFor())) }
 }

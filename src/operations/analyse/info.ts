@@ -1,7 +1,7 @@
 import Type from 'typebox'
+import { pixelsOf } from '../../imaging/raster/image.ts'
 import { rounded } from '../../imaging/raster/measure/rounded.ts'
 import { statisticsOf } from '../../imaging/raster/measure/statistics.ts'
-import { pixelsOf } from '../../imaging/raster/picture.ts'
 import { defineOperation, socket } from '../define.ts'
 
 export const info = defineOperation({

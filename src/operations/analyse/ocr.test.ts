@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
-import { pictureFrom, pictureOf, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/picture.ts'
-import { contextFor } from '../../imaging/raster/test-pictures.ts'
+import { imageFromBytes, imageFromPixels, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/image.ts'
+import { contextFor } from '../../imaging/raster/test-images.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
 import { checkLines } from '../../local-models/read-text.ts'
 import { rowsOf, type TextLine } from '../../local-models/reading-order.ts'
 import { stopModels } from '../../local-models/runner.ts'
 import { cornersOf, smallestAround } from '../../local-models/slanted.ts'
-import { spelled } from '../../local-models/spelling.ts'
+import { decodeText } from '../../local-models/spelling.ts'
 import { regionsOf } from '../../local-models/text-regions.ts'
 import { wordGaps } from '../../local-models/word-gaps.ts'
-import type { Picture } from '../define.ts'
 import { ocr } from './ocr.ts'
 
 const context = contextFor({ secondsLeft: () => 120 })
-const receipt = await pictureOf(
+const receipt = await imageFromBytes(
   await readFile(new URL('../../../examples/samples/receipt.png', import.meta.url)),
   context,
 )
@@ -32,12 +32,15 @@ test('a tilted receipt is read row by row, with its spaces', async () => {
 
 test('text that runs downwards is read as well', async () => {
   const turned = await toPixels(context, (await sharpOf(await pixelsOf(receipt, context))).rotate(90))
-  const { text } = await read(pictureFrom(turned))
+  const { text } = await read(imageFromPixels(turned))
   for (const word of ['TOTAL', 'Walnut', 'BLUE DOOR CAFE']) assert.ok(String(text).includes(word), String(text))
 })
 
 test('where nothing is written, nothing is read', async () => {
-  const cat = await pictureOf(await readFile(new URL('../../../examples/samples/cat.jpg', import.meta.url)), context)
+  const cat = await imageFromBytes(
+    await readFile(new URL('../../../examples/samples/cat.jpg', import.meta.url)),
+    context,
+  )
   const { text, count, lines, image } = await read(cat)
   assert.deepEqual([text, count, lines, image === cat], ['', 0, [], true])
 })
@@ -50,7 +53,7 @@ test('more pieces of text than the limit are refused, with both numbers', () => 
 test('steps are spelled without blanks and repetitions, with spaces in gaps between words only', () => {
   const letters = ['', 'a', 'b', '.', '中']
   const spell = (places: number[], gaps: number[] = []) =>
-    spelled({ places, values: places.map(() => 0.5) }, letters, gaps).text
+    decodeText({ places, values: places.map(() => 0.5) }, letters, gaps).text
   assert.equal(spell([1, 1, 0, 1, 2, 2]), 'aab')
   assert.equal(spell([1, 0, 0, 0, 2], [2]), 'a b')
   assert.equal(spell([1, 0, 0, 0, 3], [2]), 'a.')
@@ -108,6 +111,6 @@ test('pieces of one row are told from the left, rows from the top', () => {
   )
 })
 
-async function read(image: Picture) {
+async function read(image: ImageValue) {
   return ocr.run({ image }, { draw: 'nothing', color: '#f00', minScore: 0.65 }, context)
 }

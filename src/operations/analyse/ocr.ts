@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { parseColor } from '../../imaging/raster/color.ts'
 import { framed } from '../../imaging/raster/effect/cover.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
-import { nameOf } from '../../local-models/define-model.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
+import { modelVersionKey } from '../../local-models/define-model.ts'
 import { ppocr } from '../../local-models/ppocr.ts'
 import { readText } from '../../local-models/read-text.ts'
 import type { TextLine } from '../../local-models/reading-order.ts'
@@ -60,7 +60,7 @@ export const ocr = defineOperation({
   alpha: 'kept',
   frames: 'first',
   deterministic: true,
-  reads: { models: () => [nameOf(ppocr)] },
+  reads: { models: () => [modelVersionKey(ppocr)] },
   examples: [
     { name: 'a receipt', inputs: { image: 'receipt.png' }, params: { draw: 'frame' }, requires: ppocr.name },
     { name: 'nothing to read', inputs: { image: 'cat.jpg' }, params: { draw: 'frame' }, requires: ppocr.name },
@@ -75,7 +75,7 @@ export const ocr = defineOperation({
     if (draw === 'nothing' || lines.length === 0) return { image, ...told }
     const line = Math.max(1, Math.round(Math.max(image.width, image.height) / 400))
     const drawn = await framed(pixels, lines, { color: parseColor(frameColor), line }, context)
-    return { image: pictureFrom(drawn), ...told }
+    return { image: imageFromPixels(drawn), ...told }
   },
 })
 

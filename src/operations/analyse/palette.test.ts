@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contextFor, painted } from '../../imaging/raster/test-pictures.ts'
+import { contextFor, painted } from '../../imaging/raster/test-images.ts'
 import { toLab } from '../../imaging/raster/tone/oklab.ts'
-import type { Picture } from '../define.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { palette } from './palette.ts'
 
 test('flat colours are found as they are, with their shares, the most frequent first', async () => {
@@ -79,7 +79,7 @@ test('OKLab is that of its author', () => {
   close(toLab(0, 128, 0), [0.51975, -0.1403, 0.10768])
 })
 
-async function run(image: Picture, count = 5) {
+async function run(image: ImageValue, count = 5) {
   const { image: same, ...values } = await palette.run({ image }, { count }, contextFor())
   assert.equal(same, image)
   return values as Record<string, unknown> & {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { imageFromBytes, sharpOf } from '../../imaging/raster/image.ts'
 import { hammingDistance } from '../../imaging/raster/measure/hash.ts'
-import { pictureOf, sharpOf } from '../../imaging/raster/picture.ts'
-import { contextFor, paint, painted } from '../../imaging/raster/test-pictures.ts'
-import type { Picture } from '../define.ts'
+import { contextFor, paint, painted } from '../../imaging/raster/test-images.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { phash } from './phash.ts'
 
 /** Hills of several sizes: something to recognise. */
@@ -40,7 +40,7 @@ test('the difference hash has a 1 wherever luma grows to the right', async () =>
 test('a copy that is scaled, compressed and brightened hashes alike, another picture does not', async () => {
   const original = await run(painted(200, 120, at(scene)))
   const jpeg = await (await sharpOf(scene)).resize(130, 80).linear(1.1, 4).jpeg({ quality: 50 }).toBuffer()
-  const copy = await run(await pictureOf(jpeg, contextFor()))
+  const copy = await run(await imageFromBytes(jpeg, contextFor()))
   const mirrored = await run(painted(200, 120, (x, y) => at(scene)(199 - x, y)))
   for (const name of ['hash', 'dhash'] as const) {
     assert.ok(distance(original[name], copy[name]) <= 6, `${name}: ${distance(original[name], copy[name])}`)
@@ -69,7 +69,7 @@ function distance(a: string, b: string): number {
   return hammingDistance(BigInt(`0x${a}`), BigInt(`0x${b}`))
 }
 
-async function run(image: Picture, background = 'white'): Promise<{ hash: string; dhash: string }> {
+async function run(image: ImageValue, background = 'white'): Promise<{ hash: string; dhash: string }> {
   const { image: same, ...values } = await phash.run({ image }, { background }, contextFor())
   assert.equal(same, image)
   return values as { hash: string; dhash: string }

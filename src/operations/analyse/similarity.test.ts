@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lumaOf } from '../../imaging/raster/measure/luma-plane.ts'
 import { structuralSimilarity } from '../../imaging/raster/measure/ssim.ts'
-import { contextFor, paint, painted } from '../../imaging/raster/test-pictures.ts'
-import type { Picture } from '../define.ts'
+import { contextFor, paint, painted } from '../../imaging/raster/test-images.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { similarity } from './similarity.ts'
 
 const waves = (x: number, y: number) => Math.round(128 + 60 * Math.sin(x / 5) + 40 * Math.cos(y / 7))
@@ -71,7 +71,7 @@ test('other sizes are compared all the same, down to one pixel', async () => {
   )
 })
 
-async function run(image: Picture, reference: Picture) {
+async function run(image: ImageValue, reference: ImageValue) {
   const { image: same, ...values } = await similarity.run({ image, reference }, { background: 'white' }, contextFor())
   assert.equal(same, image)
   return values as { similarity: number; psnr: number; hashDistance: number }

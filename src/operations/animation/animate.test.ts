@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
-import { pixelsOf } from '../../imaging/raster/picture.ts'
+import { pixelsOf } from '../../imaging/raster/image.ts'
 import { framesOf } from '../../imaging/raster/read/frames.ts'
 import { moving } from '../../imaging/raster/test-animations.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
-import { contextFor, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { contextFor, painted, pixelAt } from '../../imaging/raster/test-images.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
-import type { Picture } from '../define.ts'
 import { animate } from './animate.ts'
 
 const context = contextFor()
@@ -128,7 +128,7 @@ test('a time for each image and a rate are not both said', () => {
   assert.equal(checker(animate.params)({ delay: 100, fps: 10 }).length, 1)
 })
 
-async function run(images: Picture[], values: Record<string, unknown>): Promise<Picture> {
+async function run(images: ImageValue[], values: Record<string, unknown>): Promise<ImageValue> {
   const params = structuredClone(values)
   assert.deepEqual(checker(animate.params)(params), [])
   const outputs = await animate.run({ images } as never, params, context)
@@ -136,7 +136,7 @@ async function run(images: Picture[], values: Record<string, unknown>): Promise<
   return outputs.image
 }
 
-async function colorsOf(image: Picture): Promise<number[][]> {
+async function colorsOf(image: ImageValue): Promise<number[][]> {
   const frames = await framesOf(image, context)
   return Promise.all(frames.map(async (frame) => pixelAt(await pixelsOf(frame, context), 1, 1)))
 }

@@ -1,14 +1,15 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { mapSome } from '../../imaging/raster/map-some.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
 import { roundedDelays } from '../../imaging/raster/read/delays.ts'
-import { framesOf, pictureFromFrames } from '../../imaging/raster/read/frames.ts'
+import { framesOf, imageFromFrames } from '../../imaging/raster/read/frames.ts'
 import { type Fit, fitted } from '../../imaging/raster/shape/fitted.ts'
 import { checkFrames } from '../../imaging/raster/size.ts'
 import { crossfade } from '../../imaging/raster/write/crossfade.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
-import { defineOperation, type OperationContext, type Picture, socket } from '../define.ts'
+import { defineOperation, type OperationContext, socket } from '../define.ts'
 import { color } from '../shared/params.ts'
 
 const delay = { minimum: 20, maximum: limits.frameMsMax, 'x-unit': 'ms' }
@@ -116,19 +117,19 @@ export const animate = defineOperation({
     }
     const frames = shown.map(({ frame }) => frame)
     const delays = shown.map(({ delay }) => delay)
-    return { image: pictureFromFrames(frames, { delaysMs: roundedDelays(delays, 1), loops: loop }) }
+    return { image: imageFromFrames(frames, { delaysMs: roundedDelays(delays, 1), loops: loop }) }
   },
 })
 
 const fadeMs = 40
 
 interface Shown {
-  frame: Picture
+  frame: ImageValue
   /** Milliseconds, and parts of them. */
   delay: number
 }
 
-async function clipOf(image: Picture, delay: number, fit: Fit, context: OperationContext): Promise<Shown[]> {
+async function clipOf(image: ImageValue, delay: number, fit: Fit, context: OperationContext): Promise<Shown[]> {
   const frames = await framesOf(image, context)
   const sized = await mapSome(frames, context.signal, (frame) => fitted(frame, fit, context))
   return sized.map((frame, at) => ({ frame, delay: image.animation?.delaysMs[at] ?? delay }))
@@ -147,10 +148,10 @@ async function fade(
   const [a, b] = await Promise.all([pixelsOf(from, context), pixelsOf(to, context)])
   const amounts = Array.from({ length: steps }, (_, step) => (step + 1) / (steps + 1))
   const between = await mapSome(amounts, context.signal, (amount) => crossfade(a, b, amount, context))
-  return between.map((pixels) => ({ frame: pictureFrom(pixels), delay: ms / steps }))
+  return between.map((pixels) => ({ frame: imageFromPixels(pixels), delay: ms / steps }))
 }
 
-function checkSizes(images: Picture[]): void {
+function checkSizes(images: ImageValue[]): void {
   const [first] = images
   for (const [index, { width, height }] of images.entries()) {
     if (width === first?.width && height === first.height) continue

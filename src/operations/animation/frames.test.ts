@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
-import { pixelsOf } from '../../imaging/raster/picture.ts'
+import { pixelsOf } from '../../imaging/raster/image.ts'
 import { framesOf } from '../../imaging/raster/read/frames.ts'
 import { moving } from '../../imaging/raster/test-animations.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
-import { contextFor, painted } from '../../imaging/raster/test-pictures.ts'
-import type { Picture } from '../define.ts'
+import { contextFor, painted } from '../../imaging/raster/test-images.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { frames } from './frames.ts'
 
 const context = contextFor()
@@ -78,7 +78,7 @@ test('params that contradict each other are refused when they are saved', () => 
   }
 })
 
-async function run(image: Picture, values: Record<string, unknown>): Promise<Picture> {
+async function run(image: ImageValue, values: Record<string, unknown>): Promise<ImageValue> {
   const params = structuredClone(values)
   assert.deepEqual(checker(frames.params)(params), [])
   const outputs = await frames.run({ image }, params, context)
@@ -86,6 +86,6 @@ async function run(image: Picture, values: Record<string, unknown>): Promise<Pic
   return outputs.image
 }
 
-async function colorsOf(image: Picture): Promise<(number | undefined)[]> {
+async function colorsOf(image: ImageValue): Promise<(number | undefined)[]> {
   return Promise.all((await framesOf(image, context)).map(async (frame) => (await pixelsOf(frame, context)).data[0]))
 }

@@ -1,10 +1,11 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
-import { copyOf } from '../../imaging/raster/copy.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
-import { framesOf, pictureFromFrames } from '../../imaging/raster/read/frames.ts'
+import { copyPixels } from '../../imaging/raster/copy.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
+import { framesOf, imageFromFrames } from '../../imaging/raster/read/frames.ts'
+import type { Animation, ImageValue } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
-import { type Animation, defineOperation, type OperationContext, type Picture, socket } from '../define.ts'
+import { defineOperation, type OperationContext, socket } from '../define.ts'
 
 const orders = ['forward', 'reverse', 'boomerang'] as const
 
@@ -165,16 +166,16 @@ function checkTimes(timed: Shown[], before: Shown[], speed: number): void {
   }
 }
 
-async function taken(image: Picture, shown: Shown[], loops: number, context: OperationContext): Promise<Picture> {
+async function taken(image: ImageValue, shown: Shown[], loops: number, context: OperationContext): Promise<ImageValue> {
   const all = await framesOf(image, context)
   const chosen = shown.map(({ at }) => all[at] ?? image)
   if (chosen.length === 1 && image.animation) return copied(chosen[0] ?? image, context)
   const animation: Animation = { delaysMs: shown.map(({ delayMs }) => delayMs), loops }
-  return pictureFromFrames(chosen, animation)
+  return imageFromFrames(chosen, animation)
 }
 
 /** What was decoded together lies in one piece of memory, which a single frame would keep. */
-async function copied(frame: Picture, context: OperationContext): Promise<Picture> {
+async function copied(frame: ImageValue, context: OperationContext): Promise<ImageValue> {
   const pixels = await pixelsOf(frame, context)
-  return pictureFrom({ ...pixels, data: await copyOf(pixels, context) })
+  return imageFromPixels({ ...pixels, data: await copyPixels(pixels, context) })
 }

@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
-import { calculated } from '../../imaging/raster/tone/arithmetic.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
+import { applyArithmetic } from '../../imaging/raster/tone/arithmetic.ts'
 import { hueRotate, multiply, saturate } from '../../imaging/raster/tone/matrix.ts'
-import { tableOf, throughTables } from '../../imaging/raster/tone/table.ts'
+import { applyTables, tableOf } from '../../imaging/raster/tone/table.ts'
 import { defineOperation, socket } from '../define.ts'
 
 const factor = { minimum: 0, maximum: 10, default: 1 }
@@ -80,10 +80,10 @@ export const adjust = defineOperation({
     if (saturation === 1 && hue % 360 === 0) {
       // Nothing is mixed: 256 answers are all there are.
       const table = tableOf((value) => bright(value) * slope + offset / 255)
-      return { image: pictureFrom(await throughTables(pixels, [table, table, table], context)) }
+      return { image: imageFromPixels(await applyTables(pixels, [table, table, table], context)) }
     }
     const before = Float64Array.from({ length: 256 }, (_, byte) => 255 * bright(byte / 255) * slope)
     const matrix = multiply(hueRotate(hue), saturate(saturation))
-    return { image: pictureFrom(await calculated(pixels, { before, matrix, offset }, context)) }
+    return { image: imageFromPixels(await applyArithmetic(pixels, { before, matrix, offset }, context)) }
   },
 })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pixelsOf } from '../../imaging/raster/picture.ts'
+import { pixelsOf } from '../../imaging/raster/image.ts'
 import { chroma } from '../../imaging/raster/test-color.ts'
-import { contextFor, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { contextFor, painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { assertFormula, runOn } from '../../imaging/raster/test-run.ts'
 import { lumaHistogram, percentile } from '../../imaging/raster/tone/luma.ts'
-import type { Pixels } from '../define.ts'
+import type { Pixels } from '../../imaging/types.ts'
 import { autoEnhance } from './auto-enhance.ts'
 
 /** A scene of greys, from `low` to `high`, under a light. */

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
-import { enhanced } from '../../imaging/raster/tone/enhance.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
+import { enhancePixels } from '../../imaging/raster/tone/enhance.ts'
 import { mixed } from '../../imaging/raster/tone/table.ts'
 import { defineOperation, socket } from '../define.ts'
 
@@ -37,6 +37,6 @@ export const autoEnhance = defineOperation({
   async run({ image }, { amount }, context) {
     if (amount === 0) return { image }
     const pixels = await pixelsOf(image, context)
-    return { image: pictureFrom(await mixed(pixels, await enhanced(pixels, context), amount, context)) }
+    return { image: imageFromPixels(await mixed(pixels, await enhancePixels(pixels, context), amount, context)) }
   },
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
 import { assertSameHue, luma } from '../../imaging/raster/test-color.ts'
-import { painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { assertFormula, runOn } from '../../imaging/raster/test-run.ts'
 import { curves } from './curves.ts'
 

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
-import { throughTones, tonesOf } from '../../imaging/raster/tone/luma.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
+import { applyTones, tonesOf } from '../../imaging/raster/tone/luma.ts'
 import { monotoneCurve, type Point } from '../../imaging/raster/tone/spline.ts'
-import { type Table, tableOf, throughTables } from '../../imaging/raster/tone/table.ts'
+import { applyTables, type Table, tableOf } from '../../imaging/raster/tone/table.ts'
 import { defineOperation, socket } from '../define.ts'
 
 export const curves = defineOperation({
@@ -71,11 +71,11 @@ export const curves = defineOperation({
     }
     const tables = [table('red', red), table('green', green), table('blue', blue)] as const
     const source = await pixelsOf(image, context)
-    const pixels = rgb || red || green || blue ? await throughTables(source, tables, context) : source
-    if (luminance === undefined) return { image: pictureFrom(pixels) }
+    const pixels = rgb || red || green || blue ? await applyTables(source, tables, context) : source
+    if (luminance === undefined) return { image: imageFromPixels(pixels) }
     const curve = curveOf('luminance', luminance)
     const tones = tonesOf((value) => curve(value * 255) / 255)
-    return { image: pictureFrom(await throughTones(pixels, tones, context)) }
+    return { image: imageFromPixels(await applyTones(pixels, tones, context)) }
   },
 })
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { parseColor } from '../../imaging/raster/color.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
-import { rampOf, throughRamp } from '../../imaging/raster/tone/ramp.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
+import { applyRamp, rampOf } from '../../imaging/raster/tone/ramp.ts'
 import { defineOperation, socket } from '../define.ts'
 import { color } from '../shared/params.ts'
 
@@ -54,6 +54,6 @@ export const duotone = defineOperation({
       { at: 0, color: parseColor(shadows) },
       { at: 1, color: parseColor(highlights) },
     ])
-    return { image: pictureFrom(await throughRamp(await pixelsOf(image, context), colors, amount, context)) }
+    return { image: imageFromPixels(await applyRamp(await pixelsOf(image, context), colors, amount, context)) }
   },
 })

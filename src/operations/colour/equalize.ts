@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
-import { equalized, equalizedLocally } from '../../imaging/raster/tone/equalize.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
+import { equalizeLuma, equalizeTiles } from '../../imaging/raster/tone/equalize.ts'
 import { mixed } from '../../imaging/raster/tone/table.ts'
 import { defineOperation, socket } from '../define.ts'
 
@@ -55,7 +55,7 @@ export const equalize = defineOperation({
   async run({ image }, { clip, tiles = 8, amount }, context) {
     const pixels = await pixelsOf(image, context)
     const spread =
-      clip === undefined ? await equalized(pixels, context) : await equalizedLocally(pixels, { clip, tiles }, context)
-    return { image: pictureFrom(await mixed(pixels, spread, amount, context)) }
+      clip === undefined ? await equalizeLuma(pixels, context) : await equalizeTiles(pixels, { clip, tiles }, context)
+    return { image: imageFromPixels(await mixed(pixels, spread, amount, context)) }
   },
 })

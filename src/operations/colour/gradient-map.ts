@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
 import { parseColor } from '../../imaging/raster/color.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
-import { rampOf, type Stop, throughRamp } from '../../imaging/raster/tone/ramp.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
+import { applyRamp, rampOf, type Stop } from '../../imaging/raster/tone/ramp.ts'
 import { defineOperation, socket } from '../define.ts'
 import { color } from '../shared/params.ts'
 
@@ -103,7 +103,7 @@ export const gradientMap = defineOperation({
         `Stop ${wrong} (counted from 0) is at ${found[wrong]?.at}, before the one in front of it at ${found[wrong - 1]?.at}; stops come in ascending order.`,
       )
     }
-    return { image: pictureFrom(await throughRamp(await pixelsOf(image, context), rampOf(found), amount, context)) }
+    return { image: imageFromPixels(await applyRamp(await pixelsOf(image, context), rampOf(found), amount, context)) }
   },
 })
 

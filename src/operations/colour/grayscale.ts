@@ -1,7 +1,8 @@
 import Type from 'typebox'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { eachRow } from '../../imaging/raster/rows.ts'
-import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import type { Pixels } from '../../imaging/types.ts'
+import { defineOperation, type OperationContext, socket } from '../define.ts'
 
 export const grayscale = defineOperation({
   id: 'grayscale',
@@ -23,7 +24,7 @@ export const grayscale = defineOperation({
   // 0.2126 red + 0.7152 green + 0.0722 blue, as CSS grayscale(1). sharp's own greyscale would drop the alpha channel.
   async run({ image }, _, context) {
     const pixels = await pixelsOf(image, context)
-    return { image: pictureFrom(await grey(pixels, context)) }
+    return { image: imageFromPixels(await grey(pixels, context)) }
   },
 })
 

@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
-import { through } from '../../imaging/raster/pipeline.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
+import { enqueueStage } from '../../imaging/raster/pipeline.ts'
 import type { Sharp } from '../../imaging/raster/sharp.ts'
 import { stages } from '../../imaging/raster/stages.ts'
-import { tableOf, throughTables } from '../../imaging/raster/tone/table.ts'
+import { applyTables, tableOf } from '../../imaging/raster/tone/table.ts'
 import { defineOperation, socket } from '../define.ts'
 
 export const invert = defineOperation({
@@ -41,10 +41,12 @@ export const invert = defineOperation({
   async run({ image }, { amount }, context) {
     if (amount === 1) {
       const { width, height, hasAlpha } = image
-      const tell = (source: Sharp) => source.negate({ alpha: false })
-      return { image: await through(image, { stage: stages.negate, width, height, hasAlpha, tell }, context) }
+      const apply = (source: Sharp) => source.negate({ alpha: false })
+      return {
+        image: await enqueueStage(image, { stage: stages.negate, width, height, hasAlpha, apply }, context),
+      }
     }
     const table = tableOf((value) => amount + value * (1 - 2 * amount))
-    return { image: pictureFrom(await throughTables(await pixelsOf(image, context), [table, table, table], context)) }
+    return { image: imageFromPixels(await applyTables(await pixelsOf(image, context), [table, table, table], context)) }
   },
 })

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
-import { throughTones, tonesOf } from '../../imaging/raster/tone/luma.ts'
-import { tableOf, throughTables } from '../../imaging/raster/tone/table.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
+import { applyTones, tonesOf } from '../../imaging/raster/tone/luma.ts'
+import { applyTables, tableOf } from '../../imaging/raster/tone/table.ts'
 import { defineOperation, socket } from '../define.ts'
 
 const byte = { minimum: 0, maximum: 255 }
@@ -74,10 +74,10 @@ export const levels = defineOperation({
     }
     const pixels = await pixelsOf(image, context)
     const formula = (value: number) => level(value, range)
-    if (channel === 'luminance') return { image: pictureFrom(await throughTones(pixels, tonesOf(formula), context)) }
+    if (channel === 'luminance') return { image: imageFromPixels(await applyTones(pixels, tonesOf(formula), context)) }
     const [set, same] = [tableOf(formula), tableOf((value) => value)]
     const own = (name: string) => (channel === 'rgb' || channel === name ? set : same)
-    return { image: pictureFrom(await throughTables(pixels, [own('red'), own('green'), own('blue')], context)) }
+    return { image: imageFromPixels(await applyTables(pixels, [own('red'), own('green'), own('blue')], context)) }
   },
 })
 

@@ -1,12 +1,13 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { sniff } from '../../imaging/raster/read/sniff.ts'
 import { parseCube } from '../../imaging/raster/tone/cube.ts'
-import { checkHald, haldLut, type Lut, throughLut } from '../../imaging/raster/tone/lut.ts'
+import { applyLut, checkHald, haldLut, type Lut } from '../../imaging/raster/tone/lut.ts'
 import { mixed } from '../../imaging/raster/tone/table.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
-import { defineOperation, type OperationContext, type Picture, socket } from '../define.ts'
+import { defineOperation, type OperationContext, socket } from '../define.ts'
 
 export const lut = defineOperation({
   id: 'lut',
@@ -66,12 +67,12 @@ export const lut = defineOperation({
   async run({ image, hald }, { source, cube, amount }, context) {
     const table = await lutOf({ hald, source, cube }, context)
     const pixels = await pixelsOf(image, context)
-    return { image: pictureFrom(await mixed(pixels, await throughLut(pixels, table, context), amount, context)) }
+    return { image: imageFromPixels(await mixed(pixels, await applyLut(pixels, table, context), amount, context)) }
   },
 })
 
 interface Looks {
-  hald: Picture | undefined
+  hald: ImageValue | undefined
   source: string | undefined
   cube: string | undefined
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertSameHue, luma } from '../../imaging/raster/test-color.ts'
-import { paint, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { paint, painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { runOn } from '../../imaging/raster/test-run.ts'
-import type { Pixels } from '../define.ts'
+import type { Pixels } from '../../imaging/types.ts'
 import { normalize } from './normalize.ts'
 
 const flatColor = (x: number, y: number) => [90 + x, 80 + y, 130 - ((x * y) >> 5)]

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
-import { sameForAll } from '../../imaging/raster/same-for-all.ts'
-import { lumaHistogram, percentile, throughTones, tonesOf } from '../../imaging/raster/tone/luma.ts'
+import { decideOnce } from '../../imaging/raster/decide-once.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
+import { applyTones, lumaHistogram, percentile, tonesOf } from '../../imaging/raster/tone/luma.ts'
 import { defineOperation, socket } from '../define.ts'
 
 export const normalize = defineOperation({
@@ -45,7 +45,7 @@ export const normalize = defineOperation({
   // One line for all three channels, as ImageMagick's -contrast-stretch, but ends that leave the range keep their hue.
   async run({ image }, { lower, upper }, context) {
     const pixels = await pixelsOf(image, context)
-    const histogram = await sameForAll(context, 'histogram', () => lumaHistogram(pixels, context))
+    const histogram = await decideOnce(context, 'histogram', () => lumaHistogram(pixels, context))
     const [black, white] = [percentile(histogram, lower / 100), percentile(histogram, upper / 100)]
     if (black === white) return { image }
     const slope = 255 / (white - black)
@@ -53,6 +53,6 @@ export const normalize = defineOperation({
       (luma) => (luma - black / 255) * slope,
       () => slope,
     )
-    return { image: pictureFrom(await throughTones(pixels, tones, context)) }
+    return { image: imageFromPixels(await applyTones(pixels, tones, context)) }
   },
 })

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
-import { ditheredThrough } from '../../imaging/raster/tone/dither.ts'
-import { tableOf, throughTables } from '../../imaging/raster/tone/table.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
+import { ditherTo } from '../../imaging/raster/tone/dither.ts'
+import { applyTables, tableOf } from '../../imaging/raster/tone/table.ts'
 import { defineOperation, socket } from '../define.ts'
 
 export const posterize = defineOperation({
@@ -43,7 +43,7 @@ export const posterize = defineOperation({
   async run({ image }, { levels, dither }, context) {
     const pixels = await pixelsOf(image, context)
     const table = tableOf((value) => Math.round(value * (levels - 1)) / (levels - 1))
-    if (dither) return { image: pictureFrom(await ditheredThrough(pixels, table, context)) }
-    return { image: pictureFrom(await throughTables(pixels, [table, table, table], context)) }
+    if (dither) return { image: imageFromPixels(await ditherTo(pixels, table, context)) }
+    return { image: imageFromPixels(await applyTables(pixels, [table, table, table], context)) }
   },
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { luma } from '../../imaging/raster/test-color.ts'
-import { painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { assertFormula, runOn } from '../../imaging/raster/test-run.ts'
 import { lightAt } from '../../imaging/raster/tone/light.ts'
 import { temperature } from './temperature.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
-import { lightAt, litBy } from '../../imaging/raster/tone/light.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
+import { lightAt, relight } from '../../imaging/raster/tone/light.ts'
 import { defineOperation, socket } from '../define.ts'
 
 /** What 100 is. An amber conversion filter (Wratten 85) has 112 mired, a blue one (80B) as many below 0. */
@@ -50,6 +50,6 @@ export const temperature = defineOperation({
   async run({ image }, { warmth, tint }, context) {
     if (warmth === 0 && tint === 0) return { image }
     const light = lightAt((warmth / 100) * miredMost, (-tint / 100) * duvMost)
-    return { image: pictureFrom(await litBy(await pixelsOf(image, context), light, context)) }
+    return { image: imageFromPixels(await relight(await pixelsOf(image, context), light, context)) }
   },
 })

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { parseColor } from '../../imaging/raster/color.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
-import { sameForAll } from '../../imaging/raster/same-for-all.ts'
+import { decideOnce } from '../../imaging/raster/decide-once.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { lumaHistogram } from '../../imaging/raster/tone/luma.ts'
 import { otsuThreshold } from '../../imaging/raster/tone/otsu.ts'
-import { throughRamp } from '../../imaging/raster/tone/ramp.ts'
+import { applyRamp } from '../../imaging/raster/tone/ramp.ts'
 import { defineOperation, socket } from '../define.ts'
 import { color } from '../shared/params.ts'
 
@@ -60,10 +60,10 @@ export const threshold = defineOperation({
   async run({ image }, { at = 128, otsu, below, above }, context) {
     const pixels = await pixelsOf(image, context)
     const from = otsu
-      ? await sameForAll(context, 'level', async () => otsuThreshold(await lumaHistogram(pixels, context)))
+      ? await decideOnce(context, 'level', async () => otsuThreshold(await lumaHistogram(pixels, context)))
       : at
     const [dark, bright] = [parseColor(below), parseColor(above)]
     const colors = Array.from({ length: 256 }, (_, luma) => (luma < from ? dark : bright))
-    return { image: pictureFrom(await throughRamp(pixels, colors, 1, context)) }
+    return { image: imageFromPixels(await applyRamp(pixels, colors, 1, context)) }
   },
 })

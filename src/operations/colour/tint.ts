@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { parseColor } from '../../imaging/raster/color.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
-import { mixed, throughColors, tinted } from '../../imaging/raster/tone/table.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
+import { applyColorTable, mixed, tinted } from '../../imaging/raster/tone/table.ts'
 import { defineOperation, socket } from '../define.ts'
 import { color } from '../shared/params.ts'
 
@@ -43,7 +43,7 @@ export const tint = defineOperation({
   async run({ image }, { color: text, amount }, context) {
     const pixels = await pixelsOf(image, context)
     const { alpha, ...hue } = parseColor(text)
-    const whole = await throughColors(pixels, tinted({ ...hue, alpha: 1 }), context)
-    return { image: pictureFrom(await mixed(pixels, whole, amount * alpha, context)) }
+    const whole = await applyColorTable(pixels, tinted({ ...hue, alpha: 1 }), context)
+    return { image: imageFromPixels(await mixed(pixels, whole, amount * alpha, context)) }
   },
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lineOver, middleOf } from '../../imaging/raster/layer/split.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
-import { contextFor, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { contextFor, painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { disc, runOn, softColors } from '../../imaging/raster/test-run.ts'
 import { beforeAfter } from './before-after.ts'
 

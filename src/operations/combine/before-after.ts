@@ -1,15 +1,16 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
 import { parseColor } from '../../imaging/raster/color.ts'
-import { layOver } from '../../imaging/raster/layer/over.ts'
-import { sheetOf } from '../../imaging/raster/layer/sheet.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
+import { compositeOver } from '../../imaging/raster/layer/over.ts'
+import { composeSheet } from '../../imaging/raster/layer/sheet.ts'
 import { lineOver, middleOf, split } from '../../imaging/raster/layer/split.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
 import { intersection, type Rectangle } from '../../imaging/raster/region.ts'
-import { scaled } from '../../imaging/raster/shape/scaled.ts'
+import { scaleTo } from '../../imaging/raster/shape/scaled.ts'
+import type { Pixels } from '../../imaging/types.ts'
 import type { Label } from '../../imaging/vector/label.ts'
 import { limits } from '../../limits.ts'
-import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import { defineOperation, type OperationContext, socket } from '../define.ts'
 import { color, font, pixels } from '../shared/params.ts'
 
 const label = (title: string, which: string) =>
@@ -112,7 +113,7 @@ export const beforeAfter = defineOperation({
     }
     const [one, two] = await Promise.all([
       pixelsOf(before, context),
-      scaled(after, before, context, fit === 'fill' ? 'fill' : 'cover'),
+      scaleTo(after, before, context, fit === 'fill' ? 'fill' : 'cover'),
     ])
     const unit = Math.min(width, height)
     const lineWidth = style.lineWidth ?? Math.max(2, Math.round(unit / 150))
@@ -122,7 +123,7 @@ export const beforeAfter = defineOperation({
       const drawn = await splitPicture(one, two, { ...style, lineWidth }, context)
       const whole = { x: 0, y: 0, width, height }
       await writeLabels(drawn, words, { before: whole, after: whole }, cornersFor(style.angle), context)
-      return { image: pictureFrom(drawn) }
+      return { image: imageFromPixels(drawn) }
     }
     const isBeside = layout === 'beside'
     const places = {
@@ -130,16 +131,16 @@ export const beforeAfter = defineOperation({
       after: { x: isBeside ? width + lineWidth : 0, y: isBeside ? 0 : height + lineWidth, width, height },
     }
     const size = isBeside ? { width: 2 * width + lineWidth, height } : { width, height: 2 * height + lineWidth }
-    const drawn = await sheetOf(
+    const drawn = await composeSheet(
       { ...size, background: style.color, radius: 0 },
       [
-        { ...places.before, picture: pictureFrom(one) },
-        { ...places.after, picture: pictureFrom(two) },
+        { ...places.before, picture: imageFromPixels(one) },
+        { ...places.after, picture: imageFromPixels(two) },
       ],
       context,
     )
     await writeLabels(drawn, words, places, { before: 'bottom-left', after: 'bottom-left' }, context)
-    return { image: pictureFrom(drawn) }
+    return { image: imageFromPixels(drawn) }
   },
 })
 
@@ -173,7 +174,7 @@ async function splitPicture(
   const middle = middleOf(line, before)
   const place = { x: Math.round(middle.x - layer.width / 2), y: Math.round(middle.y - layer.height / 2) }
   const region = intersection({ x: 0, y: 0, width: drawn.width, height: drawn.height }, { ...layer, ...place })
-  if (region) await layOver(drawn, layer, { ...place, opacity: 1 }, region)
+  if (region) await compositeOver(drawn, layer, { ...place, opacity: 1 }, region)
   return drawn
 }
 

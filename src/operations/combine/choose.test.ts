@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contextFor, painted } from '../../imaging/raster/test-pictures.ts'
-import type { Picture } from '../define.ts'
+import { contextFor, painted } from '../../imaging/raster/test-images.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { choose } from './choose.ts'
 
 const flat = (grey: number) => painted(40, 30, () => [grey, grey, grey])
@@ -9,7 +9,7 @@ const stripes = (low: number, high: number) =>
   painted(40, 30, (x) => (x % 8 < 4 ? [low, low, low] : [high, high, high]))
 const images = [flat(90), stripes(0, 255), flat(220), stripes(100, 140)]
 
-async function chosen(params: Record<string, unknown>, more: { reference?: Picture } = {}) {
+async function chosen(params: Record<string, unknown>, more: { reference?: ImageValue } = {}) {
   const filled = { by: 'index', pick: 'most', index: 0, color: 'white', ...params }
   const { image, ...values } = await choose.run(
     { images, reference: undefined, ...more } as never,

@@ -8,8 +8,9 @@ import { smallCopies } from '../../imaging/raster/measure/small-copies.ts'
 import { structuralSimilarity } from '../../imaging/raster/measure/ssim.ts'
 import { statisticsOf } from '../../imaging/raster/measure/statistics.ts'
 import { thumbnailOf } from '../../imaging/raster/measure/thumbnail.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
-import { defineOperation, type OperationContext, type Picture, socket } from '../define.ts'
+import { defineOperation, type OperationContext, socket } from '../define.ts'
 import { color, pixels } from '../shared/params.ts'
 
 const measures = ['index', 'sharpness', 'contrast', 'brightness', 'similarity', 'text-contrast'] as const
@@ -95,7 +96,7 @@ export const choose = defineOperation({
   },
 })
 
-function placed(images: Picture[], index: number): { image: Picture; index: number } {
+function placed(images: ImageValue[], index: number): { image: ImageValue; index: number } {
   const image = images.at(index)
   if (image === undefined) {
     const last = images.length - 1
@@ -104,12 +105,12 @@ function placed(images: Picture[], index: number): { image: Picture; index: numb
   return { image, index: index < 0 ? images.length + index : index }
 }
 
-type Measure = (image: Picture, context: OperationContext) => Promise<number>
+type Measure = (image: ImageValue, context: OperationContext) => Promise<number>
 type TextPlace = Parameters<typeof legibilityOf>[1]
 
 function measureOf(
   by: Exclude<(typeof measures)[number], 'index'>,
-  reference: Picture | undefined,
+  reference: ImageValue | undefined,
   text: TextPlace,
 ): Measure {
   switch (by) {
@@ -134,6 +135,6 @@ function measureOf(
 /** All at about one size, so that a large one does not win for being large. */
 const side = 512
 
-function smallCopy(image: Picture, context: OperationContext) {
+function smallCopy(image: ImageValue, context: OperationContext) {
   return thumbnailOf(image, { width: side, height: side, fit: 'inside' }, context)
 }

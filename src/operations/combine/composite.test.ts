@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { disc, ramps, runOn, softColors } from '../../imaging/raster/test-run.ts'
 import { tile } from '../geometry/tile.ts'
 import { composite } from './composite.ts'

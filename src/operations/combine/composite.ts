@@ -1,13 +1,14 @@
 import Type from 'typebox'
-import { wideCopy } from '../../imaging/raster/channels.ts'
-import { masked } from '../../imaging/raster/layer/mask.ts'
-import { blends, overlayOn } from '../../imaging/raster/layer/overlay.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { toRgba } from '../../imaging/raster/channels.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
+import { multiplyAlpha } from '../../imaging/raster/layer/mask.ts'
+import { blendOnto, blends } from '../../imaging/raster/layer/overlay.ts'
 import { cut, intersection } from '../../imaging/raster/region.ts'
-import { scaled } from '../../imaging/raster/shape/scaled.ts'
-import { tiled } from '../../imaging/raster/shape/tile.ts'
+import { scaleTo } from '../../imaging/raster/shape/scaled.ts'
+import { tilePixels } from '../../imaging/raster/shape/tile.ts'
+import type { Pixels } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
-import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import { defineOperation, type OperationContext, socket } from '../define.ts'
 import { anchored, anchors, pixels } from '../shared/params.ts'
 
 const offset = { minimum: -limits.sidePixelsMax, maximum: limits.sidePixelsMax, 'x-unit': 'px' }
@@ -124,9 +125,9 @@ export const composite = defineOperation({
     const [below, above] = await Promise.all([pixelsOf(image, context), pixelsOf(overlay, context)])
     const layer = tile ? await repeated(above, below, { ...at, gap, brick }, context) : above
     const placed = { layer, ...(tile ? { x: 0, y: 0 } : at) }
-    const seen = mask ? await within(placed, await scaled(mask, below, context), maskBy, context) : placed
+    const seen = mask ? await within(placed, await scaleTo(mask, below, context), maskBy, context) : placed
     return {
-      image: pictureFrom(await overlayOn(below, seen.layer, { x: seen.x, y: seen.y, opacity, blend }, context)),
+      image: imageFromPixels(await blendOnto(below, seen.layer, { x: seen.x, y: seen.y, opacity, blend }, context)),
     }
   },
 })
@@ -138,8 +139,8 @@ async function repeated(
   place: { x: number; y: number; gap: number; brick: boolean },
   context: OperationContext,
 ): Promise<Pixels> {
-  const cell = place.gap > 0 ? await wideCopy(tile, context) : tile
-  return tiled(cell, Buffer.alloc(cell.channels), { width, height, ...place }, context)
+  const cell = place.gap > 0 ? await toRgba(tile, context) : tile
+  return tilePixels(cell, Buffer.alloc(cell.channels), { width, height, ...place }, context)
 }
 
 /** What lies on the mask, faded by it. */
@@ -154,5 +155,5 @@ async function within(
   if (region === undefined) return placed
   const part = await cut(layer, { ...region, x: region.x - x, y: region.y - y }, context)
   const shown = await cut(mask, region, context)
-  return { layer: await masked(part, shown, { by, invert: false }, context), x: region.x, y: region.y }
+  return { layer: await multiplyAlpha(part, shown, { by, invert: false }, context), x: region.x, y: region.y }
 }

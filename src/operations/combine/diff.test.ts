@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pixelmatch from 'pixelmatch'
 import { checker } from '../../domain/validate.ts'
-import { pixelsOf } from '../../imaging/raster/picture.ts'
+import { pixelsOf } from '../../imaging/raster/image.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
-import { contextFor, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { contextFor, painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { ramps } from '../../imaging/raster/test-run.ts'
-import type { Picture } from '../define.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { diff } from './diff.ts'
 
 test('an image is the same as itself, with and without alpha', async () => {
@@ -101,7 +101,7 @@ test('a reference of another size is refused, or fitted when told to', async () 
   assert.equal(difference, 0)
 })
 
-async function compare(image: Picture, reference: Picture, values: Record<string, unknown> = {}) {
+async function compare(image: ImageValue, reference: ImageValue, values: Record<string, unknown> = {}) {
   const params = structuredClone(values)
   assert.deepEqual(checker(diff.params)(params), [])
   const { image: drawn, ...found } = await diff.run({ image, reference }, params, contextFor())

@@ -1,12 +1,13 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
 import { alphaByte, type Color, parseColor } from '../../imaging/raster/color.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { differenceOf } from '../../imaging/raster/measure/difference.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
 import { eachRow } from '../../imaging/raster/rows.ts'
-import { scaled } from '../../imaging/raster/shape/scaled.ts'
+import { scaleTo } from '../../imaging/raster/shape/scaled.ts'
 import { lumaAt } from '../../imaging/raster/tone/table.ts'
-import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import type { Pixels } from '../../imaging/types.ts'
+import { defineOperation, type OperationContext, socket } from '../define.ts'
 import { color } from '../shared/params.ts'
 
 export const diff = defineOperation({
@@ -89,7 +90,7 @@ export const diff = defineOperation({
     }
     const [own, other] = await Promise.all([
       pixelsOf(image, context),
-      scaled(reference, image, context, fit === 'cover' ? 'cover' : 'fill'),
+      scaleTo(reference, image, context, fit === 'cover' ? 'cover' : 'fill'),
     ])
     const found = await differenceOf(own, other, { threshold, antialiasing }, context)
     const ink = parseColor(color)
@@ -97,7 +98,7 @@ export const diff = defineOperation({
       ? onNothing(own, found.map, ink, context)
       : onPale(own, found.map, ink, context))
     return {
-      image: pictureFrom(drawn),
+      image: imageFromPixels(drawn),
       same: found.max === 0,
       difference: rounded(found.count / (width * height)),
       maxDifference: rounded(found.max),

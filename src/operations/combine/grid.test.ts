@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isFault } from '../../imaging/raster/test-faults.ts'
-import { contextFor, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { contextFor, painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { runOn } from '../../imaging/raster/test-run.ts'
 import { grid } from './grid.ts'
 

@@ -1,10 +1,11 @@
 import Type from 'typebox'
-import { sheetOf } from '../../imaging/raster/layer/sheet.ts'
-import { pictureFrom } from '../../imaging/raster/picture.ts'
+import { imageFromPixels } from '../../imaging/raster/image.ts'
+import { composeSheet } from '../../imaging/raster/layer/sheet.ts'
 import type { Rectangle } from '../../imaging/raster/region.ts'
 import { insideSize, type Size } from '../../imaging/raster/shape/scaled.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
-import { defineOperation, type Picture, socket } from '../define.ts'
+import { defineOperation, socket } from '../define.ts'
 import { pixels, sheetStyle } from '../shared/params.ts'
 
 export const grid = defineOperation({
@@ -94,12 +95,12 @@ export const grid = defineOperation({
     })
     const width = 2 * padding + across * (cell.width + gap) - gap
     const height = 2 * padding + down * (cell.height + gap) - gap
-    return { image: pictureFrom(await sheetOf({ width, height, ...style }, places, context)) }
+    return { image: imageFromPixels(await composeSheet({ width, height, ...style }, places, context)) }
   },
 })
 
 /** What is not asked for is that of the largest image, and of its shape when one side is given. */
-function cellOf(images: Picture[], width: number | undefined, height: number | undefined): Size {
+function cellOf(images: ImageValue[], width: number | undefined, height: number | undefined): Size {
   const widest = Math.max(...images.map((image) => image.width))
   const highest = Math.max(...images.map((image) => image.height))
   return {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
 import { Fault } from '../../errors.ts'
-import { pixelsOf } from '../../imaging/raster/picture.ts'
-import { contextFor, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
-import type { Picture, Pixels } from '../define.ts'
+import { pixelsOf } from '../../imaging/raster/image.ts'
+import { contextFor, painted, pixelAt } from '../../imaging/raster/test-images.ts'
+import type { ImageValue, Pixels } from '../../imaging/types.ts'
 import { mask } from './mask.ts'
 
 const context = contextFor()
@@ -59,7 +59,7 @@ test('a mask of another size is stretched, cut or refused, as `fit` says', async
   })
 })
 
-async function run(inputs: Record<string, Picture>, values: Record<string, unknown>): Promise<Pixels> {
+async function run(inputs: Record<string, ImageValue>, values: Record<string, unknown>): Promise<Pixels> {
   const params = structuredClone(values)
   assert.deepEqual(checker(mask.params)(params), [])
   const { image } = await mask.run(inputs, params, context)

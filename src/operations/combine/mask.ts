@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
-import { masked } from '../../imaging/raster/layer/mask.ts'
-import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/picture.ts'
-import { defineOperation, type OperationContext, type Picture, type Pixels, socket } from '../define.ts'
+import { imageFromPixels, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/image.ts'
+import { multiplyAlpha } from '../../imaging/raster/layer/mask.ts'
+import type { ImageValue, Pixels } from '../../imaging/types.ts'
+import { defineOperation, type OperationContext, socket } from '../define.ts'
 
 export const mask = defineOperation({
   id: 'mask',
@@ -59,13 +60,13 @@ export const mask = defineOperation({
     }
     const source = await pixelsOf(image, context)
     const sized = await maskFor(source, mask, fit === 'cover' ? 'cover' : 'fill', context)
-    return { image: pictureFrom(await masked(source, sized, { by, invert }, context)) }
+    return { image: imageFromPixels(await multiplyAlpha(source, sized, { by, invert }, context)) }
   },
 })
 
 async function maskFor(
   { width, height }: Pixels,
-  mask: Picture,
+  mask: ImageValue,
   fit: 'fill' | 'cover',
   context: OperationContext,
 ): Promise<Pixels> {

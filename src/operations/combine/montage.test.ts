@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wallOf } from '../../imaging/raster/layer/wall.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
-import { painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { runOn } from '../../imaging/raster/test-run.ts'
 import { montage } from './montage.ts'
 

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
-import { type Placed, sheetOf } from '../../imaging/raster/layer/sheet.ts'
+import { imageFromPixels } from '../../imaging/raster/image.ts'
+import { composeSheet, type Placed } from '../../imaging/raster/layer/sheet.ts'
 import { wallOf } from '../../imaging/raster/layer/wall.ts'
-import { pictureFrom } from '../../imaging/raster/picture.ts'
 import { defineOperation, socket } from '../define.ts'
 import { pixels, sheetStyle } from '../shared/params.ts'
 
@@ -64,6 +64,6 @@ export const montage = defineOperation({
       return picture ? [{ ...place, picture, x: place.x + padding, y: place.y + padding }] : []
     })
     const height = Math.max(...moved.map((place) => place.y + place.height)) + padding
-    return { image: pictureFrom(await sheetOf({ width, height, ...style }, moved, context)) }
+    return { image: imageFromPixels(await composeSheet({ width, height, ...style }, moved, context)) }
   },
 })

@@ -1,8 +1,9 @@
 import Type from 'typebox'
-import { type Placed, sheetOf } from '../../imaging/raster/layer/sheet.ts'
-import { pictureFrom } from '../../imaging/raster/picture.ts'
+import { imageFromPixels } from '../../imaging/raster/image.ts'
+import { composeSheet, type Placed } from '../../imaging/raster/layer/sheet.ts'
 import { type Size, times } from '../../imaging/raster/shape/scaled.ts'
-import { defineOperation, type Picture, socket } from '../define.ts'
+import type { ImageValue } from '../../imaging/types.ts'
+import { defineOperation, socket } from '../define.ts'
 import { pixels, sheetStyle } from '../shared/params.ts'
 
 const matches = ['none', 'smallest', 'largest'] as const
@@ -84,13 +85,13 @@ export const stack = defineOperation({
     })
     const length = along - gap + padding
     const [width, height] = isColumn ? [widest + 2 * padding, length] : [length, highest + 2 * padding]
-    return { image: pictureFrom(await sheetOf({ width, height, ...style }, places, context)) }
+    return { image: imageFromPixels(await composeSheet({ width, height, ...style }, places, context)) }
   },
 })
 
 const shares = { start: 0, center: 0.5, end: 1 }
 
-function sizesOf(images: Picture[], side: 'width' | 'height', wanted: number | (typeof matches)[number]): Size[] {
+function sizesOf(images: ImageValue[], side: 'width' | 'height', wanted: number | (typeof matches)[number]): Size[] {
   if (wanted === 'none') return images
   const sides = images.map((image) => image[side])
   const common = typeof wanted === 'number' ? wanted : wanted === 'largest' ? Math.max(...sides) : Math.min(...sides)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
-import { painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { disc, runOn, softColors } from '../../imaging/raster/test-run.ts'
+import type { Pixels } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
-import type { Pixels } from '../define.ts'
 import { watermark } from './watermark.ts'
 
 const grey = (width: number, height: number) => painted(width, height, () => [100, 100, 100])

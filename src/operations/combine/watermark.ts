@@ -1,14 +1,15 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
-import { wideCopy } from '../../imaging/raster/channels.ts'
-import { filled } from '../../imaging/raster/draw/fill.ts'
-import { overlayOn } from '../../imaging/raster/layer/overlay.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
-import { insideSize, type Size, scaled } from '../../imaging/raster/shape/scaled.ts'
-import { tiled } from '../../imaging/raster/shape/tile.ts'
+import { toRgba } from '../../imaging/raster/channels.ts'
+import { solidColor } from '../../imaging/raster/draw/fill.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
+import { blendOnto } from '../../imaging/raster/layer/overlay.ts'
+import { insideSize, type Size, scaleTo } from '../../imaging/raster/shape/scaled.ts'
+import { tilePixels } from '../../imaging/raster/shape/tile.ts'
 import { turned } from '../../imaging/raster/shape/turn.ts'
+import type { Pixels } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
-import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import { defineOperation, type OperationContext, socket } from '../define.ts'
 import { anchored, anchors, color, font } from '../shared/params.ts'
 
 export const watermark = defineOperation({
@@ -132,18 +133,18 @@ export const watermark = defineOperation({
       width: Math.max(1, Math.round(image.width * style.scale)),
       height: Math.max(1, image.height - 2 * space),
     }
-    const upright = mark ? await scaled(mark, insideSize(mark, room), context) : await written(style, room, context)
+    const upright = mark ? await scaleTo(mark, insideSize(mark, room), context) : await written(style, room, context)
     const layer = await turned(upright, rotate, context)
     const at = anchored(layer, image, position, space)
     const base = await pixelsOf(image, context)
     if (repeat === 'none') {
-      return { image: pictureFrom(await overlayOn(base, layer, { ...at, opacity }, context)) }
+      return { image: imageFromPixels(await blendOnto(base, layer, { ...at, opacity }, context)) }
     }
     const between = Math.round(gap * Math.min(layer.width, layer.height))
     const { width, height } = base
     const tiling = { width, height, ...at, gap: between, brick: repeat === 'brick' }
-    const all = await tiled(await wideCopy(layer, context), Buffer.alloc(4), tiling, context)
-    return { image: pictureFrom(await overlayOn(base, all, { x: 0, y: 0, opacity }, context)) }
+    const all = await tilePixels(await toRgba(layer, context), Buffer.alloc(4), tiling, context)
+    return { image: imageFromPixels(await blendOnto(base, all, { x: 0, y: 0, opacity }, context)) }
   },
 })
 
@@ -169,7 +170,7 @@ async function written({ shadow, ...style }: TextStyle, room: Size, context: Ope
   })
   const measured = await labelSize(labelOf(sizeMeasured), context)
   const share = Math.min(room.width / measured.width, room.height / measured.height)
-  return (await labelPixels(labelOf(sizeMeasured * share), context)) ?? filled(1, 1, nothing, context)
+  return (await labelPixels(labelOf(sizeMeasured * share), context)) ?? solidColor(1, 1, nothing, context)
 }
 
 /** Widths are in proportion to the size, but for whole pixels of margins. */

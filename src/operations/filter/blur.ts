@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { through } from '../../imaging/raster/pipeline.ts'
+import { enqueueStage } from '../../imaging/raster/pipeline.ts'
 import type { Sharp } from '../../imaging/raster/sharp.ts'
 import { stages } from '../../imaging/raster/stages.ts'
 import { defineOperation, socket } from '../define.ts'
@@ -37,7 +37,7 @@ export const blur = defineOperation({
 
   async run({ image }, { sigma }, context) {
     const { width, height, hasAlpha } = image
-    const work = { stage: stages.blur, width, height, hasAlpha, tell: (source: Sharp) => source.blur(sigma) }
-    return { image: await through(image, work, context) }
+    const work = { stage: stages.blur, width, height, hasAlpha, apply: (source: Sharp) => source.blur(sigma) }
+    return { image: await enqueueStage(image, work, context) }
   },
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { normalOf, randomOf } from '../../imaging/raster/draw/random.ts'
-import { painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { disc, ramps, runOn, softColors } from '../../imaging/raster/test-run.ts'
-import type { Pixels } from '../define.ts'
+import type { Pixels } from '../../imaging/types.ts'
 import { denoise } from './denoise.ts'
 
 /** Dark on the left, bright on the right, with noise of so many levels in each channel. */

@@ -1,9 +1,10 @@
 import Type from 'typebox'
-import { denoised } from '../../imaging/raster/effect/denoise.ts'
-import { coloredThroughout } from '../../imaging/raster/effect/own-colors.ts'
-import { overlayOn } from '../../imaging/raster/layer/overlay.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
-import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import { bleedColors } from '../../imaging/raster/effect/bleed-colors.ts'
+import { reduceNoise } from '../../imaging/raster/effect/denoise.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
+import { blendOnto } from '../../imaging/raster/layer/overlay.ts'
+import type { Pixels } from '../../imaging/types.ts'
+import { defineOperation, type OperationContext, socket } from '../define.ts'
 
 export const denoise = defineOperation({
   id: 'denoise',
@@ -55,9 +56,9 @@ export const denoise = defineOperation({
   async run({ image }, { luma, chroma, radius }, context) {
     const pixels = await pixelsOf(image, context)
     const settings = { luma: luma * lumaMax, chroma: chroma * chromaMax, radius }
-    if (pixels.channels === 3) return { image: pictureFrom(await denoised(pixels, settings, context)) }
-    const ground = await coloredThroughout(pixels, radius, context)
-    return { image: pictureFrom(await withAlphaOf(pixels, await denoised(ground, settings, context), context)) }
+    if (pixels.channels === 3) return { image: imageFromPixels(await reduceNoise(pixels, settings, context)) }
+    const ground = await bleedColors(pixels, radius, context)
+    return { image: imageFromPixels(await withAlphaOf(pixels, await reduceNoise(ground, settings, context), context)) }
   },
 })
 
@@ -65,5 +66,5 @@ export const denoise = defineOperation({
 const [lumaMax, chromaMax] = [0.1, 0.05]
 
 function withAlphaOf(pixels: Pixels, opaque: Pixels, context: OperationContext): Promise<Pixels> {
-  return overlayOn(opaque, pixels, { x: 0, y: 0, blend: 'dest-in' }, context)
+  return blendOnto(opaque, pixels, { x: 0, y: 0, blend: 'dest-in' }, context)
 }

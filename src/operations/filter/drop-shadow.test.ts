@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reachOf } from '../../imaging/raster/effect/box-blur.ts'
-import { contextFor, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { contextFor, painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { disc, runOn } from '../../imaging/raster/test-run.ts'
-import type { Picture, Pixels } from '../define.ts'
+import type { ImageValue, Pixels } from '../../imaging/types.ts'
 import { dropShadow } from './drop-shadow.ts'
 
 const photo = painted(60, 40, (x, y) => [x * 4, y * 6, 90])
@@ -116,7 +116,7 @@ test('a shadow for which the picture would be too large is refused before it is 
   await assert.rejects(runOn(dropShadow, { image: photo }, { x: 41, y: 0, blur: 0 }, context), /101 x 40 = 4040 pixels/)
 })
 
-function cast(image: Picture, params: Record<string, unknown>): Promise<Pixels> {
+function cast(image: ImageValue, params: Record<string, unknown>): Promise<Pixels> {
   return runOn(dropShadow, { image }, params)
 }
 

@@ -1,14 +1,15 @@
 import Type from 'typebox'
 import { type Color, parseColor } from '../../imaging/raster/color.ts'
 import { reachOf } from '../../imaging/raster/effect/box-blur.ts'
+import { compositeWithShade, shadeAtop } from '../../imaging/raster/effect/composite-shade.ts'
 import { spreadBy } from '../../imaging/raster/effect/distance.ts'
-import { laidTogether, laidUpon } from '../../imaging/raster/effect/lay-shade.ts'
 import { blurred, nothing, type Shade } from '../../imaging/raster/effect/shade.ts'
 import { frameOf, grown, silhouetteOf } from '../../imaging/raster/effect/silhouette.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import type { Rectangle } from '../../imaging/raster/region.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
-import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import type { Pixels } from '../../imaging/types.ts'
+import { defineOperation, type OperationContext, socket } from '../define.ts'
 import { color } from '../shared/params.ts'
 
 const offset = { minimum: -1_000, maximum: 1_000, 'x-unit': 'px' }
@@ -97,9 +98,9 @@ export const dropShadow = defineOperation({
       return { image }
     const shade = await shadowOf(pixels, cast, context)
     const shaded = inner
-      ? await laidUpon(pixels, shade, { color: ink, inverted: true }, context)
-      : await laidTogether(pixels, shade, { canvas, color: ink, order: 'below' }, context)
-    return { image: pictureFrom(shaded) }
+      ? await shadeAtop(pixels, shade, { color: ink, inverted: true }, context)
+      : await compositeWithShade(pixels, shade, { canvas, color: ink, order: 'below' }, context)
+    return { image: imageFromPixels(shaded) }
   },
 })
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { disc, runOn } from '../../imaging/raster/test-run.ts'
-import type { Picture, Pixels } from '../define.ts'
+import type { ImageValue, Pixels } from '../../imaging/types.ts'
 import { edges } from './edges.ts'
 
 const step = painted(40, 20, (x) => (x < 20 ? [0, 0, 0] : [255, 255, 255]))
@@ -85,6 +85,6 @@ test('a picture of one pixel has no edges', async () => {
   )
 })
 
-function find(image: Picture, params: Record<string, unknown>): Promise<Pixels> {
+function find(image: ImageValue, params: Record<string, unknown>): Promise<Pixels> {
   return runOn(edges, { image }, params)
 }

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { parseColor } from '../../imaging/raster/color.ts'
 import type { Rows } from '../../imaging/raster/effect/box-blur.ts'
 import { edgeMethods, edgeRows } from '../../imaging/raster/effect/contours.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { twoTone } from '../../imaging/raster/tone/two-tone.ts'
 import { defineOperation, socket } from '../define.ts'
 import { color } from '../shared/params.ts'
@@ -82,6 +82,6 @@ export const edges = defineOperation({
       for (let x = 0; x < into.length; x += 1) into[x] = ((into[x] as number) * strength - threshold) * scale
     }
     const tones = { from: parseColor(background), to: parseColor(color), rows, cost: 16 }
-    return { image: pictureFrom(await twoTone(pixels, tones, context)) }
+    return { image: imageFromPixels(await twoTone(pixels, tones, context)) }
   },
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reachOf } from '../../imaging/raster/effect/box-blur.ts'
-import { contextFor, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { contextFor, painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { disc, runOn } from '../../imaging/raster/test-run.ts'
-import type { Picture, Pixels } from '../define.ts'
+import type { ImageValue, Pixels } from '../../imaging/types.ts'
 import { glow } from './glow.ts'
 
 const photo = painted(60, 40, () => [10, 20, 30])
@@ -92,6 +92,6 @@ test('a picture too large for its light is refused before it is made', async () 
   )
 })
 
-function shine(image: Picture, params: Record<string, unknown>): Promise<Pixels> {
+function shine(image: ImageValue, params: Record<string, unknown>): Promise<Pixels> {
   return runOn(glow, { image }, params)
 }

@@ -1,13 +1,14 @@
 import Type from 'typebox'
 import { type Color, parseColor } from '../../imaging/raster/color.ts'
-import { bloomed } from '../../imaging/raster/effect/bloom.ts'
+import { addBloom } from '../../imaging/raster/effect/bloom.ts'
 import { reachOf } from '../../imaging/raster/effect/box-blur.ts'
-import { laidTogether } from '../../imaging/raster/effect/lay-shade.ts'
+import { compositeWithShade } from '../../imaging/raster/effect/composite-shade.ts'
 import { blurred, nothing, type Shade } from '../../imaging/raster/effect/shade.ts'
 import { frameOf, grown, silhouetteOf } from '../../imaging/raster/effect/silhouette.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
-import { defineOperation, type OperationContext, type Picture, type Pixels, socket } from '../define.ts'
+import type { ImageValue, Pixels } from '../../imaging/types.ts'
+import { defineOperation, type OperationContext, socket } from '../define.ts'
 import { color } from '../shared/params.ts'
 
 export const glow = defineOperation({
@@ -85,7 +86,9 @@ export const glow = defineOperation({
     const sigma = settings.radius / 2
     if (of === 'shape') return { image: await shining(image, { ...settings, sigma, color: light }, context) }
     return {
-      image: pictureFrom(await bloomed(await pixelsOf(image, context), { ...settings, sigma, color: light }, context)),
+      image: imageFromPixels(
+        await addBloom(await pixelsOf(image, context), { ...settings, sigma, color: light }, context),
+      ),
     }
   },
 })
@@ -97,7 +100,7 @@ interface Light {
   grow: boolean
 }
 
-async function shining(image: Picture, light: Light, context: OperationContext): Promise<Picture> {
+async function shining(image: ImageValue, light: Light, context: OperationContext): Promise<ImageValue> {
   const { color, grow } = light
   const canvas = grow ? grown(frameOf(image), reachOf(light.sigma)) : frameOf(image)
   checkSize(canvas.width, canvas.height, context.pixelsMax)
@@ -105,7 +108,7 @@ async function shining(image: Picture, light: Light, context: OperationContext):
   // Nothing is seen behind an opaque picture of the same size.
   if (pixels.channels === 3 && !grow) return image
   const shade = await lightOf(pixels, light, context)
-  return pictureFrom(await laidTogether(pixels, shade, { canvas, color, order: 'below' }, context))
+  return imageFromPixels(await compositeWithShade(pixels, shade, { canvas, color, order: 'below' }, context))
 }
 
 async function lightOf(pixels: Pixels, { sigma, intensity }: Light, context: OperationContext): Promise<Shade> {

@@ -1,11 +1,12 @@
 import Type from 'typebox'
-import { copyOf } from '../../imaging/raster/copy.ts'
+import { copyPixels } from '../../imaging/raster/copy.ts'
 import { normalOf, randomOf } from '../../imaging/raster/draw/random.ts'
 import { blurredRows, lineBlur, type Rows, reachOf } from '../../imaging/raster/effect/box-blur.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { eachRow } from '../../imaging/raster/rows.ts'
 import { lumaAt } from '../../imaging/raster/tone/table.ts'
-import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import type { Pixels } from '../../imaging/types.ts'
+import { defineOperation, type OperationContext, socket } from '../define.ts'
 import { seed } from '../shared/params.ts'
 
 export const grain = defineOperation({
@@ -54,7 +55,7 @@ export const grain = defineOperation({
   async run({ image }, { amount, size, monochrome, seed }, context) {
     const pixels = await pixelsOf(image, context)
     const grains = Array.from({ length: monochrome ? 1 : 3 }, (_, at) => grainRows(pixels, size, seed + at * 0x10000))
-    return { image: pictureFrom(await roughened(pixels, grains, amount, context)) }
+    return { image: imageFromPixels(await roughened(pixels, grains, amount, context)) }
   },
 })
 
@@ -62,7 +63,7 @@ const deviationMax = 64
 
 async function roughened(pixels: Pixels, grains: Rows[], amount: number, context: OperationContext): Promise<Pixels> {
   const { data: from, width, channels } = pixels
-  const data = await copyOf(pixels, context)
+  const data = await copyPixels(pixels, context)
   // What goes beyond 0 and 255 is cut, not wrapped around.
   const to = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length)
   const strengths = Float32Array.from({ length: 256 }, (_, luma) => amount * deviationMax * midtone(luma / 255))

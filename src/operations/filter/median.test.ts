@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { disc, ramps, runOn, softColors } from '../../imaging/raster/test-run.ts'
-import type { Pixels } from '../define.ts'
+import type { Pixels } from '../../imaging/types.ts'
 import { median } from './median.ts'
 
 const busy = painted(16, 16, (x, y) => [(x * 97 + y * 31) % 256, (x * x * 13 + y * 7) % 256, (x * y * 29) % 256])

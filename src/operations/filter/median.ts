@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/picture.ts'
-import { premultiplied, straight } from '../../imaging/raster/premultiply.ts'
+import { imageFromPixels, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/image.ts'
+import { premultiply, unpremultiply } from '../../imaging/raster/premultiply.ts'
 import { defineOperation, socket } from '../define.ts'
 
 export const median = defineOperation({
@@ -34,7 +34,7 @@ export const median = defineOperation({
 
   async run({ image }, { size }, context) {
     // Premultiplied, a median keeps colours at or below alpha, as a mean does: ranking follows every growing function.
-    const source = await sharpOf(await premultiplied(await pixelsOf(image, context), context))
-    return { image: pictureFrom(await straight(await toPixels(context, source.median(size)), context)) }
+    const source = await sharpOf(await premultiply(await pixelsOf(image, context), context))
+    return { image: imageFromPixels(await unpremultiply(await toPixels(context, source.median(size)), context)) }
   },
 })

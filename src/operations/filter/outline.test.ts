@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contextFor, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { contextFor, painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { runOn } from '../../imaging/raster/test-run.ts'
-import type { Picture, Pixels } from '../define.ts'
+import type { ImageValue, Pixels } from '../../imaging/types.ts'
 import { outline } from './outline.ts'
 
 /** A blue disc of this radius, its edge as smooth as pixels can have it. */
@@ -101,6 +101,6 @@ function cover(depth: number): number {
   return Math.max(0, Math.min(1, depth + 0.5))
 }
 
-function draw(image: Picture, params: Record<string, unknown>): Promise<Pixels> {
+function draw(image: ImageValue, params: Record<string, unknown>): Promise<Pixels> {
   return runOn(outline, { image }, params)
 }

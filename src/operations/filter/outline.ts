@@ -1,12 +1,13 @@
 import Type from 'typebox'
 import { parseColor } from '../../imaging/raster/color.ts'
+import { compositeWithShade, shadeAtop } from '../../imaging/raster/effect/composite-shade.ts'
 import { byDistance, clamp, type Profile } from '../../imaging/raster/effect/distance.ts'
-import { laidTogether, laidUpon } from '../../imaging/raster/effect/lay-shade.ts'
 import { nothing, plain, type Shade } from '../../imaging/raster/effect/shade.ts'
 import { frameOf, grown, silhouetteOf } from '../../imaging/raster/effect/silhouette.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
-import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import type { Pixels } from '../../imaging/types.ts'
+import { defineOperation, type OperationContext, socket } from '../define.ts'
 import { color } from '../shared/params.ts'
 
 export const outline = defineOperation({
@@ -70,10 +71,10 @@ export const outline = defineOperation({
     const reach = (position === 'center' ? width / 2 : width) + soft / 2 + 2
     const line = await lineOf(pixels, reach, profiles[position](width, soft), context)
     if (position === 'inside') {
-      return { image: pictureFrom(await laidUpon(pixels, line, { color: ink, inverted: false }, context)) }
+      return { image: imageFromPixels(await shadeAtop(pixels, line, { color: ink, inverted: false }, context)) }
     }
     const order = position === 'outside' ? 'below' : 'over'
-    return { image: pictureFrom(await laidTogether(pixels, line, { canvas, color: ink, order }, context)) }
+    return { image: imageFromPixels(await compositeWithShade(pixels, line, { canvas, color: ink, order }, context)) }
   },
 })
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { disc, ramps, runOn, softColors } from '../../imaging/raster/test-run.ts'
-import type { Pixels } from '../define.ts'
+import type { Pixels } from '../../imaging/types.ts'
 import { pixelate } from './pixelate.ts'
 
 const [opaque, translucent] = ramps as [(typeof ramps)[0], (typeof ramps)[0]]

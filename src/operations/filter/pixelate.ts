@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
-import { inBlocks } from '../../imaging/raster/effect/blocks.ts'
+import { averageBlocks } from '../../imaging/raster/effect/blocks.ts'
 import { frameOf } from '../../imaging/raster/effect/silhouette.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, socket } from '../define.ts'
 import { pixels as px } from '../shared/params.ts'
@@ -62,6 +62,6 @@ export const pixelate = defineOperation({
         `The box of ${box.width} x ${box.height} at ${box.x}, ${box.y} reaches outside of the image, which is ${image.width} x ${image.height}.`,
       )
     }
-    return { image: pictureFrom(await inBlocks(await pixelsOf(image, context), box, size, context)) }
+    return { image: imageFromPixels(await averageBlocks(await pixelsOf(image, context), box, size, context)) }
   },
 })

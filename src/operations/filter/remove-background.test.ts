@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import type { ModelInvocation } from '../../domain/model.ts'
-import { pictureOf, pixelsOf } from '../../imaging/raster/picture.ts'
-import { asking, bare, onlyOf, png } from '../../imaging/raster/test-asks.ts'
+import { imageFromBytes, pixelsOf } from '../../imaging/raster/image.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
-import { contextFor, paint, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { contextFor, paint, pixelAt } from '../../imaging/raster/test-images.ts'
+import { asking, bare, onlyOf, png } from '../../imaging/raster/test-model-calls.ts'
 import { runOn } from '../../imaging/raster/test-run.ts'
-import { guided } from '../../local-models/guided-filter.ts'
-import { cutOut, shaped } from '../../local-models/matte.ts'
+import type { Pixels } from '../../imaging/types.ts'
+import { guidedFilter } from '../../local-models/guided-filter.ts'
+import { cutOut, shapeMatte } from '../../local-models/matte.ts'
 import { stopModels } from '../../local-models/runner.ts'
-import type { Pixels } from '../define.ts'
 import { removeBackground } from './remove-background.ts'
 
 const context = contextFor({ secondsLeft: () => 120 })
-const image = await pictureOf(
+const image = await imageFromBytes(
   await readFile(new URL('../../../examples/samples/portrait.jpg', import.meta.url)),
   context,
 )
@@ -72,7 +72,7 @@ test('a coarse matte is brought to the edge of its picture', async () => {
   const coarse = paint(16, 16, (x) => (x < 8 ? [20, 20, 20] : [220, 220, 220]))
   const full = paint(160, 160, (x) => (x < 80 ? [20, 20, 20] : [220, 220, 220]))
   const soft = paint(16, 16, (x) => [0, 1, 2].map(() => [0, 60, 195, 255][Math.max(0, Math.min(3, x - 6))] ?? 0))
-  const fine = await guided(soft, coarse, full, context)
+  const fine = await guidedFilter(soft, coarse, full, context)
   const jump = (pixelAt(fine, 80, 80)[0] ?? 0) - (pixelAt(fine, 79, 80)[0] ?? 0)
   assert.ok(jump > 120, `${jump}`)
   assert.deepEqual([pixelAt(fine, 5, 80)[0], pixelAt(fine, 155, 80)[0]], [0, 255])
@@ -80,7 +80,7 @@ test('a coarse matte is brought to the edge of its picture', async () => {
 
 test('hardness cuts from both ends alike', async () => {
   const ramp = paint(256, 1, (x) => [x, x, x])
-  const cut = await shaped(ramp, { hardness: 0.5, feather: 0 }, context)
+  const cut = await shapeMatte(ramp, { hardness: 0.5, feather: 0 }, context)
   assert.deepEqual(
     [63, 64, 128, 191, 192].map((x) => pixelAt(cut, x, 0)[0]),
     [0, 0, 129, 255, 255],

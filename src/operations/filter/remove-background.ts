@@ -1,12 +1,12 @@
 import Type from 'typebox'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
-import { answerMatte } from '../../imaging/raster/read/answer-image.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
+import { modelMatte } from '../../imaging/raster/read/model-image.ts'
 import { requestImage } from '../../imaging/raster/write/request-image.ts'
 import { isnet, isnetSide } from '../../local-models/isnet.ts'
-import { cutOut, type MatteModel, matteOf, shaped } from '../../local-models/matte.ts'
+import { cutOut, type MatteModel, matteOf, shapeMatte } from '../../local-models/matte.ts'
 import { selfie, selfieSide } from '../../local-models/selfie.ts'
 import { defineOperation, type ModelUse, socket } from '../define.ts'
-import { askModel } from '../shared/ask-model.ts'
+import { callModel } from '../shared/call-model.ts'
 import { modelParams, modelValue } from '../shared/model-params.ts'
 import { localModelsRead } from '../shared/read-local-models.ts'
 
@@ -82,20 +82,20 @@ export const removeBackground = defineOperation({
   async run({ image }, params, context) {
     const { mode, hardness, feather } = params
     const source = await pixelsOf(image, context)
-    const { result: whole, model } = await askModel(context, {
+    const { result: whole, model } = await callModel(context, {
       asks: usesModel,
       params,
       images: 1,
       // What is transparent already is no matter of the model: it is white there, as local models see it.
       request: async () => ({ images: [await requestImage(image, context, { background: 'white' })] }),
-      read: (answer) => answerMatte(answer, source, context),
+      read: (answer) => modelMatte(answer, source, context),
       local: {
         names: Object.keys(ways),
         run: (name) => matteOf(source, ways[name] as MatteModel, context),
       },
     })
     // sharp knows no blur below 0.3.
-    const matte = await shaped(whole, { hardness, feather: feather < 0.3 ? 0 : feather }, context)
-    return { image: pictureFrom(mode === 'mask' ? matte : await cutOut(source, matte, context)), model }
+    const matte = await shapeMatte(whole, { hardness, feather: feather < 0.3 ? 0 : feather }, context)
+    return { image: imageFromPixels(mode === 'mask' ? matte : await cutOut(source, matte, context)), model }
   },
 })

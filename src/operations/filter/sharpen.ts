@@ -1,10 +1,11 @@
 import Type from 'typebox'
-import { overlayOn } from '../../imaging/raster/layer/overlay.ts'
-import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/picture.ts'
-import { through } from '../../imaging/raster/pipeline.ts'
+import { imageFromPixels, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/image.ts'
+import { blendOnto } from '../../imaging/raster/layer/overlay.ts'
+import { enqueueStage } from '../../imaging/raster/pipeline.ts'
 import type { Sharp } from '../../imaging/raster/sharp.ts'
 import { stages } from '../../imaging/raster/stages.ts'
-import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import type { Pixels } from '../../imaging/types.ts'
+import { defineOperation, type OperationContext, socket } from '../define.ts'
 
 const strength = { minimum: 0, maximum: 10, 'x-advanced': true }
 
@@ -51,15 +52,15 @@ export const sharpen = defineOperation({
   async run({ image }, { sigma, flat = 1, edges = 2 }, context) {
     if (sigma === undefined) {
       const { width, height, hasAlpha } = image
-      const work = { stage: stages.sharpen, width, height, hasAlpha, tell: (source: Sharp) => source.sharpen() }
-      return { image: await through(image, work, context) }
+      const work = { stage: stages.sharpen, width, height, hasAlpha, apply: (source: Sharp) => source.sharpen() }
+      return { image: await enqueueStage(image, work, context) }
     }
     const pixels = await pixelsOf(image, context)
     const ground = pixels.channels === 4 ? await onItsOwnColors(pixels, sigma, context) : pixels
     const source = await sharpOf(ground)
     const crisp = await toPixels(context, source.sharpen({ sigma, m1: flat, m2: edges }))
     const mask = { x: 0, y: 0, blend: 'dest-in' } as const
-    return { image: pictureFrom(pixels.channels === 4 ? await overlayOn(crisp, pixels, mask, context) : crisp) }
+    return { image: imageFromPixels(pixels.channels === 4 ? await blendOnto(crisp, pixels, mask, context) : crisp) }
   },
 })
 
@@ -70,5 +71,5 @@ export const sharpen = defineOperation({
 async function onItsOwnColors(pixels: Pixels, sigma: number, context: OperationContext): Promise<Pixels> {
   const source = await sharpOf(pixels)
   const colors = await toPixels(context, source.blur(2 * sigma).removeAlpha())
-  return overlayOn(colors, pixels, { x: 0, y: 0 }, context)
+  return blendOnto(colors, pixels, { x: 0, y: 0 }, context)
 }

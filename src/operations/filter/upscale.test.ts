@@ -2,19 +2,22 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { type FailureReason, Fault } from '../../errors.ts'
-import { pictureFrom, pictureOf, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/picture.ts'
-import { asking, bare, onlyOf, png } from '../../imaging/raster/test-asks.ts'
+import { imageFromBytes, imageFromPixels, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/image.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
-import { contextFor, paint, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { contextFor, paint, painted, pixelAt } from '../../imaging/raster/test-images.ts'
+import { asking, bare, onlyOf, png } from '../../imaging/raster/test-model-calls.ts'
 import { disc, runOn, softColors } from '../../imaging/raster/test-run.ts'
+import type { Pixels } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
 import { esrganSlim } from '../../local-models/esrgan.ts'
 import { runModel, stopModels } from '../../local-models/runner.ts'
-import type { Pixels } from '../define.ts'
 import { checkUpscaled, upscale } from './upscale.ts'
 
 const context = contextFor({ secondsLeft: () => 120 })
-const photo = await pictureOf(await readFile(new URL('../../../examples/samples/cat.jpg', import.meta.url)), context)
+const photo = await imageFromBytes(
+  await readFile(new URL('../../../examples/samples/cat.jpg', import.meta.url)),
+  context,
+)
 
 after(stopModels)
 
@@ -23,7 +26,7 @@ test('a photograph made smaller is brought back nearer to what it was than by an
   const { width, height } = original
   const half = await toPixels(context, (await sharpOf(original)).resize(width / 2, height / 2))
   const ordinary = await toPixels(context, (await sharpOf(half)).resize(width, height, { kernel: 'lanczos3' }))
-  const byModel = await runOn(upscale, { image: pictureFrom(half) }, {}, context)
+  const byModel = await runOn(upscale, { image: imageFromPixels(half) }, {}, context)
   assert.deepEqual([byModel.width, byModel.height, byModel.channels], [width, height, 3])
   const gain = psnr(original, byModel) - psnr(original, ordinary)
   assert.ok(gain > 0.5, `${gain} dB`)
@@ -31,7 +34,7 @@ test('a photograph made smaller is brought back nearer to what it was than by an
 
 test('a picture in many tiles is the picture in one, without seams', async () => {
   const strip = await toPixels(context, (await sharpOf(await pixelsOf(photo, context))).resize(400, 40))
-  const inTiles = await runOn(upscale, { image: pictureFrom(strip) }, {}, context)
+  const inTiles = await runOn(upscale, { image: imageFromPixels(strip) }, {}, context)
   const whole = await runModel(esrganSlim, 'x2', strip, context)
   const data = whole.output?.data ?? []
   let worst = 0
@@ -70,13 +73,13 @@ test('soft edges take no colour from what cannot be seen', async () => {
 
 test('a picture of one pixel, and one that is all transparent, are enlarged too', async () => {
   assert.equal((await runOn(upscale, { image: painted(1, 1, () => [9, 9, 9]) }, {}, context)).width, 2)
-  const nothing = await runOn(upscale, { image: pictureFrom(paint(3, 2, () => [0, 0, 0, 0])) }, {}, context)
+  const nothing = await runOn(upscale, { image: imageFromPixels(paint(3, 2, () => [0, 0, 0, 0])) }, {}, context)
   assert.ok(nothing.data.every((byte, at) => at % 4 !== 3 || byte === 0))
 })
 
 test('what would take minutes is refused, with both numbers', async () => {
   checkUpscaled(4_000, limits.upscalePixelsMax / 4_000)
-  const wide = pictureFrom({ data: Buffer.alloc(0), width: 2_000, height: 2_001, channels: 3 })
+  const wide = imageFromPixels({ data: Buffer.alloc(0), width: 2_000, height: 2_001, channels: 3 })
   await assert.rejects(upscale.run({ image: wide }, { scale: 2, model: 'esrgan-slim' }, context), (error) => {
     const reason: FailureReason = 'limit_exceeded'
     return error instanceof Fault && error.details.reason === reason && /16008000.*16000000/.test(error.message)

@@ -1,16 +1,17 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
-import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/picture.ts'
-import { answerEnlarged } from '../../imaging/raster/read/answer-image.ts'
+import { imageFromPixels, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/image.ts'
+import { modelUpscaled } from '../../imaging/raster/read/model-image.ts'
 import { eachRow } from '../../imaging/raster/rows.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
 import { requestImage } from '../../imaging/raster/write/request-image.ts'
+import type { ImageValue, Pixels } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
 import { esrganMedium, esrganSlim } from '../../local-models/esrgan.ts'
 import { realesrgan } from '../../local-models/realesrgan.ts'
 import { type Enlarger, enlarge } from '../../local-models/tiles.ts'
-import { defineOperation, type ModelUse, type OperationContext, type Picture, type Pixels, socket } from '../define.ts'
-import { askModel } from '../shared/ask-model.ts'
+import { defineOperation, type ModelUse, type OperationContext, socket } from '../define.ts'
+import { callModel } from '../shared/call-model.ts'
 import { modelParams, modelValue } from '../shared/model-params.ts'
 import { localModelsRead } from '../shared/read-local-models.ts'
 
@@ -87,26 +88,29 @@ export const upscale = defineOperation({
       seen ??= source.channels === 4 ? bled(source, context) : Promise.resolve(source)
       return seen
     }
-    const { result, model } = await askModel(context, {
+    const { result, model } = await callModel(context, {
       asks: usesModel,
       params,
       images: 1,
       request: async () => ({
         scale,
-        images: [await requestImage(source.channels === 4 ? pictureFrom(await colors()) : image, context)],
+        images: [await requestImage(source.channels === 4 ? imageFromPixels(await colors()) : image, context)],
       }),
-      read: (answer) => answerEnlarged(answer, size, context),
+      read: (answer) => modelUpscaled(answer, size, context),
       local: {
         names: Object.keys(ways),
         run: (name) => enlargedHere(image, scale, colors, ways[name] as Enlarger, context),
       },
     })
-    return { image: pictureFrom(source.channels === 4 ? await withAlphaOf(source, result, context) : result), model }
+    return {
+      image: imageFromPixels(source.channels === 4 ? await withAlphaOf(source, result, context) : result),
+      model,
+    }
   },
 })
 
 async function enlargedHere(
-  image: Picture,
+  image: ImageValue,
   scale: number,
   colors: () => Promise<Pixels>,
   way: Enlarger,

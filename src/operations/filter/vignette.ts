@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import { type Color, parseColor } from '../../imaging/raster/color.ts'
-import { copyOf } from '../../imaging/raster/copy.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { copyPixels } from '../../imaging/raster/copy.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { eachRow } from '../../imaging/raster/rows.ts'
-import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import type { Pixels } from '../../imaging/types.ts'
+import { defineOperation, type OperationContext, socket } from '../define.ts'
 import { color } from '../shared/params.ts'
 
 export const vignette = defineOperation({
@@ -66,7 +67,7 @@ export const vignette = defineOperation({
 
   async run({ image }, { color, ...settings }, context) {
     const pixels = await pixelsOf(image, context)
-    return { image: pictureFrom(await vignetted(pixels, parseColor(color), settings, context)) }
+    return { image: imageFromPixels(await vignetted(pixels, parseColor(color), settings, context)) }
   },
 })
 
@@ -94,7 +95,7 @@ async function vignetted(
     const beyond = (Math.sqrt(at / entries) - radius) / Math.max(softness, pixel)
     return amount * alpha * smooth(beyond)
   })
-  const data = await copyOf(pixels, context)
+  const data = await copyPixels(pixels, context)
   await eachRow(pixels, context, (y) => {
     const square = down[y] as number
     let at = y * width * channels

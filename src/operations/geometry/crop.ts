@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { cut } from '../../imaging/raster/region.ts'
 import { defineOperation, socket } from '../define.ts'
 import { pixels } from '../shared/params.ts'
@@ -38,6 +38,6 @@ export const crop = defineOperation({
         `The rectangle ${width} x ${height} at ${x}, ${y} reaches outside the image, which is ${image.width} x ${image.height}.`,
       )
     }
-    return { image: pictureFrom(await cut(await pixelsOf(image, context), { x, y, width, height }, context)) }
+    return { image: imageFromPixels(await cut(await pixelsOf(image, context), { x, y, width, height }, context)) }
   },
 })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { parseColor } from '../../imaging/raster/color.ts'
-import { through } from '../../imaging/raster/pipeline.ts'
+import { enqueueStage } from '../../imaging/raster/pipeline.ts'
 import type { Sharp } from '../../imaging/raster/sharp.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
 import { stages } from '../../imaging/raster/stages.ts'
@@ -54,8 +54,8 @@ export const extend = defineOperation({
     const background = parseColor(color)
     const stage = stageOf({ fill, color })
     const hasAlpha = image.hasAlpha || stage === stages.extendClear
-    const tell = (source: Sharp) => source.extend({ top, right, bottom, left, extendWith, background })
-    return { image: await through(image, { stage, width, height, hasAlpha, tell }, context) }
+    const apply = (source: Sharp) => source.extend({ top, right, bottom, left, extendWith, background })
+    return { image: await enqueueStage(image, { stage, width, height, hasAlpha, apply }, context) }
   },
 })
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { through } from '../../imaging/raster/pipeline.ts'
+import { enqueueStage } from '../../imaging/raster/pipeline.ts'
 import type { Sharp } from '../../imaging/raster/sharp.ts'
 import { stages } from '../../imaging/raster/stages.ts'
 import { defineOperation, socket } from '../define.ts'
@@ -35,7 +35,7 @@ export const flip = defineOperation({
 
   async run({ image }, { axis }, context) {
     const { width, height, hasAlpha } = image
-    const tell = (source: Sharp) => source.flop(axis !== 'vertical').flip(axis !== 'horizontal')
-    return { image: await through(image, { stage: stages.flip, width, height, hasAlpha, tell }, context) }
+    const apply = (source: Sharp) => source.flop(axis !== 'vertical').flip(axis !== 'horizontal')
+    return { image: await enqueueStage(image, { stage: stages.flip, width, height, hasAlpha, apply }, context) }
   },
 })

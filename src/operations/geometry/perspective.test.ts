@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
-import { contextFor, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { contextFor, painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { disc, ramps, runOn, softColors } from '../../imaging/raster/test-run.ts'
-import type { Picture } from '../define.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { perspective } from './perspective.ts'
 
 type Corners = Record<'topLeft' | 'topRight' | 'bottomRight' | 'bottomLeft', { x: number; y: number }>
@@ -47,7 +47,7 @@ test('what is drawn to a quadrangle and taken out of it again is the image', asy
   const quad = corners([30, 12], [210, 40], [190, 170], [4, 130])
   const drawn = await runOn(perspective, { image }, { corners: quad, width: 220, height: 180, background: 'black' })
   assert.equal(drawn.channels, 3)
-  const there: Picture = { width: 220, height: 180, hasAlpha: false, format: 'raw', pixels: drawn }
+  const there: ImageValue = { width: 220, height: 180, hasAlpha: false, format: 'raw', pixels: drawn }
   const back = await runOn(perspective, { image: there }, { corners: quad, reverse: true, width: 120, height: 90 })
   assert.equal(back.channels, 3)
   assert.ok(image.pixels)
@@ -183,7 +183,7 @@ test('corners and tilt are one or the other, and only corners can be reversed', 
 })
 
 /** Nothing in it is finer than some ten pixels. */
-function smooth(width: number, height: number): Picture {
+function smooth(width: number, height: number): ImageValue {
   return painted(width, height, (x, y) => [
     Math.round(128 + 100 * Math.sin(x / 9)),
     Math.round(128 + 100 * Math.cos(y / 8)),

@@ -1,15 +1,16 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
 import { parseColor } from '../../imaging/raster/color.ts'
-import { filled } from '../../imaging/raster/draw/fill.ts'
-import { layOver } from '../../imaging/raster/layer/over.ts'
-import { pictureFrom } from '../../imaging/raster/picture.ts'
+import { solidColor } from '../../imaging/raster/draw/fill.ts'
+import { imageFromPixels } from '../../imaging/raster/image.ts'
+import { compositeOver } from '../../imaging/raster/layer/over.ts'
 import { inverse, isConvex, type Point, type Quad, toQuad } from '../../imaging/raster/shape/quad.ts'
 import type { Size } from '../../imaging/raster/shape/scaled.ts'
-import { type Warp, warped } from '../../imaging/raster/shape/warp.ts'
+import { type Warp, warpQuad } from '../../imaging/raster/shape/warp.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
+import type { Pixels } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
-import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import { defineOperation, type OperationContext, socket } from '../define.ts'
 import { color, pixels } from '../shared/params.ts'
 
 const coordinate = { minimum: -limits.sidePixelsMax, maximum: limits.sidePixelsMax, 'x-unit': 'px' }
@@ -150,8 +151,8 @@ export const perspective = defineOperation({
       ? warpFor(image, [corners.topLeft, corners.topRight, corners.bottomRight, corners.bottomLeft], reverse, size)
       : tilted(image, tilt ?? { x: 0, y: 0, distance: 2 })
     checkSize(warp.width, warp.height, context.pixelsMax)
-    const seen = await warped(image, warp, context)
-    return { image: pictureFrom(await onGround(seen, background, context)) }
+    const seen = await warpQuad(image, warp, context)
+    return { image: imageFromPixels(await onGround(seen, background, context)) }
   },
 })
 
@@ -231,7 +232,7 @@ async function onGround(seen: Pixels, background: string, context: OperationCont
   const ground = parseColor(background)
   if (seen.channels === 3 || ground.alpha === 0) return seen
   const { width, height } = seen
-  const whole = await filled(width, height, ground, context)
-  await layOver(whole, seen, { x: 0, y: 0, opacity: 1 }, { x: 0, y: 0, width, height })
+  const whole = await solidColor(width, height, ground, context)
+  await compositeOver(whole, seen, { x: 0, y: 0, opacity: 1 }, { x: 0, y: 0, width, height })
   return whole
 }

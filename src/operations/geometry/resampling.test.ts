@@ -1,8 +1,8 @@
 /** Resizing against a reference in floating point: the kernels as they are defined, applied to rows and then to columns. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pictureFrom } from '../../imaging/raster/picture.ts'
-import { paint } from '../../imaging/raster/test-pictures.ts'
+import { imageFromPixels } from '../../imaging/raster/image.ts'
+import { paint } from '../../imaging/raster/test-images.ts'
 import { runOn } from '../../imaging/raster/test-run.ts'
 import { resize } from './resize.ts'
 
@@ -88,7 +88,7 @@ for (const [kernel, weights] of Object.entries(kernels)) {
     test(`${kernel} from ${width} x ${height} to ${size.width} x ${size.height} is the kernel of its name`, async () => {
       // Larger pictures are linear or bicubic.
       const isLarger = size.width > width
-      const { data } = await runOn(resize, { image: pictureFrom(source) }, { ...size, fit: 'fill', kernel })
+      const { data } = await runOn(resize, { image: imageFromPixels(source) }, { ...size, fit: 'fill', kernel })
       let [worst, sum] = [0, 0]
       for (let channel = 0; channel < 3; channel += 1) {
         const expected = reference(channel, size, isLarger ? (larger[kernel] ?? bicubicKernel) : weights)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
-import { pictureFrom, pictureOf, pixelsOf } from '../../imaging/raster/picture.ts'
+import { imageFromBytes, imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { loadSharp } from '../../imaging/raster/sharp.ts'
-import { contextFor, noise, paint, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
-import type { Picture, Pixels } from '../define.ts'
+import { contextFor, noise, paint, painted, pixelAt } from '../../imaging/raster/test-images.ts'
+import type { ImageValue, Pixels } from '../../imaging/types.ts'
 import { resize } from './resize.ts'
 
 const context = contextFor()
@@ -57,7 +57,7 @@ test('position says where contain puts the image, and background fills the rest'
 
 test('an encoded image gives the same pixels whether or not something else has decoded it', async () => {
   const bytes = await (await noise(1_600, 1_200)).jpeg().toBuffer()
-  const [fresh, used] = await Promise.all([pictureOf(bytes, context), pictureOf(bytes, context)])
+  const [fresh, used] = await Promise.all([imageFromBytes(bytes, context), imageFromBytes(bytes, context)])
   await pixelsOf(used, context)
   const [first, second] = [await run(fresh, { width: 200 }), await run(used, { width: 200 })]
   assert.ok(first.data.equals(second.data))
@@ -70,7 +70,7 @@ test('a photograph that lies on its side in the file is resized as it is seen', 
     .withMetadata({ orientation: 6 })
     .jpeg()
     .toBuffer()
-  const pixels = await run(await pictureOf(bytes, context), { width: 20, height: 20, position: 'north' })
+  const pixels = await run(await imageFromBytes(bytes, context), { width: 20, height: 20, position: 'north' })
   const [r = 0, , b = 255] = pixelAt(pixels, 10, 10)
   assert.ok(r > 240 && b < 15, `${pixelAt(pixels, 10, 10)}`)
 })
@@ -83,7 +83,7 @@ test('grey and CMYK files come out in colour channels', async () => {
       .toColourspace(space)
       .jpeg()
       .toBuffer()
-    const pixels = await run(await pictureOf(bytes, context), { width: 16 })
+    const pixels = await run(await imageFromBytes(bytes, context), { width: 16 })
     assert.equal(pixels.channels, 3)
     assert.ok(
       pixelAt(pixels, 8, 8).every((value) => Math.abs(value - 90) <= 15),
@@ -96,12 +96,12 @@ test('a drawing is drawn again at the size that is wanted, with crisp edges', as
   const svg = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="5" height="10"/></svg>',
   )
-  const pixels = await run(await pictureOf(svg, context), { width: 400 })
+  const pixels = await run(await imageFromBytes(svg, context), { width: 400 })
   assert.deepEqual([pixels.width, pixels.height], [400, 400])
   assert.deepEqual([pixelAt(pixels, 198, 200)[3], pixelAt(pixels, 202, 200)[3]], [255, 0])
 })
 
-async function run(image: Picture, values: Record<string, unknown>): Promise<Pixels> {
+async function run(image: ImageValue, values: Record<string, unknown>): Promise<Pixels> {
   const params = structuredClone(values)
   assert.deepEqual(checker(resize.params)(params), [])
   const result = await resize.run({ image }, params, context)
@@ -110,6 +110,6 @@ async function run(image: Picture, values: Record<string, unknown>): Promise<Pix
 }
 
 test('a one-pixel picture is resized to any size', async () => {
-  const dot = pictureFrom(paint(1, 1, () => [10, 20, 30]))
+  const dot = imageFromPixels(paint(1, 1, () => [10, 20, 30]))
   assert.deepEqual(pixelAt(await run(dot, { width: 30, height: 7 }), 29, 6), [10, 20, 30])
 })

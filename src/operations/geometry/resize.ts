@@ -1,14 +1,15 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
 import { parseColor } from '../../imaging/raster/color.ts'
-import { keptBy, pictureFrom, sharpOfSource, toPixels } from '../../imaging/raster/picture.ts'
-import { through } from '../../imaging/raster/pipeline.ts'
-import { sameForAll } from '../../imaging/raster/same-for-all.ts'
-import { atLeast } from '../../imaging/raster/shape/enlarge.ts'
+import { decideOnce } from '../../imaging/raster/decide-once.ts'
+import { cropRegionOf, imageFromPixels, sharpOfSource, toPixels } from '../../imaging/raster/image.ts'
+import { enqueueStage } from '../../imaging/raster/pipeline.ts'
+import { enlargeToAtLeast } from '../../imaging/raster/shape/enlarge.ts'
 import type { Sharp } from '../../imaging/raster/sharp.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
 import { stages } from '../../imaging/raster/stages.ts'
-import { defineOperation, type OperationContext, type Picture, socket } from '../define.ts'
+import type { ImageValue } from '../../imaging/types.ts'
+import { defineOperation, type OperationContext, socket } from '../define.ts'
 import { anchors, color, pixels } from '../shared/params.ts'
 
 const fits = ['cover', 'contain', 'fill', 'inside', 'outside'] as const
@@ -93,11 +94,11 @@ export const resize = defineOperation({
     // An encoded image is always decoded anew, as small as its format can: cheaper than all of its pixels, and the same
     // whatever else uses the image. What becomes larger is enlarged first, and what is over is cut from that.
     const enlarging = kernel === 'nearest' || kernel === 'linear' ? kernel : 'cubic'
-    const source = await atLeast(image, size, enlarging, context)
+    const source = await enlargeToAtLeast(image, size, enlarging, context)
     const isCut = fit === 'cover' && params.width !== undefined && params.height !== undefined
     const isWhole = !isCut && fit !== 'contain' && source.width === size.width && source.height === size.height
     if (isWhole && source !== image) return { image: source }
-    const tell = (sharp: Sharp, how = fit) =>
+    const apply = (sharp: Sharp, how = fit) =>
       sharp.resize({
         ...(params.width === undefined ? {} : { width: params.width }),
         ...(params.height === undefined ? {} : { height: params.height }),
@@ -107,26 +108,26 @@ export const resize = defineOperation({
         withoutEnlargement: !enlarge,
         kernel,
       })
-    if (context.decided && fit === 'cover' && (position === 'attention' || position === 'entropy')) {
-      return { image: await resizedAlike(source, tell, context) }
+    if (context.decisions && fit === 'cover' && (position === 'attention' || position === 'entropy')) {
+      return { image: await resizedAlike(source, apply, context) }
     }
     const stage = stageOf(params)
-    if (stage === undefined) return { image: await resized(source, tell, context) }
+    if (stage === undefined) return { image: await resized(source, apply, context) }
     const hasAlpha = source.hasAlpha || stage === stages.resizeInFrame
     const exact = { width: params.width ?? 0, height: params.height ?? 0 }
-    return { image: await through(source, { stage, ...exact, hasAlpha, fromBytes: true, tell }, context) }
+    return { image: await enqueueStage(source, { stage, ...exact, hasAlpha, fromBytes: true, apply }, context) }
   },
 })
 
-/** A frame of an animation: what the first one keeps, all keep. The same pixels as by `tell` alone. */
+/** A frame of an animation: what the first one keeps, all keep. The same pixels as by `apply` alone. */
 async function resizedAlike(
-  image: Picture,
-  tell: (sharp: Sharp, how?: 'outside') => Sharp,
+  image: ImageValue,
+  apply: (sharp: Sharp, how?: 'outside') => Sharp,
   context: OperationContext,
-): Promise<Picture> {
+): Promise<ImageValue> {
   const source = await sharpOfSource(image, context)
-  const place = await sameForAll(context, 'place', () => keptBy(tell(source.clone()), context))
-  return pictureFrom(await toPixels(context, tell(source, 'outside').extract(place)))
+  const place = await decideOnce(context, 'place', () => cropRegionOf(apply(source.clone()), context))
+  return imageFromPixels(await toPixels(context, apply(source, 'outside').extract(place)))
 }
 
 /**
@@ -146,9 +147,13 @@ function stageOf({
   return fit === 'contain' && parseColor(background).alpha < 1 ? stages.resizeInFrame : stages.resize
 }
 
-async function resized(image: Picture, tell: (sharp: Sharp) => Sharp, context: OperationContext): Promise<Picture> {
+async function resized(
+  image: ImageValue,
+  apply: (sharp: Sharp) => Sharp,
+  context: OperationContext,
+): Promise<ImageValue> {
   const source = await sharpOfSource(image, context)
-  return pictureFrom(await toPixels(context, tell(source)))
+  return imageFromPixels(await toPixels(context, apply(source)))
 }
 
 interface Size {

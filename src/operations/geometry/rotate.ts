@@ -1,11 +1,12 @@
 import Type from 'typebox'
 import { type Color, parseColor } from '../../imaging/raster/color.ts'
-import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/picture.ts'
-import { through } from '../../imaging/raster/pipeline.ts'
+import { imageFromPixels, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/image.ts'
+import { enqueueStage } from '../../imaging/raster/pipeline.ts'
 import type { Sharp } from '../../imaging/raster/sharp.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
 import { stages } from '../../imaging/raster/stages.ts'
-import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import type { Pixels } from '../../imaging/types.ts'
+import { defineOperation, type OperationContext, socket } from '../define.ts'
 import { color } from '../shared/params.ts'
 
 export const rotate = defineOperation({
@@ -52,13 +53,13 @@ export const rotate = defineOperation({
     if (quarter) {
       const sides = angle % 180 === 0 ? [image.width, image.height] : [image.height, image.width]
       const [width = 0, height = 0] = sides
-      const tell = (source: Sharp) => source.rotate(angle)
-      const work = { stage: stages.quarterTurn, width, height, hasAlpha: image.hasAlpha, tell }
-      return { image: await through(image, work, context) }
+      const apply = (source: Sharp) => source.rotate(angle)
+      const work = { stage: stages.quarterTurn, width, height, hasAlpha: image.hasAlpha, apply }
+      return { image: await enqueueStage(image, work, context) }
     }
     const pixels = await pixelsOf(image, context)
     const color = parseColor(background)
-    return { image: pictureFrom(await turnedPixels(pixels, angle, color, context)) }
+    return { image: imageFromPixels(await turnedPixels(pixels, angle, color, context)) }
   },
 })
 

@@ -1,8 +1,9 @@
 import Type from 'typebox'
-import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/picture.ts'
+import { imageFromPixels, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/image.ts'
 import { cut } from '../../imaging/raster/region.ts'
 import { type Corners, fitCorners, roundCorners } from '../../imaging/raster/shape/corners.ts'
-import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import type { Pixels } from '../../imaging/types.ts'
+import { defineOperation, type OperationContext, socket } from '../define.ts'
 import { pixels } from '../shared/params.ts'
 
 const corner = (title: string) =>
@@ -60,7 +61,7 @@ export const round = defineOperation({
     const whole = { topLeft: half, topRight: half, bottomRight: half, bottomLeft: half }
     const image4 = await toPixels(context, (await sharpOf(base)).ensureAlpha())
     roundCorners(image4, circle ? whole : fitCorners(wanted, base.width, base.height))
-    return { image: pictureFrom(image4) }
+    return { image: imageFromPixels(image4) }
   },
 })
 

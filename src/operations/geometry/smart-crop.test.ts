@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
-import { pictureFrom } from '../../imaging/raster/picture.ts'
-import { pictureFromFrames } from '../../imaging/raster/read/frames.ts'
+import { imageFromPixels } from '../../imaging/raster/image.ts'
+import { imageFromFrames } from '../../imaging/raster/read/frames.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
-import { contextFor, noise, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { contextFor, noise, painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { disc, runOn, softColors } from '../../imaging/raster/test-run.ts'
 import { eachFrame } from '../shared/each-frame.ts'
 import { resize } from './resize.ts'
@@ -17,7 +17,7 @@ const spotted = painted(200, 80, (x, y) =>
 
 test('attention and entropy keep what resize keeps for the same size', async () => {
   const { data, info } = await (await noise(120, 70)).raw().toBuffer({ resolveWithObject: true })
-  const busy = pictureFrom({ data, width: info.width, height: info.height, channels: 3 })
+  const busy = imageFromPixels({ data, width: info.width, height: info.height, channels: 3 })
   for (const image of [spotted, busy]) {
     for (const strategy of ['attention', 'entropy']) {
       for (const size of [
@@ -66,7 +66,7 @@ test('soft edges stay white', async () => {
 test('every frame of an animation is cut as the first one is', async () => {
   const frame = (spot: number) =>
     painted(90, 30, (x, y) => (Math.hypot(x - spot, y - 15) < 8 ? [230, 30, 30] : [x, 120, 120]))
-  const animated = pictureFromFrames([frame(15), frame(75)], { delaysMs: [100, 100], loops: 0 })
+  const animated = imageFromFrames([frame(15), frame(75)], { delaysMs: [100, 100], loops: 0 })
   const { image } = await eachFrame(smartCrop).run({ image: animated }, { width: 30, height: 30 }, contextFor())
   const [first, second] = image?.animation?.frames ?? []
   assert.ok(first?.pixels && second?.pixels)

@@ -1,15 +1,16 @@
 import Type from 'typebox'
+import { decideOnce } from '../../imaging/raster/decide-once.ts'
+import { imageFromPixels } from '../../imaging/raster/image.ts'
 import { partAround, type StrategyName, strategies, strategyNames } from '../../imaging/raster/measure/attention.ts'
-import { pictureFrom } from '../../imaging/raster/picture.ts'
 import { cut, type Rectangle } from '../../imaging/raster/region.ts'
-import { sameForAll } from '../../imaging/raster/same-for-all.ts'
 import type { Point } from '../../imaging/raster/shape/quad.ts'
-import { type Size, scaled } from '../../imaging/raster/shape/scaled.ts'
+import { type Size, scaleTo } from '../../imaging/raster/shape/scaled.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
-import { nameOf } from '../../local-models/define-model.ts'
+import type { Pixels } from '../../imaging/types.ts'
+import { modelVersionKey } from '../../local-models/define-model.ts'
 import { facesOf } from '../../local-models/faces.ts'
 import { facesSsd } from '../../local-models/faces-ssd.ts'
-import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import { defineOperation, type OperationContext, socket } from '../define.ts'
 import { pixels } from '../shared/params.ts'
 
 const share = { minimum: 0, maximum: 1 }
@@ -58,7 +59,7 @@ export const smartCrop = defineOperation({
   alpha: 'moved',
   frames: 'each',
   deterministic: true,
-  reads: { models: ({ strategy }) => (strategy === 'faces' ? [nameOf(facesSsd)] : []) },
+  reads: { models: ({ strategy }) => (strategy === 'faces' ? [modelVersionKey(facesSsd)] : []) },
   examples: [
     { name: 'attention', inputs: { image: 'coffee.jpg' }, params: { width: 100, height: 160 } },
     { name: 'entropy', inputs: { image: 'cat.jpg' }, params: { width: 160, height: 50, strategy: 'entropy' } },
@@ -78,11 +79,11 @@ export const smartCrop = defineOperation({
   async run({ image }, { width, height, ...what }, context) {
     const part = { width, height }
     checkSize(width, height, context.pixelsMax)
-    const whole = await scaled(image, part, context, 'outside')
-    const place = await sameForAll(context, 'place', () => placeOf(whole, part, what, context))
+    const whole = await scaleTo(image, part, context, 'outside')
+    const place = await decideOnce(context, 'place', () => placeOf(whole, part, what, context))
     const scale = Math.min(image.width / width, image.height / height)
     return {
-      image: pictureFrom(await cut(whole, { ...place, ...part }, context)),
+      image: imageFromPixels(await cut(whole, { ...place, ...part }, context)),
       x: Math.round(place.x * scale),
       y: Math.round(place.y * scale),
     }

@@ -1,12 +1,13 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
-import { sheetOf } from '../../imaging/raster/layer/sheet.ts'
-import { pictureFrom } from '../../imaging/raster/picture.ts'
+import { imageFromPixels } from '../../imaging/raster/image.ts'
+import { composeSheet } from '../../imaging/raster/layer/sheet.ts'
 import type { Rectangle } from '../../imaging/raster/region.ts'
 import { insideSize } from '../../imaging/raster/shape/scaled.ts'
+import type { Pixels } from '../../imaging/types.ts'
 import type { Label } from '../../imaging/vector/label.ts'
 import { limits } from '../../limits.ts'
-import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import { defineOperation, type OperationContext, socket } from '../define.ts'
 import { color, font, pixels } from '../shared/params.ts'
 
 export const thumbnailSheet = defineOperation({
@@ -135,7 +136,7 @@ export const thumbnailSheet = defineOperation({
     const seen = cells.map((cell) =>
       fit === 'cover' ? cell : { ...cell, ...atBottom(cell, insideSize(cell.picture, cell)) },
     )
-    const page = await sheetOf({ width, height, background, radius }, seen, context)
+    const page = await composeSheet({ width, height, background, radius }, seen, context)
 
     const style = { font: params.font, color: params.color, linesMax: 1 }
     const written: Written[] = cells.map((cell, index) => ({
@@ -153,7 +154,7 @@ export const thumbnailSheet = defineOperation({
       box: { x: padding, y: padding, width: width - 2 * padding, height: head - gap },
     })
     await writeAll(page, written, context)
-    return { image: pictureFrom(page) }
+    return { image: imageFromPixels(page) }
   },
 })
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Fault } from '../../errors.ts'
-import { pixelsOf } from '../../imaging/raster/picture.ts'
-import { contextFor, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { pixelsOf } from '../../imaging/raster/image.ts'
+import { contextFor, painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { runOn } from '../../imaging/raster/test-run.ts'
 import { tile } from './tile.ts'
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { alphaByte, parseColor } from '../../imaging/raster/color.ts'
-import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/picture.ts'
-import { tiled } from '../../imaging/raster/shape/tile.ts'
+import { imageFromPixels, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/image.ts'
+import { tilePixels } from '../../imaging/raster/shape/tile.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, socket } from '../define.ts'
@@ -57,6 +57,6 @@ export const tile = defineOperation({
     const opens = gap > 0 && fill.alpha < 1 && source.channels === 3
     const cell = opens ? await toPixels(context, (await sharpOf(source)).ensureAlpha()) : source
     const pixel = Buffer.from([fill.r, fill.g, fill.b, alphaByte(fill)].slice(0, cell.channels))
-    return { image: pictureFrom(await tiled(cell, pixel, { width, height, gap, ...place }, context)) }
+    return { image: imageFromPixels(await tilePixels(cell, pixel, { width, height, gap, ...place }, context)) }
   },
 })

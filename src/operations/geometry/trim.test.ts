@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
 import { Fault } from '../../errors.ts'
-import { pixelsOf } from '../../imaging/raster/picture.ts'
+import { pixelsOf } from '../../imaging/raster/image.ts'
 import { framesOf } from '../../imaging/raster/read/frames.ts'
 import { moving } from '../../imaging/raster/test-animations.ts'
-import { contextFor, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
-import type { Picture } from '../define.ts'
+import { contextFor, painted, pixelAt } from '../../imaging/raster/test-images.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { trim } from './trim.ts'
 
 /** Something from 7, 4 to 11, 5, and a single pixel of it at 3, 9. */
@@ -79,12 +79,12 @@ function isNothingLeft(error: unknown): boolean {
   return error instanceof Fault && error.details.reason === 'input_invalid' && /9 x 9 .*within 10/.test(error.message)
 }
 
-async function sizeOf(image: Picture, values: Record<string, unknown>) {
+async function sizeOf(image: ImageValue, values: Record<string, unknown>) {
   const { image: left, ...at } = await run(image, values)
   return [left?.width, left?.height, ...Object.values(at)]
 }
 
-async function run(image: Picture, values: Record<string, unknown>) {
+async function run(image: ImageValue, values: Record<string, unknown>) {
   const params = structuredClone(values)
   assert.deepEqual(checker(trim.params)(params), [])
   return trim.run({ image }, params, contextFor())

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
 import { alphaByte, parseColor } from '../../imaging/raster/color.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { mapSome } from '../../imaging/raster/map-some.ts'
 import { boundsOf, type Ground, groundAt } from '../../imaging/raster/measure/bounds.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
 import { framesOf, mapFrames } from '../../imaging/raster/read/frames.ts'
 import { cut, union } from '../../imaging/raster/region.ts'
 import { defineOperation, socket } from '../define.ts'
@@ -74,7 +74,7 @@ export const trim = defineOperation({
     const width = Math.min(image.width, bounds.x + bounds.width + margin) - x
     const height = Math.min(image.height, bounds.y + bounds.height + margin) - y
     const left = await mapFrames(image, context, async (frame) =>
-      pictureFrom(await cut(await pixelsOf(frame, context), { x, y, width, height }, context)),
+      imageFromPixels(await cut(await pixelsOf(frame, context), { x, y, width, height }, context)),
     )
     return { image: left, x, y }
   },

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
-import { pictureFrom, pictureOf, pixelsOf } from '../../imaging/raster/picture.ts'
-import { countPixels, framesOf, pictureFromFrames } from '../../imaging/raster/read/frames.ts'
-import { sameForAll } from '../../imaging/raster/same-for-all.ts'
+import { decideOnce } from '../../imaging/raster/decide-once.ts'
+import { imageFromBytes, imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
+import { countPixels, framesOf, imageFromFrames } from '../../imaging/raster/read/frames.ts'
 import { moving } from '../../imaging/raster/test-animations.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
-import { contextFor, paint, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
-import type { Example, Operation, OperationContext, Picture, Pixels } from '../define.ts'
+import { contextFor, paint, painted, pixelAt } from '../../imaging/raster/test-images.ts'
+import type { ImageValue, Pixels } from '../../imaging/types.ts'
+import type { Example, Operation, OperationContext } from '../define.ts'
 import { catalogue } from '../index.ts'
 import { eachFrame } from './each-frame.ts'
 
@@ -40,7 +41,7 @@ async function check(operation: Operation, example: Example): Promise<void> {
   assert.ok(image)
   assert.deepEqual([image.animation?.delaysMs, image.animation?.loops], [delaysMs, 2])
   const frames = await framesOf(image, context)
-  const alone: OperationContext = { ...context, decided: new Map() }
+  const alone: OperationContext = { ...context, decisions: new Map() }
   for (const [index, frame] of frames.entries()) {
     const single = await operation.run(
       inputs((file) => variantOf(file, index)),
@@ -59,8 +60,8 @@ async function check(operation: Operation, example: Example): Promise<void> {
 type Inputs = Parameters<Operation['run']>[0]
 
 /** The inputs of an example, of which `make` makes something. */
-async function inputsOf({ inputs = {} }: Example): Promise<(make: (still: Pixels) => Picture) => Inputs> {
-  const load = async (file: string) => pixelsOf(await pictureOf(await context.open(file), context), context)
+async function inputsOf({ inputs = {} }: Example): Promise<(make: (still: Pixels) => ImageValue) => Inputs> {
+  const load = async (file: string) => pixelsOf(await imageFromBytes(await context.open(file), context), context)
   const loaded: [string, Pixels | Pixels[]][] = []
   for (const [name, files] of Object.entries(inputs)) {
     loaded.push([name, Array.isArray(files) ? await Promise.all(files.map(load)) : await load(files)])
@@ -71,25 +72,25 @@ async function inputsOf({ inputs = {} }: Example): Promise<(make: (still: Pixels
     ) as Inputs
 }
 
-function animated(still: Pixels): Picture {
+function animated(still: Pixels): ImageValue {
   const frames = delaysMs.map((_, index) => variantOf(still, index))
-  return pictureFromFrames(frames, { delaysMs, loops: 2 })
+  return imageFromFrames(frames, { delaysMs, loops: 2 })
 }
 
 /** The picture with its bytes in another order of rows, and darker: as large, and as opaque. */
-function variantOf({ width, height, channels, data }: Pixels, index: number): Picture {
+function variantOf({ width, height, channels, data }: Pixels, index: number): ImageValue {
   const rowBytes = width * channels
   const rows = Array.from({ length: height }, (_, y) => {
     const from = ((y + index * 7) % height) * rowBytes
     return data.subarray(from, from + rowBytes)
   })
   const moved = Buffer.concat(rows).map((byte, at) => (at % channels === 3 ? byte : byte - (byte >> 3) * index))
-  return pictureFrom({ data: Buffer.from(moved), width, height, channels })
+  return imageFromPixels({ data: Buffer.from(moved), width, height, channels })
 }
 
 const composite = catalogue.get('composite')
 assert.ok(composite)
-const over = (inputs: Record<string, Picture>) =>
+const over = (inputs: Record<string, ImageValue>) =>
   composite.run(inputs as never, { opacity: 1, blend: 'over', x: 0, y: 0 }, context)
 
 test('of two animations the first says when a frame begins, and the other one shows what is seen then, on and on', async () => {
@@ -147,7 +148,7 @@ test('frames that come out in different sizes are refused', async () => {
   const growing = eachFrame({
     ...crop,
     run: async ({ image }) => {
-      const pixels = await pixelsOf(image as Picture, context)
+      const pixels = await pixelsOf(image as ImageValue, context)
       return { image: painted(1 + (pixels.data[0] ?? 0), 4, () => [0, 0, 0]) }
     },
   })
@@ -163,12 +164,12 @@ test('what the first frame decides holds for all, however many are worked on at 
   const deciding = eachFrame({
     ...crop,
     run: async ({ image }, _, own) => {
-      const pixels = await pixelsOf(image as Picture, own)
-      const level = await sameForAll(own, 'level', async () => {
+      const pixels = await pixelsOf(image as ImageValue, own)
+      const level = await decideOnce(own, 'level', async () => {
         asked += 1
         return pixels.data[0] ?? 0
       })
-      return { image: pictureFrom(paint(1, 1, () => [level, 0, 0])) }
+      return { image: imageFromPixels(paint(1, 1, () => [level, 0, 0])) }
     },
   })
   const image = moving(4, 4, Array(12).fill(50), (_x, _y, frame) => [90 + frame, 0, 0])
@@ -181,7 +182,7 @@ test('what the first frame decides holds for all, however many are worked on at 
 })
 
 test('a resize by content cuts every frame where it cuts the first, and as it cuts a still image', async () => {
-  const still = await pixelsOf(await pictureOf(await context.open('coffee.jpg'), context), context)
+  const still = await pixelsOf(await imageFromBytes(await context.open('coffee.jpg'), context), context)
   const resize = catalogue.get('resize')
   assert.ok(resize)
   for (const position of ['attention', 'entropy']) {
@@ -194,10 +195,10 @@ test('a resize by content cuts every frame where it cuts the first, and as it cu
       enlarge: true,
       kernel: 'cubic',
     }
-    const alone = await resize.run({ image: pictureFrom(still) }, params, context)
+    const alone = await resize.run({ image: imageFromPixels(still) }, params, context)
     // The second frame has its content elsewhere.
-    const frames = [pictureFrom(still), variantOf(still, 9), pictureFrom(still)]
-    const { image } = await resize.run({ image: pictureFromFrames(frames, { delaysMs, loops: 0 }) }, params, context)
+    const frames = [imageFromPixels(still), variantOf(still, 9), imageFromPixels(still)]
+    const { image } = await resize.run({ image: imageFromFrames(frames, { delaysMs, loops: 0 }) }, params, context)
     assert.ok(image && alone.image)
     const [first, , third] = await framesOf(image, context)
     const expected = (await pixelsOf(alone.image, context)).data

@@ -1,7 +1,8 @@
 /** Operations that declare `frames: 'each'` know nothing of animations: here they are run for every frame. */
 
 import { framesOf, mapFrames } from '../../imaging/raster/read/frames.ts'
-import type { InputsOf, Operation, OperationContext, OutputsOf, Picture, Sockets, Values } from '../define.ts'
+import type { ImageValue } from '../../imaging/types.ts'
+import type { InputsOf, Operation, OperationContext, OutputsOf, Sockets, Values } from '../define.ts'
 
 type Inputs = InputsOf<Sockets>
 type Outputs = OutputsOf<Values>
@@ -13,7 +14,7 @@ export function eachFrame(operation: Operation): Operation {
     run(inputs, params, context) {
       const lead = Object.values(inputs).flat().find(isAnimated)
       if (lead === undefined) return operation.run(inputs, params, context)
-      const frameContext = { ...context, decided: new Map() }
+      const frameContext: OperationContext = { ...context, decisions: new Map() }
       return runEach(lead, inputs, context, (still) => operation.run(still, params, frameContext))
     },
   }
@@ -21,7 +22,7 @@ export function eachFrame(operation: Operation): Operation {
 
 /** The first animated input says when a frame begins; values are those of its first frame. */
 async function runEach(
-  lead: Picture,
+  lead: ImageValue,
   inputs: Inputs,
   context: OperationContext,
   run: (inputs: Inputs) => Promise<Outputs>,
@@ -44,14 +45,14 @@ async function runEach(
 }
 
 function inputsAt(inputs: Inputs, timeMs: number): Inputs {
-  const at = (picture: Picture | undefined) => picture && frameAt(picture, timeMs)
+  const at = (picture: ImageValue | undefined) => picture && frameAt(picture, timeMs)
   return Object.fromEntries(
     Object.entries(inputs).map(([name, input]) => [name, Array.isArray(input) ? input.map(at) : at(input)]),
   ) as Inputs
 }
 
 /** What is seen at a time, when the animation goes on and on. */
-function frameAt(picture: Picture, timeMs: number): Picture {
+function frameAt(picture: ImageValue, timeMs: number): ImageValue {
   const { animation } = picture
   if (animation?.frames === undefined) return picture
   const starts = startsOf(picture)
@@ -60,7 +61,7 @@ function frameAt(picture: Picture, timeMs: number): Picture {
 }
 
 /** When each frame begins, in milliseconds. */
-function startsOf({ animation }: Picture): number[] {
+function startsOf({ animation }: ImageValue): number[] {
   let time = 0
   return (animation?.delaysMs ?? [0]).map((delay) => {
     time += delay
@@ -68,6 +69,6 @@ function startsOf({ animation }: Picture): number[] {
   })
 }
 
-function isAnimated(picture: Picture | undefined): picture is Picture {
+function isAnimated(picture: ImageValue | undefined): picture is ImageValue {
   return picture?.animation !== undefined
 }

@@ -13,11 +13,11 @@ let known: Promise<string> | undefined
 
 /** Told once a process. */
 export function fingerprint(): Promise<string> {
-  known ??= tell()
+  known ??= identify()
   return known
 }
 
-async function tell(): Promise<string> {
+async function identify(): Promise<string> {
   const sharp = await loadSharp()
   const { vips } = sharp.versions
   const runtime = runtimePackages.map(({ name, version }) => `${name} ${version}`)

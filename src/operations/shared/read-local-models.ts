@@ -1,7 +1,7 @@
 /** Which local models an operation may run that asks those of providers as well: results are known by them. */
 
-import { type LocalModel, nameOf } from '../../local-models/define-model.ts'
-import { localNameOf } from './ask-model.ts'
+import { type LocalModel, modelVersionKey } from '../../local-models/define-model.ts'
+import { localNameOf } from './call-model.ts'
 import type { ModelChoice } from './model-params.ts'
 
 /** Those of the chain; where nobody is asked, those that are named, else the first. */
@@ -12,5 +12,5 @@ export function localModelsRead(
 ): string[] {
   const own = model === undefined ? ways.slice(0, 1).map((way) => way.model.name) : [model]
   const names = (chain.length > 0 ? chain : [...own, ...fallback]).map(localNameOf)
-  return ways.flatMap((way) => (names.includes(way.model.name) ? nameOf(way.model) : []))
+  return ways.flatMap((way) => (names.includes(way.model.name) ? modelVersionKey(way.model) : []))
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
 import { type FailureReason, Fault } from '../../errors.ts'
-import { contextFor, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { contextFor, pixelAt } from '../../imaging/raster/test-images.ts'
 import { runOn } from '../../imaging/raster/test-run.ts'
+import type { Pixels } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
-import type { Pixels } from '../define.ts'
 import { barcode } from './barcode.ts'
 
 test('an EAN-13 is read back from its bars: odd and even digits by the tables of GS1', async () => {

@@ -2,12 +2,13 @@ import Type from 'typebox'
 import { parseColor } from '../../imaging/raster/color.ts'
 import { encodeBarcode, kinds } from '../../imaging/raster/draw/barcode.ts'
 import { type BarcodeLayout, barModules, drawBarcode, layOutBarcode } from '../../imaging/raster/draw/barcode-layout.ts'
-import { layOver } from '../../imaging/raster/layer/over.ts'
-import { pictureFrom } from '../../imaging/raster/picture.ts'
+import { imageFromPixels } from '../../imaging/raster/image.ts'
+import { compositeOver } from '../../imaging/raster/layer/over.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
+import type { Pixels } from '../../imaging/types.ts'
 import { cssColor } from '../../imaging/vector/css-color.ts'
 import { limits } from '../../limits.ts'
-import { defineOperation, type OperationContext, type Pixels } from '../define.ts'
+import { defineOperation, type OperationContext } from '../define.ts'
 import { color } from '../shared/params.ts'
 
 export const barcode = defineOperation({
@@ -92,7 +93,7 @@ export const barcode = defineOperation({
     const colors = { color: parseColor(color), background: parseColor(background) }
     const picture = await drawBarcode(layout, moduleSize, colors, context)
     if (layout.labels.length > 0) await writeOn(picture, layout, { moduleSize, color: cssColor(color) }, context)
-    return { image: pictureFrom(picture) }
+    return { image: imageFromPixels(picture) }
   },
 })
 
@@ -113,5 +114,5 @@ async function writeOn(
     size: at.size * moduleSize,
   }))
   const style = { font: 'JetBrains Mono', weight: 500, color, widthMax: width * moduleSize } as const
-  await layOver(picture, await drawLabels(placed, style, region, context), { x: 0, y, opacity: 1 }, region)
+  await compositeOver(picture, await drawLabels(placed, style, region, context), { x: 0, y, opacity: 1 }, region)
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { parseColor } from '../../imaging/raster/color.ts'
-import { filled } from '../../imaging/raster/draw/fill.ts'
-import { pictureFrom } from '../../imaging/raster/picture.ts'
+import { solidColor } from '../../imaging/raster/draw/fill.ts'
+import { imageFromPixels } from '../../imaging/raster/image.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
 import { defineOperation } from '../define.ts'
 import { color, pixels } from '../shared/params.ts'
@@ -32,6 +32,6 @@ export const canvas = defineOperation({
 
   async run(_, { width, height, color }, context) {
     checkSize(width, height, context.pixelsMax)
-    return { image: pictureFrom(await filled(width, height, parseColor(color), context)) }
+    return { image: imageFromPixels(await solidColor(width, height, parseColor(color), context)) }
   },
 })

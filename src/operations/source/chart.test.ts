@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
 import { type FailureReason, Fault } from '../../errors.ts'
-import { contextFor, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { contextFor, pixelAt } from '../../imaging/raster/test-images.ts'
 import { runOn } from '../../imaging/raster/test-run.ts'
+import type { Pixels } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
-import type { Pixels } from '../define.ts'
 import { chart } from './chart.ts'
 
 const draw = (params: Record<string, unknown>) => runOn(chart, {}, { width: 400, height: 300, ...params })

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
 import { type Color, parseColor } from '../../imaging/raster/color.ts'
-import { pictureFrom } from '../../imaging/raster/picture.ts'
+import { imageFromPixels } from '../../imaging/raster/image.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
 import { type ChartData, dataFromLists, dataFromText, headers } from '../../imaging/vector/chart-data.ts'
 import { type ChartStyle, chartKinds, defaultColors, legends, numberFormats } from '../../imaging/vector/chart-style.ts'
@@ -340,7 +340,7 @@ export const chart = defineOperation({
     }
     // Loaded with the first chart: the start of the service should not wait for it.
     const { drawChart } = await import('../../imaging/vector/draw-chart.ts')
-    return { image: pictureFrom(await drawChart(style, context)) }
+    return { image: imageFromPixels(await drawChart(style, context)) }
   },
 })
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { parseColor } from '../../imaging/raster/color.ts'
 import { gradient as drawGradient } from '../../imaging/raster/draw/gradient.ts'
-import { pictureFrom } from '../../imaging/raster/picture.ts'
+import { imageFromPixels } from '../../imaging/raster/image.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
 import { defineOperation } from '../define.ts'
 import { color, pixels } from '../shared/params.ts'
@@ -49,6 +49,6 @@ export const gradient = defineOperation({
   async run(_, { width, height, from, to, shape, angle }, { pixelsMax }) {
     checkSize(width, height, pixelsMax)
     const ends = [parseColor(from), parseColor(to)] as const
-    return { image: pictureFrom(await drawGradient(width, height, ...ends, { shape, angle })) }
+    return { image: imageFromPixels(await drawGradient(width, height, ...ends, { shape, angle })) }
   },
 })

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { pictureOf } from '../../imaging/raster/picture.ts'
+import { imageFromBytes } from '../../imaging/raster/image.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation } from '../define.ts'
 
@@ -35,6 +35,6 @@ export const image = defineOperation({
   ],
 
   async run(_, { source }, context) {
-    return { image: await pictureOf(await context.open(source), context) }
+    return { image: await imageFromBytes(await context.open(source), context) }
   },
 })

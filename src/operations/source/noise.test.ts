@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { noises } from '../../imaging/raster/draw/noise.ts'
-import { contextFor, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { contextFor, pixelAt } from '../../imaging/raster/test-images.ts'
 import { runOn } from '../../imaging/raster/test-run.ts'
-import type { Pixels } from '../define.ts'
+import type { Pixels } from '../../imaging/types.ts'
 import { noise } from './noise.ts'
 
 const soft = noises.filter((kind) => kind !== 'white')

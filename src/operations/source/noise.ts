@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { parseColor } from '../../imaging/raster/color.ts'
 import { noiseRows, noises } from '../../imaging/raster/draw/noise.ts'
-import { pictureFrom } from '../../imaging/raster/picture.ts'
+import { imageFromPixels } from '../../imaging/raster/image.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
 import { twoTone } from '../../imaging/raster/tone/two-tone.ts'
 import { defineOperation } from '../define.ts'
@@ -96,6 +96,6 @@ export const noise = defineOperation({
   async run(_, { width, height, from, to, ...settings }, context) {
     checkSize(width, height, context.pixelsMax)
     const tones = { from: parseColor(from), to: parseColor(to), rows: noiseRows(settings), cost: 6 * settings.octaves }
-    return { image: pictureFrom(await twoTone({ width, height }, tones, context)) }
+    return { image: imageFromPixels(await twoTone({ width, height }, tones, context)) }
   },
 })

@@ -1,11 +1,12 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
 import { type Color, parseColor } from '../../imaging/raster/color.ts'
-import { filled } from '../../imaging/raster/draw/fill.ts'
-import { pictureFrom } from '../../imaging/raster/picture.ts'
+import { solidColor } from '../../imaging/raster/draw/fill.ts'
+import { imageFromPixels } from '../../imaging/raster/image.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
+import type { Pixels } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
-import { defineOperation, type OperationContext, type Pixels } from '../define.ts'
+import { defineOperation, type OperationContext } from '../define.ts'
 import { color, pixels } from '../shared/params.ts'
 
 export const qr = defineOperation({
@@ -79,7 +80,7 @@ export const qr = defineOperation({
       )
     }
     const colors = { dark: parseColor(color), light: parseColor(background) }
-    return { image: pictureFrom(await draw(modules, scale, size, colors, context)) }
+    return { image: imageFromPixels(await draw(modules, scale, size, colors, context)) }
   },
 })
 
@@ -105,9 +106,9 @@ async function draw(
   context: OperationContext,
 ): Promise<Pixels> {
   const channels = dark.alpha < 1 || light.alpha < 1 ? 4 : 3
-  const picture = await filled(size, size, light, context, channels)
+  const picture = await solidColor(size, size, light, context, channels)
   const start = Math.floor((size - modules.length * scale) / 2)
-  const module = (await filled(scale, 1, dark, context, channels)).data
+  const module = (await solidColor(scale, 1, dark, context, channels)).data
   const rowBytes = size * channels
   modules.forEach((row, y) => {
     const first = (start + y * scale) * rowBytes

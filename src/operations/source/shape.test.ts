@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
 import { Fault } from '../../errors.ts'
-import { pixelsOf } from '../../imaging/raster/picture.ts'
-import { contextFor, pixelAt } from '../../imaging/raster/test-pictures.ts'
-import type { Pixels } from '../define.ts'
+import { pixelsOf } from '../../imaging/raster/image.ts'
+import { contextFor, pixelAt } from '../../imaging/raster/test-images.ts'
+import type { Pixels } from '../../imaging/types.ts'
 import { shape } from './shape.ts'
 
 /** How many pixels are covered. */

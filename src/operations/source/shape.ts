@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
-import { pictureFrom } from '../../imaging/raster/picture.ts'
+import { imageFromPixels } from '../../imaging/raster/image.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
 import { cssColor } from '../../imaging/vector/css-color.ts'
 import { drawShape, lines, shapes } from '../../imaging/vector/draw-shape.ts'
@@ -124,6 +124,6 @@ export const shape = defineOperation({
       )
     }
     const colors = { fill: cssColor(style.fill), stroke: cssColor(style.stroke) }
-    return { image: pictureFrom(await drawShape({ ...style, ...colors, strokeWidth: stroke }, context)) }
+    return { image: imageFromPixels(await drawShape({ ...style, ...colors, strokeWidth: stroke }, context)) }
   },
 })

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { pictureFrom } from '../../imaging/raster/picture.ts'
+import { imageFromPixels } from '../../imaging/raster/image.ts'
 import { renderSvg } from '../../imaging/raster/read/svg.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
 import { limits } from '../../limits.ts'
@@ -95,6 +95,6 @@ export const svg = defineOperation({
     if (width !== undefined || height !== undefined) checkSize(width ?? 1, height ?? 1, context.pixelsMax)
     const box = { ...(width === undefined ? {} : { width }), ...(height === undefined ? {} : { height }) }
     const how = width === undefined && height === undefined ? (scale ?? 1) : box
-    return { image: pictureFrom(await renderSvg(Buffer.from(svg), how, context)) }
+    return { image: imageFromPixels(await renderSvg(Buffer.from(svg), how, context)) }
   },
 })

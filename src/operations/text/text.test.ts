@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
 import { Fault } from '../../errors.ts'
-import { filled } from '../../imaging/raster/draw/fill.ts'
-import { pixelsOf } from '../../imaging/raster/picture.ts'
-import { contextFor, painted } from '../../imaging/raster/test-pictures.ts'
-import { layText } from '../../imaging/vector/draw-text.ts'
+import { solidColor } from '../../imaging/raster/draw/fill.ts'
+import { pixelsOf } from '../../imaging/raster/image.ts'
+import { contextFor, painted } from '../../imaging/raster/test-images.ts'
+import type { ImageValue, Pixels } from '../../imaging/types.ts'
+import { drawText } from '../../imaging/vector/draw-text.ts'
 import { facesFor } from '../../imaging/vector/fonts.ts'
 import type { TextStyle } from '../../imaging/vector/text-style.ts'
 import { limits } from '../../limits.ts'
-import type { Picture, Pixels } from '../define.ts'
 import { text } from './text.ts'
 
 const context = contextFor()
@@ -217,11 +217,11 @@ test('a text that is drawn in bands is drawn as in one piece', async () => {
   const shadow = { x: 3, y: 9, blur: 24, color: '#00f' }
   const box = { x: 60, y: 60, width: 900, height: 840 }
   const banded = await sheet(1_000, 960)
-  await (await layText(filledIn({ ...style, shadow }), context, box)).drawOn(banded, context)
+  await (await drawText(filledIn({ ...style, shadow }), context, box)).drawOn(banded, context)
   // A strip of it is one band, wherever it is cut.
   for (const y of [150, 390, 610]) {
     const strip = await sheet(1_000, 60)
-    const moved = await layText(filledIn({ ...style, shadow }), context, { ...box, y: box.y - y })
+    const moved = await drawText(filledIn({ ...style, shadow }), context, { ...box, y: box.y - y })
     await moved.drawOn(strip, context)
     const same = banded.data.subarray(y * 4_000, (y + 60) * 4_000)
     // What is transparent has no colour to tell apart.
@@ -303,7 +303,7 @@ function params(given: Record<string, unknown>) {
   return filled
 }
 
-async function draw(given: Record<string, unknown>, image?: Picture): Promise<Pixels> {
+async function draw(given: Record<string, unknown>, image?: ImageValue): Promise<Pixels> {
   const result = await text.run({ image }, params(given), context)
   assert.ok(result.image)
   return pixelsOf(result.image, context)
@@ -329,7 +329,7 @@ function filledIn(given: Record<string, unknown>): TextStyle {
 }
 
 function sheet(width: number, height: number): Promise<Pixels> {
-  return filled(width, height, { r: 0, g: 0, b: 0, alpha: 0 }, context)
+  return solidColor(width, height, { r: 0, g: 0, b: 0, alpha: 0 }, context)
 }
 
 /** x, y, red, green, blue of each pixel that is not transparent at all. */

@@ -1,11 +1,12 @@
 import { failure } from '../../errors.ts'
-import { copyOf } from '../../imaging/raster/copy.ts'
-import { filled } from '../../imaging/raster/draw/fill.ts'
-import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { copyPixels } from '../../imaging/raster/copy.ts'
+import { solidColor } from '../../imaging/raster/draw/fill.ts'
+import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { intersection } from '../../imaging/raster/region.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
-import type { LaidText } from '../../imaging/vector/draw-text.ts'
-import { defineOperation, type OperationContext, type Picture, type Pixels, socket } from '../define.ts'
+import type { ImageValue, Pixels } from '../../imaging/types.ts'
+import type { DrawnText } from '../../imaging/vector/draw-text.ts'
+import { defineOperation, type OperationContext, socket } from '../define.ts'
 import { textParams } from '../shared/text-params.ts'
 
 export const text = defineOperation({
@@ -248,32 +249,32 @@ export const text = defineOperation({
 
   async run({ image }, { box, ...style }, context) {
     // Loaded with the first text: the start of the service should not wait for it.
-    const { layText } = await import('../../imaging/vector/draw-text.ts')
+    const { drawText: layText } = await import('../../imaging/vector/draw-text.ts')
     const whole = image && { x: 0, y: 0, width: image.width, height: image.height }
     const laid = await layText(style, context, whole ? (box ?? whole) : box && { ...box, x: 0, y: 0 })
     try {
       if (image && !isSeen(laid.seen, image)) return { image }
       const pixels = image ? await ownPixels(image, context) : await sheet(laid.box, context)
       await laid.drawOn(pixels, context)
-      return { image: pictureFrom(pixels) }
+      return { image: imageFromPixels(pixels) }
     } finally {
       laid.release()
     }
   },
 })
 
-function isSeen(seen: LaidText['seen'], { width, height }: Picture): boolean {
+function isSeen(seen: DrawnText['seen'], { width, height }: ImageValue): boolean {
   return seen !== undefined && intersection(seen, { x: 0, y: 0, width, height }) !== undefined
 }
 
-async function ownPixels(image: Picture, context: OperationContext): Promise<Pixels> {
+async function ownPixels(image: ImageValue, context: OperationContext): Promise<Pixels> {
   const pixels = await pixelsOf(image, context)
-  return { ...pixels, data: await copyOf(pixels, context) }
+  return { ...pixels, data: await copyPixels(pixels, context) }
 }
 
 /** As large as the text or its box. */
-async function sheet({ width, height }: LaidText['box'], context: OperationContext): Promise<Pixels> {
+async function sheet({ width, height }: DrawnText['box'], context: OperationContext): Promise<Pixels> {
   if (width === 0 || height === 0) throw failure('input_invalid', 'There is no text, no box and no image to write on.')
   checkSize(width, height, context.pixelsMax)
-  return filled(width, height, { r: 0, g: 0, b: 0, alpha: 0 }, context)
+  return solidColor(width, height, { r: 0, g: 0, b: 0, alpha: 0 }, context)
 }

@@ -10,7 +10,7 @@ import { inspect } from '../../imaging/raster/read/inspect.ts'
 import type { ProviderHttp } from '../../net/provider-http.ts'
 import { createFsBlobs } from '../../storage/blobs/fs.ts'
 import { openDatabase } from '../../storage/database/open.ts'
-import { createModels, type LocalModelRow } from '../catalog/table.ts'
+import { buildModelTable, type LocalModelRow } from '../catalog/table.ts'
 import { type Call, defineProvider, type ModelRow, type Polled, type Provider, type Started } from '../define.ts'
 import type { CallDependencies } from './context.ts'
 import { createModelClient } from './model-client.ts'
@@ -116,7 +116,7 @@ export async function openHouse(t: TestContext) {
     )
     const errors: Error[] = []
     const made = createModelClient({
-      models: await createModels({ providers, configs, defaults: {}, local }),
+      models: await buildModelTable({ providers, configs, defaults: {}, local }),
       providers: new Map(providers.map((provider) => [provider.id, provider])),
       configs,
       calls: options.calls?.(stores.providerCalls) ?? stores.providerCalls,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Capability, ModelRequirements } from '../../domain/model.ts'
 import { defineProvider, type ModelRow, type Price } from '../define.ts'
 import { readModelsFile } from './models-file.ts'
-import { createModels, type LocalModelRow } from './table.ts'
+import { buildModelTable, type LocalModelRow } from './table.ts'
 
 const cents = (usd: number): Price => ({ per: 'image', usd, asOf: '2026-11' })
 
@@ -65,7 +65,7 @@ async function open({ configured = ['openai', 'fal'], defaults = {}, file }: Opt
     ]),
   )
   const changes = file === undefined ? undefined : await readModelsFile(file, 'models.yaml')
-  return createModels({ providers: [openai, fal], configs, file: changes, defaults, local })
+  return buildModelTable({ providers: [openai, fal], configs, file: changes, defaults, local })
 }
 
 const generate = (fields: Partial<ModelRequirements> = {}): ModelRequirements => ({

@@ -1,11 +1,11 @@
 /** Where the bars and the characters of a barcode go, and the bars to pixels. All lengths are in modules. */
 import { failure } from '../../../errors.ts'
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import type { Color } from '../color.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 import { type BarcodeModules, type Kind, names } from './barcode.ts'
-import { filled } from './fill.ts'
+import { solidColor } from './fill.ts'
 
 export interface BarcodeLayout {
   width: number
@@ -59,9 +59,9 @@ export async function drawBarcode(
   context: Pick<JobContext, 'signal'>,
 ): Promise<Pixels> {
   const channels = color.alpha < 1 || background.alpha < 1 ? 4 : 3
-  const picture = await filled(width * scale, height * scale, background, context, channels)
+  const picture = await solidColor(width * scale, height * scale, background, context, channels)
   const rowBytes = picture.width * channels
-  const ink = (await filled(picture.width, 1, color, context, channels)).data
+  const ink = (await solidColor(picture.width, 1, color, context, channels)).data
   let top = quiet * scale
   for (const row of rows) {
     const first = top * rowBytes

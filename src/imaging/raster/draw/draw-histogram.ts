@@ -1,10 +1,10 @@
 /** Histograms as a picture: filled curves in the colours of their channels, which add up to white where all three are. */
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import type { Color } from '../color.ts'
 import type { JobContext } from '../jobs.ts'
 import type { Bins } from '../measure/histogram.ts'
 import { eachRow } from '../rows.ts'
-import { filled } from './fill.ts'
+import { solidColor } from './fill.ts'
 
 export interface Curve {
   bins: Bins
@@ -18,7 +18,7 @@ export async function drawHistogram(
   { width, height, background }: { width: number; height: number; background: Color },
   context: Pick<JobContext, 'signal'>,
 ): Promise<Pixels> {
-  const picture = await filled(width, height, background, context)
+  const picture = await solidColor(width, height, background, context)
   const peak = Math.max(...curves.map(({ bins }) => peakOf(bins)))
   // Room above, so that the highest does not touch the edge.
   const heights = curves.map(({ bins }) => columns(bins, width).map((value) => (value / peak) * height * 0.94))

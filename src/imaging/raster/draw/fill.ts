@@ -1,10 +1,10 @@
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import { alphaByte, type Color } from '../color.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachBand } from '../rows.ts'
 
 /** A picture of one colour; left to itself, of 3 channels when that is opaque. */
-export async function filled(
+export async function solidColor(
   width: number,
   height: number,
   color: Color,

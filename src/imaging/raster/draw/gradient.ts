@@ -1,6 +1,6 @@
 /** Two colours that run into each other, mixed with premultiplied alpha as CSS does: no grey on the way to transparent. */
 import { setImmediate } from 'node:timers/promises'
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import { alphaByte, type Color } from '../color.ts'
 
 export interface GradientShape {

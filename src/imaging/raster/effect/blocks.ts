@@ -1,6 +1,6 @@
 /** Mosaics: squares of one colour, the mean of what they cover. */
-import type { Pixels } from '../../../operations/define.ts'
-import { copyOf } from '../copy.ts'
+import type { Pixels } from '../../types.ts'
+import { copyPixels } from '../copy.ts'
 import type { JobContext } from '../jobs.ts'
 import type { Rectangle } from '../region.ts'
 import { eachRow } from '../rows.ts'
@@ -9,14 +9,14 @@ import { eachRow } from '../rows.ts'
  * A copy in which the area consists of squares from its upper left corner; those at its other edges are as large as there
  * is room. Colours are mixed premultiplied.
  */
-export async function inBlocks(
+export async function averageBlocks(
   pixels: Pixels,
   area: Rectangle,
   size: number,
   context: Pick<JobContext, 'signal'>,
 ): Promise<Pixels> {
   const { width, channels } = pixels
-  const data = await copyOf(pixels, context)
+  const data = await copyPixels(pixels, context)
   const columns = Math.ceil(area.width / size)
   const sums = new Float64Array(columns * 4)
   const line = Buffer.alloc(area.width * channels)

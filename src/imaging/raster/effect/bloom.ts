@@ -1,7 +1,7 @@
 /** Light that runs over from the bright parts of a picture into what is around them. */
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import type { Color } from '../color.ts'
-import { copyOf } from '../copy.ts'
+import { copyPixels } from '../copy.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 import { blurredWithin } from './box-blur.ts'
@@ -20,7 +20,7 @@ export interface BloomSettings {
  * Adds the blurred bright parts by `screen` (Compositing and Blending 1, 10.1.3), which never cuts light off. They are
  * blurred small, in floats: what is as soft as that has no details, and a faint light has no steps. Alpha stays.
  */
-export async function bloomed(
+export async function addBloom(
   pixels: Pixels,
   settings: BloomSettings,
   context: Pick<JobContext, 'signal'>,
@@ -108,7 +108,7 @@ async function screened(
   context: Pick<JobContext, 'signal'>,
 ): Promise<Pixels> {
   const { width, channels } = pixels
-  const data = await copyOf(pixels, context)
+  const data = await copyPixels(pixels, context)
   const places = Array.from({ length: width }, (_, x) => placeOf(x, step, columns))
   const left = Int32Array.from(places, ({ cell }) => cell)
   const shares = Float32Array.from(places, ({ share }) => share)

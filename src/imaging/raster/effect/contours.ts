@@ -1,5 +1,5 @@
 /** How much of an edge there is at each pixel, 0 to 1 and more, row by row. */
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import { blurredWithin, type RowAt, type Rows } from './box-blur.ts'
 
 /** gradient: how steep it is there, on both sides alike; difference: how much darker it is than what is around it. */

@@ -1,12 +1,12 @@
 /** Parts of a picture made unreadable, or marked. */
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import type { Color } from '../color.ts'
-import { copyOf } from '../copy.ts'
+import { copyPixels } from '../copy.ts'
+import { sharpOf, toPixels } from '../image.ts'
 import type { JobContext } from '../jobs.ts'
-import { sharpOf, toPixels } from '../picture.ts'
 import { cut, intersection, type Rectangle } from '../region.ts'
 import { eachRow } from '../rows.ts'
-import { inBlocks } from './blocks.ts'
+import { averageBlocks } from './blocks.ts'
 
 export type Cover = 'blur' | 'pixelate'
 
@@ -20,7 +20,7 @@ export async function covered(
   how: Cover,
   context: JobContext,
 ): Promise<Pixels> {
-  const copy = { ...pixels, data: await copyOf(pixels, context) }
+  const copy = { ...pixels, data: await copyPixels(pixels, context) }
   for (const area of areas) {
     const around = intersection(grown(area), { x: 0, y: 0, width: pixels.width, height: pixels.height })
     if (around === undefined) continue
@@ -29,7 +29,7 @@ export async function covered(
     const hidden =
       how === 'blur'
         ? await toPixels(context, (await sharpOf(part)).blur(Math.max(1, side / 6)))
-        : await inBlocks(part, { ...around, x: 0, y: 0 }, Math.max(2, Math.ceil(side / 9)), context)
+        : await averageBlocks(part, { ...around, x: 0, y: 0 }, Math.max(2, Math.ceil(side / 9)), context)
     await mixEllipse(copy, hidden, { around, area: grown(area) }, context)
   }
   return copy
@@ -71,7 +71,7 @@ export async function framed(
   { color, line }: { color: Color; line: number },
   context: Pick<JobContext, 'signal'>,
 ): Promise<Pixels> {
-  const data = await copyOf(pixels, context)
+  const data = await copyPixels(pixels, context)
   const channels = [color.r, color.g, color.b]
   for (const { x, y, width, height } of areas) {
     for (let row = 0; row < height; row += 1) {

@@ -1,6 +1,6 @@
 /** Noise out of luma and chroma, each as much as is asked for; edges stay. */
-import type { Pixels } from '../../../operations/define.ts'
-import { copyOf } from '../copy.ts'
+import type { Pixels } from '../../types.ts'
+import { copyPixels } from '../copy.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 import { guidedLines, type PairRows } from './guided.ts'
@@ -16,13 +16,13 @@ export interface DenoiseSettings {
  * Chroma is as in YCbCr, B - Y and R - Y, with the luma of Rec. 709. Its lines are found at half of the size and spread
  * over the whole (He and Sun, "Fast Guided Filter", 2015): its noise is coarser, and so are its details. Alpha is copied.
  */
-export async function denoised(
+export async function reduceNoise(
   pixels: Pixels,
   { luma, chroma, radius }: DenoiseSettings,
   context: Pick<JobContext, 'signal'>,
 ): Promise<Pixels> {
   const { data: from, width, height, channels } = pixels
-  const data = await copyOf(pixels, context)
+  const data = await copyPixels(pixels, context)
   const to = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length)
   const brightness = guidedLines((y, into) => lumaRow(pixels, y, into), pixels, radius, luma)
   const half = { width: Math.ceil(width / 2), height: Math.ceil(height / 2) }

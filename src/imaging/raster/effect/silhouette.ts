@@ -1,5 +1,5 @@
 /** The outline that a picture has by its alpha: what casts a shadow, glows, or gets a contour. */
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import type { Rectangle } from '../region.ts'
 import { eachRow } from '../rows.ts'

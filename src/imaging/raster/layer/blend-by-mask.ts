@@ -1,5 +1,5 @@
 /** One picture where a mask is white, another where it is black. */
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 import type { MaskLevels } from '../write/request-mask.ts'

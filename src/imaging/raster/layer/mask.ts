@@ -1,5 +1,5 @@
 /** The alpha of a picture, multiplied by what another one shows. */
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 
@@ -10,7 +10,7 @@ export interface MaskSettings {
 }
 
 /** Both must have one size. An opaque mask taken by its alpha hides nothing. */
-export async function masked(
+export async function multiplyAlpha(
   image: Pixels,
   mask: Pixels,
   { by, invert }: MaskSettings,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Pixels } from '../../../operations/define.ts'
-import { sharpOf, toPixels } from '../picture.ts'
-import { contextFor, paint, pixelAt } from '../test-pictures.ts'
-import { layOver } from './over.ts'
+import type { Pixels } from '../../types.ts'
+import { sharpOf, toPixels } from '../image.ts'
+import { contextFor, paint, pixelAt } from '../test-images.ts'
+import { compositeOver } from './over.ts'
 
 const context = contextFor()
 const region = { x: 0, y: 0, width: 64, height: 64 }
@@ -25,7 +25,7 @@ for (const [ground, layer] of [
     const image = (await sharpOf(ground)).composite([{ input: data, raw: { width, height, channels } }])
     const expected = await toPixels(context, ground.channels === 3 ? image.removeAlpha() : image)
     const mixed = copyOf(ground)
-    await layOver(mixed, layer, { x: 0, y: 0, opacity: 1 }, region)
+    await compositeOver(mixed, layer, { x: 0, y: 0, opacity: 1 }, region)
     for (let y = 0; y < 64; y += 1) {
       for (let x = 0; x < 64; x += 1) {
         const [a, b] = [pixelAt(mixed, x, y), pixelAt(expected, x, y)]
@@ -49,8 +49,13 @@ test('a premultiplied layer gives what the same layer gives in straight alpha', 
   }
   for (const ground of [opaqueGround, softGround]) {
     const [straight, other] = [copyOf(ground), copyOf(ground)]
-    await layOver(straight, softLayer, { x: 0, y: 0, opacity: 1 }, region)
-    await layOver(other, { ...softLayer, data: premultiplied, premultiplied: true }, { x: 0, y: 0, opacity: 1 }, region)
+    await compositeOver(straight, softLayer, { x: 0, y: 0, opacity: 1 }, region)
+    await compositeOver(
+      other,
+      { ...softLayer, data: premultiplied, premultiplied: true },
+      { x: 0, y: 0, opacity: 1 },
+      region,
+    )
     for (const [at, value] of straight.data.entries()) {
       const alpha = ground.channels === 4 ? (straight.data[at - (at % 4) + 3] ?? 255) : 255
       if (alpha > 60) assert.ok(Math.abs(value - (other.data[at] ?? -99)) <= 3, `at ${at}`)
@@ -61,7 +66,7 @@ test('a premultiplied layer gives what the same layer gives in straight alpha', 
 test('a layer that reaches out on every side changes only what it covers', async () => {
   const ground = copyOf(paint(10, 10, () => [1, 2, 3]))
   const layer = paint(4, 4, () => [200, 200, 200, 255])
-  await layOver(ground, layer, { x: -2, y: 8, opacity: 1 }, { x: 0, y: 8, width: 2, height: 2 })
+  await compositeOver(ground, layer, { x: -2, y: 8, opacity: 1 }, { x: 0, y: 8, width: 2, height: 2 })
   const changed = Array.from({ length: 100 }, (_, at) => [at % 10, Math.floor(at / 10)] as const).filter(
     ([x, y]) => pixelAt(ground, x, y)[0] === 200,
   )

@@ -3,7 +3,7 @@
  * pictures, which costs ten times as much.
  */
 import { setImmediate } from 'node:timers/promises'
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import type { Rectangle } from '../region.ts'
 
 /** Pixels to lay on others; what a canvas holds is premultiplied. */
@@ -15,7 +15,7 @@ export interface Layer extends Pixels {
  * Changes `target`, which must belong to nobody else, where `region` is; the layer's left upper corner lies at x, y, and
  * covers the region. Source over, as in Porter and Duff, each result rounded once.
  */
-export async function layOver(
+export async function compositeOver(
   target: Pixels,
   layer: Layer,
   { x, y, opacity }: { x: number; y: number; opacity: number },

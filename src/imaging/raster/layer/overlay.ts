@@ -1,11 +1,11 @@
 /** One picture on another. */
-import type { Pixels } from '../../../operations/define.ts'
-import { copyOf } from '../copy.ts'
+import type { Pixels } from '../../types.ts'
+import { copyPixels } from '../copy.ts'
+import { sharpOf, toPixels } from '../image.ts'
 import { abortFault, type JobContext } from '../jobs.ts'
-import { sharpOf, toPixels } from '../picture.ts'
 import { cut, intersection, paste } from '../region.ts'
 import { blendHue, type HueBlend, hueBlends } from '../tone/hue-blend.ts'
-import { type Layer, layOver } from './over.ts'
+import { compositeOver, type Layer } from './over.ts'
 
 /**
  * How overlay and image mix: all of CSS (Compositing and Blending Level 1), and what else libvips has, but for those that
@@ -53,7 +53,7 @@ const unbounded: Blend[] = ['in', 'out', 'dest-in', 'dest-atop']
 const opening: Blend[] = [...unbounded, 'dest-out', 'xor']
 
 /** Only `over` takes a premultiplied overlay. */
-export async function overlayOn(
+export async function blendOnto(
   base: Pixels,
   overlay: Layer,
   { x, y, opacity = 1, blend = 'over' }: OverlaySettings,
@@ -64,12 +64,12 @@ export async function overlayOn(
   const region = intersection(whole, { x, y, width: overlay.width, height: overlay.height })
   if (region === undefined) return unbounded.includes(blend) ? withoutAll(base, context) : base
   if (blend === 'over') {
-    const mixed = { ...base, data: await copyOf(base, context) }
-    await layOver(mixed, overlay, { x, y, opacity }, region)
+    const mixed = { ...base, data: await copyPixels(base, context) }
+    await compositeOver(mixed, overlay, { x, y, opacity }, region)
     return mixed
   }
   if (isHueBlend(blend)) {
-    const mixed = { ...base, data: await copyOf(base, context) }
+    const mixed = { ...base, data: await copyPixels(base, context) }
     await blendHue(mixed, overlay, { x, y, opacity, blend }, region, context)
     return mixed
   }

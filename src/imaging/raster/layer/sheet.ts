@@ -1,15 +1,15 @@
 /** Many pictures on one ground: grids, walls, rows and sheets. */
-import type { Picture, Pixels } from '../../../operations/define.ts'
-import { wideCopy } from '../channels.ts'
+import type { ImageValue, Pixels } from '../../types.ts'
+import { toRgba } from '../channels.ts'
 import { type Color, parseColor } from '../color.ts'
-import { filled } from '../draw/fill.ts'
-import type { ImageContext } from '../picture.ts'
+import { solidColor } from '../draw/fill.ts'
+import type { ImageContext } from '../image.ts'
 import type { Rectangle } from '../region.ts'
 import { eachRow } from '../rows.ts'
 import { roundCorners } from '../shape/corners.ts'
-import { scaled } from '../shape/scaled.ts'
+import { scaleTo } from '../shape/scaled.ts'
 import { checkSize } from '../size.ts'
-import { layOver } from './over.ts'
+import { compositeOver } from './over.ts'
 
 export interface Sheet {
   width: number
@@ -22,28 +22,28 @@ export interface Sheet {
 
 /** Where a picture goes, whole and inside the sheet. It is scaled to the size, and what is over is cut evenly. */
 export interface Placed extends Rectangle {
-  picture: Picture
+  picture: ImageValue
 }
 
 /**
  * Opaque, in 3 channels, when the ground is or nothing of it is seen. Each picture is laid down as soon as it is scaled,
  * so that only those that are being worked on take memory besides the sheet.
  */
-export async function sheetOf(
+export async function composeSheet(
   { width, height, background, radius }: Sheet,
   places: Placed[],
   context: ImageContext,
 ): Promise<Pixels> {
   checkSize(width, height, context.pixelsMax)
   const ground = parseColor(background)
-  const sheet = await filled(width, height, ground, context, channelsOf(ground, width * height, places, radius))
+  const sheet = await solidColor(width, height, ground, context, channelsOf(ground, width * height, places, radius))
   await Promise.all(
     places.map(async ({ picture, ...place }) => {
-      const pixels = await scaled(picture, place, context, 'cover')
+      const pixels = await scaleTo(picture, place, context, 'cover')
       const corner = Math.min(radius, place.width / 2, place.height / 2)
       const layer = corner > 0 ? await rounded(pixels, corner, context) : pixels
       if (sheet.channels === 4 && layer.channels === 3) await putOpaque(sheet, layer, place, context)
-      else await layOver(sheet, layer, { ...place, opacity: 1 }, place)
+      else await compositeOver(sheet, layer, { ...place, opacity: 1 }, place)
     }),
   )
   return sheet
@@ -57,7 +57,7 @@ function channelsOf(ground: Color, area: number, places: Placed[], radius: numbe
 }
 
 async function rounded(pixels: Pixels, radius: number, context: ImageContext): Promise<Pixels> {
-  const own = await wideCopy(pixels, context)
+  const own = await toRgba(pixels, context)
   roundCorners(own, { topLeft: radius, topRight: radius, bottomRight: radius, bottomLeft: radius })
   return own
 }

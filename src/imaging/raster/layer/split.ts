@@ -1,6 +1,6 @@
 /** Two pictures of one size, one on either side of a straight line. */
-import type { Pixels } from '../../../operations/define.ts'
-import { wideCopy } from '../channels.ts'
+import type { Pixels } from '../../types.ts'
+import { toRgba } from '../channels.ts'
 import type { Color } from '../color.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
@@ -46,8 +46,8 @@ export async function split(
   context: Pick<JobContext, 'signal'>,
 ): Promise<Pixels> {
   const channels = before.channels === 4 || after.channels === 4 ? 4 : 3
-  const left = before.channels === channels ? before : await wideCopy(before, context)
-  const right = after.channels === channels ? after : await wideCopy(after, context)
+  const left = before.channels === channels ? before : await toRgba(before, context)
+  const right = after.channels === channels ? after : await toRgba(after, context)
   const { width, height } = before
   const data = Buffer.allocUnsafe(width * height * channels)
   const rowBytes = width * channels

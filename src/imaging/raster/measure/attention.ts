@@ -1,6 +1,6 @@
 /** What of a picture is worth keeping, when something must go. */
-import type { Pixels } from '../../../operations/define.ts'
-import { type ImageContext, keptBy, sharpOf } from '../picture.ts'
+import type { Pixels } from '../../types.ts'
+import { cropRegionOf, type ImageContext, sharpOf } from '../image.ts'
 import type { Point } from '../shape/quad.ts'
 import type { Size } from '../shape/scaled.ts'
 
@@ -30,6 +30,6 @@ export function partAround(point: Point, { width, height }: Size, part: Size): P
 async function bySharp(position: StrategyName, pixels: Pixels, part: Size, context: ImageContext): Promise<Point> {
   if (pixels.width === part.width && pixels.height === part.height) return { x: 0, y: 0 }
   const image = (await sharpOf(pixels)).resize(part.width, part.height, { fit: 'cover', position })
-  const { left, top } = await keptBy(image, context)
+  const { left, top } = await cropRegionOf(image, context)
   return { x: left, y: top }
 }

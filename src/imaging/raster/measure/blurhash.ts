@@ -3,7 +3,7 @@
  * name scales by the greatest wave with a positive sign and cuts negative ones that are greater, so that slopes get flat,
  * and because it draws each pixel by itself, which takes seconds for a photograph.
  */
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 

@@ -1,5 +1,5 @@
 /** Where in a picture there is something. */
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import type { Rectangle } from '../region.ts'
 import { eachRow } from '../rows.ts'

@@ -1,6 +1,6 @@
 /** The colours that a picture is made of. */
 import { setImmediate } from 'node:timers/promises'
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import { distanceSquared, type Lab, toLab } from '../tone/oklab.ts'
 
 export interface Cluster {

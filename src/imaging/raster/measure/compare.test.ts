@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pictureFrom, pictureOf } from '../picture.ts'
-import { pictureFromFrames } from '../read/frames.ts'
-import { contextFor, paint, pixelAt } from '../test-pictures.ts'
+import { imageFromBytes, imageFromPixels } from '../image.ts'
+import { imageFromFrames } from '../read/frames.ts'
+import { contextFor, paint, pixelAt } from '../test-images.ts'
 import { encode } from '../write/encode.ts'
-import { compareImages, comparePixels, differencePicture } from './compare.ts'
+import { compareImages, comparePixels, differenceImage } from './compare.ts'
 
 const context = contextFor()
 const grey = paint(10, 8, () => [100, 100, 100])
@@ -20,7 +20,7 @@ test('pixels that differ by more than the tolerance are counted, and red in the 
   assert.deepEqual([differing, maxDifference], [5, 9])
   // 0² + 1² + ... + 9² over 80 pixels of three channels.
   assert.ok(Math.abs(meanSquare - 285 / 240) < 1e-9)
-  const shown = await differencePicture(grey, other, 4, context)
+  const shown = await differenceImage(grey, other, 4, context)
   const [red = 0, green = 0] = pixelAt(shown, 9, 3)
   assert.ok(red > 200 && green < 120)
   assert.equal(new Set(pixelAt(shown, 2, 3)).size, 1)
@@ -41,15 +41,15 @@ test('what is fully transparent has no colour, and an alpha channel that hides n
   assert.deepEqual([differing, maxDifference], [80, 5])
 })
 
-const pngOf = async (pixels: Parameters<typeof pictureFrom>[0]) =>
-  (await encode(pictureFrom(pixels), {}, context)).bytes
+const pngOf = async (pixels: Parameters<typeof imageFromPixels>[0]) =>
+  (await encode(imageFromPixels(pixels), {}, context)).bytes
 
 test('images are compared as they are decoded, and one of another size is told so', async () => {
   const jpeg = await pngOf(grey)
-  const other = (await encode(pictureFrom(grey), { format: 'png' }, context)).bytes
+  const other = (await encode(imageFromPixels(grey), { format: 'png' }, context)).bytes
   const found = await compareImages(jpeg, other, 2, context)
   assert.deepEqual([found.sameSize, found.differing], [true, 0])
-  const shown = await pictureOf((await found.shown?.()) ?? Buffer.alloc(0), context)
+  const shown = await imageFromBytes((await found.shown?.()) ?? Buffer.alloc(0), context)
   assert.deepEqual([shown.width, shown.height, shown.format], [10, 8, 'png'])
   const wider = await pngOf(paint(11, 8, () => [0, 0, 0]))
   assert.deepEqual(await compareImages(jpeg, wider, 2, context), {
@@ -62,8 +62,8 @@ test('images are compared as they are decoded, and one of another size is told s
 
 test('of animations every frame counts', async () => {
   const animation = async (last: number) => {
-    const frames = [0, 90, last].map((red) => pictureFrom(paint(10, 8, () => [red, 0, 0])))
-    const picture = pictureFromFrames(frames, { delaysMs: [100, 100, 100], loops: 0 })
+    const frames = [0, 90, last].map((red) => imageFromPixels(paint(10, 8, () => [red, 0, 0])))
+    const picture = imageFromFrames(frames, { delaysMs: [100, 100, 100], loops: 0 })
     return (await encode(picture, { format: 'webp', lossless: true }, context)).bytes
   }
   const found = await compareImages(await animation(180), await animation(250), 2, context)

@@ -1,8 +1,8 @@
 /** Where two pictures of one size differ, and by how much, as it is seen: what is transparent has no colour. */
 import type { ImageComparison } from '../../../domain/comparison.ts'
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
+import { type ImageContext, imageFromBytes, pixelsOf, runSharp, sharpOf } from '../image.ts'
 import type { JobContext } from '../jobs.ts'
-import { type ImageContext, pictureOf, pixelsOf, runSharp, sharpOf } from '../picture.ts'
 import { framesOf } from '../read/frames.ts'
 import { eachRow } from '../rows.ts'
 
@@ -43,7 +43,7 @@ export async function comparePixels(
 }
 
 /** Differing pixels in red over a pale copy of the first picture. */
-export async function differencePicture(
+export async function differenceImage(
   a: Pixels,
   b: Pixels,
   tolerance: number,
@@ -94,7 +94,7 @@ export async function compareImages(
   tolerance: number,
   context: ImageContext,
 ): Promise<ImageComparison> {
-  const pictures = [await pictureOf(before, context), await pictureOf(after, context)] as const
+  const pictures = [await imageFromBytes(before, context), await imageFromBytes(after, context)] as const
   const [a, b] = [await framesOf(pictures[0], context), await framesOf(pictures[1], context)]
   const sameSize =
     pictures[0].width === pictures[1].width && pictures[0].height === pictures[1].height && a.length === b.length
@@ -110,7 +110,7 @@ export async function compareImages(
     meanSquare += found.meanSquare / a.length
   }
   const shown = async ([one, other]: [Pixels, Pixels]) => {
-    const picture = await sharpOf(await differencePicture(one, other, tolerance, context))
+    const picture = await sharpOf(await differenceImage(one, other, tolerance, context))
     return runSharp(context, () => picture.png().toBuffer())
   }
   return {

@@ -1,7 +1,7 @@
 /** What is different in two pictures of one size: by eye, and in numbers. */
 import { setImmediate } from 'node:timers/promises'
 import pixelmatch from 'pixelmatch'
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import { abortFault, type JobContext } from '../jobs.ts'
 
 export interface DifferenceOptions {

@@ -1,6 +1,6 @@
 /** Fingerprints of pictures: alike for pictures that look alike. */
-import type { Picture } from '../../../operations/define.ts'
-import type { ImageContext } from '../picture.ts'
+import type { ImageValue } from '../../types.ts'
+import type { ImageContext } from '../image.ts'
 import { lumaOf } from './luma-plane.ts'
 import { thumbnailOf } from './thumbnail.ts'
 
@@ -9,7 +9,7 @@ import { thumbnailOf } from './thumbnail.ts'
  * 32 pixels, its discrete cosine transform, and of the 8 x 8 lowest frequencies after the constant ones a 1 for each above
  * their median. 64 bits in rows, the first is the highest.
  */
-export async function dctHash(picture: Picture, background: string, context: ImageContext): Promise<bigint> {
+export async function dctHash(picture: ImageValue, background: string, context: ImageContext): Promise<bigint> {
   const rows = await lumaRows(picture, { width: side, height: side, background }, context)
   const across = rows.map(lowFrequencies)
   const lowest = wanted.flatMap((_, v) => lowFrequencies(across.map((row) => row[v] ?? 0)))
@@ -24,7 +24,7 @@ export async function dctHash(picture: Picture, background: string, context: Ima
  * The difference hash (Krawetz, Kind of like that, 2013): luma of 9 x 8 pixels, and a 1 where it grows from one to the
  * next in its row.
  */
-export async function differenceHash(picture: Picture, background: string, context: ImageContext): Promise<bigint> {
+export async function differenceHash(picture: ImageValue, background: string, context: ImageContext): Promise<bigint> {
   const rows = await lumaRows(picture, { width: 9, height: 8, background }, context)
   return bitsOf(rows.flatMap((row) => Array.from(row.slice(1), (value, x) => value > (row[x] ?? 0))))
 }
@@ -48,7 +48,7 @@ const cosines = wanted.map((frequency) =>
 )
 
 async function lumaRows(
-  picture: Picture,
+  picture: ImageValue,
   size: { width: number; height: number; background: string },
   context: ImageContext,
 ): Promise<Float64Array[]> {

@@ -1,5 +1,5 @@
 /** How the values of a picture are spread. */
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 import { lumaAt } from '../tone/table.ts'

@@ -1,8 +1,8 @@
 /** How well text of a colour could be read on a picture. */
 import { failure } from '../../../errors.ts'
-import type { Picture } from '../../../operations/define.ts'
+import type { ImageValue } from '../../types.ts'
 import { parseColor } from '../color.ts'
-import { type ImageContext, pixelsOf, sharpOf, toPixels } from '../picture.ts'
+import { type ImageContext, pixelsOf, sharpOf, toPixels } from '../image.ts'
 import { cut, type Rectangle } from '../region.ts'
 import { contrastRatio } from '../tone/oklab.ts'
 
@@ -14,7 +14,7 @@ const patches = 24
  * Transparent parts count as white.
  */
 export async function legibilityOf(
-  image: Picture,
+  image: ImageValue,
   { color, box }: { color: string; box?: Rectangle },
   context: ImageContext,
 ): Promise<number> {

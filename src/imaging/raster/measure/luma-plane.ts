@@ -1,4 +1,4 @@
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 
 /** Rec. 709 luma of sRGB as it is stored, 0 to 255, in rows. */
 export interface Luma {

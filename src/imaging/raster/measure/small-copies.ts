@@ -1,6 +1,6 @@
 /** Two pictures as small copies of one size, so that they can be weighed against each other quickly. */
-import type { Picture, Pixels } from '../../../operations/define.ts'
-import type { ImageContext } from '../picture.ts'
+import type { ImageValue, Pixels } from '../../types.ts'
+import type { ImageContext } from '../image.ts'
 import { windowSide } from './ssim.ts'
 import { thumbnailOf } from './thumbnail.ts'
 
@@ -10,8 +10,8 @@ const shorterSide = 256
 const longerSide = 1_024
 /** Both in the shape of the first, flattened onto the background. */
 export async function smallCopies(
-  image: Picture,
-  reference: Picture,
+  image: ImageValue,
+  reference: ImageValue,
   background: string,
   context: ImageContext,
 ): Promise<[Pixels, Pixels]> {
@@ -20,7 +20,7 @@ export async function smallCopies(
 }
 
 /** The shape of the image; no larger than either of the two, unless the window of SSIM would not fit. */
-function commonSize(image: Picture, reference: Picture): { width: number; height: number } {
+function commonSize(image: ImageValue, reference: ImageValue): { width: number; height: number } {
   const { width, height } = image
   const scale = Math.min(
     1,

@@ -1,6 +1,6 @@
 /** How alike two pictures are, in numbers. */
 import { setImmediate } from 'node:timers/promises'
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import type { Luma } from './luma-plane.ts'
 
 /**

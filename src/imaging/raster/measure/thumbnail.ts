@@ -1,7 +1,7 @@
 /** A picture small enough to be weighed as a whole. */
-import type { Picture, Pixels } from '../../../operations/define.ts'
+import type { ImageValue, Pixels } from '../../types.ts'
 import { parseColor } from '../color.ts'
-import { type ImageContext, pixelsOf, sharpOf, sharpOfSource, toPixels } from '../picture.ts'
+import { type ImageContext, pixelsOf, sharpOf, sharpOfSource, toPixels } from '../image.ts'
 
 export interface ThumbnailOptions {
   width: number
@@ -16,7 +16,11 @@ export interface ThumbnailOptions {
  * JPEG and WebP are decoded anew, as small as they can be: cheaper than all of their pixels, and the same whatever else uses
  * the image. Other formats have only all of them, which are decoded once for everybody.
  */
-export async function thumbnailOf(picture: Picture, options: ThumbnailOptions, context: ImageContext): Promise<Pixels> {
+export async function thumbnailOf(
+  picture: ImageValue,
+  options: ThumbnailOptions,
+  context: ImageContext,
+): Promise<Pixels> {
   const { width, height, fit, background } = options
   const shrinks = picture.format === 'jpeg' || picture.format === 'webp'
   const small =

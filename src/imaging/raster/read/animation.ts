@@ -1,7 +1,7 @@
 /** What the header of a file says about its animation; nothing is decoded. */
 import type { Metadata } from 'sharp'
 import type { ImageFormat } from '../../../domain/image.ts'
-import type { Animation } from '../../../operations/define.ts'
+import type { Animation } from '../../types.ts'
 import { checkFrames } from '../size.ts'
 import { type Apng, type ApngFrame, readApng, stillOf } from './apng-read.ts'
 

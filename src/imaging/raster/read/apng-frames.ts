@@ -1,9 +1,9 @@
 /** The frames of an animated PNG as they are seen: each drawn where and how it says, on what was left of those before. */
-import type { Pixels } from '../../../operations/define.ts'
-import { copyOf } from '../copy.ts'
-import { filled } from '../draw/fill.ts'
-import { layOver } from '../layer/over.ts'
-import { type ImageContext, sharpOfEncoded, toPixels } from '../picture.ts'
+import type { Pixels } from '../../types.ts'
+import { copyPixels } from '../copy.ts'
+import { solidColor } from '../draw/fill.ts'
+import { type ImageContext, sharpOfEncoded, toPixels } from '../image.ts'
+import { compositeOver } from '../layer/over.ts'
 import { cut, put, type Rectangle } from '../region.ts'
 import { eachRow } from '../rows.ts'
 import { type Apng, type ApngFrame, stillOf } from './apng-read.ts'
@@ -19,10 +19,10 @@ export async function apngFrames(
   let canvas: Pixels | undefined
   for (const [index, frame] of apng.frames.entries()) {
     const patch = await toPixels(context, await sharpOfEncoded(stillOf(png, apng, frame), memoryBytes, context))
-    canvas ??= await filled(apng.width, apng.height, transparent, context, isOpaque(apng, patch) ? 3 : 4)
+    canvas ??= await solidColor(apng.width, apng.height, transparent, context, isOpaque(apng, patch) ? 3 : 4)
     const before = frame.dispose === 'previous' && index > 0 ? await cut(canvas, frame, context) : undefined
     await draw(canvas, patch, frame, context)
-    seen.push({ ...canvas, data: await copyOf(canvas, context) })
+    seen.push({ ...canvas, data: await copyPixels(canvas, context) })
     if (before) await put(canvas, before, frame, context)
     // "Previous" of the first frame is what was there before it: nothing.
     else if (frame.dispose !== 'none') await clear(canvas, frame, context)
@@ -46,7 +46,7 @@ async function draw(canvas: Pixels, patch: Pixels, frame: ApngFrame, context: Im
   if (frame.blend === 'source' && patch.channels === canvas.channels) await put(canvas, patch, frame, context)
   else {
     if (frame.blend === 'source') await clear(canvas, frame, context)
-    await layOver(canvas, patch, { x: frame.x, y: frame.y, opacity: 1 }, frame)
+    await compositeOver(canvas, patch, { x: frame.x, y: frame.y, opacity: 1 }, frame)
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apngOf } from '../test-animations.ts'
-import { paint } from '../test-pictures.ts'
+import { paint } from '../test-images.ts'
 import { readApng } from './apng-read.ts'
 
 test('an animated PNG whose first chunk is not IHDR is refused as damaged, whatever its first bytes say', async () => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '../../../limits.ts'
-import type { Picture } from '../../../operations/define.ts'
-import { pictureOf, pixelsOf } from '../picture.ts'
+import type { ImageValue } from '../../types.ts'
+import { imageFromBytes, pixelsOf } from '../image.ts'
 import { loadSharp } from '../sharp.ts'
 import { checkFrames } from '../size.ts'
 import { type GifFrame, gifOf, moving } from '../test-animations.ts'
 import { isFault } from '../test-faults.ts'
-import { contextFor, paint, painted, pixelAt } from '../test-pictures.ts'
-import { framesOf, mapFrames, pictureFromFrames } from './frames.ts'
+import { contextFor, paint, painted, pixelAt } from '../test-images.ts'
+import { framesOf, imageFromFrames, mapFrames } from './frames.ts'
 
 const context = contextFor()
 
@@ -49,20 +49,20 @@ test('delays and plays are those of the file, and no delay at all is a tenth of 
     [2, 3],
     [undefined, 1],
   ] as const) {
-    const { animation } = await pictureOf(gifOf(6, 4, repeats, frames), context)
+    const { animation } = await imageFromBytes(gifOf(6, 4, repeats, frames), context)
     assert.deepEqual([animation?.delaysMs, animation?.loops], [[100, 10, 2_500], loops])
   }
 })
 
 test('a file of one frame is no animation', async () => {
-  const picture = await pictureOf(gifOf(6, 4, 0, squares(1).slice(0, 1)), context)
+  const picture = await imageFromBytes(gifOf(6, 4, 0, squares(1).slice(0, 1)), context)
   assert.equal(picture.animation, undefined)
   assert.deepEqual(await framesOf(picture, context), [picture])
 })
 
 test('the first frame is all that is decoded until somebody asks for the others', async () => {
   const bytes = gifOf(6, 4, 0, squares(1))
-  const picture = await pictureOf(bytes, context)
+  const picture = await imageFromBytes(bytes, context)
   const pixels = await pixelsOf(picture, context)
   assert.deepEqual([pixels.width, pixels.height], [6, 4])
   assert.equal(picture.animation?.frames, undefined)
@@ -79,7 +79,7 @@ test('a WebP keeps alpha and time of every frame, and is turned as its EXIF says
     .withMetadata({ orientation: 6 })
     .webp({ lossless: true, exact: true, delay: [30, 41, 900], loop: 2 })
     .toBuffer()
-  const picture = await pictureOf(bytes, context)
+  const picture = await imageFromBytes(bytes, context)
   assert.deepEqual([picture.animation?.delaysMs, picture.animation?.loops], [[30, 41, 900], 2])
   assert.deepEqual([picture.width, picture.height], [2, 4])
   const frames = await decoded(bytes)
@@ -98,7 +98,7 @@ test('pages of a TIFF are no animation', async () => {
   const bytes = await sharp(data, { raw: { width: 4, height: 6, channels: 3, pageHeight: 2 } })
     .tiff()
     .toBuffer()
-  assert.equal((await pictureOf(bytes, context)).animation, undefined)
+  assert.equal((await imageFromBytes(bytes, context)).animation, undefined)
 })
 
 test(`at most ${limits.framesMax} frames, and ${limits.animationPixelsMax} pixels in all of them`, async () => {
@@ -108,19 +108,19 @@ test(`at most ${limits.framesMax} frames, and ${limits.animationPixelsMax} pixel
   assert.throws(() => checkFrames(10, 10, 3, 299), isFault('limit_exceeded', /300 pixels; at most 299/))
   const little = contextFor({ pixelsMax: 71 })
   await assert.rejects(
-    pictureOf(gifOf(6, 4, 0, squares(1)), little),
+    imageFromBytes(gifOf(6, 4, 0, squares(1)), little),
     isFault('limit_exceeded', /72 pixels; at most 71/),
   )
   const [frame] = squares(1)
   assert.ok(frame)
   const many = gifOf(6, 4, 0, Array(limits.framesMax + 1).fill({ ...frame, width: 1, height: 1, colors: [0] }))
-  await assert.rejects(pictureOf(many, context), isFault('limit_exceeded', /1001 frames/))
+  await assert.rejects(imageFromBytes(many, context), isFault('limit_exceeded', /1001 frames/))
 })
 
 test('frames of different sizes are refused, with both sizes', () => {
   const frames = [painted(4, 4, () => [0, 0, 0]), painted(4, 5, () => [0, 0, 0])]
   assert.throws(
-    () => pictureFromFrames(frames, { delaysMs: [50, 50], loops: 0 }),
+    () => imageFromFrames(frames, { delaysMs: [50, 50], loops: 0 }),
     isFault('input_invalid', /Frame 2 is 4 x 5, the first is 4 x 4/),
   )
 })
@@ -128,7 +128,7 @@ test('frames of different sizes are refused, with both sizes', () => {
 test('when the first frame gets too large, no other one is begun', async () => {
   const picture = moving(4, 4, Array(50).fill(40), () => [1, 2, 3])
   let begun = 0
-  const grow = mapFrames(picture, context, async (): Promise<Picture> => {
+  const grow = mapFrames(picture, context, async (): Promise<ImageValue> => {
     begun += 1
     return { width: 16_000, height: 16_000, hasAlpha: false, format: 'raw' }
   })
@@ -151,7 +151,7 @@ test('work on frames ends between two of them when the execution is cancelled', 
 })
 
 async function decoded(bytes: Buffer) {
-  const frames = await framesOf(await pictureOf(bytes, context), context)
+  const frames = await framesOf(await imageFromBytes(bytes, context), context)
   return Promise.all(frames.map((frame) => pixelsOf(frame, context)))
 }
 

@@ -1,9 +1,9 @@
 /** Animations: their frames from the bytes, and pictures from frames. */
 import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
-import type { Animation, Picture, Pixels } from '../../../operations/define.ts'
+import type { Animation, ImageValue, Pixels } from '../../types.ts'
+import { type ImageContext, imageFromPixels, runSharp, sharpOf, toPixels } from '../image.ts'
 import { mapSome } from '../map-some.ts'
-import { type ImageContext, pictureFrom, runSharp, sharpOf, toPixels } from '../picture.ts'
 import { loadSharp, sourceOptions } from '../sharp.ts'
 import { checkFrames } from '../size.ts'
 import { apngFrames } from './apng-frames.ts'
@@ -11,7 +11,7 @@ import { readApng } from './apng-read.ts'
 import { orient } from './orient.ts'
 
 /** The frames of an animation, each as it is seen, or the one picture. Decoded once, however many ask. */
-export async function framesOf(picture: Picture, context: ImageContext): Promise<Picture[]> {
+export async function framesOf(picture: ImageValue, context: ImageContext): Promise<ImageValue[]> {
   const { animation, width, height } = picture
   if (animation === undefined) return [picture]
   if (animation.frames) return animation.frames
@@ -29,15 +29,15 @@ export async function framesOf(picture: Picture, context: ImageContext): Promise
 }
 
 /** How many pixels a picture has in all of its frames. */
-export function countPixels({ width, height, animation }: Picture): number {
+export function countPixels({ width, height, animation }: ImageValue): number {
   return width * height * (animation?.delaysMs.length ?? 1)
 }
 
 /** A picture that shows stills one after the other; of one only, that still. */
-export function pictureFromFrames(
-  frames: Picture[],
+export function imageFromFrames(
+  frames: ImageValue[],
   { delaysMs, loops }: Pick<Animation, 'delaysMs' | 'loops'>,
-): Picture {
+): ImageValue {
   const [first] = frames
   if (first === undefined || frames.length !== delaysMs.length)
     throw new Error('a delay for each frame, and at least one')
@@ -50,16 +50,16 @@ export function pictureFromFrames(
     )
   }
   checkFrames(first.width, first.height, frames.length)
-  const still = first.pixels ? pictureFrom(first.pixels) : first
+  const still = first.pixels ? imageFromPixels(first.pixels) : first
   return { ...still, hasAlpha: frames.some(({ hasAlpha }) => hasAlpha), animation: { delaysMs, loops, frames } }
 }
 
 /** Makes each frame into another one. The first alone goes ahead, so that what is too large is told before there is much. */
 export async function mapFrames(
-  picture: Picture,
+  picture: ImageValue,
   context: ImageContext,
-  work: (frame: Picture, index: number) => Promise<Picture>,
-): Promise<Picture> {
+  work: (frame: ImageValue, index: number) => Promise<ImageValue>,
+): Promise<ImageValue> {
   const { animation } = picture
   if (animation === undefined) return work(picture, 0)
   const [start, ...rest] = await framesOf(picture, context)
@@ -67,16 +67,16 @@ export async function mapFrames(
   const first = await work(start, 0)
   checkFrames(first.width, first.height, rest.length + 1, context.pixelsMax)
   const others = await mapSome(rest, context.signal, (frame, at) => work(frame, at + 1))
-  return pictureFromFrames([first, ...others], animation)
+  return imageFromFrames([first, ...others], animation)
 }
 
-const decoding = new WeakMap<Animation, Promise<Picture[]>>()
+const decoding = new WeakMap<Animation, Promise<ImageValue[]>>()
 
 async function decode(
-  { format, decodingBytes = 0 }: Picture,
+  { format, decodingBytes = 0 }: ImageValue,
   animation: Animation,
   context: ImageContext,
-): Promise<Picture[]> {
+): Promise<ImageValue[]> {
   const { encoded, delaysMs } = animation
   if (encoded === undefined) throw new Error('an animation has neither frames nor bytes')
   const apng = format === 'png' ? readApng(encoded) : undefined
@@ -88,7 +88,7 @@ async function decode(
   const frames = await mapSome(stored, context.signal, async (pixels) =>
     orientation === 1 ? pixels : toPixels(context, orient(await sharpOf(pixels), orientation)),
   )
-  return frames.map((pixels) => ({ ...pictureFrom(pixels), format }))
+  return frames.map((pixels) => ({ ...imageFromPixels(pixels), format }))
 }
 
 /** libvips gives all frames as one tall picture, each drawn on what was left of those before it. */

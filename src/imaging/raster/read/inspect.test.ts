@@ -5,7 +5,7 @@ import type { ImageFormat } from '../../../domain/image.ts'
 import { Fault } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import { apngOf, type RawChunk } from '../test-animations.ts'
-import { noise, paint, withFile } from '../test-pictures.ts'
+import { noise, paint, withFile } from '../test-images.ts'
 import { inspect } from './inspect.ts'
 
 const bounds = { pixelsMax: 100_000_000 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EncodeSettings, OutputFormat } from '../../../domain/output.ts'
 import { Fault } from '../../../errors.ts'
-import type { Picture } from '../../../operations/define.ts'
-import { pictureFrom, pictureOf, pixelsOf } from '../picture.ts'
+import type { ImageValue } from '../../types.ts'
+import { imageFromBytes, imageFromPixels, pixelsOf } from '../image.ts'
 import { loadSharp } from '../sharp.ts'
-import { contextFor, paint, pixelAt } from '../test-pictures.ts'
+import { contextFor, paint, pixelAt } from '../test-images.ts'
 import { encode } from '../write/encode.ts'
 
 const context = contextFor()
@@ -51,9 +51,9 @@ function captioned(caption: string): Buffer {
   return Buffer.concat([Buffer.from([0xff, 0xed, 0, body.length + 2]), body])
 }
 
-const source = await pictureOf(await photograph(), context)
+const source = await imageFromBytes(await photograph(), context)
 
-async function headerOf(picture: Picture, settings: EncodeSettings) {
+async function headerOf(picture: ImageValue, settings: EncodeSettings) {
   const { bytes } = await encode(picture, settings, context)
   return { bytes, ...(await sharp(bytes).metadata()) }
 }
@@ -86,7 +86,7 @@ for (const [format, names] of kept) {
     assert.deepEqual([header.width, header.height], [24, 48])
     assert.ok(!header.bytes.includes('BEFORE'))
     // What was on the left is on top, as the orientation says; and only once.
-    const back = await pixelsOf(await pictureOf(header.bytes, context), context)
+    const back = await pixelsOf(await imageFromBytes(header.bytes, context), context)
     assert.ok((pixelAt(back, 12, 4)[0] ?? 0) > 150 && (pixelAt(back, 12, 44)[2] ?? 0) > 150)
   })
 }
@@ -102,11 +102,11 @@ test('the density of the source is kept with its metadata, and another one can b
 
 test('keeping metadata changes no pixel, be they opaque, soft or white behind nothing', async () => {
   const soft = paint(31, 17, (x, y) => [x * 8, y * 15, 99, x * 8])
-  const origin = source.origin
-  assert.ok(origin)
+  const metadata = source.metadata
+  assert.ok(metadata)
   for (const pixels of [halves, soft]) {
     for (const settings of [{ format: 'png' }, { format: 'webp', lossless: true }, { format: 'jpeg' }] as const) {
-      const picture = { ...pictureFrom(pixels), origin }
+      const picture = { ...imageFromPixels(pixels), metadata }
       const [plain, kept] = await Promise.all(
         (['strip', 'keep'] as const).map(async (metadata) => {
           const { bytes } = await encode(picture, { ...settings, metadata }, context)
@@ -125,19 +125,19 @@ test('EXIF that is nonsense is left out, and the picture is made all the same', 
     'nothing of that kind',
     'Exif\0\0MM\0*\0\0\0\x08\xff\xff\0\0',
   ]) {
-    const picture = { ...pictureFrom(halves), origin: { exif: Buffer.from(exif, 'latin1') } }
+    const picture = { ...imageFromPixels(halves), metadata: { exif: Buffer.from(exif, 'latin1') } }
     const { width } = await headerOf(picture, { format: 'jpeg', metadata: 'keep' })
     assert.equal(width, 48)
   }
   const iptc = Buffer.from('Photoshop 3.0\x008BIM\x04\x04\x00\x00\xff\xff\xff\xff', 'latin1')
   assert.equal(
-    (await headerOf({ ...pictureFrom(halves), origin: { iptc } }, { format: 'jpeg', metadata: 'keep' })).width,
+    (await headerOf({ ...imageFromPixels(halves), metadata: { iptc } }, { format: 'jpeg', metadata: 'keep' })).width,
     48,
   )
 })
 
 test('metadata of more bytes than a JPEG segment holds are refused with both numbers, those that just fit are kept', async () => {
-  const withXmp = (bytes: number) => ({ ...pictureFrom(halves), origin: { xmp: Buffer.alloc(bytes, 'x') } })
+  const withXmp = (bytes: number) => ({ ...imageFromPixels(halves), metadata: { xmp: Buffer.alloc(bytes, 'x') } })
   const header = 'http://ns.adobe.com/xap/1.0/\0'.length
   assert.equal(
     (await headerOf(withXmp(65_533 - header), { format: 'png', metadata: 'keep' })).xmp?.length,
@@ -165,12 +165,12 @@ test('metadata that are damaged anywhere give a picture all the same, or are ref
   const { icc } = await sharp(p3).metadata()
   let made = 0
   for (let round = 0; round < 100; round += 1) {
-    const { exif, xmp, iptc } = source.origin ?? {}
-    const origin = { exif: damaged(exif), xmp: damaged(xmp), iptc: damaged(iptc), icc: damaged(icc) }
+    const { exif, xmp, iptc } = source.metadata ?? {}
+    const metadata = { exif: damaged(exif), xmp: damaged(xmp), iptc: damaged(iptc), icc: damaged(icc) }
     const format = (['jpeg', 'png', 'webp', 'tiff'] as const)[round % 4] ?? 'png'
     try {
       const { width, height } = await headerOf(
-        { ...pictureFrom(halves), origin },
+        { ...imageFromPixels(halves), metadata },
         { format, metadata: 'keep', profile: 'keep' },
       )
       assert.deepEqual([width, height], [48, 24])
@@ -184,10 +184,14 @@ test('metadata that are damaged anywhere give a picture all the same, or are ref
 
 test('XMP of a million thumbnails that never end is refused for its size at once', { timeout: 30_000 }, async () => {
   const xmp = Buffer.alloc(16_000_000, '<xmp:Thumbnails>')
-  const picture = { ...pictureFrom(halves), origin: { xmp } }
+  const picture = { ...imageFromPixels(halves), metadata: { xmp } }
   await assert.rejects(encode(picture, { format: 'jpeg', metadata: 'keep' }, context), /XMP of the source has/)
   const twice = Buffer.from('a<xmp:Thumbnails>1</xmp:Thumbnails>b<xmp:Thumbnails>2</xmp:Thumbnails>c<xmp:Thumbnails>')
-  const { bytes } = await encode({ ...picture, origin: { xmp: twice } }, { format: 'jpeg', metadata: 'keep' }, context)
+  const { bytes } = await encode(
+    { ...picture, metadata: { xmp: twice } },
+    { format: 'jpeg', metadata: 'keep' },
+    context,
+  )
   assert.ok(bytes.includes('abc<xmp:Thumbnails>'))
 })
 
@@ -200,9 +204,9 @@ test('a picture written in Display P3 looks the same when it is read, and is sto
       profile: 'p3',
       ...(format === 'tiff' || format === 'png' ? {} : { quality: 100 }),
     }
-    const { bytes, icc } = await headerOf(pictureFrom(wide), settings)
+    const { bytes, icc } = await headerOf(imageFromPixels(wide), settings)
     assert.ok(icc, format)
-    const back = await pixelsOf(await pictureOf(bytes, context), context)
+    const back = await pixelsOf(await imageFromBytes(bytes, context), context)
     let worst = 0
     for (const [at, value] of back.data.entries()) worst = Math.max(worst, Math.abs(value - (wide.data[at] ?? 0)))
     assert.ok(worst <= (format === 'jpeg' || format === 'webp' ? 16 : 4), `${format}: ${worst}`)
@@ -215,7 +219,7 @@ test('the profile of the source is embedded again with its colours, or left out 
   const { data, width, height, channels } = wide
   const raw = () => sharp(data, { raw: { width, height, channels } })
   const p3 = await raw().withIccProfile('p3').png().toBuffer()
-  const header = await headerOf(await pictureOf(p3, context), { format: 'png', profile: 'keep' })
+  const header = await headerOf(await imageFromBytes(p3, context), { format: 'png', profile: 'keep' })
   assert.deepEqual(header.icc, (await sharp(p3).metadata()).icc)
   const [before, after] = await Promise.all(
     [p3, header.bytes].map((bytes) => sharp(bytes, { ignoreIcc: true }).raw().toBuffer()),
@@ -225,9 +229,13 @@ test('the profile of the source is embedded again with its colours, or left out 
 
   const cmyk = await raw().toColourspace('cmyk').withIccProfile('cmyk').jpeg().toBuffer()
   assert.equal((await sharp(cmyk).metadata()).space, 'cmyk')
-  const fromCmyk = await headerOf(await pictureOf(cmyk, context), { format: 'jpeg', profile: 'keep', metadata: 'keep' })
+  const fromCmyk = await headerOf(await imageFromBytes(cmyk, context), {
+    format: 'jpeg',
+    profile: 'keep',
+    metadata: 'keep',
+  })
   assert.deepEqual([fromCmyk.icc, fromCmyk.space, fromCmyk.channels], [undefined, 'srgb', 3])
 
-  const bad = { ...pictureFrom(wide), origin: { icc: Buffer.alloc(200, 'RGB ') } }
+  const bad = { ...imageFromPixels(wide), metadata: { icc: Buffer.alloc(200, 'RGB ') } }
   assert.equal((await headerOf(bad, { format: 'png', profile: 'keep' })).icc, undefined)
 })

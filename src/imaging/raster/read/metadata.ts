@@ -2,12 +2,12 @@
 import type { Metadata } from 'sharp'
 import type { OutputFormat } from '../../../domain/output.ts'
 import { failure } from '../../../errors.ts'
-import type { Origin } from '../../../operations/define.ts'
+import type { ImageMetadata } from '../../types.ts'
 import { loadSharp } from '../sharp.ts'
 
 /** What is worth to be carried; nothing where there is none. */
-export function originOf({ exif, xmp, iptc, icc, density }: Metadata): Origin | undefined {
-  const origin: Origin = {
+export function metadataOf({ exif, xmp, iptc, icc, density }: Metadata): ImageMetadata | undefined {
+  const metadata: ImageMetadata = {
     ...(exif && { exif }),
     ...(xmp && { xmp }),
     ...(iptc && { iptc }),
@@ -15,14 +15,14 @@ export function originOf({ exif, xmp, iptc, icc, density }: Metadata): Origin | 
     ...(icc?.toString('latin1', 16, 20) === 'RGB ' && { icc }),
     ...(density && { density }),
   }
-  return Object.keys(origin).length > 0 ? origin : undefined
+  return Object.keys(metadata).length > 0 ? metadata : undefined
 }
 
 /**
  * A JPEG of one pixel that carries EXIF, XMP and IPTC, and from which libvips writes them into any format. Orientation
  * and thumbnails stay behind: the pixels are turned already, and a thumbnail shows what the picture was before.
  */
-export async function carrierOf({ exif, xmp, iptc }: Origin, format: OutputFormat): Promise<Buffer> {
+export async function carrierOf({ exif, xmp, iptc }: ImageMetadata, format: OutputFormat): Promise<Buffer> {
   const sharp = await loadSharp()
   const black = sharp({ create: { width: 1, height: 1, channels: 3, background: '#000' } })
   const dot = await black.jpeg().toBuffer()

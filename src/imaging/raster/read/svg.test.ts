@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { stays, until } from '../../../../test/harness/wait.ts'
 import { type FailureReason, Fault } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
-import { pictureOf, pixelsOf } from '../picture.ts'
-import { contextFor, pixelAt } from '../test-pictures.ts'
+import { imageFromBytes, pixelsOf } from '../image.ts'
+import { contextFor, pixelAt } from '../test-images.ts'
 import { measureSvg, renderSvg } from './svg.ts'
 
 const context = contextFor()
@@ -18,7 +18,7 @@ function svg(inside: string, attributes = size): Buffer {
 
 test('an SVG is drawn with soft and with full transparency, in straight alpha', async () => {
   const drawing = svg('<rect width="20" height="20" fill="#c86432" fill-opacity=".5"/>')
-  const picture = await pictureOf(drawing, context)
+  const picture = await imageFromBytes(drawing, context)
   assert.deepEqual([picture.format, picture.width, picture.height], ['svg', 40, 20])
   const pixels = await pixelsOf(picture, context)
   assert.deepEqual(pixelAt(pixels, 30, 10), [0, 0, 0, 0])
@@ -45,7 +45,7 @@ test('an SVG as editors write it, with declaration, comment and the W3C document
 <!-- Generator: an editor -->
 <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
 ${svg('<title>A</title><style>.a{fill:url(#g)}</style><g id="g"/><use xlink:href="#g"/>')}`
-  const picture = await pictureOf(Buffer.from(text), context)
+  const picture = await imageFromBytes(Buffer.from(text), context)
   assert.deepEqual([picture.width, picture.height], [40, 20])
 })
 
@@ -94,7 +94,7 @@ const refused: [string, Buffer, FailureReason][] = [
 
 for (const [name, bytes, reason] of refused) {
   test(`an SVG with ${name} is refused as ${reason}`, async () => {
-    await assert.rejects(pictureOf(bytes, context), isFault(reason))
+    await assert.rejects(imageFromBytes(bytes, context), isFault(reason))
   })
 }
 

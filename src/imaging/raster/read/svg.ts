@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { Fault, failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import { runChild } from '../child.ts'
 import { type JobContext, runJob } from '../jobs.ts'
 import { checkSize } from '../size.ts'

@@ -1,5 +1,5 @@
 /** Round corners, by the share of each pixel that lies inside the arc. */
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 
 export interface Corners {
   topLeft: number

@@ -2,9 +2,9 @@
  * Pictures made larger. sharp's resize shifts what it enlarges by half a pixel of the result to the lower right
  * (github.com/libvips/libvips/issues/4841); the same interpolation through affine puts every pixel where its middle is.
  */
-import type { Picture, Pixels } from '../../../operations/define.ts'
+import type { ImageValue, Pixels } from '../../types.ts'
+import { type ImageContext, imageFromPixels, pixelsOf, sharpOf, toPixels } from '../image.ts'
 import type { JobContext } from '../jobs.ts'
-import { type ImageContext, pictureFrom, pixelsOf, sharpOf, toPixels } from '../picture.ts'
 import { renderSvg } from '../read/svg.ts'
 import { cut } from '../region.ts'
 import { eachRow } from '../rows.ts'
@@ -16,22 +16,22 @@ const rim = 3
  * The picture, made larger where `size` is: a drawing is drawn anew, and pixels are interpolated. A side that is larger
  * than asked for stays.
  */
-export async function atLeast(
-  picture: Picture,
+export async function enlargeToAtLeast(
+  picture: ImageValue,
   size: { width: number; height: number },
   kernel: 'nearest' | 'linear' | 'cubic',
   context: ImageContext,
-): Promise<Picture> {
+): Promise<ImageValue> {
   const { encoded, format, width, height } = picture
   const larger = { width: Math.max(size.width, width), height: Math.max(size.height, height) }
   if (larger.width === width && larger.height === height) return picture
   if (encoded && format === 'svg') {
-    return pictureFrom(await renderSvg(encoded, Math.max(size.width / width, size.height / height), context))
+    return imageFromPixels(await renderSvg(encoded, Math.max(size.width / width, size.height / height), context))
   }
   // Nearest takes whole pixels, which sharp does not shift.
   if (kernel === 'nearest') return picture
   const interpolator = kernel === 'linear' ? 'bilinear' : 'bicubic'
-  return pictureFrom(await enlarged(await pixelsOf(picture, context), larger, interpolator, context))
+  return imageFromPixels(await enlarged(await pixelsOf(picture, context), larger, interpolator, context))
 }
 
 /** To at least the size that it has. `interpolator`: bicubic is Catmull-Rom. */

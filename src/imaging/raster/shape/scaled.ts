@@ -1,8 +1,8 @@
 /** A picture at another size, from its bytes where there are any. */
-import type { Picture, Pixels } from '../../../operations/define.ts'
-import { type ImageContext, pixelsOf, sharpOfSource, toPixels } from '../picture.ts'
+import type { ImageValue, Pixels } from '../../types.ts'
+import { type ImageContext, pixelsOf, sharpOfSource, toPixels } from '../image.ts'
 import { checkSize } from '../size.ts'
-import { atLeast } from './enlarge.ts'
+import { enlargeToAtLeast } from './enlarge.ts'
 
 export interface Size {
   width: number
@@ -13,8 +13,8 @@ export interface Size {
  * fill: stretched; cover: scaled, and what is over is cut evenly; outside: scaled, and nothing is cut. Encoded images are decoded no larger than their format
  * must, and drawings are drawn at the new size. Pixels of the same size are handed out as they are: not to be changed.
  */
-export async function scaled(
-  picture: Picture,
+export async function scaleTo(
+  picture: ImageValue,
   { width, height }: Size,
   context: ImageContext,
   fit: 'fill' | 'cover' | 'outside' = 'fill',
@@ -23,7 +23,7 @@ export async function scaled(
   const covering = coveringSize(picture, { width, height })
   if (fit !== 'fill') checkSize(covering.width, covering.height, context.pixelsMax)
   const source = await sharpOfSource(
-    await atLeast(picture, fit === 'fill' ? { width, height } : covering, 'cubic', context),
+    await enlargeToAtLeast(picture, fit === 'fill' ? { width, height } : covering, 'cubic', context),
     context,
   )
   return toPixels(context, source.resize(width, height, { fit }))

@@ -1,5 +1,5 @@
 /** A picture repeated over a plane. */
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 
@@ -16,7 +16,7 @@ export interface Tiling {
 }
 
 /** What lies between the tiles keeps `background`, which has as many channels as the tile. */
-export async function tiled(
+export async function tilePixels(
   tile: Pixels,
   background: Buffer,
   { width, height, x, y, gap, brick }: Tiling,

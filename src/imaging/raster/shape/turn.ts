@@ -1,8 +1,8 @@
-import type { Pixels } from '../../../operations/define.ts'
-import { type ImageContext, pictureFrom, sharpOf, toPixels } from '../picture.ts'
+import type { Pixels } from '../../types.ts'
+import { type ImageContext, imageFromPixels, sharpOf, toPixels } from '../image.ts'
 import { checkSize } from '../size.ts'
 import { inverse, type Quad, toQuad } from './quad.ts'
-import { warped } from './warp.ts'
+import { warpQuad } from './warp.ts'
 
 /**
  * Clockwise, on transparent ground, as large as it needs to be. Cubic, and so sharper than libvips turns pictures: text
@@ -19,5 +19,9 @@ export async function turned(pixels: Pixels, angle: number, context: ImageContex
   const corner = (x: number, y: number) => ({ x: width / 2 + x * cos - y * sin, y: height / 2 + x * sin + y * cos })
   const [x, y] = [across / 2, down / 2]
   const shown: Quad = [corner(-x, -y), corner(x, -y), corner(x, y), corner(-x, y)]
-  return warped(pictureFrom(pixels), { toSource: inverse(toQuad(across, down, shown)), shown, width, height }, context)
+  return warpQuad(
+    imageFromPixels(pixels),
+    { toSource: inverse(toQuad(across, down, shown)), shown, width, height },
+    context,
+  )
 }

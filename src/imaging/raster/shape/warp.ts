@@ -5,9 +5,9 @@
  * without a seam from where the picture is drawn larger to where it is drawn smaller.
  */
 import { setImmediate } from 'node:timers/promises'
-import type { Picture, Pixels } from '../../../operations/define.ts'
+import type { ImageValue, Pixels } from '../../types.ts'
+import type { ImageContext } from '../image.ts'
 import { abortFault } from '../jobs.ts'
-import type { ImageContext } from '../picture.ts'
 import {
   areaOf,
   clipped,
@@ -19,7 +19,7 @@ import {
   steepness,
   stretched,
 } from './quad.ts'
-import { type Size, scaled, times } from './scaled.ts'
+import { type Size, scaleTo, times } from './scaled.ts'
 
 export interface Warp {
   /** From a point of the result to one of the picture, both in pixels from the left upper corner. */
@@ -31,9 +31,9 @@ export interface Warp {
 }
 
 /** Opaque, in 3 channels, when the picture is and `shown` covers everything. Sizes must have been checked before. */
-export async function warped(picture: Picture, warp: Warp, context: ImageContext): Promise<Pixels> {
+export async function warpQuad(picture: ImageValue, warp: Warp, context: ImageContext): Promise<Pixels> {
   const size = usefulSize(picture, warp)
-  const source = await scaled(picture, size, context)
+  const source = await scaleTo(picture, size, context)
   const toSource = stretched(warp.toSource, size.width / picture.width, size.height / picture.height)
   return resampled(source, { ...warp, toSource }, context)
 }
@@ -42,7 +42,7 @@ export async function warped(picture: Picture, warp: Warp, context: ImageContext
  * Where every part is drawn much smaller, the picture is made smaller first, as far as costs no detail. A drawing is drawn
  * as large as it is seen.
  */
-function usefulSize(picture: Picture, { toSource, shown, width, height }: Warp): Size {
+function usefulSize(picture: ImageValue, { toSource, shown, width, height }: Warp): Size {
   const steps = shown.map((point) => steepness(toSource, point))
   const [x, y] = [Math.min(...steps.map((step) => step.x)), Math.min(...steps.map((step) => step.y))]
   if (picture.format === 'svg') {

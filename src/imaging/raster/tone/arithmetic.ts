@@ -1,5 +1,5 @@
 /** Colours by arithmetic, in one pass, rounded to the nearest; libvips would cut what is behind the point. */
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 import type { Matrix } from './matrix.ts'
@@ -13,7 +13,7 @@ export interface Arithmetic {
 }
 
 /** Alpha stays. */
-export async function calculated(
+export async function applyArithmetic(
   pixels: Pixels,
   { before, matrix, offset }: Arithmetic,
   context: Pick<JobContext, 'signal'>,

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { repetitions } from '../../../../test/harness/repetitions.ts'
 import { Fault } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
-import { contextFor } from '../test-pictures.ts'
+import { contextFor } from '../test-images.ts'
 import { parseCube } from './cube.ts'
 
 const context = contextFor()

@@ -1,5 +1,5 @@
 /** Few levels that look like many, because the error of each pixel is made good by its neighbours. */
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 import type { Table } from './table.ts'
@@ -9,11 +9,7 @@ import type { Table } from './table.ts'
  * spatial grey scale (Proc. SID 17, 1976), to and fro, so that no worms creep to one side. What is transparent
  * neither takes nor gives an error; alpha stays.
  */
-export async function ditheredThrough(
-  pixels: Pixels,
-  table: Table,
-  context: Pick<JobContext, 'signal'>,
-): Promise<Pixels> {
+export async function ditherTo(pixels: Pixels, table: Table, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
   const { data: from, width, channels } = pixels
   const data = Buffer.from(from)
   // Errors in sixteenths, of this row and the next, with a pixel more at both ends.

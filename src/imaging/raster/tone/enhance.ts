@@ -1,18 +1,21 @@
 /** What a picture lacks, measured, and a mild remedy. The numbers are ours, set by eye: no more than a careful hand does. */
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
+import { type DecisionContext, decideOnce } from '../decide-once.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
-import { type Deciding, sameForAll } from '../same-for-all.ts'
-import { type Histogram, lightGain, lumaHistogram, percentile, throughTones, tonesOf } from './luma.ts'
+import { applyTones, type Histogram, lightGain, lumaHistogram, percentile, tonesOf } from './luma.ts'
 
 /** Balance of white, then contrast and middle tones, then a little colour; all of it in one pass over the pixels. */
-export async function enhanced(pixels: Pixels, context: Pick<JobContext, 'signal'> & Deciding): Promise<Pixels> {
-  const { neutral, chroma } = await sameForAll(context, 'cast', () => castOf(pixels, context))
-  const { tone, slope } = toneOf(await sameForAll(context, 'histogram', () => lumaHistogram(pixels, context)))
+export async function enhancePixels(
+  pixels: Pixels,
+  context: Pick<JobContext, 'signal'> & DecisionContext,
+): Promise<Pixels> {
+  const { neutral, chroma } = await decideOnce(context, 'cast', () => castOf(pixels, context))
+  const { tone, slope } = toneOf(await decideOnce(context, 'histogram', () => lumaHistogram(pixels, context)))
   // What light does to colours, and what taking fog away does. Dull pictures get more, strong ones none.
   const strength = 1 + 0.2 * Math.max(0, 1 - chroma / 0.4)
   const tones = tonesOf(tone, (luma, target) => (strength * (lightGain(luma, target) + slope)) / 2)
-  return throughTones(pixels, { ...tones, balance: balanceOf(neutral) }, context)
+  return applyTones(pixels, { ...tones, balance: balanceOf(neutral) }, context)
 }
 
 interface Cast {

@@ -1,19 +1,22 @@
 /** Luma spread evenly from black to white: over the whole picture, or around each pixel. */
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
+import { type DecisionContext, decideOnce } from '../decide-once.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
-import { type Deciding, sameForAll } from '../same-for-all.ts'
-import { type Histogram, lightGain, lumaHistogram, storeColor, throughTones, tonesOf } from './luma.ts'
+import { applyTones, type Histogram, lightGain, lumaHistogram, storeColor, tonesOf } from './luma.ts'
 import { lumaAt } from './table.ts'
 
 /** Each luma becomes the share of what is darker or as dark, less that of the darkest. Of one luma: as it was. */
-export async function equalized(pixels: Pixels, context: Pick<JobContext, 'signal'> & Deciding): Promise<Pixels> {
-  const histogram = await sameForAll(context, 'histogram', () => lumaHistogram(pixels, context))
+export async function equalizeLuma(
+  pixels: Pixels,
+  context: Pick<JobContext, 'signal'> & DecisionContext,
+): Promise<Pixels> {
+  const histogram = await decideOnce(context, 'histogram', () => lumaHistogram(pixels, context))
   const sums = sumsOf(histogram)
   const [least, most] = [histogram.find((count) => count > 0) ?? 0, sums.at(-1) ?? 0]
   if (most - least < 1e-9) return pixels
   const tones = tonesOf((luma) => ((sums[Math.round(luma * 255)] ?? 0) - least) / (most - least))
-  return throughTones(pixels, tones, context)
+  return applyTones(pixels, tones, context)
 }
 
 export interface LocalSettings {
@@ -28,7 +31,7 @@ export interface LocalSettings {
  * answers of the four tiles around it. Zuiderveld, Contrast Limited Adaptive Histogram Equalization (Graphics Gems IV,
  * 1994). sharp's does the work anew for each pixel, and takes some fifty times as long.
  */
-export async function equalizedLocally(
+export async function equalizeTiles(
   pixels: Pixels,
   { clip, tiles }: LocalSettings,
   context: Pick<JobContext, 'signal'>,

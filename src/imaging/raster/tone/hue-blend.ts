@@ -2,7 +2,7 @@
  * The blend modes that look at red, green and blue together, which libvips has not: Compositing and Blending Level 1,
  * 13.2 (https://www.w3.org/TR/compositing-1/#blendingnonseparable), on sRGB as it is stored.
  */
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import type { Rectangle } from '../region.ts'
 import { eachRow } from '../rows.ts'

@@ -1,5 +1,5 @@
 /** The colour of light, and pictures as if lit by another one. */
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 import { storeColor } from './luma.ts'
@@ -25,7 +25,7 @@ export function lightAt(mired: number, duv: number): Light {
  * Von Kries's adaptation in linear sRGB: each channel times as much of it as the light has. Then every pixel gets back
  * the luma that it had, so that only the colour of the light changes: black stays black, white white, and alpha as it is.
  */
-export async function litBy(pixels: Pixels, light: Light, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
+export async function relight(pixels: Pixels, light: Light, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
   const { data: from, width, channels } = pixels
   const data = Buffer.allocUnsafe(from.length)
   const [red, green, blue] = light.map(litTable) as [Float32Array, Float32Array, Float32Array]

@@ -1,5 +1,5 @@
 /** Brightness by itself: how it is spread over a picture, and how it is changed while every hue stays what it is. */
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 import { lumaAt } from './table.ts'
@@ -59,7 +59,7 @@ export function lightGain(luma: number, target: number): number {
 }
 
 /** Every pixel gets the luma that its own becomes, and keeps its hue. Alpha stays. */
-export async function throughTones(
+export async function applyTones(
   pixels: Pixels,
   { targets, gains, balance = [1, 1, 1] }: Tones,
   context: Pick<JobContext, 'signal'>,

@@ -1,9 +1,9 @@
 /** Look-up tables of colours: a curve for each channel, or a cube in which every colour has its place. */
 import { failure } from '../../../errors.ts'
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
-import { tableOf, throughTables } from './table.ts'
+import { applyTables, tableOf } from './table.ts'
 
 export interface Lut {
   /** 1: each channel by itself. 3: red, green and blue together. */
@@ -18,7 +18,7 @@ export interface Lut {
 }
 
 /** Alpha stays. What is outside of the table's domain is taken as its edge. */
-export function throughLut(pixels: Pixels, lut: Lut, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
+export function applyLut(pixels: Pixels, lut: Lut, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
   return lut.dimensions === 1 ? throughCurves(pixels, lut, context) : throughCube(pixels, lut, context)
 }
 
@@ -59,7 +59,7 @@ function throughCurves(pixels: Pixels, lut: Lut, context: Pick<JobContext, 'sign
       return from + (to - from) * (shares[byte] ?? 0)
     })
   }
-  return throughTables(pixels, [table(0), table(1), table(2)], context)
+  return applyTables(pixels, [table(0), table(1), table(2)], context)
 }
 
 /**

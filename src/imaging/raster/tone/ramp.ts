@@ -1,5 +1,5 @@
 /** Pictures in the colours of a ramp: each luma has its colour. */
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import type { Color } from '../color.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
@@ -29,7 +29,7 @@ export function rampOf(stops: readonly Stop[]): Color[] {
  * Lays over each pixel the colour of its luma, `amount` (0 to 1) times as opaque as it is: what is translucent lets the
  * image through. Its alpha stays.
  */
-export async function throughRamp(
+export async function applyRamp(
   pixels: Pixels,
   colors: readonly Color[],
   amount: number,

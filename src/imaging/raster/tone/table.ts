@@ -1,5 +1,5 @@
 /** Colour by look-up: where a channel of 8 bits is all that counts, 256 answers are found once, and then only read. */
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import { alphaByte, type Color } from '../color.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
@@ -13,7 +13,7 @@ export function tableOf(formula: (value: number) => number): Table {
 }
 
 /** Red, green and blue, each through its own table; alpha stays. */
-export async function throughTables(
+export async function applyTables(
   pixels: Pixels,
   [red, green, blue]: readonly [Table, Table, Table],
   context: Pick<JobContext, 'signal'>,
@@ -41,7 +41,7 @@ export async function throughTables(
  * Each pixel becomes the colour that stands for its luma, 256 of them from black to white. Alpha is multiplied by that
  * of the colour; only then can an opaque picture become translucent.
  */
-export async function throughColors(
+export async function applyColorTable(
   pixels: Pixels,
   colors: readonly Color[],
   context: Pick<JobContext, 'signal'>,

@@ -1,5 +1,5 @@
 /** Pictures of two colours and all between them. */
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import { alphaByte, type Color } from '../color.ts'
 import type { Rows } from '../effect/box-blur.ts'
 import type { JobContext } from '../jobs.ts'

@@ -2,7 +2,7 @@
  * Animated PNGs: every frame as libvips encodes it alone, its data put into the chunks of an animation (W3C PNG, Third
  * Edition, 11.3.6). Of each frame only the rectangle is written that differs from the one before.
  */
-import type { Animation, Pixels } from '../../../operations/define.ts'
+import type { Animation, Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { mapSome } from '../map-some.ts'
 import { chunk, chunksOf, pngSignature } from '../read/png-chunks.ts'

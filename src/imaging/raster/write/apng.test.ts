@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Fault } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
-import type { Pixels } from '../../../operations/define.ts'
-import { pictureOf, pixelsOf, sharpOf } from '../picture.ts'
+import type { Pixels } from '../../types.ts'
+import { imageFromBytes, pixelsOf, sharpOf } from '../image.ts'
 import { readApng } from '../read/apng-read.ts'
 import { framesOf } from '../read/frames.ts'
 import { loadSharp } from '../sharp.ts'
 import { apngOf, bytesOf, type PngOptions, type RawChunk } from '../test-animations.ts'
-import { contextFor, paint, pixelAt } from '../test-pictures.ts'
+import { contextFor, paint, pixelAt } from '../test-images.ts'
 import { writeApng } from './apng-write.ts'
 
 const context = contextFor()
@@ -57,7 +57,7 @@ test('blend: source replaces what is there, alpha included; over mixes with it, 
 
 test('what is opaque from beginning to end has no alpha; what shows a hole has', async () => {
   const opaque = [{ pixels: paint(6, 4, () => [9, 9, 9]) }, { pixels: paint(2, 2, () => [1, 2, 3]), x: 4, y: 2 }]
-  const kept = await framesOf(await pictureOf(await apngOf(6, 4, opaque), context), context)
+  const kept = await framesOf(await imageFromBytes(await apngOf(6, 4, opaque), context), context)
   assert.deepEqual(
     kept.map(({ hasAlpha }) => hasAlpha),
     [false, false],
@@ -79,19 +79,19 @@ test('delays are fractions of a second, of which none at all is a tenth', async 
     delays.map((delay) => ({ pixels: whole(...red), delay })),
     { plays: 7 },
   )
-  const { animation } = await pictureOf(png, context)
+  const { animation } = await imageFromBytes(png, context)
   assert.deepEqual([animation?.delaysMs, animation?.loops], [[250, 30, 100, 33], 7])
 })
 
 test('an image that is none of the frames is not seen', async () => {
   const hidden = whole(...red)
   const png = await apngOf(6, 4, [{ pixels: patch(...green), x: 1, y: 1 }, { pixels: whole(...half) }], { hidden })
-  const picture = await pictureOf(png, context)
+  const picture = await imageFromBytes(png, context)
   assert.deepEqual(pixelAt(await pixelsOf(picture, context), 1, 1), green)
   assert.deepEqual(pixelAt(await pixelsOf(picture, context), 0, 0), clear)
   assert.deepEqual(await seenAt(png, [1, 1]), [green, half])
   const [only] = await framesOf(
-    await pictureOf(await apngOf(6, 4, [{ pixels: whole(...green) }], { hidden }), context),
+    await imageFromBytes(await apngOf(6, 4, [{ pixels: whole(...green) }], { hidden }), context),
     context,
   )
   assert.ok(only && only.animation === undefined)
@@ -198,7 +198,7 @@ test('a chunk whose checksum is wrong is refused: control at once, data when the
   const data = Buffer.from(png)
   const at = png.indexOf('fdAT') + 12
   data.writeUInt8(data.readUInt8(at) ^ 1, at)
-  await assert.rejects(framesOf(await pictureOf(data, context), context), /damaged/)
+  await assert.rejects(framesOf(await imageFromBytes(data, context), context), /damaged/)
 })
 
 test('a file that is cut anywhere is refused as damaged, or has no animation any more', async () => {
@@ -216,7 +216,10 @@ test('a frame whose data are those of another size is refused', async () => {
   const png = await apngOf(6, 4, [two[0] ?? { pixels: whole(...red) }, { pixels: patch(...green), x: 0, y: 0 }], {
     change: (chunks) => edit('fcTL', 8, 4, 1)(chunks),
   })
-  await assert.rejects(framesOf(await pictureOf(png, context), context), (error: unknown) => error instanceof Fault)
+  await assert.rejects(
+    framesOf(await imageFromBytes(png, context), context),
+    (error: unknown) => error instanceof Fault,
+  )
 })
 
 test(`${limits.framesMax} frames are read, one more is refused`, async () => {
@@ -251,7 +254,7 @@ test('what is written is read again, every pixel, delay and number of plays', as
   )
   const delaysMs = [40, 33, 1_000, 65_535, 100_000]
   const png = await writeApng(frames, { delaysMs, loops: 3 }, encodePng, context)
-  const picture = await pictureOf(png, context)
+  const picture = await imageFromBytes(png, context)
   assert.deepEqual([picture.animation?.delaysMs, picture.animation?.loops], [delaysMs, 3])
   for (const [at, frame] of (await framesOf(picture, context)).entries()) {
     assert.deepEqual((await pixelsOf(frame, context)).data, frames[at]?.data)
@@ -280,7 +283,7 @@ async function encodePng(pixels: Pixels): Promise<Buffer> {
 
 /** The pixel at a place, with alpha, in each frame. */
 async function seenAt(png: Buffer, [x, y]: [number, number]): Promise<number[][]> {
-  const frames = await framesOf(await pictureOf(png, context), context)
+  const frames = await framesOf(await imageFromBytes(png, context), context)
   return Promise.all(
     frames.map(async (frame) => {
       const [r = 0, g = 0, b = 0, alpha = 255] = pixelAt(await pixelsOf(frame, context), x, y)

@@ -1,4 +1,4 @@
-import type { Pixels } from '../../../operations/define.ts'
+import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../../domain/validate.ts'
 import { limits } from '../../../limits.ts'
-import type { Picture } from '../../../operations/define.ts'
 import { catalogue } from '../../../operations/index.ts'
-import { wideCopy } from '../channels.ts'
-import { pictureFrom, pictureOf, pixelsOf } from '../picture.ts'
-import { framesOf, pictureFromFrames } from '../read/frames.ts'
+import type { ImageValue } from '../../types.ts'
+import { toRgba } from '../channels.ts'
+import { imageFromBytes, imageFromPixels, pixelsOf } from '../image.ts'
+import { framesOf, imageFromFrames } from '../read/frames.ts'
 import { sniff } from '../read/sniff.ts'
 import { moving } from '../test-animations.ts'
 import { isFault } from '../test-faults.ts'
-import { contextFor, pixelAt } from '../test-pictures.ts'
+import { contextFor, pixelAt } from '../test-images.ts'
 import { encode } from './encode.ts'
 import { encodeAnimation } from './encode-animation.ts'
 
@@ -39,7 +39,7 @@ for (const format of ['gif', 'webp', 'png'] as const) {
       const { bytes, ...facts } = await encode(image, { format }, context)
       assert.deepEqual(facts, { format, width: 96, height: 48 })
       assert.equal(sniff(bytes), format)
-      const back = await pictureOf(bytes, context)
+      const back = await imageFromBytes(bytes, context)
       assert.deepEqual([back.width, back.height], [96, 48])
       assert.deepEqual([back.animation?.delaysMs, back.animation?.loops], [delaysMs, 3])
       const [is, was] = [await decoded(back), await decoded(image)]
@@ -62,7 +62,7 @@ test('without a format an animation becomes webp, with or without alpha', async 
 
 for (const format of ['jpeg', 'avif', 'tiff'] as const) {
   test(`${format} takes the first frame`, async () => {
-    const back = await pictureOf((await encode(opaque, { format, quality: 95 } as never, context)).bytes, context)
+    const back = await imageFromBytes((await encode(opaque, { format, quality: 95 } as never, context)).bytes, context)
     assert.equal(back.animation, undefined)
     const pixels = await pixelsOf(back, context)
     assert.ok(distance(pixelAt(pixels, 6, 12), [250, 250, 250]) < 12)
@@ -77,11 +77,11 @@ test('png and lossless webp keep every pixel of every frame', async () => {
     { format: 'webp', lossless: true },
   ] as const) {
     for (const picture of [opaque, clear]) {
-      const back = await pictureOf((await encode(picture, settings, context)).bytes, context)
+      const back = await imageFromBytes((await encode(picture, settings, context)).bytes, context)
       const [is, was] = [await decoded(back), await decoded(picture)]
       for (const [index, frame] of is.entries()) {
         // A WebP may say that it has alpha where only the changes from frame to frame have.
-        const [read, written] = [await wideCopy(frame, context), await wideCopy(was[index] ?? frame, context)]
+        const [read, written] = [await toRgba(frame, context), await toRgba(was[index] ?? frame, context)]
         assert.ok(read.data.equals(written.data), `${settings.format}, frame ${index}`)
       }
     }
@@ -90,7 +90,7 @@ test('png and lossless webp keep every pixel of every frame', async () => {
 
 test('frames with and without alpha go together', async () => {
   const mixed = { ...opaque, animation: { delaysMs: [50, 50], loops: 0, frames: [opaque, clear].map(firstOf) } }
-  const back = await pictureOf((await encode(mixed, { format: 'png' }, context)).bytes, context)
+  const back = await imageFromBytes((await encode(mixed, { format: 'png' }, context)).bytes, context)
   const [first, second] = await decoded(back)
   assert.ok(first && second)
   assert.deepEqual(
@@ -106,14 +106,14 @@ test('one transparent frame makes an animation transparent, wherever it stands a
   // Large enough to be looked at in several turns, so that frames are looked at at the same time.
   const [width, height] = [2_200, 2_000]
   const frame = (byte: number) =>
-    pictureFrom({ data: Buffer.alloc(width * height * 4, byte), width, height, channels: 4 })
+    imageFromPixels({ data: Buffer.alloc(width * height * 4, byte), width, height, channels: 4 })
   const [solid, hollow] = [frame(255), frame(0)]
   for (const frames of [
     [hollow, solid],
     [solid, hollow],
     [solid, solid],
   ]) {
-    const { animation, ...picture } = pictureFromFrames(frames, { delaysMs: [50, 50], loops: 0 })
+    const { animation, ...picture } = imageFromFrames(frames, { delaysMs: [50, 50], loops: 0 })
     assert.ok(animation)
     let told: boolean | undefined
     const note = async (_: unknown, transparent: boolean) => {
@@ -127,7 +127,7 @@ test('one transparent frame makes an animation transparent, wherever it stands a
 
 test('a GIF takes as long as it should, though it counts in hundredths', async () => {
   const picture = moving(4, 4, [33, 33, 33, 33, 33, 35], (x, y, frame) => [x * 60, y * 60, frame * 40])
-  const { animation } = await pictureOf((await encode(picture, { format: 'gif' }, context)).bytes, context)
+  const { animation } = await imageFromBytes((await encode(picture, { format: 'gif' }, context)).bytes, context)
   assert.deepEqual(animation?.delaysMs, [30, 40, 30, 30, 40, 30])
 })
 
@@ -138,7 +138,7 @@ test('maxBytes holds for all frames together', async () => {
     const maxBytes = Math.round(large.bytes.length * 0.7)
     const { bytes } = await encode(noisy, { format, maxBytes }, context)
     assert.ok(bytes.length <= maxBytes)
-    assert.equal((await pictureOf(bytes, context)).animation?.delaysMs.length, 4)
+    assert.equal((await imageFromBytes(bytes, context)).animation?.delaysMs.length, 4)
   }
 })
 
@@ -148,7 +148,7 @@ const refused = [
   [{ metadata: 'keep' }, /output.metadata keep is for still pictures, and the source has some/],
 ] as const
 
-const described = { ...opaque, origin: { xmp: Buffer.from('<x/>') } }
+const described = { ...opaque, metadata: { xmp: Buffer.from('<x/>') } }
 
 for (const [settings, message] of refused) {
   test(`${JSON.stringify(settings)} is refused for an animation`, async () => {
@@ -157,16 +157,16 @@ for (const [settings, message] of refused) {
 }
 
 test('metadata that a source does not have are no reason to refuse', async () => {
-  const picture = { ...opaque, origin: { density: 300 } }
+  const picture = { ...opaque, metadata: { density: 300 } }
   const { bytes } = await encode(picture, { format: 'webp', metadata: 'keep' }, context)
-  assert.equal((await pictureOf(bytes, context)).animation?.delaysMs.length, 4)
+  assert.equal((await imageFromBytes(bytes, context)).animation?.delaysMs.length, 4)
 })
 
 test(`a frame is shown for at most ${limits.frameMsMax} milliseconds`, async () => {
   const lasting = (ms: number) => moving(2, 2, [ms, 50], (x, y, frame) => [x, y, frame * 200])
   for (const format of ['gif', 'webp', 'png'] as const) {
     const { bytes } = await encode(lasting(limits.frameMsMax), { format }, context)
-    const [shown = 0] = (await pictureOf(bytes, context)).animation?.delaysMs ?? []
+    const [shown = 0] = (await imageFromBytes(bytes, context)).animation?.delaysMs ?? []
     assert.ok(Math.abs(shown - limits.frameMsMax) <= 5, `${format}: ${shown}`)
     await assert.rejects(
       encode(lasting(limits.frameMsMax + 1), { format }, context),
@@ -182,13 +182,13 @@ test('encoding ends when the execution is cancelled', async () => {
   }
 })
 
-async function chain(picture: Picture, steps: [string, Record<string, unknown>][]): Promise<Picture> {
+async function chain(picture: ImageValue, steps: [string, Record<string, unknown>][]): Promise<ImageValue> {
   let image = picture
   for (const [id, params] of steps) image = await run(id, image, params)
   return image
 }
 
-async function run(id: string, image: Picture, values: Record<string, unknown>): Promise<Picture> {
+async function run(id: string, image: ImageValue, values: Record<string, unknown>): Promise<ImageValue> {
   const operation = catalogue.get(id)
   assert.ok(operation)
   const params = structuredClone(values)
@@ -198,11 +198,11 @@ async function run(id: string, image: Picture, values: Record<string, unknown>):
   return outputs.image
 }
 
-async function decoded(picture: Picture) {
+async function decoded(picture: ImageValue) {
   return Promise.all((await framesOf(picture, context)).map((frame) => pixelsOf(frame, context)))
 }
 
-function firstOf({ animation }: Picture): Picture {
+function firstOf({ animation }: ImageValue): ImageValue {
   const [first] = animation?.frames ?? []
   assert.ok(first)
   return first

@@ -2,10 +2,10 @@
 import type { EncodeSettings, OutputFormat } from '../../../domain/output.ts'
 import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
-import type { Animation, Origin, Picture, Pixels } from '../../../operations/define.ts'
-import { isTransparent, wideCopy } from '../channels.ts'
+import type { Animation, ImageMetadata, ImageValue, Pixels } from '../../types.ts'
+import { isTransparent, toRgba } from '../channels.ts'
+import { type ImageContext, pixelsOf } from '../image.ts'
 import { mapSome } from '../map-some.ts'
-import { type ImageContext, pixelsOf } from '../picture.ts'
 import { roundedDelays } from '../read/delays.ts'
 import { framesOf } from '../read/frames.ts'
 import { eachBand } from '../rows.ts'
@@ -35,7 +35,7 @@ export async function strip({ data, width, height, channels, playing }: Strip): 
 
 /** `encode` makes a file of pixels, of which is told whether any is transparent. */
 export async function encodeAnimation(
-  picture: Picture,
+  picture: ImageValue,
   { delaysMs, loops }: Animation,
   format: OutputFormat,
   encode: (pixels: Strip, transparent: boolean) => Promise<Buffer>,
@@ -61,7 +61,7 @@ async function alike(frames: Pixels[], context: ImageContext): Promise<{ frames:
   })
   if (frames.every(({ channels }) => channels === frames[0]?.channels)) return { frames, transparent }
   const wide = await mapSome(frames, context.signal, async (frame) =>
-    frame.channels === 4 ? frame : wideCopy(frame, context),
+    frame.channels === 4 ? frame : toRgba(frame, context),
   )
   return { frames: wide, transparent }
 }
@@ -94,13 +94,17 @@ function checkDelays(delaysMs: number[]): void {
 }
 
 /** What an animation is encoded with; refuses what only a still picture has. */
-export function settingsOf(format: OutputFormat, settings: EncodeSettings, origin: Origin = {}): EncodeSettings {
+export function settingsOf(
+  format: OutputFormat,
+  settings: EncodeSettings,
+  fileMetadata: ImageMetadata = {},
+): EncodeSettings {
   const refuse = (option: string, why: string) => {
     const message = `${why}. Leave it out, or take one frame with the operation frames.`
     return failure('input_invalid', `output.${option} ${message}`, { issues: [{ path: `output.${option}`, message }] })
   }
   const { metadata, lossless, maxBytes } = settings
-  if (metadata === 'keep' && (origin.exif || origin.xmp || origin.iptc)) {
+  if (metadata === 'keep' && (fileMetadata.exif || fileMetadata.xmp || fileMetadata.iptc)) {
     throw refuse('metadata', 'keep is for still pictures, and the source has some')
   }
   if (format === 'png' && lossless === false) {
@@ -109,6 +113,6 @@ export function settingsOf(format: OutputFormat, settings: EncodeSettings, origi
   if (format === 'png' && maxBytes !== undefined) {
     throw refuse('maxBytes', 'is not for animated png; webp and gif take it')
   }
-  const density = settings.density ?? (metadata === 'keep' ? origin.density : undefined)
+  const density = settings.density ?? (metadata === 'keep' ? fileMetadata.density : undefined)
   return { ...settings, metadata: 'strip', ...(density && { density }) }
 }

@@ -3,31 +3,31 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { type EncodeSettings, outputFormats } from '../../../domain/output.ts'
 import { Fault } from '../../../errors.ts'
-import type { Picture, Pixels } from '../../../operations/define.ts'
-import { pictureOf, pixelsOf } from '../picture.ts'
+import type { ImageValue, Pixels } from '../../types.ts'
+import { imageFromBytes, pixelsOf } from '../image.ts'
 import { loadSharp } from '../sharp.ts'
-import { contextFor, painted, pixelAt } from '../test-pictures.ts'
+import { contextFor, painted, pixelAt } from '../test-images.ts'
 import { encode } from './encode.ts'
 import { formatRows } from './encode-formats.ts'
 import { bestThatFits } from './encode-to-fit.ts'
 
 const context = contextFor()
 const sample = async (name: string) => readFile(new URL(`../../../../examples/samples/${name}`, import.meta.url))
-const coffee = await pictureOf(await sample('coffee.jpg'), context)
-const badge = await pictureOf(await sample('badge.png'), context)
+const coffee = await imageFromBytes(await sample('coffee.jpg'), context)
+const badge = await imageFromBytes(await sample('badge.png'), context)
 /** Red beside blue in every other column: what coarse colours blur. */
 const stripes = painted(64, 64, (x) => (x % 2 ? [255, 0, 0] : [0, 0, 255]))
 
-async function bytesOf(picture: Picture, settings: EncodeSettings): Promise<Buffer> {
+async function bytesOf(picture: ImageValue, settings: EncodeSettings): Promise<Buffer> {
   return (await encode(picture, settings, context)).bytes
 }
 
-async function headerOf(picture: Picture, settings: EncodeSettings) {
+async function headerOf(picture: ImageValue, settings: EncodeSettings) {
   return (await loadSharp())(await bytesOf(picture, settings)).metadata()
 }
 
-async function backOf(picture: Picture, settings: EncodeSettings): Promise<Pixels> {
-  return pixelsOf(await pictureOf(await bytesOf(picture, settings), context), context)
+async function backOf(picture: ImageValue, settings: EncodeSettings): Promise<Pixels> {
+  return pixelsOf(await imageFromBytes(await bytesOf(picture, settings), context), context)
 }
 
 const lossless: EncodeSettings[] = [
@@ -205,7 +205,7 @@ test('an execution that is cancelled stops between two encodes', async () => {
 })
 
 test('an AVIF of more pixels than effort high may take is refused, one at the limit is not', async () => {
-  const wide = (width: number): Picture => ({ ...coffee, width, height: 2_160, pixels: undefined as never })
+  const wide = (width: number): ImageValue => ({ ...coffee, width, height: 2_160, pixels: undefined as never })
   const pixels = (width: number): Pixels => ({
     data: Buffer.alloc(width * 2_160 * 3),
     width,

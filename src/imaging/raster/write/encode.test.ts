@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { outputFormats } from '../../../domain/output.ts'
 import { Fault } from '../../../errors.ts'
-import { pictureOf, pixelsOf } from '../picture.ts'
+import { imageFromBytes, pixelsOf } from '../image.ts'
 import { sniff } from '../read/sniff.ts'
-import { contextFor, painted, pixelAt } from '../test-pictures.ts'
+import { contextFor, painted, pixelAt } from '../test-images.ts'
 import { encode } from './encode.ts'
 
 const context = contextFor()
@@ -18,7 +18,7 @@ for (const format of outputFormats) {
       const encoded = await encode(picture, { format }, context)
       assert.equal(encoded.format, format)
       assert.equal(sniff(encoded.bytes), format)
-      const back = await pictureOf(encoded.bytes, context)
+      const back = await imageFromBytes(encoded.bytes, context)
       assert.deepEqual([back.width, back.height, encoded.width, encoded.height], [20, 10, 20, 10])
     }
   })
@@ -34,7 +34,7 @@ test('without a format a picture with a transparent pixel becomes a PNG, any oth
 for (const format of ['png', 'webp', 'avif', 'tiff'] as const) {
   test(`${format} keeps soft alpha`, async () => {
     const { bytes } = await encode(soft, { format, quality: 100 }, context)
-    const pixels = await pixelsOf(await pictureOf(bytes, context), context)
+    const pixels = await pixelsOf(await imageFromBytes(bytes, context), context)
     assert.equal(pixels.channels, 4)
     for (const x of [0, 7, 15]) {
       assert.ok(Math.abs((pixelAt(pixels, x, 5)[3] ?? -99) - x * 12) <= 3, `${format}: ${pixelAt(pixels, x, 5)}`)
@@ -45,7 +45,7 @@ for (const format of ['png', 'webp', 'avif', 'tiff'] as const) {
 test('what is transparent becomes white in a JPEG, not black', async () => {
   const empty = painted(16, 16, () => [0, 0, 0, 0])
   const { bytes } = await encode(empty, { format: 'jpeg' }, context)
-  assert.deepEqual(pixelAt(await pixelsOf(await pictureOf(bytes, context), context), 8, 8), [255, 255, 255])
+  assert.deepEqual(pixelAt(await pixelsOf(await imageFromBytes(bytes, context), context), 8, 8), [255, 255, 255])
 })
 
 test('quality changes the bytes of what has one', async () => {

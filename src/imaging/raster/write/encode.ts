@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { EncodeSettings, OutputFormat } from '../../../domain/output.ts'
 import { Fault, failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
-import type { Origin, Picture, Pixels } from '../../../operations/define.ts'
+import type { ImageMetadata, ImageValue, Pixels } from '../../types.ts'
 import { isTransparent } from '../channels.ts'
 import {
   decoderBytesOf,
@@ -16,7 +16,7 @@ import {
   sharpOfPending,
   timeoutSeconds,
   toPixels,
-} from '../picture.ts'
+} from '../image.ts'
 import { carrierOf } from '../read/metadata.ts'
 import { loadSharp, type Sharp } from '../sharp.ts'
 import { checkAvif } from '../size.ts'
@@ -33,16 +33,16 @@ export interface Encoded {
   height: number
 }
 
-export async function encode(picture: Picture, settings: EncodeSettings, context: ImageContext): Promise<Encoded> {
-  const { animation, origin } = picture
+export async function encode(picture: ImageValue, settings: EncodeSettings, context: ImageContext): Promise<Encoded> {
+  const { animation, metadata: fileMetadata } = picture
   const format = settings.format ?? (animation ? 'webp' : undefined)
   if (animation && format && keepsFrames(format)) {
     const { width, height } = picture
     checkSides(format, settings, width, height)
-    const own = settingsOf(format, settings, origin)
+    const own = settingsOf(format, settings, fileMetadata)
     const one = (pixels: Strip, transparent: boolean) =>
       encodeBase(
-        { base: pixels, width, pixels: pixels.width * pixels.height, transparent, format, settings: own, origin },
+        { base: pixels, width, pixels: pixels.width * pixels.height, transparent, format, settings: own, fileMetadata },
         context,
       )
     return { bytes: await encodeAnimation(picture, animation, format, one, context), format, width, height }
@@ -52,27 +52,27 @@ export async function encode(picture: Picture, settings: EncodeSettings, context
   const transparent = 'data' in base && (await isTransparent(base))
   const chosen = format ?? (transparent || settings.lossless ? 'png' : 'jpeg')
   checkSides(chosen, settings, width, height)
-  const source = { base, width, pixels: width * height, transparent, format: chosen, settings, origin }
+  const source = { base, width, pixels: width * height, transparent, format: chosen, settings, fileMetadata }
   const bytes = await encodeBase(source, context)
   return { bytes, format: chosen, width, height }
 }
 
 /** Work that can end in the encoding itself: of an opaque picture that is encoded once. */
 function directly(
-  { pending, hasAlpha }: Picture,
+  { pending, hasAlpha }: ImageValue,
   { format, metadata, maxBytes, profile }: EncodeSettings,
-): Picture['pending'] {
+): ImageValue['pending'] {
   if (hasAlpha || metadata === 'keep' || maxBytes !== undefined || pending === undefined) return undefined
-  const before = pending.works.map(({ stage }) => stage)
+  const before = pending.queue.map(({ stage }) => stage)
   const encode = format === 'tiff' ? stages.encodeTiff : stages.encode
   const last = profile === undefined || profile === 'srgb' ? encode : stages.profile
   return last.follows(before, hasAlpha) ? pending : undefined
 }
 
 async function encodeBase(source: Omit<Source, 'profile'>, context: ImageContext): Promise<Buffer> {
-  const { settings, origin, format } = source
+  const { settings, fileMetadata, format } = source
   try {
-    return await withProfile(settings.profile, origin?.icc, async (profile) =>
+    return await withProfile(settings.profile, fileMetadata?.icc, async (profile) =>
       encodeFrom(await sourceOf({ ...source, profile }, context), source, settings, context),
     )
   } catch (error) {
@@ -131,7 +131,7 @@ async function encodeFrom(
 
 interface Source {
   /** Pixels, or work that ends in the encoding. */
-  base: Strip | NonNullable<Picture['pending']>
+  base: Strip | NonNullable<ImageValue['pending']>
   width: number
   /** Of all frames. */
   pixels: number
@@ -140,20 +140,20 @@ interface Source {
   /** A file, or a name that libvips knows. */
   profile: string | undefined
   settings: EncodeSettings
-  origin: Origin | undefined
+  fileMetadata: ImageMetadata | undefined
 }
 
 /** What holds no alpha gets white where nothing is; an alpha channel that hides nothing is left out. */
 async function sourceOf(
-  { base, transparent, format, profile, settings, origin }: Source,
+  { base, transparent, format, profile, settings, fileMetadata }: Source,
   context: ImageContext,
 ): Promise<() => Promise<Sharp>> {
-  if ('works' in base) {
+  if ('queue' in base) {
     const { density } = settings
     return async () => withProperties(await sharpOfPending(base, context), { density, profile })
   }
   const flatten = transparent && !formatRows[format].keepsAlpha
-  const kept = settings.metadata === 'keep' ? origin : undefined
+  const kept = settings.metadata === 'keep' ? fileMetadata : undefined
   const carrier = kept && (await carrierOf(kept, format))
   // Flattened once where it is needed more than once, or where sharp would do it before the pixels are there.
   const early = flatten && (carrier !== undefined || settings.maxBytes !== undefined)

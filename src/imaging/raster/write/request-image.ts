@@ -1,10 +1,10 @@
 /** Pictures as they are handed to AI models: upright, sRGB of 8 bits, without what the file said besides its pixels. */
 import type { RequestImage } from '../../../domain/model.ts'
 import { limits } from '../../../limits.ts'
-import type { Picture, Pixels } from '../../../operations/define.ts'
+import type { ImageValue, Pixels } from '../../types.ts'
 import { parseColor } from '../color.ts'
+import { type ImageContext, pixelsOf, runSharp, sharpOf, timeoutSeconds } from '../image.ts'
 import { thumbnailOf } from '../measure/thumbnail.ts'
-import { type ImageContext, pixelsOf, runSharp, sharpOf, timeoutSeconds } from '../picture.ts'
 import { loadSharp } from '../sharp.ts'
 import { bareJpeg } from './bare-jpeg.ts'
 
@@ -13,7 +13,7 @@ import { bareJpeg } from './bare-jpeg.ts'
  * frame. `background`: what is seen through it.
  */
 export async function requestImage(
-  picture: Picture,
+  picture: ImageValue,
   context: ImageContext,
   { background }: { background?: string } = {},
 ): Promise<RequestImage> {
@@ -24,7 +24,7 @@ export async function requestImage(
 }
 
 /** For a model that only looks: no larger than it can see, and small. */
-export async function requestView(picture: Picture, context: ImageContext): Promise<RequestImage> {
+export async function requestView(picture: ImageValue, context: ImageContext): Promise<RequestImage> {
   const side = limits.modelInputSidePixelsMax
   const fits = Math.max(picture.width, picture.height) <= side
   const own = fits ? await ownBytes(picture, context) : undefined
@@ -39,13 +39,13 @@ export async function requestView(picture: Picture, context: ImageContext): Prom
 }
 
 /** One after the other: each holds its pixels only while it is encoded. */
-export async function requestImages(pictures: readonly Picture[], context: ImageContext): Promise<RequestImage[]> {
+export async function requestImages(pictures: readonly ImageValue[], context: ImageContext): Promise<RequestImage[]> {
   const images: RequestImage[] = []
   for (const picture of pictures) images.push(await requestImage(picture, context))
   return images
 }
 
-export async function requestViews(pictures: readonly Picture[], context: ImageContext): Promise<RequestImage[]> {
+export async function requestViews(pictures: readonly ImageValue[], context: ImageContext): Promise<RequestImage[]> {
   const images: RequestImage[] = []
   for (const picture of pictures) images.push(await requestView(picture, context))
   return images
@@ -64,18 +64,18 @@ export function encoded(image: Encodable, context: ImageContext): Promise<Buffer
   return runSharp(context, () => image.timeout({ seconds: timeoutSeconds(context) }).toBuffer())
 }
 
-const mediaTypes: Partial<Record<Picture['format'], RequestImage['mediaType']>> = {
+const mediaTypes: Partial<Record<ImageValue['format'], RequestImage['mediaType']>> = {
   png: 'image/png',
   jpeg: 'image/jpeg',
   webp: 'image/webp',
 }
 
-async function ownBytes(picture: Picture, context: ImageContext): Promise<RequestImage | undefined> {
-  const { encoded: bytes, format, plain, animation, origin = {}, width, height } = picture
+async function ownBytes(picture: ImageValue, context: ImageContext): Promise<RequestImage | undefined> {
+  const { encoded: bytes, format, isRgb8, animation, metadata = {}, width, height } = picture
   const mediaType = mediaTypes[format]
-  if (bytes === undefined || mediaType === undefined || plain !== true || animation !== undefined) return undefined
-  if (origin.icc !== undefined && !isSrgb(origin.icc)) return undefined
-  if (origin.exif === undefined && origin.xmp === undefined && origin.iptc === undefined) {
+  if (bytes === undefined || mediaType === undefined || isRgb8 !== true || animation !== undefined) return undefined
+  if (metadata.icc !== undefined && !isSrgb(metadata.icc)) return undefined
+  if (metadata.exif === undefined && metadata.xmp === undefined && metadata.iptc === undefined) {
     return { bytes, mediaType, width, height }
   }
   // Where a photograph was taken, and by whom, is nobody's business. A PNG or a WebP is made anew without loss.

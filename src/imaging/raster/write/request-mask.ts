@@ -1,7 +1,7 @@
 /** Masks in the forms that AI models want them in. */
 import type { RequestMask } from '../../../domain/model.ts'
-import type { Pixels } from '../../../operations/define.ts'
-import type { ImageContext } from '../picture.ts'
+import type { Pixels } from '../../types.ts'
+import type { ImageContext } from '../image.ts'
 import { eachRow } from '../rows.ts'
 import { loadSharp } from '../sharp.ts'
 import { encoded } from './request-image.ts'

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import type { Picture } from '../../../operations/define.ts'
-import { pictureOf } from '../picture.ts'
+import type { ImageValue } from '../../types.ts'
+import { imageFromBytes } from '../image.ts'
 import { shrink } from './shrink.ts'
 
 const context = { signal: new AbortController().signal, secondsLeft: () => 9, pixelsMax: 1e7 }
 const sheet = (width: number, height: number, background: object = { r: 255, g: 0, b: 0, alpha: 0.5 }) =>
   sharp({ create: { width, height, channels: 4, background } })
 
-async function shown(picture: Picture) {
+async function shown(picture: ImageValue) {
   const { bytes, width, height } = await shrink(picture, context)
   const { format, hasAlpha, pages = 1, ...told } = await sharp(bytes).metadata()
   assert.deepEqual([format, told.width, told.height, pages], ['webp', width, height, 1])
@@ -18,7 +18,8 @@ async function shown(picture: Picture) {
 }
 
 test('a picture is made as small as 512 pixels a side, keeps its shape and transparency, and is never made larger', async () => {
-  const png = async (width: number, height: number) => pictureOf(await sheet(width, height).png().toBuffer(), context)
+  const png = async (width: number, height: number) =>
+    imageFromBytes(await sheet(width, height).png().toBuffer(), context)
   assert.deepEqual((await shown(await png(1000, 600))).size, [512, 307])
   assert.deepEqual((await shown(await png(3, 2000))).size, [1, 512])
   const small = await shown(await png(40, 30))
@@ -28,7 +29,7 @@ test('a picture is made as small as 512 pixels a side, keeps its shape and trans
 
 test('pixels and bytes are shown the same; bytes as they are seen, by their orientation', async () => {
   const bytes = await sheet(800, 400).flatten().jpeg().withMetadata({ orientation: 6 }).toBuffer()
-  assert.deepEqual((await shown(await pictureOf(bytes, context))).size, [256, 512])
+  assert.deepEqual((await shown(await imageFromBytes(bytes, context))).size, [256, 512])
   const { data } = await sheet(800, 400).raw().toBuffer({ resolveWithObject: true })
   const pixels = { data, width: 800, height: 400, channels: 4 as const }
   assert.deepEqual((await shown({ ...pixels, hasAlpha: true, format: 'raw', pixels })).size, [512, 256])
@@ -38,7 +39,7 @@ test('an SVG is shown as it is drawn, and of an animation the first frame', asyn
   const svg = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="20" height="10" fill="red"/></svg>',
   )
-  const { pixels: _, ...undrawn } = await pictureOf(svg, context)
+  const { pixels: _, ...undrawn } = await imageFromBytes(svg, context)
   const drawn = await shown(undrawn)
   assert.deepEqual(drawn.size, [20, 10])
   assert.ok(drawn.red > 240)
@@ -46,7 +47,7 @@ test('an SVG is shown as it is drawn, and of an animation the first frame', asyn
     await sheet(30, 20, { r: 0, g: 0, b: 255, alpha: 1 }).png().toBuffer(),
     await sheet(30, 20).png().toBuffer(),
   ]
-  const moving = await pictureOf(
+  const moving = await imageFromBytes(
     await sharp(frames, { join: { animated: true } })
       .webp({ lossless: true })
       .toBuffer(),

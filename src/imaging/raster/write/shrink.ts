@@ -1,7 +1,7 @@
 /** A small picture of another one, to look at. */
 import { limits } from '../../../limits.ts'
-import type { Picture } from '../../../operations/define.ts'
-import { type ImageContext, pixelsOf, runSharp, sharpOf, sharpOfSource, timeoutSeconds } from '../picture.ts'
+import type { ImageValue } from '../../types.ts'
+import { type ImageContext, pixelsOf, runSharp, sharpOf, sharpOfSource, timeoutSeconds } from '../image.ts'
 import type { Sharp } from '../sharp.ts'
 
 const quality = 75
@@ -10,7 +10,7 @@ const effort = 0
 
 /** The first frame, as WebP. What is smaller stays as it is. */
 export async function shrink(
-  picture: Picture,
+  picture: ImageValue,
   context: ImageContext,
 ): Promise<{ bytes: Buffer; width: number; height: number }> {
   const side = limits.previewSidePixels
@@ -24,7 +24,7 @@ export async function shrink(
 }
 
 /** Bytes that nobody has decoded yet are decoded only as far as it needs. */
-async function sourceOf(picture: Picture, context: ImageContext): Promise<Sharp> {
+async function sourceOf(picture: ImageValue, context: ImageContext): Promise<Sharp> {
   const { pixels, encoded, format } = picture
   if (pixels === undefined && encoded !== undefined && format !== 'svg') return sharpOfSource(picture, context)
   return sharpOf(pixels ?? (await pixelsOf(picture, context)))

@@ -1,12 +1,12 @@
 /** Pictures from bytes and from pixels, and pixels from pictures: the only place where images are decoded to be used. */
 import type { ImageFormat } from '../../domain/image.ts'
 import { failure } from '../../errors.ts'
-import type { OperationContext, Picture, Pixels } from '../../operations/define.ts'
+import type { ImageValue, ImagingContext, Pixels } from '../types.ts'
+import { imageFault } from './image-fault.ts'
 import { type JobContext, runJob } from './jobs.ts'
-import { imageFault } from './problems.ts'
 import { animationOf, hiddenStart, type Start } from './read/animation.ts'
 import { decodingBytes } from './read/decoding-bytes.ts'
-import { originOf } from './read/metadata.ts'
+import { metadataOf } from './read/metadata.ts'
 import { orient } from './read/orient.ts'
 import { sniff } from './read/sniff.ts'
 import { renderSvg } from './read/svg.ts'
@@ -14,24 +14,24 @@ import { loadSharp, type Metadata, type Sharp, sourceOptions } from './sharp.ts'
 import { checkAvif, checkSize } from './size.ts'
 
 /** What decoding needs to know. */
-export type ImageContext = JobContext & Pick<OperationContext, 'pixelsMax'>
+export type ImageContext = JobContext & Pick<ImagingContext, 'pixelsMax'>
 
 /** Reads the header only (an SVG is drawn, because nothing less tells its size). */
-export async function pictureOf(bytes: Buffer, context: ImageContext): Promise<Picture> {
+export async function imageFromBytes(bytes: Buffer, context: ImageContext): Promise<ImageValue> {
   const format = sniff(bytes)
   if (format === undefined) {
     throw failure('input_invalid', `This is not an image: its bytes are none of ${readable.join(', ')}.`)
   }
   if (format === 'svg') {
     const pixels = await renderSvg(bytes, 1, context)
-    return { ...pictureFrom(pixels), format, encoded: bytes }
+    return { ...imageFromPixels(pixels), format, encoded: bytes }
   }
   const sharp = await loadSharp()
   const header = await runSharp(context, () => sharp(bytes, sourceOptions(context.pixelsMax)).metadata())
   const { width, height } = header.autoOrient
   checkSize(width, height, context.pixelsMax)
   checkAvif(format, width, height)
-  const origin = originOf(header)
+  const metadata = metadataOf(header)
   const animation = animationOf(format, bytes, header, context.pixelsMax)
   const start = hiddenStart(format, bytes)
   const memory = decodingBytes(format, header)
@@ -42,18 +42,18 @@ export async function pictureOf(bytes: Buffer, context: ImageContext): Promise<P
     format,
     ...(start ? { pixels: await decodeStart(start, header.orientation, memory, context) } : { encoded: bytes }),
     decodingBytes: memory,
-    plain: isPlain(header),
+    isRgb8: isPlain(header),
     ...(animation ? { animation } : {}),
-    ...(origin ? { origin } : {}),
+    ...(metadata ? { metadata } : {}),
   }
 }
 
-export function pictureFrom(pixels: Pixels): Picture {
+export function imageFromPixels(pixels: Pixels): ImageValue {
   return { width: pixels.width, height: pixels.height, hasAlpha: pixels.channels === 4, format: 'raw', pixels }
 }
 
 /** Decoded once, however many ask: oriented, 8-bit sRGB, 3 or 4 channels, the first frame. */
-export async function pixelsOf(picture: Picture, context: ImageContext): Promise<Pixels> {
+export async function pixelsOf(picture: ImageValue, context: ImageContext): Promise<Pixels> {
   if (picture.pixels) return picture.pixels
   const begun = decoding.get(picture)
   if (begun) return begun
@@ -85,7 +85,7 @@ export async function toPixels(context: JobContext, image: Sharp, memoryBytes?: 
 }
 
 /** What a resize that cuts by content keeps of the scaled picture, as `extract` has it. */
-export async function keptBy(image: Sharp, context: JobContext) {
+export async function cropRegionOf(image: Sharp, context: JobContext) {
   const { info } = await runSharp(
     context,
     () =>
@@ -115,18 +115,18 @@ export async function sharpOfEncoded(bytes: Buffer, memoryBytes: number, context
 }
 
 /** A sharp instance over the bytes of a picture that has any, else over its pixels. */
-export async function sharpOfSource(picture: Picture, context: ImageContext): Promise<Sharp> {
+export async function sharpOfSource(picture: ImageValue, context: ImageContext): Promise<Sharp> {
   const bytes = picture.format === 'svg' ? undefined : picture.encoded
   return bytes ? sharpOfEncoded(bytes, picture.decodingBytes ?? 0, context) : sharpOf(await pixelsOf(picture, context))
 }
 
 /** A sharp instance that does all that is pending, in one call. */
 export async function sharpOfPending(
-  { from, works }: NonNullable<Picture['pending']>,
+  { from, queue: works }: NonNullable<ImageValue['pending']>,
   context: ImageContext,
 ): Promise<Sharp> {
   const image = works[0]?.fromBytes ? await sharpOfSource(from, context) : await sharpOf(await pixelsOf(from, context))
-  for (const { tell } of works) tell(image)
+  for (const { apply } of works) apply(image)
   return image
 }
 
@@ -151,12 +151,12 @@ export function timeoutSeconds(context: JobContext): number {
 
 export const readable: ImageFormat[] = ['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff', 'svg']
 
-const decoding = new WeakMap<Picture, Promise<Pixels>>()
+const decoding = new WeakMap<ImageValue, Promise<Pixels>>()
 
 /** Of instances that decode, the memory that the decoder takes. */
 const decoderBytes = new WeakMap<Sharp, number>()
 
-async function decode(picture: Picture, context: ImageContext): Promise<Pixels> {
+async function decode(picture: ImageValue, context: ImageContext): Promise<Pixels> {
   if (picture.pending) {
     const pixels = await toPixels(context, await sharpOfPending(picture.pending, context))
     if (pixels.width !== picture.width || pixels.height !== picture.height) {

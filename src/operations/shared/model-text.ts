@@ -3,7 +3,7 @@ import type { ModelResponse } from '../../domain/model.ts'
 
 /** Without control characters and what is around it, and no longer than asked for. Throws where there is none. */
 export function textOf({ text = '' }: ModelResponse, charsMax: number): string {
-  const clean = cleaned(text)
+  const clean = cleanText(text)
   if (clean === '') throw new Error('It answered without any text.')
   return cut(clean, charsMax)
 }
@@ -13,7 +13,7 @@ export function roomFor(charsMax: number): number {
   return charsMax * 2
 }
 
-export function cleaned(text: string): string {
+export function cleanText(text: string): string {
   return text
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(/\p{Cc}/gu, (character) => (character === '\n' || character === '\t' ? character : ''))

@@ -1,7 +1,7 @@
 /** Pictures that AI models answer with, and what is done where they are of another size than they should be. */
 import type { ModelResponse } from '../../../domain/model.ts'
-import type { Picture, Pixels } from '../../../operations/define.ts'
-import { type ImageContext, pictureFrom, pictureOf, pixelsOf, sharpOf, toPixels } from '../picture.ts'
+import type { ImageValue, Pixels } from '../../types.ts'
+import { type ImageContext, imageFromPixels, imageFromBytes, pixelsOf, sharpOf, toPixels } from '../image.ts'
 import { eachRow } from '../rows.ts'
 
 interface Size {
@@ -10,9 +10,9 @@ interface Size {
 }
 
 /** The first; throws where there is none. */
-export async function answerPicture({ images: [bytes] }: ModelResponse, context: ImageContext): Promise<Picture> {
+export async function modelImage({ images: [bytes] }: ModelResponse, context: ImageContext): Promise<ImageValue> {
   if (bytes === undefined) throw new Error('It answered without an image.')
-  return pictureOf(bytes, context)
+  return imageFromBytes(bytes, context)
 }
 
 /** How much of a side may be lost or added to bring a picture to another size. */
@@ -26,7 +26,7 @@ export function hasShapeOf({ width, height }: Size, wanted: Size): boolean {
 }
 
 /** Pixels at this size; throws for a picture of another shape. */
-export async function pixelsSized(picture: Picture, wanted: Size, context: ImageContext): Promise<Pixels> {
+export async function pixelsSized(picture: ImageValue, wanted: Size, context: ImageContext): Promise<Pixels> {
   if (!hasShapeOf(picture, wanted)) throw otherSize(picture, wanted)
   const pixels = await pixelsOf(picture, context)
   if (pixels.width === wanted.width && pixels.height === wanted.height) return pixels
@@ -34,17 +34,17 @@ export async function pixelsSized(picture: Picture, wanted: Size, context: Image
 }
 
 /** The picture itself where it has this size already. */
-export async function pictureSized(picture: Picture, wanted: Size, context: ImageContext): Promise<Picture> {
+export async function imageSized(picture: ImageValue, wanted: Size, context: ImageContext): Promise<ImageValue> {
   if (picture.width === wanted.width && picture.height === wanted.height) return picture
-  return pictureFrom(await pixelsSized(picture, wanted, context))
+  return imageFromPixels(await pixelsSized(picture, wanted, context))
 }
 
 /**
  * The transparency of the answer as an opaque grey picture of this size: white where it is opaque. Throws where all of it
  * is.
  */
-export async function answerMatte(answer: ModelResponse, wanted: Size, context: ImageContext): Promise<Pixels> {
-  const picture = await answerPicture(answer, context)
+export async function modelMatte(answer: ModelResponse, wanted: Size, context: ImageContext): Promise<Pixels> {
+  const picture = await modelImage(answer, context)
   if (!hasShapeOf(picture, wanted)) throw otherSize(picture, wanted)
   const { data, width, height, channels } = await pixelsOf(picture, context)
   const grey: Pixels = { data: Buffer.allocUnsafe(width * height * 3), width, height, channels: 3 }
@@ -69,8 +69,8 @@ export async function answerMatte(answer: ModelResponse, wanted: Size, context: 
 }
 
 /** Colours at this size, without transparency; throws for another shape, and for what is smaller. */
-export async function answerEnlarged(answer: ModelResponse, wanted: Size, context: ImageContext): Promise<Pixels> {
-  const picture = await answerPicture(answer, context)
+export async function modelUpscaled(answer: ModelResponse, wanted: Size, context: ImageContext): Promise<Pixels> {
+  const picture = await modelImage(answer, context)
   if (picture.width < wanted.width * (1 - shapeTolerance)) throw otherSize(picture, wanted)
   const pixels = await pixelsSized(picture, wanted, context)
   return pixels.channels === 3 ? pixels : toPixels(context, (await sharpOf(pixels)).removeAlpha())

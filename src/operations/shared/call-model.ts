@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts'
 import type { ModelUse, OperationContext } from '../define.ts'
 import type { ModelChoice } from './model-params.ts'
 
-export interface Question<T> {
+export interface ModelQuestion<T> {
   asks: ModelUse
   params: ModelChoice & Record<string, unknown>
   /** How many images are handed on, the mask not counted. Default: 0. */
@@ -14,22 +14,22 @@ export interface Question<T> {
   request: ModelInvocation['request']
   /** The result. Throws an Error that says what is wrong with the answer. */
   read(answer: ModelResponse): Promise<T>
-  local?: LocalWay<T>
+  local?: LocalFallback<T>
 }
 
-export interface LocalWay<T> {
+export interface LocalFallback<T> {
   /** The models that can do it; the first is taken where none is named. */
   names: readonly string[]
   run(name: string): Promise<T>
 }
 
-export interface Answered<T> {
+export interface ModelResult<T> {
   result: T
   /** `provider/model` */
   model: string
 }
 
-export async function askModel<T>(context: OperationContext, question: Question<T>): Promise<Answered<T>> {
+export async function callModel<T>(context: OperationContext, question: ModelQuestion<T>): Promise<ModelResult<T>> {
   const { asks, params, images = 0, request, local } = question
   if (images > limits.modelInputImagesMax) {
     throw failure(
@@ -39,7 +39,7 @@ export async function askModel<T>(context: OperationContext, question: Question<
   }
   if (context.invokeModel === undefined) return askLocally(question)
   const seen = new Map<ModelResponse, T>()
-  let made: Answered<T> | undefined
+  let made: ModelResult<T> | undefined
   const answer = await context.invokeModel({
     capability: asks.capability,
     model: params.model,
@@ -71,7 +71,7 @@ export function localNameOf(model: string): string | undefined {
 const localPrefix = 'local/'
 
 /** What is wrong with an answer is an Error, also where a Fault says it; what ended the work stays what it is. */
-async function read<T>(question: Question<T>, answer: ModelResponse, context: OperationContext): Promise<T> {
+async function read<T>(question: ModelQuestion<T>, answer: ModelResponse, context: OperationContext): Promise<T> {
   try {
     return await question.read(answer)
   } catch (error) {
@@ -81,7 +81,7 @@ async function read<T>(question: Question<T>, answer: ModelResponse, context: Op
 }
 
 /** An answer of an earlier attempt, which was accepted then. */
-async function readKept<T>(question: Question<T>, answer: ModelResponse, context: OperationContext): Promise<T> {
+async function readKept<T>(question: ModelQuestion<T>, answer: ModelResponse, context: OperationContext): Promise<T> {
   try {
     return await read(question, answer, context)
   } catch (error) {
@@ -92,7 +92,7 @@ async function readKept<T>(question: Question<T>, answer: ModelResponse, context
 }
 
 /** As the chain of models would be tried, without those that would have to be asked elsewhere. */
-async function askLocally<T>({ asks, params, local }: Question<T>): Promise<Answered<T>> {
+async function askLocally<T>({ asks, params, local }: ModelQuestion<T>): Promise<ModelResult<T>> {
   const chain = [params.model ?? local?.names[0], ...(params.fallback ?? [])].filter((model) => model !== undefined)
   let missing: unknown
   for (const model of chain) {
@@ -107,7 +107,7 @@ async function askLocally<T>({ asks, params, local }: Question<T>): Promise<Answ
   throw missing ?? nobodyToAsk(asks, local !== undefined)
 }
 
-async function runLocal<T>({ names, run }: LocalWay<T>, model: string, { capability }: ModelUse): Promise<Answered<T>> {
+async function runLocal<T>({ names, run }: LocalFallback<T>, model: string, { capability }: ModelUse): Promise<ModelResult<T>> {
   const name = localNameOf(model)
   if (name === undefined || !names.includes(name)) {
     throw failure(

@@ -5,7 +5,7 @@ import type { ChartStyle } from './chart-style.ts'
  * It remembers the widths of texts in plain objects, in which `__proto__` and `constructor` are no texts: one such label
  * breaks every chart that follows. A word joiner, which nobody sees, makes other words of them.
  */
-export function withPlainWords(style: ChartStyle): ChartStyle {
+export function escapeChartText(style: ChartStyle): ChartStyle {
   const { title, subtitle, xTitle, yTitle, prefix, suffix, data } = style
   return {
     ...style,

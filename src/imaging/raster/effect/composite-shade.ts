@@ -1,8 +1,8 @@
 /** A shade and a picture become one. */
-import type { Pixels } from '../../../operations/define.ts'
-import { copyRowWide } from '../channels.ts'
+import type { Pixels } from '../../types.ts'
+import { copyRowAsRgba } from '../channels.ts'
 import type { Color } from '../color.ts'
-import { copyOf } from '../copy.ts'
+import { copyPixels } from '../copy.ts'
 import type { JobContext } from '../jobs.ts'
 import type { Rectangle } from '../region.ts'
 import { eachRow } from '../rows.ts'
@@ -17,7 +17,7 @@ export interface Paint {
 }
 
 /** The picture on a canvas of its own, and the shade with it. */
-export async function laidTogether(
+export async function compositeWithShade(
   image: Pixels,
   shade: Shade,
   { canvas, color, order }: Paint,
@@ -32,7 +32,7 @@ export async function laidTogether(
   skip(shade, canvas.y, cover)
   await eachRow({ width: width * costly, height }, context, (row) => {
     const y = canvas.y + row
-    if (y >= 0 && y < image.height) copyRowWide(image, y, data, (row * width - canvas.x) * 4)
+    if (y >= 0 && y < image.height) copyRowAsRgba(image, y, data, (row * width - canvas.x) * 4)
     if (y < shade.y || y >= shade.y + shade.height) return
     shade.rows(cover)
     const from = left + canvas.x - shade.x
@@ -104,14 +104,14 @@ function mixOver(
 }
 
 /** The shade upon the picture, whose size and alpha stay (Porter and Duff: source atop). `inverted`: where it is not. */
-export async function laidUpon(
+export async function shadeAtop(
   image: Pixels,
   shade: Shade,
   { color, inverted }: { color: Color; inverted: boolean },
   context: Pick<JobContext, 'signal'>,
 ): Promise<Pixels> {
   const { width, height, channels } = image
-  const data = await copyOf(image, context)
+  const data = await copyPixels(image, context)
   const cover = new Float32Array(shade.width)
   const line = new Float32Array(width)
   const [from, to] = [Math.max(0, shade.x), Math.max(0, Math.min(width, shade.x + shade.width))]
@@ -128,7 +128,7 @@ export async function laidUpon(
 }
 
 /** The shade upon pixels that belong to nobody else (Porter and Duff: source over). */
-export async function layShade(
+export async function shadeOver(
   target: Pixels,
   shade: Shade,
   color: Color,

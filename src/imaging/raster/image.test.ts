@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Fault } from '../../errors.ts'
-import type { Pixels } from '../../operations/define.ts'
-import { pictureOf, pixelsOf } from './picture.ts'
+import type { Pixels } from '../types.ts'
+import { imageFromBytes, pixelsOf } from './image.ts'
 import { loadSharp } from './sharp.ts'
-import { contextFor, noise, paint, pixelAt } from './test-pictures.ts'
+import { contextFor, noise, paint, pixelAt } from './test-images.ts'
 import { encode } from './write/encode.ts'
 
 const context = contextFor()
@@ -38,7 +38,7 @@ for (const [index, seen] of orientations.entries()) {
       .withMetadata({ orientation: index + 1 })
       .jpeg({ quality: 95 })
       .toBuffer()
-    const picture = await pictureOf(bytes, context)
+    const picture = await imageFromBytes(bytes, context)
     const turned = index >= 4
     assert.deepEqual([picture.width, picture.height], turned ? [16, 32] : [32, 16])
     const pixels = await pixelsOf(picture, context)
@@ -86,7 +86,7 @@ const kinds: [string, () => Promise<Buffer>, number[]][] = [
 
 for (const [name, make, expected] of kinds) {
   test(`${name} becomes 8-bit sRGB with the colours and the alpha that it had`, async () => {
-    const pixels = await pixelsOf(await pictureOf(await make(), context), context)
+    const pixels = await pixelsOf(await imageFromBytes(await make(), context), context)
     const pixel = pixelAt(pixels, 4, 4)
     assert.equal(pixel.length, expected.length)
     for (const [at, value] of pixel.entries()) {
@@ -103,7 +103,7 @@ test('the colours of Display P3 are told apart from those of sRGB when they are 
 })
 
 test('a picture is decoded once, however many ask at the same time', async () => {
-  const picture = await pictureOf(await (await noise(64, 64)).jpeg().toBuffer(), context)
+  const picture = await imageFromBytes(await (await noise(64, 64)).jpeg().toBuffer(), context)
   const [first, second] = await Promise.all([pixelsOf(picture, context), pixelsOf(picture, context)])
   assert.equal(first, second)
   assert.equal(await pixelsOf(picture, context), first)
@@ -119,7 +119,7 @@ test('only the first frame of an animation is used', async () => {
   const gif = await sharp(frames, { join: { animated: true } })
     .gif()
     .toBuffer()
-  const picture = await pictureOf(gif, context)
+  const picture = await imageFromBytes(gif, context)
   const pixels = await pixelsOf(picture, context)
   assert.deepEqual([picture.width, picture.height, pixels.width, pixels.height], [8, 8, 8, 8])
   assert.deepEqual(pixelAt(pixels, 4, 4).slice(0, 3), [255, 0, 0])
@@ -150,7 +150,7 @@ for (const [name, make, reason] of refused) {
     const bytes = await make()
     const small = contextFor({ pixelsMax: 1_000_000 })
     await assert.rejects(
-      async () => pixelsOf(await pictureOf(bytes, small), small),
+      async () => pixelsOf(await imageFromBytes(bytes, small), small),
       (error: unknown) => error instanceof Fault && error.details.reason === reason,
     )
   })
@@ -163,7 +163,7 @@ test('EXIF and its position are not in what is encoded again', async () => {
     .jpeg()
     .toBuffer()
   assert.ok((await sharp(bytes).metadata()).exif, 'the test picture has no EXIF')
-  const encoded = await encode(await pictureOf(bytes, context), {}, context)
+  const encoded = await encode(await imageFromBytes(bytes, context), {}, context)
   const { exif, icc, xmp, iptc } = await sharp(encoded.bytes).metadata()
   assert.deepEqual([exif, icc, xmp, iptc], [undefined, undefined, undefined, undefined])
 })

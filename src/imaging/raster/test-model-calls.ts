@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import type { ModelInvocation, ModelRequest, ModelResponse } from '../../domain/model.ts'
 import { Fault, failure } from '../../errors.ts'
-import type { OperationContext, Pixels } from '../../operations/define.ts'
+import type { OperationContext } from '../../operations/define.ts'
+import type { Pixels } from '../types.ts'
 import { loadSharp } from './sharp.ts'
-import { contextFor } from './test-pictures.ts'
+import { contextFor } from './test-images.ts'
 
 export interface Asked {
   ask: ModelInvocation

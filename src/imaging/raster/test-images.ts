@@ -2,8 +2,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { OperationContext, Picture, Pixels } from '../../operations/define.ts'
-import { pictureFrom } from './picture.ts'
+import type { OperationContext } from '../../operations/define.ts'
+import type { ImageValue, Pixels } from '../types.ts'
+import { imageFromPixels } from './image.ts'
 import { loadSharp, type Sharp } from './sharp.ts'
 
 export function contextFor(over: Partial<OperationContext> = {}): OperationContext {
@@ -23,8 +24,8 @@ export function paint(width: number, height: number, at: (x: number, y: number) 
   return { data: Buffer.from(rows.flat()), width, height, channels }
 }
 
-export function painted(width: number, height: number, at: (x: number, y: number) => number[]): Picture {
-  return pictureFrom(paint(width, height, at))
+export function painted(width: number, height: number, at: (x: number, y: number) => number[]): ImageValue {
+  return imageFromPixels(paint(width, height, at))
 }
 
 export function pixelAt({ data, width, channels }: Pixels, x: number, y: number): number[] {

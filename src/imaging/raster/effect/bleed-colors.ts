@@ -1,13 +1,13 @@
 /** What is transparent has no colour: for whatever looks at the neighbours of a pixel, it is given that of its own neighbours. */
-import type { OperationContext, Pixels } from '../../../operations/define.ts'
-import { sharpOf, toPixels } from '../picture.ts'
+import type { ImagingContext, Pixels } from '../../types.ts'
+import { sharpOf, toPixels } from '../image.ts'
 import { eachRow } from '../rows.ts'
 
 /**
  * An opaque picture in which every colour that is seen is as it was, however faint, and runs on into what was
  * transparent as far as a blur of `sigma` reaches: next to a colour that is not there, edges would become dark or bright.
  */
-export async function coloredThroughout(pixels: Pixels, sigma: number, context: OperationContext): Promise<Pixels> {
+export async function bleedColors(pixels: Pixels, sigma: number, context: ImagingContext): Promise<Pixels> {
   const source = await sharpOf(pixels)
   const colors = await toPixels(context, source.blur(sigma).removeAlpha())
   const { data: from, width } = pixels
