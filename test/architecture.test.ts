@@ -274,7 +274,7 @@ test('the map of ARCHITECTURE.md names every folder of src and its subfolders, a
   const described = new Map(entries.map((entry) => [/^\s*(\S+)/.exec(entry)?.[1] ?? '', entry]))
   const folders = readdirSync(src, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   assert.ok(folders.length > 12, `found ${folders.length}`)
-  const expected = ['main.ts', 'errors.ts', 'limits.ts', ...folders.map(({ name }) => `${name}/`)]
+  const expected = ['main.ts', 'errors.ts', 'limits.ts', 'bounded-cache.ts', ...folders.map(({ name }) => `${name}/`)]
   assert.deepEqual([...described.keys()].sort(), expected.sort())
   /** `operations` has one folder for each group of the palette. */
   const isGroup = (name: string) => (groups as readonly string[]).includes(name)
