@@ -8,15 +8,15 @@ import { documentOf, nodeOf } from './workflow.ts'
 import { toYaml } from './yaml.ts'
 
 const alphas: Record<AlphaRule, string> = {
-  kept: 'Every pixel keeps its transparency.',
-  moved: 'Transparency goes where the pixels go.',
-  made: 'What is transparent is told below.',
+  kept: 'Transparency does not change.',
+  moved: 'Transparency moves with the pixels.',
+  made: 'The descriptions below define its effect on transparency.',
 }
 
 const animations: Record<FramesRule, string> = {
-  each: 'Of an animation, every frame is taken.',
-  whole: 'An animation is taken as a whole.',
-  first: 'Of an animation, only the first frame counts.',
+  each: 'Processes every frame of an animation.',
+  whole: 'Processes an animation as a whole.',
+  first: 'Uses only the first frame of an animation.',
   none: '',
 }
 
@@ -26,18 +26,18 @@ export function operationPage(operation: Operation): string {
     pageHead(title, `src/operations/${group}/${id}.ts`),
     `${summary}\n`,
     `Type \`${id}\`, version ${version}, group ${group}; ${[`${repeatsOf(operation)}.`, outputs.image === undefined ? '' : alphas[alpha], animations[frames]].filter(Boolean).join(' ')}\n`,
-    ...asksOf(operation),
-    '## Images in\n',
+    ...modelUseOf(operation),
+    '## Inputs\n',
     socketsOf(operation),
     '## Params\n',
     paramsOf(operation),
-    '## Out\n',
-    `${outputs.image ?? 'No image, and nothing can be wired to it: other nodes read its values.'}\n`,
+    '## Outputs\n',
+    `${outputs.image ?? 'No image. Other nodes read its values in templates.'}\n`,
     valuesOf(operation),
     '## Examples\n',
     ...examples.flatMap((example) => exampleOf(operation, example)),
-    '## In a workflow\n',
-    'A whole document. Saved as a file in the folder of the project, `npx tintype workflows apply <file>` uploads the\npictures that it names and saves it.\n',
+    '## Complete workflow\n',
+    'Save this document as a file in the root folder of the project. `npx tintype workflows apply <file>` uploads its images\nand saves the workflow.\n',
     fenced('yaml', toYaml(documentOf(operation, examples[0] as Example))),
   ].join('\n')
 }
@@ -46,11 +46,11 @@ export function operationsIndex(operations: Operation[]): string {
   const used = groups.filter((group) => operations.some((operation) => operation.group === group))
   return [
     pageHead('Operations', 'src/operations'),
-    `What a node of a workflow can do: ${operations.length} operations. [How workflows are written](../guide/workflows.md)\ntells how nodes are wired together. \`GET /v1/operations\` gives the same as JSON, with the JSON Schema of the params.\n`,
+    `All ${operations.length} operations. [How workflows are written](../guide/workflows.md)\nexplains how to connect nodes. \`GET /v1/operations\` returns the same as JSON, with the JSON Schema of the params.\n`,
     ...used.flatMap((group) => [
       `## ${group === 'ai' ? 'AI' : `${group.charAt(0).toUpperCase()}${group.slice(1)}`}\n`,
       table(
-        ['operation', 'what it does', 'for example'],
+        ['Operation', 'Description', 'Example'],
         operations
           .filter((operation) => operation.group === group)
           .map((operation) => [
@@ -64,17 +64,16 @@ export function operationsIndex(operations: Operation[]): string {
 }
 
 function repeatsOf({ deterministic }: Operation): string {
-  if (typeof deterministic === 'function')
-    return 'with a seed, what it gave is served again for the same inputs and params'
-  return deterministic ? 'the same inputs and params always give the same picture' : 'depends on what it reads'
+  if (typeof deterministic === 'function') return 'with a seed, results for the same inputs and params are cached'
+  return deterministic ? 'the same inputs and params always return the same result' : 'the result depends on its source'
 }
 
-/** Of operations that ask AI models; the first examples of those with models of their own show these. */
-function asksOf({ usesModel, reads }: Operation): string[] {
+/** For operations that call AI models. The first examples of operations with local models use those. */
+function modelUseOf({ usesModel, reads }: Operation): string[] {
   if (usesModel === undefined) return []
-  const only = reads?.models ? 'the example by a provider shows' : 'pictures and examples here show'
+  const which = reads?.models ? 'The example with a provider shows' : 'The examples on this page show'
   return [
-    `It asks an AI model that can \`${usesModel.capability}\` ([AI models](../guide/ai-models.md)): \`npx tintype providers\` and\n\`GET /v1/providers\` list those that there are. No model is asked for this reference: ${only} what the operation does with the\nanswer of a stand-in.\n`,
+    `Requires an AI model with the capability \`${usesModel.capability}\` ([AI models](../guide/ai-models.md)). \`npx tintype providers\` and\n\`GET /v1/providers\` list the available models. ${which} the responses of a fake provider.\n`,
   ]
 }
 
@@ -82,7 +81,7 @@ function socketsOf({ inputs }: Operation): string {
   const sockets = Object.entries(inputs)
   if (sockets.length === 0) return 'None.\n'
   return table(
-    ['socket', 'takes', 'what it is'],
+    ['Socket', 'Accepts', 'Description'],
     sockets.map(([name, { description, required, many }]) => [
       code(name),
       `${many ? 'several nodes' : 'one node'}, ${required ? 'required' : 'optional'}`,
@@ -96,14 +95,15 @@ function paramsOf({ params }: Operation): string {
   if (rows.length === 0) return 'None.\n'
   const rules = paramRules(params).map((rule) => `- ${rule}\n`)
   const list = rules.length > 0 ? `\n${rules.join('')}` : ''
-  return `${table(['param', 'type', 'default', 'bounds', 'unit', 'what it is'], rows)}${list}`
+  return `${table(['Param', 'Type', 'Default', 'Range', 'Unit', 'Description'], rows)}${list}`
 }
 
 function valuesOf({ outputs: { image, values = {} } }: Operation): string {
   const own = Object.entries(values as Record<string, { description?: string }>)
-  const common = 'Templates can read `width`, `height` and `format` of it, as in `{{ nodes.<id>.width }}`'
+  const common = 'Templates can read `width`, `height` and `format` of the image, such as `{{ nodes.<id>.width }}`'
   if (own.length === 0) return `${common}.\n`
-  const start = image === undefined ? 'Templates can read, as in `{{ nodes.<id>.text }}`' : `${common}, and`
+  const start =
+    image === undefined ? 'Templates can read these values, such as `{{ nodes.<id>.text }}`' : `${common}, and`
   return `${start}:\n\n${own.map(([name, { description = '' }]) => `- \`${name}\`: ${description}\n`).join('')}`
 }
 
@@ -120,6 +120,6 @@ function exampleOf(operation: Operation, example: Example): string[] {
 function shown({ id, outputs }: Operation, { name }: Example): string[] {
   if (outputs.image === undefined) return []
   const golden = goldens().find(({ operation, example }) => operation.id === id && example.name === name)
-  if (golden === undefined) throw new Error(`the example "${name}" of ${id} has no golden picture`)
+  if (golden === undefined) throw new Error(`the example "${name}" of ${id} has no golden image`)
   return [`![${name}](../../test/golden/${golden.name}.png)`]
 }

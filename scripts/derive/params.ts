@@ -34,12 +34,12 @@ export function paramRows(params: TObject): string[][] {
 export function paramRules(params: TObject): string[] {
   const { anyOf = [], allOf = [], dependentRequired = {} } = params as Schema
   const needed = anyOf.flatMap(({ required = [] }) => required)
-  const rules = needed.length > 0 ? [`Needs at least one of ${either(needed.map(code))}.`] : []
+  const rules = needed.length > 0 ? [`Requires at least one of ${either(needed.map(code))}.`] : []
   for (const { not } of allOf) {
-    if (not?.required) rules.push(`Takes ${either(not.required.map(code))}, not both.`)
+    if (not?.required) rules.push(`Set ${either(not.required.map(code))}, not both.`)
   }
   for (const [name, others] of Object.entries(dependentRequired)) {
-    rules.push(`${code(name)} needs ${others.map(code).join(' and ')}.`)
+    rules.push(`${code(name)} requires ${others.map(code).join(' and ')}.`)
   }
   return rules
 }
@@ -64,7 +64,7 @@ function typeOf({ type, format, enum: options, items }: Schema): string {
   if (format === 'color') return 'colour'
   if (type === 'integer') return 'whole number'
   if (type === 'array') return `list of ${items ? typeOf(items) : 'values'}`
-  if (type === undefined) throw new Error('a param of a shape that the reference has no word for')
+  if (type === undefined) throw new Error('a param of an unknown type')
   return type
 }
 

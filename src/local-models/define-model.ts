@@ -1,13 +1,15 @@
-/** The shape of a local model: one value from which the catalogue of models, its installation and its use are derived. */
+/**
+ * The definition of a local model: one value from which the list of models, its installation and its use are derived.
+ */
 
 export interface ModelPackage {
-  /** Of the npm registry. */
+  /** Name in the npm registry. */
   name: string
-  /** Exact: a model that changes changes every picture made with it. */
+  /** Exact: another model version changes every image made with it. */
   version: string
-  /** SHA-512 of the package as the registry has it, as npm writes it; what is of other bytes is not installed. */
+  /** SHA-512 of the package in npm's notation; a package with other bytes is not installed. */
   integrity: string
-  /** Files that are kept, from the package's folder: prefixes of paths. */
+  /** Path prefixes of the files to keep, inside the package folder. */
   keep: readonly string[]
 }
 
@@ -15,36 +17,36 @@ export interface LocalModel {
   name: string
   /** The id of the operation that uses it. */
   operation: string
-  /** One sentence: what it does well, and what it does not. */
+  /** One sentence: strengths and weaknesses. */
   summary: string
   package: ModelPackage
   /** SPDX. */
   licence: string
-  /** Whether the licence lets anybody include it; another one is asked about before it is installed. */
+  /** Whether the licence allows anyone to include it; other licences require confirmation before installation. */
   permissive: boolean
-  /** Bytes of what is kept. */
+  /** Size of the kept files in bytes. */
   bytes: number
   graphs: Readonly<Record<string, Graph>>
 }
 
-/** What pictures that were made with it are told apart by. */
+/** The part of a cache key that identifies the model. */
 export function modelVersionKey({ name, package: { version, integrity } }: LocalModel): string {
   return `${name} ${version} ${integrity}`
 }
 
 export interface Graph {
-  /** ONNX, from the folder of the package. */
+  /** Returns ONNX, from the package folder. */
   load(folder: string): Promise<Uint8Array>
   input: GraphInput
-  /** Outputs that are wanted, by the graph's own names, and as what. */
+  /** Outputs to return, by the names of the graph, with their conversion. */
   outputs: Readonly<Record<string, OutputKind>>
 }
 
 export interface GraphInput {
   name: string
-  /** Order of the axes: batch, channels, height, width, or with channels last. */
+  /** Order of the axes: batch, channels, height, width; or with channels last. */
   layout: 'NCHW' | 'NHWC'
-  /** What 8 bits become: (byte - mean) / deviation, for red, green and blue. */
+  /** Conversion of 8-bit values: (byte - mean) / deviation, for red, green and blue. */
   mean: readonly [number, number, number]
   deviation: readonly [number, number, number]
   /** Whether the model was trained on blue, green, red. */
@@ -52,8 +54,8 @@ export interface GraphInput {
 }
 
 /**
- * What becomes of an output. `levels`: bytes, of floats of 0 to 1, cut and rounded. `bytes`: the same of floats of 0 to
- * 255. `floats`: as they are. `best`: of each row of the last axis the place of the largest, and its value.
+ * Conversion of an output. `levels`: floats of 0 to 1 to bytes, clipped and rounded. `bytes`: the same for floats of
+ * 0 to 255. `floats`: unchanged. `best`: index and value of the maximum of each row of the last axis.
  */
 export type OutputKind = 'levels' | 'bytes' | 'floats' | 'best'
 
@@ -65,11 +67,11 @@ export interface ModelImage {
 }
 
 export interface ModelOutput {
-  /** As the graph has them. */
+  /** In the order of the graph. */
   dims: number[]
-  /** Of `levels` and `bytes`: bytes, with channels last. Of `best`: places. */
+  /** For `levels` and `bytes`: bytes, with channels last. For `best`: indexes. */
   data: Uint8Array | Float32Array | Uint16Array
-  /** Of `best`: the values. */
+  /** For `best`: the values. */
   values?: Float32Array
 }
 

@@ -1,11 +1,11 @@
-/** ESRGAN as UpscalerJS trained and ships it. */
+/** ESRGAN as trained and published by UpscalerJS. */
 import { join } from 'node:path'
 import type { Graph, LocalModel } from './define-model.ts'
 import { onnxFromLayers } from './layers-model.ts'
 
 /**
- * Only x2: those for x4 enlarge the last features by repetition, which shows as a grid; x2 applied twice does not, and
- * costs 2.5 times as much.
+ * Only x2: the x4 models enlarge the last features by repetition, which is visible as a grid; applying x2 twice
+ * avoids it and costs 2.5 times as much.
  */
 const x2: Graph = {
   load: (folder) => onnxFromLayers(join(folder, 'models', 'x2')),

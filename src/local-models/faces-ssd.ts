@@ -1,6 +1,6 @@
 /**
- * Faces by SSD on MobileNet v1, as face-api ships its weights: bytes, and no graph. The graph is written here, from
- * face-api's src/ssdMobilenetv1.
+ * Face detection by SSD on MobileNet v1. face-api publishes the weights as bytes without a graph; the graph is built
+ * here, from face-api's src/ssdMobilenetv1.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -33,13 +33,13 @@ export const facesSsd: LocalModel = {
   },
 }
 
-/** Pixels of a side of what it is given: the picture in its shape at the top left, black beside or below. */
+/** Side of the input in pixels: the image at the top left in its aspect ratio, black on the right or below. */
 export const facesSide = 512
 
 /** Layers of MobileNet that halve the size. */
 const halving = [2, 4, 6, 12]
 
-/** `boxes`: [1, 5118, 4] of top, left, bottom and right, as parts of the side; `scores`: [1, 5118, 1]. */
+/** `boxes`: [1, 5118, 4] of top, left, bottom and right, as shares of the side; `scores`: [1, 5118, 1]. */
 async function graphOf(folder: string): Promise<Buffer> {
   const groups: WeightsGroup[] = JSON.parse(await readFile(join(folder, manifest), 'utf8'))
   const net = createNet(createParts(), await readWeights(join(folder, 'model'), groups))
@@ -85,7 +85,7 @@ function createNet(parts: Parts, weights: Map<string, Weights>) {
         `${name} out`,
       )
     },
-    /** The normalisation that follows is put into the weights: it is linear too. */
+    /** The normalisation that follows is folded into the weights, because it is linear too. */
     byChannel(from: string, name: string, stride: number): string {
       const { shape, data } = get(`${name}/depthwise_weights`)
       const [height = 1, width = 1, channels = 1] = shape
@@ -104,14 +104,14 @@ function createNet(parts: Parts, weights: Map<string, Weights>) {
       const attributes = { strides: [stride, stride], auto_pad: 'SAME_UPPER', group: channels }
       return clipped(parts.node('Conv', inputs, name, attributes), `${name} out`)
     },
-    /** [1, places, values]. */
+    /** [1, positions, values]. */
     prediction(from: string, name: string, values: number): string {
       const biases = get(`${name}/biases`)
       const inputs = [from, kernel(`${name}/weights`).name, parts.tensor(`${name}/biases`, biases.shape, biases.data)]
       const last = parts.node('Transpose', [parts.node('Conv', inputs, name)], `${name} last`, { perm: [0, 2, 3, 1] })
       return parts.node('Reshape', [last, parts.integers([1, -1, values])], `${name} out`)
     },
-    /** What is predicted are differences from boxes that are spread over the picture: face-api's outputLayer.ts. */
+    /** Predictions are offsets from anchor boxes that are spread over the image: face-api's outputLayer.ts. */
     finish(encoded: string[], classes: string[]): Buffer {
       const { shape, data } = get('Output/extra_dim')
       const count = shape[1] ?? 0

@@ -1,4 +1,4 @@
-/** Where faces are. */
+/** Finds faces. */
 
 import { sharpOf, toPixels } from '../imaging/raster/image.ts'
 import type { JobContext } from '../imaging/raster/jobs.ts'
@@ -6,23 +6,26 @@ import type { Pixels } from '../imaging/types.ts'
 import { facesSide, facesSsd } from './faces-ssd.ts'
 import { runModel } from './runner.ts'
 
-/** In pixels of the picture. */
+/** In pixels of the image. */
 export interface Face {
   x: number
   y: number
   width: number
   height: number
-  /** How sure the model is, 0 to 1. */
+  /** Confidence of the model, 0 to 1. */
   score: number
 }
 
-/** What is larger than this part of the picture is no face: a cat that fills it is taken for one, at 0.93. */
+/**
+ * Boxes larger than this share of the image are rejected: the model takes a cat that fills the image for a face, at
+ * 0.93.
+ */
 const largestPart = 0.6
 
-/** Overlap (intersection by union) from which two boxes are one face. */
+/** Overlap (intersection over union) at which two boxes are one face. */
 const sameFrom = 0.5
 
-/** The surest first. */
+/** Sorted by confidence in descending order. */
 export async function facesOf(pixels: Pixels, scoreMin: number, context: JobContext): Promise<Face[]> {
   const scale = facesSide / Math.max(pixels.width, pixels.height)
   const [width, height] = [pixels.width, pixels.height].map((side) => Math.max(1, Math.round(side * scale))) as [
@@ -56,14 +59,14 @@ interface Box {
   right: number
 }
 
-/** From parts of a square of `side` to whole pixels, cut at the edges of the picture. */
+/** Converts shares of a square of `side` to whole pixels, clipped at the edges of the image. */
 function within({ width, height }: Pixels, { top, left, bottom, right }: Box, side: number, score: number): Face {
   const place = (part: number, length: number) => Math.round(Math.max(0, Math.min(length, part * side)))
   const [x, y] = [place(left, width), place(top, height)]
   return { x, y, width: place(right, width) - x, height: place(bottom, height) - y, score }
 }
 
-/** Of boxes of one face only the surest (non-maximum suppression). */
+/** Keeps the box with the highest confidence for each face (non-maximum suppression). */
 export function suppressOverlaps(faces: Face[]): Face[] {
   const kept: Face[] = []
   for (const face of faces.sort((a, b) => b.score - a.score)) {

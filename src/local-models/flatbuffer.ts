@@ -1,7 +1,9 @@
-/** Reads a FlatBuffer (https://flatbuffers.dev/internals/): tables of fields, each found by its number in the schema. */
+/**
+ * Reads a FlatBuffer (https://flatbuffers.dev/internals/): tables of fields, addressed by their number in the schema.
+ */
 
 export interface Table {
-  /** A number of 8 or 32 bits; what was left out is 0. */
+  /** A number of 8 or 32 bits; omitted fields are 0. */
   byte(field: number): number
   int(field: number): number
   text(field: number): string
@@ -23,7 +25,7 @@ function tableAt(buffer: Buffer, at: number): Table {
     const offset = entry < indexBytes ? buffer.readUInt16LE(index + entry) : 0
     return offset === 0 ? undefined : at + offset
   }
-  /** Vectors, texts and tables are elsewhere: in the field is how far away. */
+  /** Vectors, strings and tables are stored elsewhere: the field contains the offset. */
   const target = (field: number) => {
     const from = place(field)
     return from === undefined ? undefined : from + buffer.readUInt32LE(from)

@@ -1,7 +1,7 @@
 /**
- * The fast guided filter (He and Sun 2015, arXiv:1505.00996): a coarse matte is brought to the edges of its picture. In
- * each neighbourhood the matte is taken for a linear function of the picture's luma; its two factors are found at the
- * coarse size, and applied at the full one.
+ * The fast guided filter (He and Sun 2015, arXiv:1505.00996): aligns a coarse matte with the edges of its image. In
+ * each neighbourhood, the matte is modelled as a linear function of the image's luma; its two coefficients are
+ * computed at the coarse size and applied at the full size.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { JobContext } from '../imaging/raster/jobs.ts'
@@ -9,13 +9,13 @@ import { eachRow } from '../imaging/raster/rows.ts'
 import { lumaAt } from '../imaging/raster/tone/table.ts'
 import type { Pixels } from '../imaging/types.ts'
 
-/** Pixels of the coarse picture around each one. */
+/** Radius of a neighbourhood, in pixels of the coarse image. */
 const radius = 2
 
 /** Variance of luma (0 to 1) below which there is no edge to follow. */
 const epsilon = 0.0002
 
-/** Both of the coarse size: a grey matte, and the picture; then the picture in full. */
+/** First both at the coarse size: a grey matte and the image; then the full image. */
 export async function guidedFilter(matte: Pixels, coarse: Pixels, full: Pixels, context: JobContext): Promise<Pixels> {
   const { slope, offset } = await factors(matte, coarse)
   const { width, height, channels } = full
@@ -41,10 +41,10 @@ export async function guidedFilter(matte: Pixels, coarse: Pixels, full: Pixels, 
   return { data, width, height, channels: 3 }
 }
 
-/** Of one pixel here, in pixels of ordinary work: others get their turn so much sooner. */
+/** The cost of one pixel in pixels of ordinary work, to yield accordingly. */
 const cost = 4
 
-/** The values of a row that lies between two of the plane. */
+/** The values of a row between two rows of the plane. */
 function mixRows(plane: Float32Array, { at, next, part }: Between, into: Float32Array): void {
   const width = into.length
   for (let x = 0; x < width; x += 1) {
@@ -78,7 +78,7 @@ async function factors(matte: Pixels, coarse: Pixels): Promise<{ slope: Float32A
   return { slope: await boxMean(slope, width), offset: await boxMean(offset, width) }
 }
 
-/** The mean of the square around each pixel, as far as there are pixels. Others have a turn first. */
+/** The mean of the square around each pixel, clipped at the edges. Yields first. */
 async function boxMean(plane: Float32Array, width: number): Promise<Float32Array> {
   await setImmediate()
   const height = plane.length / width
@@ -107,11 +107,11 @@ function slide(
 interface Between {
   at: number
   next: number
-  /** How much of the next, 0 to 1. */
+  /** Share of the next value, 0 to 1. */
   part: number
 }
 
-/** Where the middle of a pixel lies between the middles of fewer, larger ones. */
+/** Position of a pixel's centre between the centres of fewer, larger pixels. */
 function between(place: number, count: number, coarse: number): Between {
   const exact = Math.max(0, Math.min(coarse - 1, ((place + 0.5) * coarse) / count - 0.5))
   const at = Math.floor(exact)

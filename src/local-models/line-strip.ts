@@ -1,4 +1,4 @@
-/** Lines of text, cut out of a picture as level strips. */
+/** Extracts lines of text from an image as horizontal strips. */
 
 import type { JobContext } from '../imaging/raster/jobs.ts'
 import { eachRow } from '../imaging/raster/rows.ts'
@@ -6,12 +6,12 @@ import type { Pixels } from '../imaging/types.ts'
 import type { ModelImage } from './define-model.ts'
 import type { Slanted } from './slanted.ts'
 
-/** What the model that reads takes: strips of this height, grey behind short lines. */
+/** Input of the recognition model: strips of this height, with grey after short lines. */
 const lineHeight = 48
 const lineWidthMin = 320
 const lineWidthMax = 4_096
 
-/** A line as a level strip. What is much higher than wide runs from the top down. */
+/** A line as a horizontal strip. Lines much taller than wide run from top to bottom. */
 export async function straightenLine(
   pixels: Pixels,
   region: Slanted,
@@ -29,9 +29,9 @@ export async function straightenLine(
   const wide = Math.max(1, Math.min(lineWidthMax, Math.round((lineHeight * length) / thickness)))
   const width = Math.max(lineWidthMin, wide)
   const data = new Uint8Array(width * lineHeight * 3).fill(127)
-  // Of a large line each pixel is the mean of some, so that thin strokes stay.
+  // For large lines, each pixel is a mean of several, so that thin strokes are kept.
   const samples = Math.max(1, Math.min(4, Math.round(thickness / lineHeight)))
-  // Each sample is worth some ten pixels of ordinary work.
+  // A sample costs about ten pixels of ordinary work.
   await eachRow({ width: wide * samples ** 2 * 10, height: lineHeight }, context, (y) => {
     for (let x = 0; x < wide; x += 1) {
       const sums = [0, 0, 0]
@@ -49,7 +49,7 @@ export async function straightenLine(
   return { strip: { data, width, height: lineHeight }, length: wide }
 }
 
-/** Linear between the four pixels around; beyond the edges those at the edges. */
+/** Bilinear between the surrounding four pixels; edge pixels continue outside. */
 function addAt({ data, width, height, channels }: Pixels, x: number, y: number, sums: number[]): void {
   const [left, top] = [Math.max(0, Math.min(width - 1, x - 0.5)), Math.max(0, Math.min(height - 1, y - 0.5))]
   const [x0, y0] = [Math.floor(left), Math.floor(top)]

@@ -1,4 +1,4 @@
-/** What local models can do, in the words in which the capabilities of every provider are told. */
+/** Capabilities of local models, in the format of all providers. */
 import type { Capability, ModelTraits } from '../domain/model.ts'
 import { localModels } from './registry.ts'
 
@@ -7,13 +7,13 @@ export interface LocalRow {
   can: Partial<Record<Capability, ModelTraits>>
 }
 
-/** Operations whose models can be named beside those of providers. */
+/** Operations whose local models can be named like models of providers. */
 const traits: Record<string, ModelTraits> = {
   'remove-background': {},
   upscale: { scales: [2, 4] },
 } satisfies Partial<Record<Capability, ModelTraits>>
 
-/** The first that has a capability is the default for it. */
+/** The first model with a capability is its default. */
 export const localRows: readonly LocalRow[] = [...localModels.values()].flatMap(({ name, operation }) => {
   const own = traits[operation]
   return own === undefined ? [] : [{ name, can: { [operation]: own } }]

@@ -1,4 +1,4 @@
-/** Mattes: grey pictures of how much of each pixel belongs to what stands in front; and what is cut out by them. */
+/** Mattes: grey images of the foreground share of each pixel, and cut-outs made with them. */
 
 import { sharpOf, toPixels } from '../imaging/raster/image.ts'
 import type { JobContext } from '../imaging/raster/jobs.ts'
@@ -12,13 +12,13 @@ import { runModel } from './runner.ts'
 export interface MatteModel {
   model: LocalModel
   graph: string
-  /** Pixels of a side of what the model takes, whatever the shape of the picture. */
+  /** Side of the model's input in pixels, for any aspect ratio. */
   side: number
-  /** Of a model of few pixels: its doubts are cut away, and its edges brought to those of the picture. */
+  /** For models with few pixels: removes uncertain values and aligns edges with those of the image. */
   isCoarse?: boolean
 }
 
-/** Of the size of the picture. What is transparent in it cannot stand in front; the model sees white there. */
+/** In the size of the image. Transparent pixels are never foreground; the model sees white there. */
 export async function matteOf(
   pixels: Pixels,
   { model, graph, side, isCoarse = false }: MatteModel,
@@ -35,7 +35,7 @@ export async function matteOf(
     return shapeMatte(await guidedFilter(sure, small, pixels, context), { hardness: 0.3, feather: 0 }, context)
   }
   const { width, height } = pixels
-  // Mitchell's kernel neither rings nor shows the pixels of the model where it enlarges.
+  // Mitchell's kernel neither rings nor shows the pixels of the model when it enlarges.
   return toPixels(context, (await sharpOf(grey)).resize(width, height, { fit: 'fill', kernel: 'mitchell' }))
 }
 
@@ -53,9 +53,9 @@ async function greyOf(levels: ModelOutput['data'], side: number, context: JobCon
 }
 
 export interface EdgeSettings {
-  /** 0 to 1: how much is cut from both ends of what is half in front. At 1 there is nothing between in front and not. */
+  /** 0 to 1: contrast of uncertain values. At 1, every pixel is either foreground or background. */
   hardness: number
-  /** Pixels (standard deviation) by which it is blurred. */
+  /** Standard deviation of the blur, in pixels. */
   feather: number
 }
 
@@ -70,13 +70,13 @@ export async function shapeMatte(
 }
 
 /**
- * The picture with the matte as its alpha, times what it had. Where the matte is between, the pixel's colour is a mixture
- * of what is in front and behind; what is in front of it is estimated from around (Forte 2021, "Approximate Fast
- * Foreground Colour Estimation", one pass), so that no rim of the old background is left.
+ * The image with the matte multiplied into its alpha. In soft areas a pixel's colour mixes foreground and background;
+ * the foreground colour is estimated from its surroundings (Forte 2021, "Approximate Fast Foreground Colour
+ * Estimation", one pass), so that no rim of the old background remains.
  */
 export async function cutOut(pixels: Pixels, matte: Pixels, context: JobContext): Promise<Pixels> {
   const { width, height } = pixels
-  // One after the other: what is to be waited for is hardly ever the gate.
+  // In sequence: the gate is rarely the bottleneck.
   const front = await surroundings(pixels, matte, inFront, context)
   const behind = await surroundings(pixels, matte, notInFront, context)
   const data = Buffer.alloc(width * height * 4)
@@ -98,14 +98,14 @@ export async function cutOut(pixels: Pixels, matte: Pixels, context: JobContext)
   return { data, width, height, channels: 4 }
 }
 
-/** Of one pixel here, in pixels of ordinary work: others get their turn so much sooner. */
+/** The cost of one pixel in pixels of ordinary work, to yield accordingly. */
 const cost = 4
 
-/** What a pixel counts for by its part: squared, so that mixed ones count for little. */
+/** Weight of a pixel by its share: squared, so that mixed pixels count little. */
 const inFront = tableOf((part) => part ** 2)
 const notInFront = tableOf((part) => (1 - part) ** 2)
 
-/** The colours around each pixel, weighted by a part of the matte. */
+/** The colours around each pixel, weighted by one side of the matte. */
 async function surroundings(pixels: Pixels, matte: Pixels, weights: Table, context: JobContext): Promise<Buffer> {
   const { width, height, channels } = pixels
   const data = Buffer.allocUnsafe(width * height * 4)
@@ -122,7 +122,7 @@ async function surroundings(pixels: Pixels, matte: Pixels, weights: Table, conte
       data[to + 3] = weights[matte.data[at] as number] as number
     }
   })
-  // As wide as a soft edge is, which grows with the picture. sharp blurs premultiplied, and divides again.
+  // The width of a soft edge, which grows with the image. sharp blurs premultiplied, and divides again.
   const sigma = Math.max(5, Math.max(width, height) / 80)
   return (await toPixels(context, (await sharpOf({ data, width, height, channels: 4 })).blur(sigma))).data
 }

@@ -1,11 +1,11 @@
-/** What the service and the process that runs models say to each other. */
+/** Messages between the service and the process that runs models. */
 import type { ModelImage, ModelOutputs } from './define-model.ts'
 
 export interface ModelJob {
   id: number
   model: string
   graph: string
-  /** Of the model's package. */
+  /** Folder of the model's package. */
   folder: string
   runtimeFolder: string
   threads: number

@@ -1,7 +1,7 @@
 /**
- * A program of its own: runs local models, one job after the other, and is killed when a job is given up. Not a thread,
- * because the native runtime ends the whole process when its thread is ended in the middle of a run, or when memory runs out.
- * It ends by itself when the process that started it is gone.
+ * A separate program: runs local models, one job at a time, and is killed when a job is aborted. It is not a thread,
+ * because the native runtime ends the entire process if its thread ends during a run, or if memory runs out. It ends
+ * by itself when its parent process is gone.
  */
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,16 +13,16 @@ import { fromTensor, toTensorData } from './tensors.ts'
 
 type Runtime = typeof import('onnxruntime-node')
 
-/** Sessions that are kept, the last used ones: each holds its weights, and some of them what a run took. */
+/** Maximum number of cached sessions: each holds its weights, and some also the memory of a run. */
 const sessionsMax = 3
 const sessions = new Map<string, Promise<InferenceSession>>()
 let runtime: Runtime | undefined
 
 try {
-  // Where memory runs out, this process goes first, not the service.
+  // If memory runs out, the system kills this process first, not the service.
   writeFileSync('/proc/self/oom_score_adj', '1000')
 } catch {
-  // Not a Linux.
+  // Not Linux.
 }
 
 process.on('message', async (job: ModelJob) => {
@@ -40,7 +40,7 @@ function tell(answer: ModelAnswer): void {
 async function run({ id, model, graph: name, folder, runtimeFolder, image, threads }: ModelJob): Promise<ModelAnswer> {
   const graph = localModels.get(model)?.graphs[name]
   if (graph === undefined) throw new Error(`there is no graph ${name} of ${model}`)
-  // By its folder, which differs from place to place, and only once something is to be run.
+  // Imported by its folder, which depends on the installation, and only for the first run.
   runtime ??= createRequire(import.meta.url)(runtimeFolder) as Runtime
   const session = await sessionOf(runtime, `${folder} ${name}`, graph, folder, threads)
   const { width, height } = image
@@ -58,7 +58,7 @@ async function sessionOf(ort: Runtime, key: string, graph: Graph, folder: string
   const kept = sessions.get(key)
   sessions.delete(key)
   const session = kept ?? open(ort, graph, folder, threads)
-  // Last in the order, so the one that goes is the one that nobody asked for longest.
+  // Moves it to the end, so that the least recently used session is evicted.
   sessions.set(key, session)
   for (const [old, each] of [...sessions].slice(0, -sessionsMax)) {
     sessions.delete(old)
@@ -71,7 +71,7 @@ async function sessionOf(ort: Runtime, key: string, graph: Graph, folder: string
 async function open(ort: Runtime, graph: Graph, folder: string, threads: number): Promise<InferenceSession> {
   return ort.InferenceSession.create(await graph.load(folder), {
     intraOpNumThreads: threads,
-    // With the arena, the memory of the largest run is held for ever: 2.4 GB after one of ISNet.
+    // With the arena, the memory of the largest run is never freed: 2.4 GB after one run of ISNet.
     enableCpuMemArena: false,
     logSeverityLevel: 3,
   })

@@ -1,6 +1,6 @@
 /**
- * Reads a model of ncnn (a .param text of layers, a .bin of weights), as the package of Upscayl has it, and writes it as
- * ONNX. What the numbers in front of `=` mean: https://github.com/Tencent/ncnn/wiki/operators
+ * Converts an ncnn model (a .param text of layers, a .bin of weights), as in the package of Upscayl, to ONNX. Meaning
+ * of the numbers before `=`: https://github.com/Tencent/ncnn/wiki/operators
  */
 import { readFile } from 'node:fs/promises'
 import { createParts, type Parts } from './onnx-parts.ts'
@@ -13,7 +13,7 @@ interface Layer {
   params: Map<number, number>
 }
 
-/** From the path without its ending to a graph from `input` to `output`, both [1, 3, height, width]. */
+/** From the path without its extension to a graph from `input` to `output`, both [1, 3, height, width]. */
 export async function onnxFromNcnn(path: string): Promise<Buffer> {
   const [text, bytes] = await Promise.all([readFile(`${path}.param`, 'utf8'), readFile(`${path}.bin`)])
   const [magic, , ...lines] = text.trim().split('\n')
@@ -43,7 +43,7 @@ function parse(line: string): Layer {
   }
 }
 
-/** Kept apart from the names of the graph's own input and output, which ncnn uses as well. */
+/** Distinguished from the names of the graph's own input and output, which ncnn also uses. */
 function blob(name: string): string {
   return `blob ${name}`
 }
@@ -92,7 +92,7 @@ function addConvolution(parts: Parts, { name, inputs, output, param }: Convoluti
 
 interface Reader {
   floats(count: number): Float32Array
-  /** Weights in front of which stands how they are stored: 0 as floats, or as halves. */
+  /** Weights preceded by their storage type: 0 for floats, otherwise halves. */
   tagged(count: number): Float32Array
   end(): void
 }
@@ -116,7 +116,7 @@ function createReader(bytes: Buffer): Reader {
       const found = new Float32Array(count)
       const view = new DataView(bytes.buffer, bytes.byteOffset + at, 2 * count)
       for (let place = 0; place < count; place += 1) found[place] = view.getFloat16(2 * place, true)
-      // To a multiple of four bytes.
+      // Padded to a multiple of four bytes.
       at += (2 * count + 3) & ~3
       return found
     },

@@ -1,12 +1,12 @@
-/** An ONNX graph while it is built: nodes and weights by name, for the readers of other formats. */
+/** Builds an ONNX graph: nodes and weights by name, for the converters of other formats. */
 import { type Attribute, type OnnxNode, type OnnxTensor, type OnnxValue, writeOnnx } from './onnx.ts'
 
 export interface Parts {
   node(op: string, inputs: string[], output: string, attributes?: Record<string, Attribute>): string
   tensor(name: string, dims: readonly number[], data: Float32Array): string
-  /** A small constant; a name is found for it. */
+  /** A small constant; its name is generated. */
   constant(dims: readonly number[], data: readonly number[]): string
-  /** The same of whole numbers, for shapes and axes. */
+  /** A constant of integers, for shapes and axes. */
   integers(data: readonly number[]): string
   write(inputs: OnnxValue[], outputs: OnnxValue[]): Buffer
 }
@@ -37,8 +37,8 @@ export function createParts(): Parts {
 }
 
 /**
- * The weights of a convolution as ONNX has them: [out, in, height, width]. TensorFlow has [height, width, in, out], and of a
- * convolution by channel [height, width, in, 1].
+ * Convolution weights in the order of ONNX: [out, in, height, width]. TensorFlow has [height, width, in, out], and
+ * [height, width, in, 1] for depthwise convolutions.
  */
 export function outFirst(
   data: Float32Array,

@@ -1,17 +1,17 @@
 /**
- * Writes ONNX: the five messages of its protobuf schema (onnx/onnx.proto) that a graph of convolutions needs. The models
- * that npm packages ship are of other formats; what stands in them is told to the runtime in this one.
+ * Writes ONNX: the five messages of its protobuf schema (onnx/onnx.proto) that a convolutional graph needs. The
+ * models in npm packages have other formats and are converted to this one for the runtime.
  */
 
 export interface OnnxNode {
   op: string
-  /** Names of tensors; an empty one leaves an optional input out. */
+  /** Names of tensors; an empty name omits an optional input. */
   inputs: string[]
   outputs: string[]
   attributes?: Record<string, Attribute>
 }
 
-/** Whole numbers are written as INT and lists of them as INTS; a FLOAT is asked for by `float`. */
+/** Integers are written as INT and lists of them as INTS; use `float` for a FLOAT. */
 export type Attribute = number | readonly number[] | string | { float: number }
 
 export interface OnnxTensor {
@@ -20,7 +20,7 @@ export interface OnnxTensor {
   data: Float32Array | BigInt64Array
 }
 
-/** A size that is only known when it runs has a name instead of a number. */
+/** A size that is only known at run time has a name instead of a number. */
 export interface OnnxValue {
   name: string
   dims: readonly (number | string)[]
@@ -34,7 +34,7 @@ export interface OnnxGraph {
   outputs: OnnxValue[]
 }
 
-/** Opset 13 knows all that is written here, and every runtime since 2020 knows opset 13. */
+/** Opset 13 has every operator that is written here, and every runtime since 2020 supports it. */
 const opset = 13
 const irVersion = 8
 
@@ -75,7 +75,7 @@ function tensorBytes({ name, dims, data }: OnnxTensor): Buffer {
     ...dims.map((dim) => intField(1, dim)),
     intField(2, data instanceof Float32Array ? elementTypes.float : elementTypes.int64),
     bytesField(8, name),
-    // Little-endian, as every machine is that the runtime is built for.
+    // Little-endian, like every platform of the runtime.
     bytesField(9, Buffer.from(data.buffer, data.byteOffset, data.byteLength)),
   ])
 }
@@ -103,7 +103,7 @@ function floatField(field: number, value: number): Buffer {
   return Buffer.concat([varint((field << 3) | wire.fixed32), bytes])
 }
 
-/** Seven bits a byte, lowest first; negative numbers as 64 bits of two's complement. */
+/** Varint: seven bits per byte, lowest first; negative numbers as 64-bit two's complement. */
 function varint(value: number): Buffer {
   const bytes: number[] = []
   let rest = BigInt.asUintN(64, BigInt(value))

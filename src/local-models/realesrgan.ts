@@ -1,4 +1,4 @@
-/** Real-ESRGAN, small: as Upscayl ships it. */
+/** Real-ESRGAN, small variant, as published by Upscayl. */
 import { join } from 'node:path'
 import type { LocalModel } from './define-model.ts'
 import { onnxFromNcnn } from './ncnn-model.ts'

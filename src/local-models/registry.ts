@@ -1,4 +1,4 @@
-/** Every local model there is, in the order in which they are listed. */
+/** All local models, in the order of lists. */
 import { arch, platform } from 'node:process'
 import type { LocalModel, ModelPackage } from './define-model.ts'
 import { esrganMedium, esrganSlim } from './esrgan.ts'
@@ -12,7 +12,10 @@ const models: LocalModel[] = [esrganSlim, esrganMedium, realesrgan, isnet, selfi
 
 export const localModels: ReadonlyMap<string, LocalModel> = new Map(models.map((model) => [model.name, model]))
 
-/** ONNX Runtime, the first of them what is loaded. Its script, which fetches CUDA, is never run; other machines' files are not kept. */
+/**
+ * ONNX Runtime; the first package is the one to import. Its install script, which downloads CUDA, never runs; files
+ * for other machines are not kept.
+ */
 export const runtimePackages: readonly ModelPackage[] = [
   {
     name: 'onnxruntime-node',

@@ -1,6 +1,6 @@
 /**
- * Runs local models: one job at a time, in a process that is begun with the first job and ended when none came for a while,
- * when a job is given up, or when this process ends. Whatever happens to it happens to one job.
+ * Runs local models: one job at a time, in a process that starts with the first job and ends after an idle time, when
+ * a job is aborted, or when this process ends. A crash affects only one job.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
@@ -12,7 +12,7 @@ import type { LocalModel, ModelImage, ModelOutputs } from './define-model.ts'
 import type { ModelAnswer, ModelJob } from './messages.ts'
 import { requireInstalled } from './store.ts'
 
-/** What a graph gives for an image. Rejects at once when the signal aborts; the process is ended then. */
+/** Runs a graph on an image. Rejects immediately when the signal aborts, and kills the process. */
 export async function runModel(
   model: LocalModel,
   graph: string,
@@ -23,33 +23,33 @@ export async function runModel(
   return inTurn(context, () => ask({ model: model.name, graph, image, threads, ...places }, context.signal))
 }
 
-/** Ends the process, if there is one; a job that runs in it fails. */
+/** Kills the process if there is one; its running job fails. */
 export function stopModels(): void {
   child?.kill('SIGKILL')
   child = undefined
 }
 
-/** For those who watch over processes: that of the models, while there is one. */
+/** The id of the process while it runs, for monitoring. */
 export function modelsProcessId(): number | undefined {
   return child?.pid
 }
 
 const program = fileURLToPath(new URL('./model-child.ts', import.meta.url))
-/** More make hardly anything faster, and requests and image jobs want some too. */
+/** More threads hardly help, and requests and image jobs need some too. */
 const threads = Math.min(2, availableParallelism())
 const idleMs = limits.modelIdleSeconds * 1_000
 
 let child: ChildProcess | undefined
 let idle: NodeJS.Timeout | undefined
 let jobs = 0
-/** The end of the job before; never rejects. */
+/** The end of the previous job; never rejects. */
 let before: Promise<unknown> = Promise.resolve()
 
-/** One after the other, and each as one of the image jobs, so that no more runs than there are cores. */
+/** In sequence, and each as one of the image jobs, so that no more jobs than cores run. */
 async function inTurn<T>(context: JobContext, start: () => Promise<T>): Promise<T> {
   const turn = before.then(() => runJob(context, start))
   before = turn.catch(() => {})
-  // Whoever has given up does not wait for their turn.
+  // An aborted job doesn't wait for its turn.
   return unlessAborted(turn, context.signal)
 }
 
@@ -70,7 +70,7 @@ async function ask(job: Omit<ModelJob, 'id'>, signal: AbortSignal): Promise<Mode
     reject(signal.aborted ? abortFault(signal) : failed(job.model, `its process ended: ${by ?? code}`))
   }
   const onAbort = () => {
-    // The next job is not to be given to one that is dying.
+    // The next job must not use a dying process.
     if (child === running) child = undefined
     running.kill('SIGKILL')
   }
@@ -80,7 +80,7 @@ async function ask(job: Omit<ModelJob, 'id'>, signal: AbortSignal): Promise<Mode
   signal.addEventListener('abort', onAbort, { once: true })
   running.ref()
   running.channel?.ref()
-  // One that is dying already tells so by `exit`.
+  // A dying process reports it by `exit`.
   running.send({ id, ...job }, () => {})
   try {
     return await promise
@@ -89,7 +89,7 @@ async function ask(job: Omit<ModelJob, 'id'>, signal: AbortSignal): Promise<Mode
     running.off('exit', onExit)
     running.off('error', reject)
     signal.removeEventListener('abort', onAbort)
-    // It keeps nobody from ending.
+    // It doesn't keep this process alive.
     running.unref()
     running.channel?.unref()
     idle = setTimeout(stopModels, idleMs).unref()
@@ -98,7 +98,7 @@ async function ask(job: Omit<ModelJob, 'id'>, signal: AbortSignal): Promise<Mode
 
 function begin(): ChildProcess {
   const begun = fork(program, [], {
-    // Nothing of this process's environment and flags: no key, no setting.
+    // An empty environment and no flags: no keys, no settings.
     env: {},
     execArgv: [],
     serialization: 'advanced',

@@ -1,4 +1,4 @@
-/** MediaPipe's selfie segmentation: people, quickly. */
+/** MediaPipe's selfie segmentation: people only, fast. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LocalModel } from './define-model.ts'
@@ -28,5 +28,5 @@ export const selfie: LocalModel = {
   },
 }
 
-/** Pixels of a side of what it is given. */
+/** Side of the input in pixels. */
 export const selfieSide = 256

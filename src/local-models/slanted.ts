@@ -1,4 +1,4 @@
-/** Rectangles at any angle. */
+/** Rotated rectangles. */
 
 export interface Point {
   x: number
@@ -7,13 +7,13 @@ export interface Point {
 
 export interface Slanted {
   center: Point
-  /** Unit vector along its width; its height is a quarter turn clockwise from there, as y points down. */
+  /** Unit vector along its width; its height is a quarter turn clockwise from there, because y points down. */
   along: Point
   width: number
   height: number
 }
 
-/** The smallest rectangle around some points: one of its sides lies on their hull (Freeman and Shapira 1975). */
+/** The smallest rectangle around points: one of its sides lies on their convex hull (Freeman and Shapira 1975). */
 export function smallestAround(points: readonly Point[]): Slanted {
   const hull = hullOf(points)
   let smallest: Slanted | undefined
@@ -54,7 +54,7 @@ function boundsAlong(points: readonly Point[], along: Point): Slanted {
   return { center, along, width: right - left, height: bottom - top }
 }
 
-/** Turned by quarters until its width is the side that is nearest to level, from left to right. */
+/** Rotated by quarter turns until its width is the side closest to horizontal, from left to right. */
 function levelled(slanted: Slanted): Slanted {
   let { along, width, height } = slanted
   while (!(along.x > 0 && Math.abs(along.y) <= along.x + 1e-9)) {

@@ -1,8 +1,8 @@
-/** From what the model sees in each piece of a strip to text. */
+/** Decodes the output of the recognition model to text. */
 
 /**
- * What was read at each step, without repetitions and blanks (connectionist temporal classification), and with a space
- * in each gap (in steps) that has letters on both sides.
+ * The characters of all steps, without repetitions and blanks (connectionist temporal classification), and with a
+ * space in each gap (in steps) between letters.
  */
 export function decodeText(
   { places, values }: { places: ArrayLike<number>; values: ArrayLike<number> },

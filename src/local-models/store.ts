@@ -1,4 +1,7 @@
-/** Where models are: in the data directory, where `tintype models add` puts them, or among the packages of the project. */
+/**
+ * Finds installed models: in the data directory, where `tintype models add` installs them, or among the project's
+ * packages.
+ */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -8,18 +11,21 @@ import { runtimePackages } from './registry.ts'
 
 let added: string | undefined
 
-/** Where added packages are: the folder that holds their `node_modules`. Until it is told, only those of the project count. */
+/**
+ * Sets the folder that contains the `node_modules` of installed models. Before, only packages of the project are
+ * found.
+ */
 export function setModelsFolder(folder: string): void {
   added = folder
 }
 
-/** What a run needs to find. */
+/** Folders that a run needs. */
 export interface InstalledModel {
   folder: string
   runtimeFolder: string
 }
 
-/** A model that can be run; else the fault tells the command that adds it. */
+/** The folders of an installed model; otherwise throws a fault that names the command to install it. */
 export function requireInstalled(model: LocalModel): InstalledModel {
   const folder = folderOf(model.package)
   const [runtimeFolder, ...needed] = runtimePackages.map(folderOf)
@@ -33,7 +39,10 @@ export function isInstalled(model: LocalModel): boolean {
   return [model.package, ...runtimePackages].every((each) => folderOf(each) !== undefined)
 }
 
-/** The folder of exactly this version; undefined where there is none. Asked anew each time: models come while we run. */
+/**
+ * The folder of exactly this version; undefined if it isn't installed. Looked up each time, because models can be
+ * installed while the service runs.
+ */
 export function folderOf({ name, version }: ModelPackage): string | undefined {
   const parents = createRequire(import.meta.url).resolve.paths(name) ?? []
   const places = [...(added === undefined ? [] : [join(added, 'node_modules')]), ...parents]

@@ -1,4 +1,4 @@
-/** Pixels to the floats that a model takes, and what it gives to bytes. */
+/** Converts pixels to the floats of a model, and its outputs to bytes. */
 import type { GraphInput, ModelImage, ModelOutput, OutputKind } from './define-model.ts'
 
 export function toTensorData({ data, width, height }: ModelImage, input: GraphInput): Float32Array {
@@ -21,7 +21,7 @@ export function toTensorData({ data, width, height }: ModelImage, input: GraphIn
 
 export function fromTensor(floats: Float32Array, dims: readonly number[], kind: OutputKind): ModelOutput {
   if (kind === 'best') return bestOf(floats, [...dims])
-  // Of its own memory: what the runtime gave is its own.
+  // A copy, because the runtime owns its output memory.
   if (kind === 'floats') return { dims: [...dims], data: Float32Array.from(floats) }
   return { dims: [...dims], data: toBytes(floats, dims, kind === 'levels' ? 255 : 1) }
 }
@@ -30,7 +30,7 @@ export function fromTensor(floats: Float32Array, dims: readonly number[], kind: 
 function toBytes(floats: Float32Array, dims: readonly number[], scale: number): Uint8Array {
   const [, channels = 1] = dims.length === 4 ? dims : [1, 1]
   const count = floats.length / channels
-  // Rounds half to even and cuts at 0 and 255.
+  // Rounds half to even and clips at 0 and 255.
   const bytes = new Uint8ClampedArray(floats.length)
   for (let channel = 0; channel < channels; channel += 1) {
     for (let pixel = 0, from = channel * count; pixel < count; pixel += 1, from += 1) {

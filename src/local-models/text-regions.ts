@@ -1,19 +1,20 @@
 /**
- * From what the model of lines gives (how surely each pixel is in the middle of a line) to rectangles around lines, as
- * PaddleOCR does it (Liao et al. 2020, "Real-time Scene Text Detection with Differentiable Binarization").
+ * Converts the output of the detection model (the probability that a pixel is in the middle of a line) to rectangles
+ * around lines, as PaddleOCR does (Liao et al. 2020, "Real-time Scene Text Detection with Differentiable
+ * Binarization").
  */
 import type { JobContext } from '../imaging/raster/jobs.ts'
 import { eachRow } from '../imaging/raster/rows.ts'
 import { type Point, type Slanted, smallestAround } from './slanted.ts'
 
-/** Of 255: from where a pixel counts, and what the mean of a line must be. */
+/** Out of 255: minimum of a pixel, and minimum mean of a line. */
 const levelMin = 0.3 * 255
 const meanMin = 0.6 * 255
 
-/** The model marks lines thinner than they are; by so much of area over circumference each side moves out. */
+/** The model marks lines thinner than they are; each side moves outwards by this factor of area over perimeter. */
 const growth = 1.6
 
-/** Pixels. What is thinner is no text. */
+/** Pixels. Thinner regions are not text. */
 const thicknessMin = 3
 
 interface Size {
@@ -28,7 +29,7 @@ export async function regionsOf(
 ): Promise<Slanted[]> {
   const isSeen = new Uint8Array(levels.length)
   const found: Slanted[] = []
-  // Where there is text, a pixel is worth some eight of ordinary work.
+  // A text pixel costs about eight pixels of ordinary work.
   await eachRow({ width: size.width * 8, height: size.height }, context, (y) => {
     for (let start = y * size.width; start < (y + 1) * size.width; start += 1) {
       if ((levels[start] as number) < levelMin || isSeen[start] === 1) continue
@@ -43,7 +44,7 @@ export async function regionsOf(
   return found
 }
 
-/** All that hangs together with a pixel: the ends of its rows, at their outer edges. */
+/** The connected region of a pixel: the outer edges of the ends of its rows. */
 function fill(
   levels: Uint8Array,
   isSeen: Uint8Array,

@@ -1,11 +1,11 @@
 /**
- * Reads a model of TensorFlow Lite (tensorflow/lite/schema/schema.fbs), as MediaPipe's selfie segmentation is one, and
- * writes it as ONNX, with channels first. Its weights are halves, each followed by an operator that makes them floats.
+ * Converts a TensorFlow Lite model (tensorflow/lite/schema/schema.fbs), such as MediaPipe's selfie segmentation, to
+ * ONNX with channels first. Its weights are halves, each followed by an operator that converts them to floats.
  */
 import { rootOf, type Table } from './flatbuffer.ts'
 import { createParts, type Parts } from './onnx-parts.ts'
 
-/** Of the enumeration BuiltinOperator. */
+/** Values of the enumeration BuiltinOperator. */
 const operators: Record<number, string> = {
   0: 'Add',
   1: 'AveragePool',
@@ -33,7 +33,7 @@ interface Constant {
   data: Float32Array
 }
 
-/** A graph from `input` to `output`, both [1, channels, height, width] of the sizes that the model was made for. */
+/** A graph from `input` to `output`, both [1, channels, height, width] in the fixed sizes of the model. */
 export function onnxFromTflite(bytes: Buffer): Buffer {
   const model = rootOf(bytes)
   const [graph] = model.tables(2)
@@ -69,7 +69,7 @@ export function onnxFromTflite(bytes: Buffer): Buffer {
   )
 }
 
-/** Of the enumeration TensorType. */
+/** Values of the enumeration TensorType. */
 const float16 = 1
 
 function fromHalves(bytes: Buffer): Float32Array {
@@ -111,11 +111,11 @@ function addConvolution(parts: Parts, { op, inputs, output, options }: Step, ker
     const name = parts.tensor(second, [out, last, height, width], lastToSecond(kernel))
     parts.node('Conv', [first, name, biasName], output, { strides, auto_pad: 'SAME_UPPER' })
   } else if (op === 'DepthwiseConv' && out === 1) {
-    // [1, height, width, channels]: the same move, with one of each.
+    // [1, height, width, channels]: the same permutation, with one of each.
     const name = parts.tensor(second, [last, 1, height, width], lastToSecond(kernel))
     parts.node('Conv', [first, name, biasName], output, { strides, auto_pad: 'SAME_UPPER', group: last })
   } else if (op === 'Custom' && out === 1 && height === 2 && width === 2) {
-    // MediaPipe's Convolution2DTransposeBias, to twice the size.
+    // MediaPipe's Convolution2DTransposeBias, which doubles the size.
     const name = parts.tensor(second, [last, out, height, width], lastToSecond(kernel))
     parts.node('ConvTranspose', [first, name, biasName], output, { strides: [2, 2] })
   } else throw new Error(`no such operator is known: ${op} ${kernel.dims}`)

@@ -1,11 +1,11 @@
-/** A large picture through a model that takes small ones: tile by tile, each with a margin that is cut off again. */
+/** Runs a model for small images on a large one: tile by tile, each with a margin that is cropped. */
 
 import type { JobContext } from '../imaging/raster/jobs.ts'
 import type { Pixels } from '../imaging/types.ts'
 import type { LocalModel, ModelImage } from './define-model.ts'
 import { runModel } from './runner.ts'
 
-/** Pixels of a side of what a model is given; memory grows with its square, and so does the wait for whoever cancels. */
+/** Side of a tile in pixels; memory grows with its square, and so does the delay of a cancellation. */
 const sideMax = 192
 
 export interface Enlarger {
@@ -13,13 +13,13 @@ export interface Enlarger {
   graph: string
   factor: number
   /**
-   * What the model sees beyond its tile, in pixels; chosen so that no channel differs by more than 2 from the picture in one
-   * piece. Beyond the picture its mirror image is shown: models take what is beyond for black, and darken edges.
+   * Margin around a tile in pixels; chosen so that no channel differs by more than 2 from the image in one piece. The
+   * image is mirrored beyond its edges: models would take the outside for black, and darken edges.
    */
   margin: number
 }
 
-/** An opaque picture, `factor` times as large. The caller has checked the size. */
+/** An opaque image, `factor` times as large. The caller has checked the size. */
 export async function enlarge(
   pixels: Pixels,
   { model, graph, factor, margin }: Enlarger,
@@ -43,7 +43,7 @@ export async function enlarge(
   return { data, width, height: pixels.height * factor, channels: 3 }
 }
 
-/** A length in as few parts as it takes, of about one size: where each begins, and its length. */
+/** Splits a length into as few parts as possible of similar size: the start and length of each. */
 function parts(length: number, margin: number): [number, number][] {
   const count = Math.ceil(length / (sideMax - 2 * margin))
   return Array.from({ length: count }, (_, at) => {
@@ -75,7 +75,7 @@ function tileOf(
   return { data, width, height }
 }
 
-/** The place within `length` that is seen at one outside, where the edge is a mirror. */
+/** The position within `length` that mirrors one outside. */
 function mirrored(place: number, length: number): number {
   if (length === 1) return 0
   const period = 2 * (length - 1)

@@ -1,14 +1,14 @@
 /**
- * Spaces that the model swallows: it was trained on Chinese first, which has none. They are told from the strip of the
- * line itself, as gaps without ink that are wider than those between letters.
+ * Finds word spaces that the model omits: it was trained mostly on Chinese, which has none. They are gaps without ink
+ * in the strip of the line that are wider than the gaps between letters.
  */
 import type { ModelImage } from './define-model.ts'
 
-/** As parts of the strip's height, and of the line's usual gap: a space is wider than both. */
+/** As a share of the strip's height, and a multiple of the usual gap of the line: a space exceeds both. */
 const partOfHeight = 0.15
 const timesUsual = 2.2
 
-/** Where the middles of gaps between words are, in pixels from the left. `length`: how much of the strip is the line. */
+/** Centres of the gaps between words, in pixels from the left. `length`: used width of the strip. */
 export function wordGaps({ data, width, height }: ModelImage, length: number): number[] {
   const columns = inkOf(data, width, height, length)
   const most = columns.toSorted((a, b) => a - b)[Math.floor(length * 0.9)] ?? 0
@@ -25,9 +25,9 @@ export function wordGaps({ data, width, height }: ModelImage, length: number): n
   return gaps.filter(({ start, end }) => end - start > widest).map(({ start, end }) => (start + end) / 2)
 }
 
-/** How far each column goes from the ground, which most pixels show. */
+/** Contrast of each column with the background, which most pixels show. */
 function inkOf(data: Uint8Array, width: number, height: number, length: number): number[] {
-  // Green is nearest to luma. Above and below are neighbours and frames.
+  // Green is closest to luma. The rows at the top and bottom show neighbouring lines and frames.
   const [top, bottom] = [Math.round(height * 0.15), Math.round(height * 0.85)]
   const at = (x: number, y: number) => data[(y * width + x) * 3 + 1] as number
   const counts = new Uint32Array(256)

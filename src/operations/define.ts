@@ -1,14 +1,17 @@
-/** The shape of an operation: one value from which checks, types, reference, forms and golden tests are derived. */
+/**
+ * The definition of an operation: one value from which validation, types, reference, forms and golden tests are
+ * derived.
+ */
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Capability, ModelInvocation, ModelResponse } from '../domain/model.ts'
 import type { RequirementParams } from '../domain/requirements.ts'
 import type { ImageValue, ImagingContext, Stage } from '../imaging/types.ts'
 
-/** A place for wires: where the images of other nodes come in. */
+/** An input of a node, which other nodes' images are connected to. */
 export interface Socket<Required extends boolean = boolean, Many extends boolean = boolean> {
   description: string
   required: Required
-  /** Whether it takes a list of nodes. */
+  /** Whether it accepts a list of nodes. */
   many: Many
 }
 
@@ -32,7 +35,7 @@ export type Values = Record<string, TSchema>
 
 export type OutputsOf<V extends Values> = { image?: ImageValue } & { [Name in keyof V]: Static<V[Name]> }
 
-/** The groups of the palette, in its order; also the folders of the operations. */
+/** The groups of the palette, in order; also the folders of the operations. */
 export const groups = [
   'source',
   'ai',
@@ -47,28 +50,28 @@ export const groups = [
 export type Group = (typeof groups)[number]
 
 /**
- * What becomes of transparency. kept: every pixel keeps the alpha that it had. moved: alpha goes where the pixels go, and
- * is mixed as they are (premultiplied, so that no edge gets dark); what was opaque stays opaque. made: the operation
- * decides, and its text says how.
+ * Effect on transparency. kept: every pixel keeps its alpha. moved: alpha moves with the pixels and is mixed like
+ * them (premultiplied, so that edges don't darken); opaque images stay opaque. made: defined by the operation and
+ * described in its text.
  */
 export const alphaRules = ['kept', 'moved', 'made'] as const
 export type AlphaRule = (typeof alphaRules)[number]
 
 /**
- * What becomes of an animation. each: every frame by itself. whole: the operation takes all frames together. first: only
- * the first frame counts. none: there is no image to take.
+ * Effect on animations. each: frames are processed separately. whole: the operation processes all frames together.
+ * first: only the first frame counts. none: there is no image input.
  */
 export const framesRules = ['each', 'whole', 'first', 'none'] as const
 export type FramesRule = (typeof framesRules)[number]
 
-/** An example is reference, golden test and benchmark row at once. */
+/** An example is documentation, golden test and benchmark row at the same time. */
 export interface Example {
-  /** What it shows, in a few words; also the name of its golden image. */
+  /** A short description; also the name of its golden image. */
   name: string
-  /** Socket -> file of examples/samples, or several. */
+  /** Socket -> one or several files of examples/samples. */
   inputs?: Record<string, string | string[]>
   params: Record<string, unknown>
-  /** The local model that it needs: where that is not installed, the example cannot be shown. */
+  /** The local model that it requires: if it isn't installed, the example is skipped. */
   requires?: string
 }
 
@@ -84,38 +87,42 @@ export interface OperationContext extends ImagingContext {
 export type ReserveBytes = (bytes: number) => Promise<void>
 
 export interface Operation<S extends Sockets = Sockets, P extends TObject = TObject, V extends Values = Values> {
-  /** The word in a workflow's `type`; also the file's name, the page's, and the folder of its golden images. */
+  /** The `type` of a node; also the name of the file, the page, and the folder of golden images. */
   id: string
-  /** Goes up when the same params give another picture. */
+  /** Increased when the same params return different pixels. */
   version: number
   title: string
   /** One sentence. */
   summary: string
   group: Group
-  /** The first is the one that a skipped node hands on. */
+  /** A skipped node returns its first input. */
   inputs: S
-  /** An object without additional properties. Every property has a description; units are told there or by `x-unit`. */
+  /**
+   * An object without additional properties. Every property has a description; the unit is part of it or in `x-unit`.
+   */
   params: P
   outputs: {
-    /** What the image is; undefined where there is none, and nothing can be wired to it. */
+    /** Description of the image; undefined if the operation returns none, so that nothing can be connected to it. */
     image: string | undefined
-    /** Values for templates: `{{ nodes.<id>.<name> }}`. Every image has width, height and format besides. */
+    /** Values for templates: `{{ nodes.<id>.<name> }}`. Every image also has width, height and format. */
     values?: V
   }
-  /** What it does to transparency and to animations; the conformance test holds it to this. */
+  /** Effects on transparency and animations; the conformance test checks them. */
   alpha: AlphaRule
   frames: FramesRule
   /** Set if it calls AI models. Its params then have `model`, `fallback` and `onUnknownOutcome` (`model-params.ts`). */
   usesModel?: ModelUse
   /**
-   * Whether the same inputs and params always give the same picture, or one that is as good: what is, is served from the
-   * cache.
+   * Whether the same inputs and params always return the same or an equally good image. If so, results are cached.
    */
   deterministic: boolean | ((params: Static<P>) => boolean)
-  /** What its result depends on besides inputs and params, so that results are known by it. */
+  /** Dependencies of its result besides inputs and params; they become part of the cache key. */
   reads?: Reads<Static<P>>
   examples: Example[]
-  /** The stage of sharp that it is with these params, if it is just one: what the planner fuses by (`raster/pipeline.ts`). */
+  /**
+   * The stage of sharp that the operation equals with these params, if it is exactly one. The plan fuses stages
+   * (`raster/pipeline.ts`).
+   */
   stage?(params: Static<P>): Stage | undefined
   run(inputs: InputsOf<S>, params: Static<P>, context: OperationContext): Promise<OutputsOf<V>>
 }
@@ -129,18 +136,18 @@ export interface ModelUse {
 }
 
 export interface Reads<P = never> {
-  /** Params that name what `context.open` reads. With them, it is what they hold that makes a result another one. */
+  /** Params that name sources for `context.open`. The content of the sources becomes part of the cache key. */
   sources?: readonly string[]
   /** Whether it may draw with the fonts of the account. */
   fonts?: boolean
   /**
-   * The files of local models that it runs with these params: package and version. `chain`: the models that are asked in
-   * turn, `provider/model`; none where it asks nobody.
+   * Keys (package and version) of the local models that it runs with these params. `chain`: the models to call in
+   * order, as `provider/model`; empty if none is called.
    */
   models?(params: P, chain: readonly string[]): readonly string[]
 }
 
-/** Checks nothing at run time: the types do, and the tests of the catalogue. */
+/** Checks nothing at run time: types and the tests of the catalogue do. */
 export function defineOperation<const S extends Sockets, P extends TObject, V extends Values = Record<never, TSchema>>(
   operation: Operation<S, P, V>,
 ): Operation {

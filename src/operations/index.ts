@@ -1,4 +1,4 @@
-/** Every operation there is, in the order of the palette. A file that is not listed here does not exist for anybody. */
+/** All operations, in the order of the palette. An operation that isn't listed here doesn't exist. */
 
 import { describe } from './ai/describe.ts'
 import { edit } from './ai/edit.ts'

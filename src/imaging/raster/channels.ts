@@ -4,7 +4,7 @@ import { copyPixels } from './copy.ts'
 import type { JobContext } from './jobs.ts'
 import { eachRow } from './rows.ts'
 
-/** A copy of 4 channels that may be changed. */
+/** A copy with 4 channels that the caller may change. */
 export async function toRgba(pixels: Pixels, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
   const { width, height, channels } = pixels
   if (channels === 4) return { ...pixels, data: await copyPixels(pixels, context) }
@@ -13,7 +13,7 @@ export async function toRgba(pixels: Pixels, context: Pick<JobContext, 'signal'>
   return copy
 }
 
-/** A row, with 4 channels, to where `at` is. */
+/** Copies row `y` with 4 channels to the offset `at`. */
 export function copyRowAsRgba({ data, width, channels }: Pixels, y: number, to: Buffer, at: number): void {
   const start = y * width * channels
   if (channels === 4) {
@@ -30,7 +30,7 @@ export function copyRowAsRgba({ data, width, channels }: Pixels, y: number, to: 
 
 const pixelsAtOnce = 4_000_000
 
-/** Whether any pixel lets something through. Looks in pieces, so that a large picture does not hold up others. */
+/** Whether any pixel is not opaque. Works in bands, so that a large image does not block others. */
 export async function isTransparent({ data, channels }: Pixels): Promise<boolean> {
   if (channels === 3) return false
   for (let start = 0; start < data.length; start += pixelsAtOnce * 4) {

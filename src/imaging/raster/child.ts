@@ -1,28 +1,31 @@
-/** Work on what strangers send, in a process of its own that is ended when it takes too long or too much. */
+/** Runs work on untrusted input in a process of its own, which is killed if it takes too long or too much memory. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Fault } from '../../errors.ts'
 
 export interface ChildOptions {
-  /** A TypeScript file of ours, and what it is told on its command line. */
+  /** A TypeScript file of the project, and its command line arguments. */
   program: string
   args: (string | number)[]
   input: Buffer
   seconds: number
   memoryBytesMax: number
-  /** Ends it too; the promise rejects. */
+  /** Kills the process too; the promise rejects. */
   signal: AbortSignal
-  /** How much there will be, told by the first chunk of the output, so that no second copy of it is made; more is dropped. */
+  /**
+   * The size of the output, read from its first chunk, so that the output is not copied twice; bytes beyond it are
+   * dropped.
+   */
   outputBytes(head: Buffer): number
   tooLong(): Fault
   tooLarge(): Error
 }
 
-/** What it wrote to standard output and, at the end, to standard error. How it ended says nothing: it always kills itself. */
+/** Standard output and, at the end, standard error. The exit code has no meaning: the process always kills itself. */
 export async function runChild(options: ChildOptions): Promise<{ output: Buffer; problem: string }> {
   const { program, args, input, seconds, memoryBytesMax, signal, tooLong, tooLarge } = options
   const child = spawn(process.execPath, [program, ...args.map(String)], {
-    // Nothing of this process's environment: no key, no setting.
+    // An empty environment: no keys, no settings.
     env: {},
     stdio: ['pipe', 'pipe', 'pipe'],
     signal,
@@ -63,7 +66,7 @@ function outcome(child: ChildProcess, input: Buffer, bytesExpected: (head: Buffe
   child.stderr?.on('data', (chunk: Buffer) => {
     problem = `${problem}${chunk.toString()}`.slice(-problemCharsMax)
   })
-  // It may be killed, or refuse, before it has read everything.
+  // The process may be killed, or reject the input, before it has read all of it.
   child.stdin?.on('error', () => {})
   child.stdin?.end(input)
   child.on('error', reject)
@@ -71,10 +74,10 @@ function outcome(child: ChildProcess, input: Buffer, bytesExpected: (head: Buffe
   return promise
 }
 
-/** 0 where the system does not tell; there only the time is bounded. */
+/** 0 if the system does not report memory; then only the time is limited. */
 function residentBytes(child: ChildProcess): number {
   try {
-    // In the file system of the kernel: never waits for a disk.
+    // A file system of the kernel, so this never waits for a disk.
     const kibibytes = /^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]
     return Number(kibibytes ?? 0) * 1_024
   } catch {

@@ -1,7 +1,7 @@
 import colorString from 'color-string'
 import { failure } from '../../errors.ts'
 
-/** Red, green, blue 0 to 255; alpha 0 to 1. */
+/** Red, green and blue 0 to 255; alpha 0 to 1. */
 export interface Color {
   r: number
   g: number
@@ -9,7 +9,7 @@ export interface Color {
   alpha: number
 }
 
-/** Reads what the schema's `color` format has let through. */
+/** Parses a colour that passed the schema's `color` format. */
 export function parseColor(text: string): Color {
   const found = colorString.get(text)
   if (found === null) throw failure('input_invalid', `"${text}" is not a CSS colour.`)
@@ -18,7 +18,7 @@ export function parseColor(text: string): Color {
   return { r: Math.round(r), g: Math.round(g), b: Math.round(b), alpha }
 }
 
-/** Alpha as a byte. */
+/** Alpha, 0 to 255. */
 export function alphaByte(color: Color): number {
   return Math.round(color.alpha * 255)
 }
@@ -31,7 +31,7 @@ const toRgb: Record<'rgb' | 'hsl' | 'hwb', (...value: Triple) => Triple> = {
   hwb: hwbToRgb,
 }
 
-/** CSS Color 4, 7.1: hue in degrees, the others in percent. */
+/** CSS Color 4, 7.1: hue in degrees, saturation and lightness in percent. */
 function hslToRgb(hue: number, saturation: number, lightness: number): Triple {
   const l = lightness / 100
   const a = (saturation / 100) * Math.min(l, 1 - l)
@@ -42,7 +42,7 @@ function hslToRgb(hue: number, saturation: number, lightness: number): Triple {
   return [channel(0), channel(8), channel(4)]
 }
 
-/** CSS Color 4, 8.1: white and black are mixed into the pure hue. */
+/** CSS Color 4, 8.1: mixes white and black into the pure hue. */
 function hwbToRgb(hue: number, white: number, black: number): Triple {
   const sum = white + black
   if (sum >= 100) {

@@ -2,7 +2,10 @@ import type { Pixels } from '../types.ts'
 import type { JobContext } from './jobs.ts'
 import { eachBand } from './rows.ts'
 
-/** The bytes of a picture, to be changed. In parts: new memory for 100 megabytes at once would hold up everybody else. */
+/**
+ * A copy of the bytes that the caller may change. Copied in parts: allocating 100 megabytes at once would block
+ * others.
+ */
 export async function copyPixels(pixels: Pixels, context: Pick<JobContext, 'signal'>): Promise<Buffer> {
   const { data: from, width, channels } = pixels
   const data = Buffer.allocUnsafe(from.length)

@@ -1,11 +1,12 @@
 import type { ImagingContext } from '../types.ts'
 
-/** An operation's context, as far as it counts here. */
+/** The part of an operation's context that holds decisions. */
 export type DecisionContext = Pick<ImagingContext, 'decisions'>
 
 /**
- * What an operation reads out of a picture to decide what it does: where to cut, how much light is missing. Of an
- * animation the first frame decides, and the others follow: else it would flicker, or jump. `name` is the operation's own.
+ * Runs `decide` for the first frame of an animation and returns the same decision for all others. Use it for anything
+ * that an operation measures to decide what to do (where to crop, how much to brighten): separate decisions would
+ * make the animation flicker or jump. `name` is unique within the operation.
  */
 export function decideOnce<Decision>(
   { decisions }: DecisionContext,

@@ -3,7 +3,7 @@
 export interface Entry {
   /** Accounts take turns. Entries without an account count as one more account. */
   account?: string | undefined
-  /** Leaves the line when it aborts; the entry then rejects with its reason. */
+  /** Leaves the queue when it aborts; the entry then rejects with its reason. */
   signal: AbortSignal
   /** Whether it may keep its slot for seconds, and nothing can interrupt it. */
   isLong?: boolean
@@ -26,12 +26,13 @@ interface Waiting {
   start(): void
 }
 
-/** How many accounts' last turns are known. */
+/** Maximum number of accounts whose last turn is remembered. */
 const accountsKept = 1_000
 
 /**
- * A free slot goes to the account with the fewest slots; of several, to the account whose last turn is longest ago. Within
- * an account, long and other entries have a line each, so that a long one that may not start holds up no short one.
+ * A free slot goes to the account with the fewest slots; among several, to the account whose last turn is longest
+ * ago. Long and other entries of an account have separate queues, so that a long entry that may not start does not
+ * delay a short one.
  */
 export function createGate({ slots, accountMax }: GateOptions): Gate {
   const running = new Set<Entry>()
@@ -88,7 +89,7 @@ export function createGate({ slots, accountMax }: GateOptions): Gate {
       const leave = () => {
         if (running.delete(entry)) next()
       }
-      // Whoever waits may not start now, or a slot would not be free.
+      // Entries that wait may not start now; otherwise no slot would be free.
       if (running.size < slots && mayStart(entry)) {
         start(entry)
         return Promise.resolve(leave)

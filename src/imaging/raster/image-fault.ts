@@ -1,4 +1,4 @@
-/** libvips tells what went wrong in plain text only; this is where that text becomes a fault for the caller. */
+/** Maps the plain text errors of libvips to faults for the caller. */
 import { Fault, failure } from '../../errors.ts'
 
 export function imageFault(error: unknown): Fault {

@@ -1,4 +1,6 @@
-/** Pictures from bytes and from pixels, and pixels from pictures: the only place where images are decoded to be used. */
+/**
+ * Image values from bytes and from pixels, and pixels from image values: the only place that decodes images for use.
+ */
 import type { ImageFormat } from '../../domain/image.ts'
 import { failure } from '../../errors.ts'
 import type { ImageValue, ImagingContext, Pixels } from '../types.ts'
@@ -13,10 +15,10 @@ import { renderSvg } from './read/svg.ts'
 import { loadSharp, type Metadata, type Sharp, sourceOptions } from './sharp.ts'
 import { checkAvif, checkSize } from './size.ts'
 
-/** What decoding needs to know. */
+/** Context of decoding. */
 export type ImageContext = JobContext & Pick<ImagingContext, 'pixelsMax'>
 
-/** Reads the header only (an SVG is drawn, because nothing less tells its size). */
+/** Reads only the header. (An SVG is rendered: nothing less returns its size.) */
 export async function imageFromBytes(bytes: Buffer, context: ImageContext): Promise<ImageValue> {
   const format = sniff(bytes)
   if (format === undefined) {
@@ -52,7 +54,7 @@ export function imageFromPixels(pixels: Pixels): ImageValue {
   return { width: pixels.width, height: pixels.height, hasAlpha: pixels.channels === 4, format: 'raw', pixels }
 }
 
-/** Decoded once, however many ask: oriented, 8-bit sRGB, 3 or 4 channels, the first frame. */
+/** Decodes once for all readers: oriented, 8-bit sRGB, 3 or 4 channels, the first frame. */
 export async function pixelsOf(picture: ImageValue, context: ImageContext): Promise<Pixels> {
   if (picture.pixels) return picture.pixels
   const begun = decoding.get(picture)
@@ -67,7 +69,7 @@ export async function pixelsOf(picture: ImageValue, context: ImageContext): Prom
   }
 }
 
-/** Runs what `build` makes of a sharp instance, through the gate, to pixels. Sizes must have been checked before. */
+/** Runs a sharp instance through the gate and returns its pixels. The caller has checked the size. */
 export async function toPixels(context: JobContext, image: Sharp, memoryBytes?: number): Promise<Pixels> {
   const { data, info } = await runSharp(
     context,
@@ -84,7 +86,7 @@ export async function toPixels(context: JobContext, image: Sharp, memoryBytes?: 
   return spread(data, width, height, channels)
 }
 
-/** What a resize that cuts by content keeps of the scaled picture, as `extract` has it. */
+/** The region that a content-aware resize keeps of the scaled image, in the form of `extract`. */
 export async function cropRegionOf(image: Sharp, context: JobContext) {
   const { info } = await runSharp(
     context,
@@ -96,7 +98,7 @@ export async function cropRegionOf(image: Sharp, context: JobContext) {
     image,
   )
   const { width, height, cropOffsetLeft = 0, cropOffsetTop = 0 } = info
-  // Told as the way that the picture was moved.
+  // sharp reports offsets as the movement of the image.
   return { left: -cropOffsetLeft, top: -cropOffsetTop, width, height }
 }
 
@@ -106,7 +108,10 @@ export async function sharpOf({ data, width, height, channels }: Pixels): Promis
   return sharp(data, { raw: { width, height, channels }, limitInputPixels: false })
 }
 
-/** A sharp instance over the bytes of a picture, to be decoded as far as what follows needs. `memoryBytes`: of the decoder. */
+/**
+ * A sharp instance over encoded bytes, which decodes only what the following work needs. `memoryBytes`: memory of the
+ * decoder.
+ */
 export async function sharpOfEncoded(bytes: Buffer, memoryBytes: number, context: ImageContext): Promise<Sharp> {
   const sharp = await loadSharp()
   const image = sharp(bytes, sourceOptions(context.pixelsMax)).toColourspace('srgb')
@@ -114,13 +119,13 @@ export async function sharpOfEncoded(bytes: Buffer, memoryBytes: number, context
   return image
 }
 
-/** A sharp instance over the bytes of a picture that has any, else over its pixels. */
+/** A sharp instance over the bytes of an image if it has any, otherwise over its pixels. */
 export async function sharpOfSource(picture: ImageValue, context: ImageContext): Promise<Sharp> {
   const bytes = picture.format === 'svg' ? undefined : picture.encoded
   return bytes ? sharpOfEncoded(bytes, picture.decodingBytes ?? 0, context) : sharpOf(await pixelsOf(picture, context))
 }
 
-/** A sharp instance that does all that is pending, in one call. */
+/** A sharp instance that does all pending work in one call. */
 export async function sharpOfPending(
   { from, queue: works }: NonNullable<ImageValue['pending']>,
   context: ImageContext,
@@ -130,12 +135,12 @@ export async function sharpOfPending(
   return image
 }
 
-/** Memory that the decoder of an instance takes, if it decodes. */
+/** Memory that the decoder of an instance needs; 0 if it does not decode. */
 export function decoderBytesOf(image: Sharp): number {
   return decoderBytes.get(image) ?? 0
 }
 
-/** `image`: the instance that does the work, or the memory that it takes besides its result. */
+/** `image`: the instance that does the work, or the memory in bytes that it needs in addition to its result. */
 export async function runSharp<T>(context: JobContext, start: () => Promise<T>, image: Sharp | number = 0): Promise<T> {
   try {
     return await runJob(context, start, typeof image === 'number' ? image : decoderBytesOf(image))
@@ -144,7 +149,7 @@ export async function runSharp<T>(context: JobContext, start: () => Promise<T>, 
   }
 }
 
-/** sharp takes whole seconds, 1 to 3600. */
+/** sharp accepts whole seconds, 1 to 3600. */
 export function timeoutSeconds(context: JobContext): number {
   return Math.min(3_600, Math.max(1, Math.ceil(context.secondsLeft())))
 }
@@ -153,7 +158,7 @@ export const readable: ImageFormat[] = ['png', 'jpeg', 'webp', 'avif', 'gif', 't
 
 const decoding = new WeakMap<ImageValue, Promise<Pixels>>()
 
-/** Of instances that decode, the memory that the decoder takes. */
+/** Memory that the decoder needs, for instances that decode. */
 const decoderBytes = new WeakMap<Sharp, number>()
 
 async function decode(picture: ImageValue, context: ImageContext): Promise<Pixels> {
@@ -162,7 +167,7 @@ async function decode(picture: ImageValue, context: ImageContext): Promise<Pixel
     if (pixels.width !== picture.width || pixels.height !== picture.height) {
       throw new Error(`a stage told ${picture.width} x ${picture.height} and gave ${pixels.width} x ${pixels.height}`)
     }
-    // What it was made of is let go.
+    // Releases the source image.
     delete picture.pending
     return pixels
   }

@@ -1,4 +1,4 @@
-/** What the composition root hands to the services and the engine. */
+/** The parts of imaging that services and the engine use. */
 import type { CompareImages } from '../../domain/comparison.ts'
 import type { ImageFacts } from '../../domain/image.ts'
 import type { EncodeSettings } from '../../domain/output.ts'
@@ -11,17 +11,17 @@ import { type Encoded, encode } from './write/encode.ts'
 import { shrink } from './write/shrink.ts'
 
 export interface Imaging {
-  /** Looks at an upload on disk; throws `invalid_request` for what is not accepted. */
+  /** Inspects an upload on disk; throws `invalid_request` if it is not accepted. */
   inspect(file: string, options: Omit<InspectOptions, 'pixelsMax'>): Promise<ImageFacts>
-  /** A picture from the bytes of an image. */
+  /** An image value from the bytes of an image. */
   pictureOf(bytes: Buffer, context: ImageContext): Promise<ImageValue>
   encode(picture: ImageValue, settings: EncodeSettings, context: ImageContext): Promise<Encoded>
-  /** A small picture of it, as WebP. */
+  /** A thumbnail of the image, as WebP. */
   shrink: typeof shrink
   compare: CompareImages
 }
 
-/** `jobSlots`: how many image jobs run at once in this process; default: the number of cores. */
+/** `jobSlots`: maximum number of concurrent image jobs in this process. Default: the number of cores. */
 export function createImaging(options: { pixelsMax: number; jobSlots?: number }): Imaging {
   if (options.jobSlots !== undefined) setJobSlots(options.jobSlots)
   return {

@@ -1,13 +1,13 @@
 /**
- * The one gate of all image work. libvips runs on libuv's threads: more jobs at once than cores make nothing faster and
- * keep file reads and name look-ups waiting behind them.
+ * The gate of all image work. libvips runs on libuv's threads: more concurrent jobs than cores make nothing faster,
+ * and file reads and name look-ups wait behind them.
  */
 import { availableParallelism } from 'node:os'
 import { Fault, failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { createGate } from './gate.ts'
 
-/** What a job must know of the execution or upload that it works for. */
+/** The part of an execution or upload that a job needs. */
 export interface JobContext {
   signal: AbortSignal
   secondsLeft(): number
@@ -36,7 +36,7 @@ const uploadGate = createGate({
   accountMax: (slots) => Math.max(1, slots - 1),
 })
 
-/** How many jobs run at once, over the whole process. */
+/** Sets the maximum number of concurrent jobs of the process. */
 export function setJobSlots(count: number): void {
   gate.resize(count)
   uploadGate.resize(uploadsOf(count))
@@ -94,7 +94,7 @@ export async function inUploadTurn<T, Context extends JobContext>(
   }
 }
 
-/** Rejects at once when the signal aborts, whatever becomes of the work. */
+/** Rejects immediately when the signal aborts, whatever the result of the work. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const onAbort = () => reject(abortFault(signal))
@@ -104,14 +104,14 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
   return promise
 }
 
-/** What a step that was aborted throws: the fault it was aborted with, else a cancellation. */
+/** The error of an aborted step: the fault that it was aborted with, otherwise a cancellation. */
 export function abortFault(signal: AbortSignal): Fault {
   return signal.reason instanceof Fault
     ? signal.reason
     : failure('cancelled', 'The execution was ended before this step was done.', { cause: signal.reason })
 }
 
-/** Another error than the abort's stays what it is: the memory may be more than one execution may have. */
+/** Passes on errors other than the abort: the memory may exceed the limit of an execution. */
 function asAborted(signal: AbortSignal) {
   return (error: unknown): never => {
     throw signal.aborted ? abortFault(signal) : error

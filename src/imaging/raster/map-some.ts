@@ -1,10 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import { abortFault } from './jobs.ts'
 
-/** What each piece of work holds while it runs is held this often at most; how many jobs run is for the gate to say. */
+/**
+ * Maximum number of concurrent work items, because each holds memory while it runs; the gate limits the number of
+ * jobs.
+ */
 const atOnce = 4
 
-/** As `Promise.all` of `map`, but only a few at a time, and none any more once one has failed or the signal aborts. */
+/**
+ * Like `Promise.all` over `map`, but with few concurrent items, and without further items after a failure or an
+ * abort.
+ */
 export async function mapSome<From, To>(
   items: readonly From[],
   signal: AbortSignal,
@@ -15,7 +21,7 @@ export async function mapSome<From, To>(
   let hasFailed = false
   const worker = async () => {
     for (const [index, item] of left) {
-      // Others have a turn, also where nothing else of the work waits.
+      // Yields to other work, even if nothing else in the item waits.
       await setImmediate()
       if (hasFailed) return
       if (signal.aborted) throw abortFault(signal)

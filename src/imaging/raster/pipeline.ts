@@ -1,10 +1,12 @@
-/** Operations that are one call of sharp: done at once, or left to be done together with the one that follows. */
+/**
+ * Operations that are one stage of sharp: run immediately, or enqueued to run in one sharp call with the next stage.
+ */
 import type { ImageValue, ImagingContext, StageWork } from '../types.ts'
 import { type ImageContext, imageFromPixels, pixelsOf } from './image.ts'
 
 /**
- * The picture that `work` makes of `image`. Where the engine has planned that the only reader goes on in the same call
- * (`context.unfinished`) nothing is done yet: the work waits in `pending`, and a reader that may not go on cuts there.
+ * Applies `work` to `image`. If the plan fuses this step with its only reader (`context.mayStayPending`), the work
+ * only waits in `pending`; a reader that cannot join the call runs it first.
  */
 export async function enqueueStage(image: ImageValue, work: StageWork, context: ImagingContext): Promise<ImageValue> {
   const { pending } = image
@@ -24,7 +26,10 @@ async function finished(picture: ImageValue, context: ImageContext): Promise<Ima
   return imageFromPixels(await pixelsOf(picture, context))
 }
 
-/** Bytes of 16 bits or in other colours are decoded to what the next stage expects only at the end of a call. */
+/**
+ * 16-bit and other colour formats are converted to 8-bit RGB only at the end of a call, so later stages would see
+ * other values.
+ */
 function isPlain({ from, queue: works }: NonNullable<ImageValue['pending']>): boolean {
   return works[0]?.fromBytes !== true || from.encoded === undefined || from.isRgb8 === true
 }

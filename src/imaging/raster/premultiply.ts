@@ -1,4 +1,7 @@
-/** Straight alpha and premultiplied, for what compares or ranks pixels. libvips does it itself where it mixes them. */
+/**
+ * Conversion between straight and premultiplied alpha, for code that compares or ranks pixels. libvips converts by
+ * itself where it mixes them.
+ */
 import type { Pixels } from '../types.ts'
 import type { JobContext } from './jobs.ts'
 import { eachRow } from './rows.ts'
@@ -18,7 +21,7 @@ async function eachColor(
 ): Promise<Pixels> {
   const { data: from, width, channels } = pixels
   if (channels === 3) return pixels
-  // All there are: 256 alphas of 256 values.
+  // All combinations: 256 alphas with 256 values.
   const table = Uint8ClampedArray.from({ length: 65_536 }, (_, at) => change(at & 255, at >> 8))
   const data = Buffer.allocUnsafe(from.length)
   await eachRow(pixels, context, (y) => {

@@ -1,4 +1,4 @@
-/** Rectangles of pixels, copied row by row: what needs no image library. */
+/** Rectangles of pixels, copied row by row without an image library. */
 import type { Pixels } from '../types.ts'
 import { copyPixels } from './copy.ts'
 import type { JobContext } from './jobs.ts'
@@ -11,7 +11,7 @@ export interface Rectangle {
   height: number
 }
 
-/** The rectangle must lie inside. */
+/** The rectangle must lie inside the image. */
 export async function cut(
   pixels: Pixels,
   { x, y, width, height }: Rectangle,
@@ -27,7 +27,7 @@ export async function cut(
   return { data, width, height, channels }
 }
 
-/** A copy of `base` with `patch` in place of what was at x, y. */
+/** A copy of `base` with `patch` at x, y. */
 export async function paste(
   base: Pixels,
   patch: Pixels,
@@ -39,7 +39,7 @@ export async function paste(
   return pasted
 }
 
-/** In place: `target` must belong to nobody else. The patch must lie inside and have as many channels. */
+/** In place: `target` must have no other readers. The patch must lie inside and have the same channels. */
 export async function put(
   target: Pixels,
   patch: Pixels,
@@ -54,7 +54,7 @@ export async function put(
   })
 }
 
-/** Undefined when they have nothing in common. */
+/** Undefined if they do not overlap. */
 export function intersection(a: Rectangle, b: Rectangle): Rectangle | undefined {
   const x = Math.max(a.x, b.x)
   const y = Math.max(a.y, b.y)
@@ -63,7 +63,7 @@ export function intersection(a: Rectangle, b: Rectangle): Rectangle | undefined 
   return width > 0 && height > 0 ? { x, y, width, height } : undefined
 }
 
-/** The smallest that holds both. */
+/** The smallest rectangle that contains both. */
 export function union(a: Rectangle, b: Rectangle): Rectangle {
   const x = Math.min(a.x, b.x)
   const y = Math.min(a.y, b.y)

@@ -1,11 +1,11 @@
-/** Work over the rows of a picture that leaves room for everybody else. */
+/** Work over the rows of an image that yields regularly. */
 import { setImmediate } from 'node:timers/promises'
 import { abortFault, type JobContext } from './jobs.ts'
 
-/** Some 10 ms of the dearest work there is. Then others have a turn, and whoever has cancelled the execution is heard. */
+/** About 10 ms of the most expensive work. Then it yields, and checks for cancellation. */
 const pixelsAtOnce = 250_000
 
-/** Calls `work` with each row, from the top. */
+/** Calls `work` for each row, from the top. */
 export async function eachRow(
   size: { width: number; height: number },
   context: Pick<JobContext, 'signal'>,
@@ -16,7 +16,7 @@ export async function eachRow(
   })
 }
 
-/** Calls `work` with as many rows as may be done at one go, from the top: with all of a small picture. */
+/** Calls `work` with as many rows as one turn allows, from the top: a small image in one go. */
 export async function eachBand(
   { width, height }: { width: number; height: number },
   context: Pick<JobContext, 'signal'>,

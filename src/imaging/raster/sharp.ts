@@ -1,11 +1,11 @@
-/** sharp, set up once: loaded at its first use, because loading it costs more than the rest of the start. */
+/** sharp, configured once and loaded on first use, because loading takes longer than the rest of the start. */
 import type { Metadata, Sharp, SharpOptions } from 'sharp'
 
 export type { Metadata, Sharp }
 
 type SharpModule = typeof import('sharp').default
 
-/** The formats that are read. Everything else that libvips can open (SVG, PPM, its own files) stays blocked. */
+/** Allowed formats. All other loaders of libvips (SVG, PPM, its own files) stay blocked. */
 const loaders = [
   'VipsForeignLoadJpeg',
   'VipsForeignLoadPng',
@@ -23,7 +23,7 @@ export function loadSharp(): Promise<SharpModule> {
 }
 
 function setUp(sharp: SharpModule): SharpModule {
-  // The gate (jobs.ts) keeps all cores busy with jobs of one thread each; a cache would only keep pixels from the system.
+  // The gate (jobs.ts) keeps all cores busy with jobs of one thread each; a cache would only hold memory.
   sharp.concurrency(1)
   sharp.cache(false)
   sharp.block({ operation: ['VipsForeignLoad'] })
@@ -31,7 +31,7 @@ function setUp(sharp: SharpModule): SharpModule {
   return sharp
 }
 
-/** How every encoded image is opened: refused when damaged, turned as its EXIF says. */
+/** Options for every encoded image: fail on damage, rotate by EXIF orientation. */
 export function sourceOptions(pixelsMax: number): SharpOptions {
   return { failOn: 'error', limitInputPixels: pixelsMax, autoOrient: true, pages: 1 }
 }

@@ -2,7 +2,7 @@ import type { ImageFormat } from '../../domain/image.ts'
 import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 
-/** Refuses a size that no picture may have, before any memory is taken for it. */
+/** Throws if an image would exceed the size limits, before memory is allocated for it. */
 export function checkSize(width: number, height: number, pixelsMax: number): void {
   if (width > limits.sidePixelsMax || height > limits.sidePixelsMax) {
     throw failure(
@@ -18,7 +18,7 @@ export function checkSize(width: number, height: number, pixelsMax: number): voi
   }
 }
 
-/** Refuses an animation of too many frames, or of too many pixels in all of them; `pixelsMax` is what a picture may have. */
+/** Throws if an animation has too many frames, or too many pixels in total; `pixelsMax` is the limit for an image. */
 export function checkFrames(
   width: number,
   height: number,
@@ -38,7 +38,7 @@ export function checkFrames(
   }
 }
 
-/** AVIF takes more memory for a pixel than any other format, all of it at once. */
+/** AVIF needs more memory per pixel than any other format, all of it at once. */
 export function checkAvif(format: ImageFormat, width: number, height: number): void {
   if (format !== 'avif' || width * height <= limits.avifPixelsMax) return
   throw failure(

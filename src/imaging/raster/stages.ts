@@ -1,20 +1,21 @@
 /**
- * The order in which sharp works, whatever the order of calls (sharp 0.35, src/pipeline.cc), and what of it may share one
- * call so that every pixel is that of one call after the other. pipeline.test.ts holds it to that over random chains.
+ * sharp works in a fixed order, independent of the order of calls (sharp 0.35, src/pipeline.cc). This table has the
+ * stages that can share a call so that every pixel is the same as with separate calls. pipeline.test.ts checks it
+ * with random chains.
  */
 import type { Stage } from '../types.ts'
 
-/** What counts of a stage besides its place. */
+/** Properties of a stage in addition to its position. */
 interface Nature {
-  /** Mixes neighbouring pixels, for which sharp premultiplies pictures that have alpha. */
+  /** Mixes neighbouring pixels; sharp premultiplies images with alpha for it. */
   mixes?: boolean
-  /** Only moves pixels, so it matters nothing whether they are premultiplied. */
+  /** Only moves pixels, so premultiplication does not matter. */
   moves?: boolean
-  /** Gives alpha to a picture that had none, in the middle of what would have to be premultiplied. */
+  /** Adds alpha to an image without alpha, in the middle of the premultiplied range. */
   addsAlpha?: boolean
-  /** Leaves values that are not whole numbers: nothing may follow. */
+  /** Returns values that are not integers: nothing may follow. */
   ends?: boolean
-  /** Takes values that are not whole as they would be cut in between. */
+  /** Rounds values that are not integers as a separate call would. */
   cuts?: boolean
 }
 
@@ -34,25 +35,25 @@ interface PlacedStage extends Stage, Nature {
   last: number
 }
 
-/** Between these, pixels are premultiplied when the picture has alpha and something mixes them. */
+/** In this range, pixels are premultiplied if the image has alpha and a stage mixes them. */
 const mixing = { first: 10, last: 27 }
 
 export const stages = {
   resize: stage('resize', 10, 10, { mixes: true }),
-  /** With a frame that is not opaque. */
+  /** With padding that is not opaque. */
   resizeInFrame: stage('resize', 10, 10, { mixes: true, addsAlpha: true }),
   flip: stage('flip', 11, 12, { moves: true }),
   quarterTurn: stage('quarter turn', 13, 13, { moves: true }),
   extend: stage('extend', 17, 17),
   extendClear: stage('extend', 17, 17, { addsAlpha: true }),
   blur: stage('blur', 22, 22, { mixes: true }),
-  /** The quick one, a convolution. */
+  /** The fast variant, a convolution. */
   sharpen: stage('sharpen', 27, 27, { mixes: true, ends: true }),
   /** The conversion to the profile of the output. */
   profile: stage('profile', 41, 41),
   negate: stage('negate', 42, 42),
   encode: stage('encode', 99, 99, { cuts: true }),
-  /** TIFF holds numbers of any kind, and would hold those that are not whole. */
+  /** TIFF can store any number format, including values that are not integers. */
   encodeTiff: stage('encode', 99, 99),
 }
 
@@ -60,7 +61,7 @@ function mayFollow(before: readonly PlacedStage[], next: PlacedStage, hasAlpha: 
   const previous = before.at(-1)
   if (previous === undefined) return true
   if ((previous.ends && !next.cuts) || next.first <= previous.last) return false
-  // sharp turns and flips between the scaling and the cropping of a resize.
+  // sharp rotates and flips between the scaling and the cropping of a resize.
   if (next.moves && before.some(({ first }) => first === stages.resize.first)) return false
   if (next.first > mixing.last) return true
   if (before.some(({ addsAlpha }) => addsAlpha)) return next.moves === true

@@ -1,4 +1,4 @@
-/** Animations for tests: GIFs and PNGs written chunk by chunk, also such as no program writes. */
+/** Animations for tests: GIFs and PNGs written chunk by chunk, including invalid ones. */
 import type { ImageValue, Pixels } from '../types.ts'
 import { imageFromPixels, pixelsOf, sharpOf } from './image.ts'
 import { imageFromFrames } from './read/frames.ts'
@@ -11,10 +11,10 @@ export interface GifFrame {
   y: number
   width: number
   height: number
-  /** 1: stays; 2: its place is cleared; 3: what was there before comes back. */
+  /** 1: keep; 2: clear its rectangle; 3: restore the previous content. */
   disposal: number
   delayHundredths: number
-  /** Of each pixel: 0 red, 1 green, 2 blue, 3 transparent. */
+  /** Per pixel: 0 red, 1 green, 2 blue, 3 transparent. */
   colors: number[]
 }
 
@@ -40,7 +40,7 @@ export function gifOf(width: number, height: number, plays: number | undefined, 
   ])
 }
 
-/** Without compression: the table is cleared before it can grow past codes of 3 bits. */
+/** Without compression: clears the code table before codes grow past 3 bits. */
 function lzw(colors: number[]): number[] {
   const [clear, end] = [4, 5]
   const codes = colors.flatMap((color, at) => (at % 2 === 0 ? [clear, color] : [color]))
@@ -71,9 +71,9 @@ export interface PngFrame {
 
 export interface PngOptions {
   plays?: number
-  /** What the acTL chunk says, if that is not what is there. */
+  /** Content of the acTL chunk, if it differs from the frames. */
   count?: number
-  /** An image that is none of the frames. */
+  /** A default image that is not a frame. */
   hidden?: Pixels
   encode?: ((image: Sharp) => Sharp) | undefined
   /** Changes the chunks before they are written, each with its type and data. */
@@ -134,7 +134,7 @@ function controlOf(
   return bytesOf(...numbers, [delay[0], 2], [delay[1], 2], [dispose, 1], [blend, 1])
 }
 
-/** Numbers, each in so many bytes, the highest first. */
+/** Big-endian numbers of a fixed number of bytes each. */
 export function bytesOf(...numbers: [value: number, length: number][]): Buffer {
   return Buffer.concat(
     numbers.map(([value, length]) => {
@@ -149,7 +149,7 @@ async function pngOf(pixels: Pixels, encode: (image: Sharp) => Sharp): Promise<B
   return encode(await sharpOf(pixels)).toBuffer()
 }
 
-/** A moving picture of many colours: still frames of `paint`, with the number of the frame. */
+/** An animation of many colours: still frames of `paint`, which receives the number of the frame. */
 export function moving(
   width: number,
   height: number,

@@ -1,8 +1,8 @@
-/** What an operation that refuses must throw. */
+/** Errors of operations. */
 import assert from 'node:assert/strict'
 import { type FailureReason, Fault } from '../../errors.ts'
 
-/** For `assert.rejects`: a failure for this reason, whose words match. */
+/** For `assert.rejects`: a failure with this reason and a matching message. */
 export function isFault(reason: FailureReason, message = /\S/): (error: unknown) => boolean {
   return (error) => {
     assert.ok(error instanceof Fault, String(error))

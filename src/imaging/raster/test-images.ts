@@ -1,4 +1,4 @@
-/** Pictures and contexts for the tests of this folder and its neighbours. */
+/** Images and contexts for the tests of this folder and its neighbours. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ export function contextFor(over: Partial<OperationContext> = {}): OperationConte
   }
 }
 
-/** Pixels from a function of their place: 3 or 4 numbers each. */
+/** Pixels from a function of their position, which returns 3 or 4 numbers. */
 export function paint(width: number, height: number, at: (x: number, y: number) => number[]): Pixels {
   const rows = Array.from({ length: height }, (_, y) => Array.from({ length: width }, (_, x) => at(x, y)).flat())
   const channels = at(0, 0).length === 4 ? 4 : 3
@@ -33,7 +33,7 @@ export function pixelAt({ data, width, channels }: Pixels, x: number, y: number)
   return [...data.subarray(at, at + channels)]
 }
 
-/** A photograph-like picture that does not compress to nothing. */
+/** An image that does not compress well, like a photograph. */
 export async function noise(width: number, height: number): Promise<Sharp> {
   const sharp = await loadSharp()
   return sharp({
@@ -41,7 +41,7 @@ export async function noise(width: number, height: number): Promise<Sharp> {
   })
 }
 
-/** Runs `use` with a file of these bytes. */
+/** Calls `use` with the path of a file that has these bytes. */
 export async function withFile<T>(bytes: Buffer | string, use: (path: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'tintype-test-'))
   try {

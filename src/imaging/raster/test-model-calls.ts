@@ -1,4 +1,4 @@
-/** Stands where models are asked, and remembers what it was asked: the answer is made by each test. */
+/** A scripted model for tests: records its requests; each test provides the responses. */
 import assert from 'node:assert/strict'
 import type { ModelInvocation, ModelRequest, ModelResponse } from '../../domain/model.ts'
 import { Fault, failure } from '../../errors.ts'
@@ -17,7 +17,7 @@ export interface Scripted {
   asked: Asked[]
 }
 
-/** `isKept`: as an answer of an earlier attempt comes back, which nobody looks at again. */
+/** `isKept`: returns the response like one that was stored by an earlier attempt, without checking it again. */
 export function asking(
   answer: (request: Asked['request'], ask: ModelInvocation) => Promise<Partial<ModelResponse>> | Partial<ModelResponse>,
   { isKept = false } = {},
@@ -33,13 +33,13 @@ export function asking(
   return { context: contextFor({ invokeModel, secondsLeft: () => 120 }), asked }
 }
 
-/** The only one that was asked. */
+/** The only request. */
 export function onlyOf({ asked }: Scripted): Asked {
   assert.equal(asked.length, 1)
   return asked[0] ?? assert.fail('nobody was asked')
 }
 
-/** As whoever asks tells of a bad answer. */
+/** Reports an unusable response as the caller of a model does. */
 function refuse(error: unknown): never {
   assert.ok(error instanceof Error)
   assert.ok(!(error instanceof Fault), `a fault of the execution: ${error.message}`)
@@ -55,7 +55,7 @@ export async function png({ data, width, height, channels }: Pixels): Promise<Bu
   return sharp(data, { raw: { width, height, channels } }).png().toBuffer()
 }
 
-/** As a program sees the bytes that knows neither EXIF nor profiles. */
+/** Reads the bytes like a program that ignores EXIF and profiles. */
 export async function bare(bytes: Buffer): Promise<Pixels & { format: string | undefined }> {
   const sharp = await loadSharp()
   const image = sharp(bytes, { autoOrient: false, ignoreIcc: true })

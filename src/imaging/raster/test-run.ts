@@ -1,4 +1,4 @@
-/** Runs operations in tests as the engine does, and holds them to formulas. */
+/** Runs operations in tests as the engine does, and compares them with formulas. */
 import assert from 'node:assert/strict'
 import { checker } from '../../domain/validate.ts'
 import type { Operation } from '../../operations/define.ts'
@@ -6,7 +6,7 @@ import type { ImageValue, Pixels } from '../types.ts'
 import { pixelsOf } from './image.ts'
 import { contextFor, painted, pixelAt } from './test-images.ts'
 
-/** The pixels that an operation gives, its params checked and filled in. */
+/** The pixels that an operation returns; checks its params and fills in defaults. */
 export async function runOn(
   operation: Operation,
   inputs: Record<string, ImageValue | ImageValue[]>,
@@ -20,13 +20,13 @@ export async function runOn(
   return pixelsOf(image, context)
 }
 
-/** A picture of many colours; the second is translucent as well, from 7 to 247. */
+/** An image of many colours; the second one is also translucent, from 7 to 247. */
 export const ramps = [
   painted(16, 16, (x, y) => [x * 17, y * 17, 255 - x * 9]),
   painted(16, 16, (x, y) => [x * 17, y * 17, 255 - x * 9, 7 + x * 16]),
 ]
 
-/** Holds every pixel of both ramps to a formula of red, green and blue, 0 to 255, and alpha to what it was. */
+/** Asserts a formula of red, green and blue, 0 to 255, for every pixel of both ramps, and unchanged alpha. */
 export async function assertFormula(
   operation: Operation,
   values: Record<string, unknown>,
@@ -50,13 +50,13 @@ export async function assertFormula(
   }
 }
 
-/** A white disc with a soft edge on transparent black: dark edges show at once. */
+/** A white disc with a soft edge on transparent black, which reveals dark edges. */
 export const disc = painted(60, 60, (x, y) => {
   const alpha = Math.max(0, Math.min(1, 22 - Math.hypot(x - 29.5, y - 29.5)))
   return alpha > 0 ? [255, 255, 255, Math.round(alpha * 255)] : [0, 0, 0, 0]
 })
 
-/** The colours of what is neither opaque nor all but transparent. */
+/** The colours of the translucent pixels. */
 export function softColors(pixels: Pixels): number[][] {
   assert.equal(pixels.channels, 4)
   const found: number[][] = []

@@ -1,6 +1,6 @@
 /**
- * Fonts of accounts, registered under a private name for each id while they are drawn with, and some time after: two
- * accounts never see each other's, and fonts that were used once do not stay for ever.
+ * Registers fonts of accounts under a private name for each id while texts use them, and for some time after.
+ * Accounts never see each other's fonts, and unused fonts are removed.
  */
 import { createHash } from 'node:crypto'
 import { createBoundedCache } from '../../bounded-cache.ts'
@@ -19,16 +19,16 @@ interface Registered {
   remove(): void
 }
 
-/** Fonts that are drawn with, by id. */
+/** Fonts in use, by id. */
 const held = new Map<string, Held>()
 
-/** Registered fonts that nobody draws with, by id. */
+/** Registered fonts that are not in use, by id. */
 const idle = createBoundedCache<Registered>(
   { bytesMax: limits.idleFontsBytesMax, accountBytesMax: limits.idleFontsAccountBytesMax },
   ({ remove }) => remove(),
 )
 
-/** The name under which a canvas knows the font, until `release`. */
+/** The name of the font on a canvas, until `release`. */
 export async function borrowFont(font: AccountFont): Promise<{ name: string; release(): void }> {
   const { id, accountId } = font
   const name = `tintype ${id}`
@@ -65,10 +65,10 @@ async function register(font: AccountFont, name: string): Promise<Registered> {
 }
 
 /**
- * Skia tells fonts apart by a hash of their head, and takes away all that have the same at once: also another account's
- * upload of the same file, or a font that ships with the project. So each gets four bytes of its own where nobody reads
- * them: in TTF and OTF the checksum of the first table (OpenType 1.9, "Table directory"), in WOFF2 the version of the
- * font (WOFF2, 4.1).
+ * Skia identifies fonts by a hash of their header, and removes all fonts with the same hash: also another account's
+ * upload of the same file, or a bundled font. So each registration gets four unique bytes where no code reads them:
+ * in TTF and OTF the checksum of the first table (OpenType 1.9, "Table directory"), in WOFF2 the version of the font
+ * (WOFF2, 4.1).
  */
 function ownCopy(bytes: Buffer, id: string): Buffer {
   const copy = Buffer.from(bytes)

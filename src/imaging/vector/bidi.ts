@@ -1,19 +1,19 @@
-/** The order in which parts of a line are seen: the Unicode bidirectional algorithm (UAX 9), over parts of several styles. */
+/** Visual order of the parts of a line: the Unicode bidirectional algorithm (UAX 9), over parts of several styles. */
 import bidi from 'bidi-js'
 import type { Run } from './runs.ts'
 
-/** Drawn in one go, from left to right. */
+/** Drawn in one call, from left to right. */
 export interface VisualPart<Style> extends Run<Style> {
   rightToLeft: boolean
 }
 
-// Its types take it for a CommonJS module, which it is not for an import.
+// Its types describe a CommonJS module, but an import receives an ES module.
 const { getEmbeddingLevels } = (bidi as unknown as typeof bidi.default)()
 
-/** One part of one direction per stretch of one style and level, in the order of the eye. */
+/** Parts of one direction, style and level each, in visual order. */
 export function visualOrder<Style>(parts: Run<Style>[], rightToLeft: boolean): VisualPart<Style>[] {
   const [only] = parts
-  // The canvas orders what is drawn in one go.
+  // The canvas orders the characters of one call.
   if (only !== undefined && parts.length === 1) return [{ ...only, rightToLeft }]
   const text = parts.map((part) => part.text).join('')
   const { levels } = getEmbeddingLevels(text, rightToLeft ? 'rtl' : 'ltr')
@@ -31,7 +31,7 @@ export function visualOrder<Style>(parts: Run<Style>[], rightToLeft: boolean): V
   return reordered(stretches).map(({ text, style, level }) => ({ text, style, rightToLeft: level % 2 === 1 }))
 }
 
-/** Rule L2: from the highest level down, whatever lies at that level or above it is turned around. */
+/** Rule L2: from the highest level down, reverses every sequence at that level or above. */
 function reordered<Item extends { level: number }>(items: Item[]): Item[] {
   const order = [...items]
   const highest = Math.max(0, ...order.map(({ level }) => level))

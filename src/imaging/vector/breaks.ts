@@ -1,9 +1,12 @@
-/** Where a line may end. */
+/** Positions where a line may break. */
 
 export const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 export const words = new Intl.Segmenter('en', { granularity: 'word' })
 
-/** Splits where a line may end: after space and hyphens, and between words of scripts that are written without spaces. */
+/**
+ * Splits text where a line may break: after spaces and hyphens, and between words of scripts that are written without
+ * spaces.
+ */
 export function unbrokenIn(paragraph: string): string[] {
   const pieces: string[] = []
   let piece = ''
@@ -21,7 +24,7 @@ export function unbrokenIn(paragraph: string): string[] {
 const unspaced = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}、。，．：；！？」』）】〉》ー`
 const endsUnspaced = new RegExp(`[${unspaced}]$`, 'u')
 const startsUnspaced = new RegExp(`^[${unspaced}]`, 'u')
-/** Not at the start of a line, and not at its end. */
+/** Not at the start or the end of a line. */
 const clings = /^[\p{Pe}\p{Pf}\p{Po}ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々\p{M}]/u
 const opens = /[\p{Ps}\p{Pi}]$/u
 

@@ -1,4 +1,4 @@
-/** @napi-rs/canvas, loaded at its first use. */
+/** @napi-rs/canvas, loaded on first use. */
 type CanvasModule = typeof import('@napi-rs/canvas')
 
 let loading: Promise<CanvasModule> | undefined

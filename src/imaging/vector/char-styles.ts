@@ -1,17 +1,17 @@
-/** From runs that differ from the whole to characters with fonts: one style for all runs that look the same. */
+/** Resolves styled runs to characters with fonts: one style for all runs that look the same. */
 import { type Faces, type FontContext, facesFor } from './fonts.ts'
 import type { Run, RunStyle } from './runs.ts'
 import type { CharStyle, TextStyle } from './text-style.ts'
 
 export interface StyledText {
   chars: Run<CharStyle>[]
-  /** Of the text as a whole. */
+  /** Style of the entire text. */
   plain: CharStyle
-  /** Fonts of the account may go. */
+  /** Releases the fonts of the account. */
   release(): void
 }
 
-/** Throws `input_invalid` for a font that is not there. */
+/** Throws `input_invalid` for an unknown font. */
 export async function withFaces(runs: Run<RunStyle>[], style: TextStyle, context: FontContext): Promise<StyledText> {
   const texts = new Map<string, string>()
   const keyOf = (own: RunStyle) => JSON.stringify(own, Object.keys(own).sort())
@@ -19,7 +19,7 @@ export async function withFaces(runs: Run<RunStyle>[], style: TextStyle, context
   texts.set(plainKey, style.markup ? '' : style.text)
   for (const run of runs) texts.set(keyOf(run.style), `${texts.get(keyOf(run.style)) ?? ''}${run.text}`)
 
-  // Asked for once, however many styles there are.
+  // Requested once for all styles.
   let own: ReturnType<NonNullable<FontContext['fonts']>> | undefined
   const asked = {
     fonts: () => {
@@ -36,7 +36,7 @@ export async function withFaces(runs: Run<RunStyle>[], style: TextStyle, context
     for (const [key, text] of texts) {
       const differs = JSON.parse(key) as RunStyle
       const request = { ...style, ...fontOf(differs) }
-      // The ellipsis may come behind any of them.
+      // The ellipsis may follow any of them.
       const faces = await facesFor(`${text}\u2026`, request, asked)
       borrowed.push(faces)
       styles.set(key, {

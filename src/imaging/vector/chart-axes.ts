@@ -1,4 +1,4 @@
-/** The axes of a chart: what they say, and how much of it. */
+/** The axes of a chart: their labels, and how many fit. */
 import type { Rectangle } from '../raster/region.ts'
 import { font, type Theme } from './chart-frame.ts'
 import { namesBelow, truncateLabel, wrapLabel } from './chart-labels.ts'
@@ -22,7 +22,7 @@ export function axesOf(style: ChartStyle, theme: Theme, plot: Rectangle): { xAxi
   }
 }
 
-/** Upright, along the axis. */
+/** Vertical, along the axis. */
 const besideTitle = { nameLocation: 'middle', nameRotate: 90 }
 
 function titled(theme: Theme, em: number, place: object) {
@@ -32,13 +32,13 @@ function titled(theme: Theme, em: number, place: object) {
 function values(style: ChartStyle, theme: Theme, plot: Rectangle & { along: 'x' | 'y' }): object {
   const { kind, fontSize: em, gridLines, min, max } = style
   const format = formatter(style)
-  // A step along the axis for each label: a few lines high, or some widths of the longest number.
+  // Distance between labels: a few lines, or a few widths of the longest number.
   const all = style.data.series.flatMap((series) => series.values.filter((value) => value !== null))
   const widest = Math.max(...[Math.min(...all), Math.max(...all)].map((value) => theme.widthOf(format(value), em)))
   const steps = plot.along === 'y' ? plot.height / (4 * em) : plot.width / (widest + 3.5 * em)
   return {
     type: 'value',
-    // Bars and areas are compared by their length, which begins at 0; lines and points by where they are.
+    // Bars and areas show their value by length, so their axis starts at 0; lines and points show it by position.
     scale: kind === 'line' || kind === 'scatter',
     splitNumber: Math.max(2, Math.min(6, Math.round(steps))),
     ...(min === undefined ? {} : { min }),
@@ -50,7 +50,7 @@ function values(style: ChartStyle, theme: Theme, plot: Rectangle & { along: 'x' 
   }
 }
 
-/** For points: a number along the bottom as well, but no wider than it needs. */
+/** For points: numbers along the bottom too, but no wider than necessary. */
 function numbersBelow(style: ChartStyle, theme: Theme, plot: Rectangle): object {
   const plain = { ...style, prefix: '', suffix: '', min: undefined, max: undefined }
   return {
@@ -74,7 +74,7 @@ function names(style: ChartStyle, theme: Theme, plot: Rectangle): object {
   return {
     type: 'category',
     data: texts,
-    // Numbers at the first point would lie on those of the axis.
+    // Numbers at the first point would overlap those of the axis.
     boundaryGap: kind === 'bar' || data.labels.length === 1 || style.showValues,
     axisTick: { show: false },
     axisLine: { onZero: false, ...axisLine(style, theme) },
@@ -87,7 +87,7 @@ function names(style: ChartStyle, theme: Theme, plot: Rectangle): object {
   }
 }
 
-/** The first at the top, as it is read. */
+/** The first at the top, in reading order. */
 function namesBeside(style: ChartStyle, theme: Theme, plot: Rectangle): object {
   const { fontSize: em, data } = style
   const widthOf = (text: string) => theme.widthOf(text, em)

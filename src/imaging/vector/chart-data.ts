@@ -1,10 +1,10 @@
-/** The numbers of a chart, from lists or from text. */
+/** The data of a chart, from lists or from text. */
 import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 
 export interface ChartSeries {
   name: string
-  /** One for each label; null where there is none. */
+  /** One per label; null for a gap. */
   values: (number | null)[]
 }
 
@@ -36,8 +36,8 @@ export function dataFromLists(labels: string[], series: { name?: string; values:
 }
 
 /**
- * From lines of `label,value[,value]`; tabs or semicolons do as well as commas, and with them decimal commas. The
- * first line may name the series; left to itself it does when it has no number.
+ * From lines of `label,value[,value]`; tabs or semicolons also work as separators, and then decimal commas are
+ * allowed. The first line may name the series; by default it does if it has no number.
  */
 export function dataFromText(text: string, header: (typeof headers)[number]): ChartData {
   const separator = text.includes('\t') ? '\t' : text.includes(';') ? ';' : ','
@@ -104,7 +104,7 @@ function isNumber(cell: string, separator: string): boolean {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,2})?$/i.test(plain)
 }
 
-/** Cells in quotes may hold separators, line ends, and quotes written twice: RFC 4180. Empty lines are left out. */
+/** Quoted cells may contain separators, line breaks and doubled quotes: RFC 4180. Empty lines are skipped. */
 function rowsOf(text: string, separator: string): { cells: string[]; line: number }[] {
   const rows: { cells: string[]; line: number }[] = []
   let [cells, cell, quoted, line, start]: [string[], string, boolean, number, number] = [[], '', false, 1, 1]

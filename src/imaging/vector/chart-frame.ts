@@ -1,14 +1,14 @@
-/** Title and legend of a chart, and the room that they leave. */
+/** Title and legend of a chart, and the space that they leave for the plot. */
 import { failure } from '../../errors.ts'
 import type { Rectangle } from '../raster/region.ts'
 import { truncateLabel, wrapLabel } from './chart-labels.ts'
 import type { ChartStyle } from './chart-style.ts'
 
-/** Fonts and colours as the canvas knows them. */
+/** Fonts and colours in the notation of the canvas. */
 export interface Theme {
   regular: string
   bold: string
-  /** The colour of text, so strong. */
+  /** The text colour with this opacity. */
   ink(alpha: number): string
   widthOf(text: string, size: number, bold?: boolean): number
 }
@@ -51,7 +51,7 @@ function titleOf({ title, subtitle, fontSize: em }: ChartStyle, theme: Theme, wi
   }
 }
 
-/** The line height is told because the library would measure a character that not every font has. */
+/** The line height is set because the library would otherwise measure a character that some fonts lack. */
 export function font(fontFamily: string, fontSize: number, lineHeight = fontSize * 1.25) {
   return { fontFamily, fontSize, lineHeight, fontWeight: 'normal' as const }
 }
@@ -90,7 +90,7 @@ function withLegend(style: ChartStyle, theme: Theme, room: Rectangle): { legend:
       plot: { ...room, width: room.width - width - 1.2 * em },
     }
   }
-  // The library sets rows as far apart as entries.
+  // The library uses the same gap for rows and entries.
   const rows = rowsOf(widths, gap, room.width)
   const height = rows * em + (rows - 1) * gap
   const legend = { ...options, left: room.x, width: room.width }
@@ -99,13 +99,13 @@ function withLegend(style: ChartStyle, theme: Theme, room: Rectangle): { legend:
   return { legend: { ...legend, top: room.y }, plot: { ...plot, y: room.y + height + 1.2 * em } }
 }
 
-/** A pie says its names beside its slices, and one series has the title for a name. */
+/** A pie has names next to its slices, and a single series is named by the title. */
 function legendPlace({ kind, legend, data }: ChartStyle): Exclude<ChartStyle['legend'], 'auto'> {
   if (legend !== 'auto') return legend
   return kind === 'pie' || kind === 'donut' || data.series.length === 1 ? 'none' : 'top'
 }
 
-/** Rows that these widths take, one after the other. */
+/** Number of rows for entries of these widths. */
 function rowsOf(widths: number[], gap: number, width: number): number {
   let [rows, x] = [1, 0]
   for (const each of widths) {

@@ -1,11 +1,11 @@
-/** How names find room beside an axis: whole, in lines, slanted, or cut. */
+/** Fits names along an axis: unchanged, wrapped, slanted or truncated. */
 
 import { graphemes, unbrokenIn } from './breaks.ts'
 
 /** Pixels. */
 export type WidthOf = (text: string) => number
 
-/** At most so many lines that fit into the width, the last cut with an ellipsis where the text goes on. */
+/** At most this many lines of the width; longer text is cut with an ellipsis. */
 export function wrapLabel(text: string, width: number, linesMax: number, widthOf: WidthOf): string {
   const lines: string[] = []
   for (const piece of unbrokenIn(text.trim().replaceAll(/\s+/g, ' '))) {
@@ -18,7 +18,7 @@ export function wrapLabel(text: string, width: number, linesMax: number, widthOf
   return kept.map((line) => truncateLabel(line.trimEnd(), width, widthOf)).join('\n')
 }
 
-/** With an ellipsis where it does not fit; by characters as they are seen. */
+/** Truncates with an ellipsis if the text doesn't fit; counts grapheme clusters. */
 export function truncateLabel(text: string, width: number, widthOf: WidthOf): string {
   if (widthOf(text) <= width) return text
   const characters = Array.from(graphemes.segment(text), ({ segment }) => segment)
@@ -35,11 +35,14 @@ export interface AxisLabels {
   texts: string[]
   /** Degrees, counter-clockwise. */
   rotate: number
-  /** Whether all are drawn; else as many as there is room for. */
+  /** Whether all names are drawn; otherwise as many as fit. */
   all: boolean
 }
 
-/** Names below an axis of this width. What can stand upright does; what must be slanted may be a third of the height long. */
+/**
+ * Layout of the names below an axis of this width. Horizontal if they fit; slanted names may take a third of the
+ * height.
+ */
 export function namesBelow(
   names: string[],
   { width, height, fontSize, widthOf }: { width: number; height: number; fontSize: number; widthOf: WidthOf },
@@ -55,5 +58,5 @@ export function namesBelow(
   return { texts: names.map((name) => truncateLabel(name, width / 5, widthOf)), rotate: 0, all: false }
 }
 
-/** More slanted names are a thicket. */
+/** More slanted names would be unreadable. */
 const slantedMax = 24

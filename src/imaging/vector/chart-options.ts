@@ -1,4 +1,4 @@
-/** What a chart is to look like, in the options of ECharts. Nothing that a caller wrote is an option or a function here. */
+/** Converts a chart style to ECharts options. No input of a caller becomes an option or a function here. */
 import type { EChartsCoreOption } from 'echarts/core'
 import { axesOf } from './chart-axes.ts'
 import { frameOf, type Theme } from './chart-frame.ts'
@@ -21,7 +21,7 @@ export function optionsOf(style: ChartStyle, theme: Theme): EChartsCoreOption {
   }
   return {
     ...common,
-    // The axes with all their names lie inside the box.
+    // The axes with their names lie inside the box.
     grid: { ...box, outerBoundsMode: 'same', outerBoundsContain: 'all' },
     ...axesOf(style, theme, plot),
     series: axisSeries(style, theme, plot),

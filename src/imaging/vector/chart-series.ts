@@ -90,7 +90,7 @@ export function pieSeries(style: ChartStyle, theme: Theme, plot: Rectangle): obj
     radius: [kind === 'donut' ? `${outer * 62}%` : 0, `${outer * 100}%`],
     data: values.map((value, at) => ({ value: value ?? 0, name: data.labels[at] })),
     silent: true,
-    // The library fails on slices that have no label to hide.
+    // The library fails for slices without a label to hide.
     ...(fitsLabels ? { minShowLabelAngle: 2 } : {}),
     percentPrecision: 1,
     itemStyle: { borderColor: ground, borderWidth: ground === 'transparent' ? 0 : 0.16 * em, borderRadius: 0.25 * em },
@@ -114,18 +114,18 @@ export function pieSeries(style: ChartStyle, theme: Theme, plot: Rectangle): obj
   }
 }
 
-/** These mean something in a text of several styles. */
+/** Characters with a meaning in rich text. */
 function plain(text: string): string {
   return text.replaceAll('{', '(').replaceAll('}', ')').replaceAll('|', '/')
 }
 
-/** Round where the bar ends, square where it begins. Left above, then clockwise. */
+/** Round at the end of the bar, square at its start. Clockwise from the top left. */
 function corners(radius: number, value: number, horizontal: boolean): number[] {
   if (horizontal) return value < 0 ? [radius, 0, 0, radius] : [0, radius, radius, 0]
   return value < 0 ? [0, 0, radius, radius] : [radius, radius, 0, 0]
 }
 
-/** Numbers that are wider than their bars stand upright; where bars are thinner than a line, there are none. */
+/** Numbers wider than their bars are vertical; bars thinner than a line have none. */
 function barLabel(style: ChartStyle, theme: Theme, values: Values, plot: Rectangle): object {
   const { horizontal, fontSize: em, data } = style
   const hasNegative = values.some((value) => value !== null && value < 0)
@@ -152,14 +152,14 @@ function outsideLabel(style: ChartStyle, theme: Theme, dimension?: number): obje
   }
 }
 
-/** Black or white, whichever is told better from the bar. */
+/** Black or white, by contrast with the bar. */
 function insideLabel(style: ChartStyle, theme: Theme, at: number): object {
   const { r, g, b } = parseColor(colorAt(style, at))
   const luma = 0.2126 * r + 0.7152 * g + 0.0722 * b
   return { ...outsideLabel(style, theme), position: 'inside', color: luma > 160 ? '#212529' : '#ffffff' }
 }
 
-/** Where some values are below 0 the axis is not at the edge. */
+/** With negative values, the axis is not at the edge. */
 function zeroLine({ data, kind, horizontal, fontSize: em }: ChartStyle, theme: Theme): object {
   const isNeeded =
     kind !== 'scatter' && data.series.some(({ values }) => values.some((value) => value !== null && value < 0))

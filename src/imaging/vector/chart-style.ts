@@ -1,4 +1,6 @@
-/** What a chart is to look like, in words of its own; the library that draws it is known in draw-chart.ts and beside it only. */
+/**
+ * The style of a chart, independent of the library that draws it, which only draw-chart.ts and its neighbours use.
+ */
 import type { Color } from '../raster/color.ts'
 import type { ChartData } from './chart-data.ts'
 
@@ -32,11 +34,11 @@ export interface ChartStyle {
   prefix: string
   suffix: string
   font: string
-  /** Pixels; widths of lines and gaps follow from it. */
+  /** Pixels; widths of lines and gaps scale with it. */
   fontSize: number
 }
 
-/** Colours of a chart that was given none: told apart beside each other, and by most who see fewer colours. */
+/** Default colours: distinguishable next to each other, also with most kinds of colour blindness. */
 export const defaultColors = [
   '#4263eb',
   '#f76707',
@@ -52,7 +54,7 @@ export const defaultColors = [
   '#ff8787',
 ]
 
-/** A number as it is written beside an axis or a bar. */
+/** Formats a number for an axis or a bar. */
 export function formatter(style: Pick<ChartStyle, 'numberFormat' | 'compact' | 'decimals' | 'prefix' | 'suffix'>) {
   const { numberFormat, compact, decimals, prefix, suffix } = style
   const format = new Intl.NumberFormat('en-US', {
@@ -68,12 +70,12 @@ export function formatter(style: Pick<ChartStyle, 'numberFormat' | 'compact' | '
       return type === 'group' ? group : type === 'decimal' ? point : value
     })
     const digits = parts.join('')
-    // U+2212: as wide and as high as a plus, which a hyphen is not.
+    // U+2212: as wide and as high as a plus sign, unlike a hyphen.
     return `${value < 0 && /[1-9]/.test(digits) ? '\u2212' : ''}${prefix}${digits}${suffix}`
   }
 }
 
-/** Between thousands (narrow, and no line ends there), and before decimals. */
+/** Separators of thousands (narrow, no line break) and of decimals. */
 const signs: Record<ChartStyle['numberFormat'], [string, string]> = {
   '1,234.5': [',', '.'],
   '1.234,5': ['.', ','],

@@ -1,4 +1,4 @@
-/** Charts to pixels, by ECharts on a canvas: without a browser, and loaded with the first chart. */
+/** Renders charts to pixels with ECharts on a canvas, without a browser; loaded with the first chart. */
 import { createRequire } from 'node:module'
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { solidColor } from '../raster/draw/fill.ts'
@@ -16,7 +16,7 @@ export async function drawChart(style: ChartStyle, context: ImagingContext): Pro
   const { width, height, color } = style
   const request = { font: style.font, italic: false, language: 'auto' as const }
   const text = textOf(style)
-  // Light characters on dark ground look bolder than they are.
+  // Light text on a dark background looks bolder.
   const [plain, strong] = lumaOf(color) > 128 ? [300, 500] : [400, 600]
   const regular = await facesFor(text, { ...request, weight: plain }, context)
   const bold = await facesFor(text, { ...request, weight: strong }, context).catch((error: unknown) => {
@@ -26,7 +26,7 @@ export async function drawChart(style: ChartStyle, context: ImagingContext): Pro
   try {
     const theme = themeOf(regular.names, bold.names, color, createCanvas(1, 1).getContext('2d'))
     const canvas = createCanvas(width, height)
-    // The library only ever asks it for its context.
+    // The library only calls getContext on it.
     const chart = init(canvas as never, null, { width, height, devicePixelRatio: 1 })
     try {
       chart.setOption(optionsOf(escapeChartText(style), theme))
@@ -57,7 +57,7 @@ function loadCharts(): Promise<Charts> {
   return loading
 }
 
-/** As one file, which is there in 0.2 s: the modules of what is used here are 600 files, and take 1 to 2 s. */
+/** As a single file, which loads in 0.2 s: the modules in use are 600 files and take 1 to 2 s. */
 async function setUp(): Promise<Charts> {
   const { createCanvas } = await loadCanvas()
   const charts = createRequire(import.meta.url)('echarts/dist/echarts.min') as Charts
@@ -91,7 +91,7 @@ function themeOf(
   }
 }
 
-/** All characters that may be drawn, so that there are fonts for them. */
+/** All characters that may be drawn, to find fonts for them. */
 function textOf(style: ChartStyle): string {
   const { title, subtitle, xTitle, yTitle, prefix, suffix, data } = style
   const names = [...data.labels, ...data.series.map(({ name }) => name)]

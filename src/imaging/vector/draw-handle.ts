@@ -4,14 +4,14 @@ import { loadCanvas } from './canvas.ts'
 export interface HandleStyle {
   /** Pixels, without its shadow. */
   diameter: number
-  /** As a canvas reads it. */
+  /** A CSS colour. */
   color: string
   arrowColor: string
   /** Clockwise; at 0 the arrows point left and right. */
   degrees: number
 }
 
-/** What one would drag a divider by: a disc with an arrow to either side, in the middle of the layer. */
+/** A drag handle of a divider: a disc with an arrow on either side, centred in the layer. */
 export async function drawHandle({ diameter, color, arrowColor, degrees }: HandleStyle): Promise<Layer> {
   const { createCanvas } = await loadCanvas()
   const size = Math.ceil(diameter * 1.5)

@@ -1,4 +1,4 @@
-/** Short texts at exact places: digits beneath bars. */
+/** Short texts at exact positions: digits below bars. */
 
 import type { Layer } from '../raster/layer/over.ts'
 import type { Rectangle } from '../raster/region.ts'
@@ -9,15 +9,15 @@ import { facesFor } from './fonts.ts'
 
 export interface Label {
   text: string
-  /** Its middle, in pixels. */
+  /** Horizontal centre, in pixels. */
   x: number
-  /** Pixels, where its characters stand. */
+  /** Baseline, in pixels. */
   baseline: number
   /** Pixels. */
   size: number
 }
 
-/** Draws what lies in `region`. A text wider than `widthMax` pixels is set smaller. */
+/** Draws the labels inside `region`. Text wider than `widthMax` pixels is reduced. */
 export async function drawLabels(
   labels: Label[],
   { font, weight, color, widthMax }: { font: Family; weight: number; color: string; widthMax: number },

@@ -1,4 +1,6 @@
-/** Plain shapes to pixels, drawn in bands, so that a large one takes neither its memory twice nor the turn of others. */
+/**
+ * Renders simple shapes to pixels in bands, so that a large shape neither needs its memory twice nor blocks others.
+ */
 import { setImmediate } from 'node:timers/promises'
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { solidColor } from '../raster/draw/fill.ts'
@@ -14,22 +16,22 @@ export interface ShapeStyle {
   shape: (typeof shapes)[number]
   width: number
   height: number
-  /** As a canvas reads it. */
+  /** A CSS colour. */
   fill: string
   stroke: string
-  /** Pixels; the whole stroke lies inside the picture. */
+  /** Pixels; the entire stroke lies inside the image. */
   strokeWidth: number
-  /** Of the corners of a rectangle, in pixels, along the outer edge. */
+  /** Corner radius of a rectangle, in pixels, along the outer edge. */
   radius: number
   /** Corners of a polygon, tips of a star. */
   points: number
-  /** Of a star: where its inner corners lie, as a share of the way out to the tips. */
+  /** Distance of a star's inner corners, as a share of the distance of its tips. */
   innerRadius: number
   line: (typeof lines)[number]
   lineCap: 'butt' | 'round'
 }
 
-/** On transparent ground. */
+/** On a transparent background. */
 export async function drawShape(style: ShapeStyle, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
   const { createCanvas } = await loadCanvas()
   const { width, height } = style
@@ -62,7 +64,7 @@ function draw(pen: SKRSContext2D, style: ShapeStyle): void {
   if (strokeWidth === 0) return
   pen.lineWidth = strokeWidth
   pen.lineCap = style.lineCap
-  // A mitre on a sharp tip would reach out of the picture.
+  // A mitre at a sharp tip would extend beyond the image.
   pen.lineJoin = shape === 'rectangle' && style.radius === 0 ? 'miter' : 'round'
   pen.strokeStyle = stroke
   pen.stroke()
@@ -74,7 +76,7 @@ type Trace = (pen: SKRSContext2D, style: ShapeStyle) => void
 const trace: Record<ShapeStyle['shape'], Trace> = {
   rectangle(pen, { width, height, strokeWidth, radius }) {
     const half = strokeWidth / 2
-    // CSS Backgrounds 3, 5.5: radii shrink to half of the shorter side.
+    // CSS Backgrounds 3, 5.5: radii are reduced to half of the shorter side.
     const outer = Math.min(radius, width / 2, height / 2)
     pen.roundRect(half, half, width - strokeWidth, height - strokeWidth, Math.max(0, outer - half))
   },
@@ -118,13 +120,13 @@ interface Point {
   y: number
 }
 
-/** Turns clockwise from the top: 0 to 1. */
+/** Clockwise from the top: 0 to 1. */
 function onCircle(turns: number, radius: number): Point {
   const angle = turns * 2 * Math.PI
   return { x: radius * Math.sin(angle), y: -radius * Math.cos(angle) }
 }
 
-/** Stretched so that the figure touches all four sides. */
+/** Stretched so that the shape touches all four sides. */
 function trackThrough(
   pen: SKRSContext2D,
   points: Point[],

@@ -1,4 +1,4 @@
-/** A text onto pixels, as few of them as it needs, in bands so that others have a turn. */
+/** Draws text on pixels, on as few as necessary, in bands that let other work run. */
 import { setImmediate } from 'node:timers/promises'
 import { frameOf, grown } from '../raster/effect/silhouette.ts'
 import { abortFault, type JobContext } from '../raster/jobs.ts'
@@ -18,17 +18,17 @@ import { drawShadow, shadowReach, thrower } from './text-shadow.ts'
 import type { CharStyle, TextStyle } from './text-style.ts'
 
 export interface DrawnText {
-  /** Its box, or its own size when it was given none; nothing for no text. */
+  /** Its box, or its natural size without a box; undefined for empty text. */
   box: Rectangle
-  /** Where anything of it may lie, generously; nothing for no text. */
+  /** A generous bound of everything that is drawn; undefined for empty text. */
   seen: Rectangle | undefined
-  /** Draws it on pixels that belong to nobody else. */
+  /** Draws on pixels without other readers. */
   drawOn(target: Pixels, context: Pick<JobContext, 'signal'>): Promise<void>
-  /** Fonts may go. */
+  /** Releases the fonts. */
   release(): void
 }
 
-/** Lays a text out in `box`, or at its own size from 0, 0. Its outline and its background lie inside too. */
+/** Lays out text in `box`, or at its natural size from 0, 0. The outline and the background lie inside too. */
 export async function drawText(style: TextStyle, context: FontContext, box?: Rectangle): Promise<DrawnText> {
   const { createCanvas } = await loadCanvas()
   const runs = transformed(style.markup ? parseMarkup(style.text) : [{ text: style.text, style: {} }], style.transform)
@@ -94,7 +94,7 @@ export async function drawText(style: TextStyle, context: FontContext, box?: Rec
 type Layers = Parameters<typeof paintText>[4]
 type Use = (data: Buffer, band: Rectangle) => Promise<void> | void
 
-/** Some ten milliseconds of drawing. */
+/** About ten milliseconds of drawing. */
 const pixelsAtOnce = 500_000
 
 async function inBands(
@@ -117,7 +117,7 @@ function copyAlpha(data: Buffer, to: Uint8Array, at: number): void {
   for (let pixel = 0; pixel * 4 < data.length; pixel += 1) to[at + pixel] = data[pixel * 4 + 3] as number
 }
 
-/** Around a text that has a picture of its own: whatever reaches over its lines. */
+/** Space around text without a background image, for parts that extend beyond its lines. */
 function marginsOf(
   { outlineWidth, background, shadow }: TextStyle,
   over: { side: number; top: number; bottom: number },
@@ -125,7 +125,7 @@ function marginsOf(
   const padding = background?.padding ?? 0
   const side = over.side + outlineWidth
   const [top, bottom] = [over.top + outlineWidth, over.bottom + outlineWidth]
-  // A blur that runs out over the background's edge would leave a rim of nothing around it.
+  // A blur beyond the edge of the background would leave a transparent rim.
   const reach = shadowReach(background && shadow ? { ...shadow, blur: 0 } : shadow)
   return {
     left: Math.max(padding, side, side + reach.left),
@@ -135,7 +135,7 @@ function marginsOf(
   }
 }
 
-/** Where anything but the shadow may be drawn, generously. */
+/** A generous bound of everything except the shadow. */
 function reached(block: Rectangle, { size, lines }: Layout<CharStyle>, style: TextStyle, box: Rectangle): Rectangle {
   const largest = Math.max(1, ...lines.flatMap(({ parts }) => parts.map((part) => part.style.size)))
   const by = Math.max(style.background?.padding ?? 0, size * largest + style.outlineWidth)

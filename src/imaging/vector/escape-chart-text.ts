@@ -1,9 +1,9 @@
-/** Texts that the library must not be given as they are. */
+/** Escapes text for the chart library. */
 import type { ChartStyle } from './chart-style.ts'
 
 /**
- * It remembers the widths of texts in plain objects, in which `__proto__` and `constructor` are no texts: one such label
- * breaks every chart that follows. A word joiner, which nobody sees, makes other words of them.
+ * The library caches widths of text in plain objects, in which `__proto__` and `constructor` are special: one such
+ * label breaks every later chart. An invisible word joiner makes them different words.
  */
 export function escapeChartText(style: ChartStyle): ChartStyle {
   const { title, subtitle, xTitle, yTitle, prefix, suffix, data } = style

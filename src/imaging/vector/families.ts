@@ -1,4 +1,4 @@
-/** What a workflow may ask for by name, and the package it is in. */
+/** Font families by name, and their packages. */
 export const packages = {
   Inter: '@fontsource/inter',
   Lora: '@fontsource/lora',
@@ -11,7 +11,7 @@ export const packages = {
 export type Family = keyof typeof packages
 export const families = Object.keys(packages) as Family[]
 
-/** The family of this name; names of fonts are the same in capitals, as in CSS. */
+/** The family of this name, ignoring case as in CSS. */
 export function familyNamed(name: string): Family | undefined {
   return families.find((family) => family.toLowerCase() === name.trim().toLowerCase())
 }

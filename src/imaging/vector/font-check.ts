@@ -1,6 +1,6 @@
 /**
- * Looks at a font before it is accepted. A font is a program for FreeType and HarfBuzz, so a stranger's is drawn whole in
- * a process of its own first: whatever it does to that, it does there. Only what came through is ever drawn with here.
+ * Checks a font before it is accepted. Fonts are programs for FreeType and HarfBuzz, so an untrusted font is first
+ * drawn completely in a process of its own, which contains any damage. Only fonts that pass are used in this process.
  */
 import { open, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ import { limits } from '../../limits.ts'
 import { runChild } from '../raster/child.ts'
 import { runJob } from '../raster/jobs.ts'
 
-/** Throws `invalid_request` for what is not one font, is damaged, too large, or cannot be drawn. */
+/** Throws `invalid_request` if the file is not exactly one font, is damaged, too large, or cannot be drawn. */
 export async function inspectFont(file: string, signal?: AbortSignal): Promise<FontFacts> {
   try {
     const format = await formatOf(file)
@@ -53,7 +53,7 @@ async function formatOf(file: string): Promise<FontFormat> {
   }
 }
 
-/** WOFF2, 4.1: totalSfntSize, of which decoders make room. */
+/** WOFF2, 4.1: totalSfntSize, for which decoders allocate memory. */
 function checkUnpacked(bytes: Buffer, format: FontFormat): void {
   if (format !== 'woff2' || bytes.length < 20) return
   const unpacked = bytes.readUInt32BE(16)
@@ -64,7 +64,7 @@ function checkUnpacked(bytes: Buffer, format: FontFormat): void {
     )
 }
 
-/** Of JSON with one short name in it. */
+/** Length of JSON with one short name in it. */
 const factsBytesMax = 4_096
 
 const program = fileURLToPath(new URL('./font-child.ts', import.meta.url))
@@ -90,7 +90,7 @@ async function draw(bytes: Buffer, signal: AbortSignal): Promise<Omit<FontFacts,
   }
 }
 
-/** What the child has to say to whoever sent the font. */
+/** Messages of the child for the uploader of the font. */
 function refusalIn(problem: string): string | undefined {
   const line = problem.split('\n').find((each) => each.startsWith('{"refused":'))
   return line === undefined ? undefined : (JSON.parse(line) as { refused: string }).refused

@@ -1,34 +1,33 @@
 /**
- * A program of its own: reads one font from standard input, draws every character of it, and says in JSON on standard
- * output what it is. On a failure: one line of JSON on standard error, or its end; and no output.
- *
- * Argument: seconds.
+ * A separate program: reads one font from standard input, draws every character of it, and writes its properties as
+ * JSON to standard output. On failure: one line of JSON on standard error or a crash, and no output. Argument:
+ * seconds.
  */
 import { writeFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { createCanvas, GlobalFonts, type TextMetrics } from '@napi-rs/canvas'
 import { create, type Font } from 'fontkitten'
 
-/** Times the size. Noto Nastaliq Urdu, the highest of the usual ones, has lines of 2.5. */
+/** Multiples of the size. Noto Nastaliq Urdu, the tallest of the common fonts, has a line height of 2.5. */
 const heightMax = 8
 
 const charactersAtOnce = 64
 
 /**
- * Of CPU, for a line of characters at one size. Usual fonts take 5 to 10 ms; outlines of many thousand points that cross each
- * other take minutes, and texts are drawn where others wait.
+ * CPU time for a line of characters at one size. Common fonts take 5 to 10 ms; outlines of many thousand crossing
+ * points take minutes, and drawing text blocks others.
  */
 const microsecondsMax = 400_000
 
 const [seconds = 1] = process.argv.slice(2).map(Number)
-// Whoever started this may be gone; then nobody else ends it.
+// Ends by itself if the parent process is gone.
 setTimeout(end, seconds * 1_000).unref()
 
 try {
-  // Where memory runs out, this process goes first, not the service.
+  // If memory runs out, the system kills this process first, not the service.
   writeFileSync('/proc/self/oom_score_adj', '1000')
 } catch {
-  // Not a Linux.
+  // Not Linux.
 }
 
 try {
@@ -44,7 +43,7 @@ try {
   end()
 }
 
-/** Outlines only: pictures and drawings inside a font would be opened by decoders that nobody watches over. */
+/** Outlines only: embedded bitmaps and SVG drawings would be decoded without any checks. */
 function checkTables(tables: Record<string, unknown>): void {
   const pictures = ['sbix', 'CBDT', 'EBDT', 'SVG '].filter((tag) => tag in tables)
   if (pictures.length > 0)
@@ -55,7 +54,7 @@ function checkTables(tables: Record<string, unknown>): void {
 }
 
 function factsOf(font: Font) {
-  // Families of more than four styles have their own name beside that of the old four.
+  // Families with more than four styles have a preferred name in addition to the old one.
   const family = plain(font.getName('preferredFamily') ?? font.familyName)
   if (family === '') refuse('The font has no name of a family.')
   if (font.characterSet.length === 0) refuse('The font has no characters.')
@@ -65,7 +64,7 @@ function factsOf(font: Font) {
   return { family, weightMin: weight(min), weightMax: weight(max), italic }
 }
 
-/** As CSS bounds it. */
+/** The bounds of CSS. */
 function weight(value: number): number {
   return Math.min(1_000, Math.max(1, Math.round(value)))
 }
@@ -74,7 +73,7 @@ function plain(name: string | null): string {
   return [...(name ?? '').replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim()].slice(0, 100).join('')
 }
 
-/** All characters in the ways that a text draws them: filled and outlined, small and large, thin and bold. */
+/** All characters in every way that text is drawn: filled and outlined, small and large, thin and bold. */
 function drawAll(characters: number[], weights: number[]): void {
   const texts = Array.from({ length: Math.ceil(characters.length / charactersAtOnce) }, (_, line) =>
     String.fromCodePoint(...characters.slice(line * charactersAtOnce, (line + 1) * charactersAtOnce).filter(isScalar)),
@@ -89,7 +88,7 @@ function drawAll(characters: number[], weights: number[]): void {
         checkHeights(pen.measureText(text), size)
         pen.fillText(text, 0, 50)
         pen.strokeText(text, 0, 50)
-        // Nothing is drawn until someone looks.
+        // Drawing is deferred until pixels are read.
         pen.getImageData(0, 0, 1, 1)
         const { user, system } = process.cpuUsage(before)
         if (user + system > microsecondsMax) refuse('The font is too dear: its outlines take too long to draw.')
@@ -98,7 +97,7 @@ function drawAll(characters: number[], weights: number[]): void {
   }
 }
 
-/** Heights that no letter has are damage, and would make pictures of thousands of lines. */
+/** Extreme heights are damage, and would make images of thousands of lines. */
 function checkHeights(measured: TextMetrics, size: number): void {
   const line = measured.fontBoundingBoxAscent + measured.fontBoundingBoxDescent
   const ink = Math.max(measured.actualBoundingBoxAscent, measured.actualBoundingBoxDescent)

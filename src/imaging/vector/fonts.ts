@@ -1,4 +1,4 @@
-/** From the names of fonts in a workflow to lists of families that a canvas knows. */
+/** Resolves font names of a workflow to lists of families for a canvas. */
 import { failure } from '../../errors.ts'
 import type { AccountFont, ImagingContext } from '../types.ts'
 import { borrowFont } from './account-fonts.ts'
@@ -7,15 +7,15 @@ import { type Language, languageOf } from './han.ts'
 import { type FaceStyle, packagedFaces } from './packaged-fonts.ts'
 
 export interface FontRequest extends FaceStyle {
-  /** A family that ships with the project, or the family or the id of a font of the account. */
+  /** A bundled family, or the family or the id of a font of the account. */
   font: string
   language: Language
 }
 
-/** Names for a canvas font list, best first. Those of the account's fonts hold until `release`. */
+/** Names for a canvas font list, best first. Fonts of the account are valid until `release`. */
 export interface Faces {
   names: string[]
-  /** BCP 47, for characters that a font draws differently by language; never that of the machine. */
+  /** BCP 47, for characters that a font draws differently by language; never the language of the machine. */
   language: string
   release(): void
 }
@@ -31,7 +31,7 @@ export async function facesFor(text: string, request: FontRequest, context: Font
     return { names, language: told, release() {} }
   }
   const own = await accountFont(request, context)
-  // Which characters it has is not known here: the canvas asks it first for every one.
+  // Its characters are not known here: the canvas tries it first for each one.
   const names = await packagedFaces(text, { ...request, language })
   const { name, release } = await borrowFont(own)
   return { names: [name, ...names], language: told, release }

@@ -1,6 +1,6 @@
 /**
- * One Han character is drawn differently in Japan, Korea, mainland China and Taiwan: which font it is taken from depends
- * on the language, and where nobody says that, on what else is written.
+ * The same Han character has different forms in Japan, Korea, mainland China and Taiwan: the font depends on the
+ * language, or, if it isn't set, on the other characters of the text.
  */
 export const languages = ['auto', 'ja', 'ko', 'zh-Hans', 'zh-Hant'] as const
 export type Language = (typeof languages)[number]
@@ -14,7 +14,7 @@ export function languageOf(text: string): Exclude<Language, 'auto'> {
   return unsimplified && han.every(isTraditional) ? 'zh-Hant' : 'zh-Hans'
 }
 
-/** GB 2312 holds the characters of the simplified script, Big5 those of the traditional one; many are in both. */
+/** GB 2312 has the characters of simplified Chinese, Big5 those of traditional Chinese; many are in both. */
 const isSimplified = memberOf('gb18030', [0xb0, 0xf7], [[0xa1, 0xfe]])
 const isTraditional = memberOf(
   'big5',
@@ -25,7 +25,7 @@ const isTraditional = memberOf(
   ],
 )
 
-/** Reads the table of a double-byte character set out of its decoder, when it is first asked for. */
+/** Reads the table of a double-byte character set from its decoder, on first use. */
 function memberOf(encoding: string, [firstLead, lastLead]: [number, number], trails: [number, number][]) {
   let known: Set<string> | undefined
   return (char: string): boolean => {

@@ -1,4 +1,4 @@
-/** Short texts that other operations write: captions, labels, marks. */
+/** Short texts that other operations draw: captions, labels, marks. */
 
 import { solidColor } from '../raster/draw/fill.ts'
 import type { Rectangle } from '../raster/region.ts'
@@ -9,14 +9,14 @@ import { drawText } from './draw-text.ts'
 import type { TextStyle } from './text-style.ts'
 
 export interface Label extends Pick<TextStyle, 'text' | 'font' | 'weight' | 'size' | 'shadow' | 'background'> {
-  /** As CSS has it. */
+  /** A CSS colour. */
   color: string
   align?: TextStyle['align']
   verticalAlign?: TextStyle['verticalAlign']
   linesMax?: number
 }
 
-/** Writes on pixels that belong to nobody else; in the box, what does not fit is cut with an ellipsis. */
+/** Draws on pixels without other readers; text that doesn't fit the box is cut with an ellipsis. */
 export async function writeLabel(target: Pixels, label: Label, box: Rectangle, context: ImagingContext): Promise<void> {
   const laid = await drawText(styleOf(label), context, box)
   try {
@@ -26,7 +26,7 @@ export async function writeLabel(target: Pixels, label: Label, box: Rectangle, c
   }
 }
 
-/** On transparent ground, as large as it is; undefined when there is nothing to see. */
+/** On a transparent background in its natural size; undefined if nothing is visible. */
 export async function labelPixels(label: Label, context: ImagingContext): Promise<Pixels | undefined> {
   const laid = await drawText(styleOf(label), context)
   try {
@@ -41,7 +41,7 @@ export async function labelPixels(label: Label, context: ImagingContext): Promis
   }
 }
 
-/** What `labelPixels` would be like. */
+/** The size that `labelPixels` would return. */
 export async function labelSize(label: Label, context: ImagingContext): Promise<{ width: number; height: number }> {
   const laid = await drawText(styleOf(label), context)
   laid.release()

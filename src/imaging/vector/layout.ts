@@ -1,49 +1,49 @@
-/** Text to lines: pure arithmetic on the widths of its pieces, so that trying another size costs nothing. */
+/** Breaks text into lines: only arithmetic with the widths of its pieces, so that trying another size is cheap. */
 import { graphemes, unbrokenIn } from './breaks.ts'
 import { normalised, type Run } from './runs.ts'
 
 export interface LayoutOptions<Style> {
-  /** Pixels; the size that is wanted. */
+  /** Pixels; the requested size. */
   size: number
-  /** Times the size. */
+  /** Multiples of the size. */
   lineHeight: number
   /** Undefined: as large as the text needs. */
   box?: { width: number; height: number } | undefined
-  /** shrink: the largest size that fits, down to 1 px. ellipsis: this size, and what does not fit is cut. */
+  /** shrink: the largest size that fits, down to 1 px. ellipsis: keeps the size and cuts the text. */
   fit: 'shrink' | 'ellipsis'
-  /** What is more is cut, or shrunk. */
+  /** More lines are cut, or shrunk. */
   linesMax?: number | undefined
-  /** Lines of about one width. */
+  /** Lines of similar width. */
   balance?: boolean
-  /** auto: by the first letter of each paragraph that has a direction. */
+  /** auto: from the first letter of each paragraph that has a direction. */
   direction?: 'auto' | 'ltr' | 'rtl'
-  /** The style of the text as a whole: no line is lower than one of it. */
+  /** The style of the entire text: the minimum height of a line. */
   style: Style
   /** Width of a text at size 1. */
   widthOf(text: string, style: Style): number
-  /** What a width has behind its last character that is not to be seen: letter spacing. At size 1. */
+  /** Invisible width after its last character: letter spacing. At size 1. */
   afterOf?(style: Style): number
-  /** Of a style at size 1. */
+  /** Heights of a style at size 1. */
   heightsOf(style: Style): Heights
 }
 
 export interface Heights {
-  /** Times the size of the text. */
+  /** Multiples of the text size. */
   size: number
-  /** Of the font, above and below the baseline. */
+  /** Ascent and descent of the font. */
   ascent: number
   descent: number
 }
 
 export interface Line<Style> {
-  /** In the order in which they are read. */
+  /** In logical (reading) order. */
   parts: Run<Style>[]
   width: number
   rightToLeft: boolean
   height: number
   /** From its top to its baseline. */
   baseline: number
-  /** Of its paragraph. */
+  /** Direction of its paragraph. */
   isLast: boolean
 }
 
@@ -55,7 +55,7 @@ export interface Layout<Style> {
 }
 
 const sizeMin = 1
-/** Measures differ a little from what is drawn; nobody sees this much. */
+/** Tolerance: measured and drawn widths differ slightly, invisibly. */
 const slack = 1.0005
 
 export function layoutText<Style>(runs: Run<Style>[], given: LayoutOptions<Style>): Layout<Style> {
@@ -73,7 +73,7 @@ export function layoutText<Style>(runs: Run<Style>[], given: LayoutOptions<Style
     }
     const whole = largest(sizeMin, size, (at) => fits(at, false))
     const broken = largest(sizeMin, size, (at) => fits(at, true))
-    // A word is kept whole while that costs less than half of the size.
+    // A word is kept in one piece if that costs less than half of the size.
     const found = whole >= broken / 2 ? whole : broken
     if (found > 0) return finished(fill(paragraphs, found, width, options, options.balance), found, options)
   }
@@ -84,7 +84,7 @@ export function layoutText<Style>(runs: Run<Style>[], given: LayoutOptions<Style
   return finished(fill(paragraphs, at, width, options, options.balance), at, options)
 }
 
-/** The largest size, to a quarter of a pixel, that is right; 0 when not even the least is. */
+/** The largest size that passes the test, to a quarter of a pixel; 0 if even the smallest does not. */
 function largest(low: number, high: number, isRight: (size: number) => boolean): number {
   if (isRight(high)) return high
   if (!isRight(low)) return 0
@@ -97,11 +97,11 @@ function largest(low: number, high: number, isRight: (size: number) => boolean):
   return good
 }
 
-/** A stretch of text that is not broken, with its measures at size 1. */
+/** An unbreakable piece of text with its measures at size 1. */
 interface Piece<Style> {
   parts: Run<Style>[]
   width: number
-  /** Without the space at its end, which is dropped where a line ends. */
+  /** Without its trailing space, which is dropped at the end of a line. */
   visible: number
   above: number
   below: number
@@ -112,7 +112,7 @@ interface Paragraph<Style> {
   rightToLeft: boolean
 }
 
-/** A line on its way: pieces, and measures at size 1. */
+/** A line in progress: pieces, and measures at size 1. */
 interface Row<Style> {
   pieces: Piece<Style>[]
   visible: number
@@ -154,7 +154,7 @@ function paragraphsOf<Style>(runs: Run<Style>[], options: LayoutOptions<Style>):
   })
 }
 
-/** The parts of parts that lie from one character to another. */
+/** The sections of parts between two character positions. */
 function between<Style>(parts: Run<Style>[], from: number, to: number): Run<Style>[] {
   let at = 0
   return parts.flatMap(({ text, style }) => {
@@ -179,14 +179,14 @@ function widthOf<Style>(parts: Run<Style>[], options: LayoutOptions<Style>): num
   return parts.reduce((sum, { text, style }) => sum + options.widthOf(text, style), 0)
 }
 
-/** CSS half-leading: what a line has over its characters is shared above and below. */
+/** CSS half-leading: the extra height of a line is split above and below its characters. */
 function aroundBaseline<Style>(style: Style, { heightsOf, lineHeight }: LayoutOptions<Style>) {
   const { size, ascent, descent } = heightsOf(style)
   const above = ascent + (lineHeight * size - ascent - descent) / 2
   return { above, below: lineHeight * size - above }
 }
 
-/** Lines no wider than `width`, at this size; balanced ones are as many, and as narrow as they can be. */
+/** Lines no wider than `width` at this size; balanced lines have the same number and the smallest possible width. */
 function fill<Style>(
   paragraphs: Paragraph<Style>[],
   size: number,
@@ -257,7 +257,7 @@ function rowsOf<Style>(
   return { lines, brokeWord }
 }
 
-/** A word that is wider than a line, in parts that are not; never inside a character as it is seen. */
+/** Splits a word that is wider than a line, at grapheme boundaries. */
 function brokenUp<Style>({ parts }: Piece<Style>, widthMax: number, options: LayoutOptions<Style>): Piece<Style>[] {
   const pieces: Piece<Style>[] = []
   let taken: Run<Style>[] = []
@@ -302,7 +302,7 @@ function merged<Style>(parts: Run<Style>[]): Run<Style>[] {
   return together
 }
 
-/** Without the space at the end. */
+/** Without the trailing space. */
 function trimmed<Style>(parts: Run<Style>[]): Run<Style>[] {
   const kept = [...parts]
   for (let last = kept.pop(); last !== undefined; last = kept.pop()) {
@@ -316,7 +316,7 @@ function textOf<Style>(parts: Run<Style>[]): string {
   return parts.map(({ text }) => text).join('')
 }
 
-/** By the first letter that has a direction. */
+/** From the first letter with a direction. */
 function isRightToLeft(text: string): boolean {
   const first = /\p{L}/u.exec(text)?.[0] ?? ''
   return /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u.test(first)

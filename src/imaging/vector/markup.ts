@@ -1,7 +1,7 @@
 /**
- * Inline markup: a strict subset of Pango's (docs.gtk.org/Pango/pango_markup.html). Elements b, i, u, s and span; of span
- * the attributes color, background, weight, size and font; the entities of XML and character references. Everything else
- * is refused with its place, so that a slip is seen rather than printed.
+ * Inline markup: a strict subset of Pango markup (docs.gtk.org/Pango/pango_markup.html). Elements b, i, u, s and
+ * span; the attributes color, background, weight, size and font of span; XML entities and character references.
+ * Everything else is rejected with its position, so that a mistake is reported instead of printed.
  */
 import { SaxesParser } from 'saxes'
 import { failure } from '../../errors.ts'
@@ -56,7 +56,7 @@ export function parseMarkup(markup: string): Run[] {
   return runs
 }
 
-/** Writes an attribute into the style, or says what it must be. */
+/** Writes an attribute into the style, or returns the expected value. */
 type Attribute = (value: string, style: RunStyle) => string | undefined
 
 const asColor =
@@ -110,7 +110,7 @@ const elements = new Map<string, { style: RunStyle; attributes: Map<string, Attr
   ['span', { style: {}, attributes: new Map(Object.entries(spanAttributes)) }],
 ])
 
-/** A name or a value, as much of it as a message can hold. */
+/** A name or a value, shortened for a message. */
 function shortened(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }

@@ -1,21 +1,21 @@
-/** Measures of characters, in shares of the size of the text. */
+/** Measures of characters, as shares of the text size. */
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { loadCanvas } from './canvas.ts'
 import type { Heights, Line } from './layout.ts'
 import { type CharStyle, setFont } from './text-style.ts'
 
-/** Widths are measured once at this size and scaled: shaping does not hint, so they are proportional. */
+/** Widths are measured once at this size and scaled: without hinting, they are proportional. */
 const measureSize = 100
-/** Heights come in whole pixels. */
+/** Heights are whole pixels. */
 const heightsSize = 1_000
 
 export interface Ruler {
   widthOf(text: string, style: CharStyle): number
   afterOf(style: CharStyle): number
   heightsOf(style: CharStyle): Heights
-  /** Of a lower-case x. */
+  /** Height of a lower-case x. */
   xHeightOf(style: CharStyle): number
-  /** How far ink reaches over its line, at most: slanted and swash characters, and high ones on narrow lines. */
+  /** Maximum distance of ink beyond its line: slanted and swash characters, and tall ones on narrow lines. */
   overhangOf(lines: Line<CharStyle>[], size: number): { side: number; top: number; bottom: number }
 }
 

@@ -1,7 +1,7 @@
 /**
- * The fonts that ship with the project: packages of WOFF2 files, one for each script, and for each weight and slant too
- * unless the font is variable. A face is read and registered when the first text needs it, under a name of its own, so
- * that no font of the machine is mistaken for it.
+ * Bundled fonts: packages of WOFF2 files, one for each script, and also one for each weight and slant unless the font
+ * is variable. A face is read and registered when the first text needs it, under a private name, so that it is never
+ * confused with a font of the machine.
  */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -9,7 +9,7 @@ import { loadCanvas } from './canvas.ts'
 import { packages } from './families.ts'
 import type { Language } from './han.ts'
 
-/** Where characters are taken from that the wanted font lacks, in this order. */
+/** Fallback fonts for missing characters, in this order. */
 const fallbacks = [
   packages.Inter,
   '@fontsource/noto-sans-arabic',
@@ -18,7 +18,7 @@ const fallbacks = [
   '@fontsource-variable/noto-sans-devanagari',
 ]
 
-/** These have signs of their own for many emoji, so they come behind them. */
+/** These have glyphs of their own for many emoji, so they follow the emoji font. */
 const symbols = '@fontsource/noto-sans-symbols-2'
 const japanese = '@fontsource-variable/noto-sans-jp'
 const korean = '@fontsource-variable/noto-sans-kr'
@@ -34,19 +34,22 @@ const eastAsian: Record<Exclude<Language, 'auto'>, string[]> = {
 const emojiFile = 'twemoji-colr-font/twemoji.woff2'
 
 export interface FaceStyle {
-  /** 100 to 900; the nearest that the font has is taken. */
+  /** 100 to 900; falls back to the nearest weight of the font. */
   weight: number
-  /** Upright where the font has no italic. */
+  /** Falls back to upright. */
   italic: boolean
 }
 
 interface Wanted extends FaceStyle {
-  /** The package to begin with; none where the font is not of a package. */
+  /** The package to try first; undefined if the font is not from a package. */
   first?: string | undefined
   language: Exclude<Language, 'auto'>
 }
 
-/** Names for a canvas font list, best first, that together hold the characters of the text where any font here does. */
+/**
+ * Names for a canvas font list, best first, that together cover the characters of the text if any bundled font has
+ * them.
+ */
 export async function packagedFaces(text: string, { first, language, ...style }: Wanted): Promise<string[]> {
   const missing = new Set(Array.from(text, (char) => char.codePointAt(0) ?? 0))
   const files: string[] = []
@@ -56,7 +59,7 @@ export async function packagedFaces(text: string, { first, language, ...style }:
     const font = await describe(name)
     for (const subset of font.subsets) {
       const covered = [...missing].filter((codePoint) => isIn(codePoint, subset.ranges))
-      // The first face is always there: its metrics are those of the line.
+      // The first face is always included: its metrics define the line.
       if (covered.length === 0 && files.length > 0) continue
       for (const codePoint of covered) if (isSure(font, subset.name, codePoint)) missing.delete(codePoint)
       files.push(fileOf(font, subset.name, style))
@@ -67,8 +70,8 @@ export async function packagedFaces(text: string, { first, language, ...style }:
 }
 
 /**
- * Some are declared with all characters of their kind, whichever of them the font has: others are asked too. In numbers
- * (5.3.1): the Chinese fonts lack 2,196 and 44 of the Han characters that they declare, the Japanese and Korean ones 0 and 3;
+ * Some fonts declare all characters of a script, including missing ones, so other fonts follow. In numbers (5.3.1):
+ * the Chinese fonts lack 2,196 and 44 of the Han characters that they declare, the Japanese and Korean ones 0 and 3;
  * all but the Japanese one lack signs and letters of other scripts.
  */
 function isSure({ name }: Font, subset: string, codePoint: number): boolean {
@@ -83,7 +86,7 @@ const hasEmoji = /\p{Emoji_Presentation}|\ufe0f/u
 interface Font {
   /** Name of the package. */
   name: string
-  /** How its files begin. */
+  /** Prefix of its files. */
   id: string
   weights: number[]
   hasItalic: boolean
@@ -114,7 +117,7 @@ async function readDescription(name: string): Promise<Font> {
   const { id, weights, styles, defSubset } = await readJson<FontsourceMetadata>(`${name}/metadata.json`)
   const unicode = await readJson<Record<string, string>>(`${name}/unicode.json`)
   const subsets = Object.entries(unicode).map(([subset, ranges]) => ({
-    // Numbered ones are written `[12]`, and are plain numbers in names of files.
+    // Numbered subsets are written `[12]`, and as plain numbers in file names.
     name: subset.replaceAll(/[[\]]/g, ''),
     ranges: parseRanges(ranges),
   }))

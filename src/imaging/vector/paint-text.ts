@@ -1,4 +1,4 @@
-/** Placed characters to a canvas: background, lines, outline and fill, from the back to the front. */
+/** Paints placed characters on a canvas: background, lines, outline and fill, from back to front. */
 import type { Canvas, CanvasGradient, SKRSContext2D } from '@napi-rs/canvas'
 import type { Rectangle } from '../raster/region.ts'
 import { cssColor, opaque } from './css-color.ts'
@@ -6,9 +6,9 @@ import type { PlacedPart, PlacedText } from './place-lines.ts'
 import { setFont, type TextStyle } from './text-style.ts'
 
 interface Painting extends PlacedText {
-  /** Of the text, in pixels. */
+  /** Size of the text, in pixels. */
   size: number
-  /** The whole place of the text. */
+  /** The entire text box. */
   box: Rectangle
 }
 
@@ -16,7 +16,7 @@ type CreateCanvas = (width: number, height: number) => Canvas
 
 type Layer = 'background' | 'ink'
 
-/** `area` is what the canvas shows of the plane in which the text is placed. */
+/** `area` is the part of the text plane that the canvas shows. */
 export function paintText(
   canvas: Canvas,
   area: Rectangle,
@@ -37,7 +37,10 @@ export function paintText(
   if (layers.includes('ink')) paintInk(pen, text, style, another)
 }
 
-/** Whether ink of it may lie in the rows of the area, generously: characters with marks are higher than their font says. */
+/**
+ * Whether ink may lie in the rows of the area, as a generous bound: characters with marks are taller than their font
+ * reports.
+ */
 function mayReach({ y, ascent, descent }: PlacedPart, area: Rectangle, { outlineWidth }: TextStyle): boolean {
   const far = 2 * (Math.abs(ascent) + Math.abs(descent)) + outlineWidth
   return y + far > area.y && y - far < area.y + area.height
@@ -47,7 +50,7 @@ function paintBackground(pen: SKRSContext2D, { parts, lines, block, box }: Paint
   if (background) {
     const { color, padding, radius, per } = background
     const shapes = per === 'box' ? [box] : (per === 'line' ? lines : [block]).map((shape) => grown(shape, padding))
-    // One path: where neighbours meet, the colour is laid on once.
+    // One path, so that overlapping neighbours are painted once.
     pen.beginPath()
     for (const shape of shapes) {
       const { x, y, width, height } = shape
@@ -94,8 +97,9 @@ function paintInk(pen: SKRSContext2D, text: Painting, style: TextStyle, another:
 }
 
 /**
- * A line outside of each character: half of a stroke, whose other half lies under the fill. All strokes come before any
- * fill, so that none lies on a neighbour's; and where it can be seen, in one piece, so that none shines through another.
+ * An outline outside of each character: half of a stroke, whose other half lies below the fill. All strokes precede
+ * all fills, so that none covers a neighbour's fill; a translucent outline is drawn in one piece, so that strokes
+ * don't show through each other.
  */
 function paintOutline(pen: SKRSContext2D, { parts, size }: Painting, style: TextStyle, another: () => Canvas): void {
   const { color, alpha } = opaque(style.outlineColor)
@@ -121,7 +125,7 @@ function drawOver(pen: SKRSContext2D, layer: Canvas, alpha: number): void {
   pen.restore()
 }
 
-/** Under the characters, with gaps where they reach through (CSS text-decoration-skip-ink). */
+/** Under the characters, with gaps for descenders (CSS text-decoration-skip-ink). */
 function paintUnderlines(
   pen: SKRSContext2D,
   parts: PlacedPart[],
@@ -132,7 +136,7 @@ function paintUnderlines(
   for (const { style: own, x, y, width } of parts) {
     const thick = thickness(own, size)
     pen.fillStyle = fillOf(own)
-    // A line lies a little below the baseline, clear of flat feet.
+    // The line is slightly below the baseline, with a gap to flat letters.
     pen.fillRect(x, Math.round(y + Math.max(thick, size * own.size * 0.09)), width, thick)
   }
   pen.globalCompositeOperation = 'destination-out'
@@ -143,7 +147,7 @@ function paintUnderlines(
   }
 }
 
-/** About that of the strokes of the characters, in whole pixels so that it is sharp. */
+/** About the stroke width of the characters, in whole pixels so that it is sharp. */
 function thickness({ size, weight }: PlacedPart['style'], textSize: number): number {
   return Math.max(1, Math.round(size * textSize * (0.03 + weight / 12_000)))
 }
@@ -162,7 +166,7 @@ function write(
   pen[how](text, x, y)
 }
 
-/** CSS Images 4, 3.1.1: along a line through the middle, as long as it takes for the corners to have the end colours. */
+/** CSS Images 4, 3.1.1: along a line through the centre, long enough that the corners have the end colours. */
 function gradientOver(
   pen: SKRSContext2D,
   { x, y, width, height }: Rectangle,
@@ -183,7 +187,7 @@ function gradientOver(
   return gradient
 }
 
-/** To whole pixels, so that its edges are sharp. */
+/** Rounded to whole pixels, so that edges are sharp. */
 function grown({ x, y, width, height }: Rectangle, by: number): Rectangle {
   const [left, top] = [Math.floor(x - by), Math.floor(y - by)]
   return { x: left, y: top, width: Math.ceil(x + width + by) - left, height: Math.ceil(y + height + by) - top }
@@ -201,7 +205,7 @@ function cornersOf({ x, y, width, height }: Rectangle): Corner[] {
   ]
 }
 
-/** A corner that a neighbour covers is no corner of the whole. */
+/** A corner that a neighbouring line covers is not rounded. */
 function covers({ x, y, width, height }: Rectangle, [left, top]: Corner): boolean {
   return left >= x && left <= x + width && top >= y && top <= y + height
 }

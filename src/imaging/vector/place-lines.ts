@@ -1,4 +1,4 @@
-/** Where each part of a laid out text begins, in pixels. */
+/** Positions of the parts of laid out text, in pixels. */
 import type { Rectangle } from '../raster/region.ts'
 import { visualOrder } from './bidi.ts'
 import { graphemes } from './breaks.ts'
@@ -6,7 +6,7 @@ import type { Layout, Line } from './layout.ts'
 import type { Ruler } from './measure-text.ts'
 import type { CharStyle, TextStyle } from './text-style.ts'
 
-/** Drawn in one go. */
+/** Drawn in one call. */
 export interface PlacedPart {
   text: string
   style: CharStyle
@@ -15,10 +15,10 @@ export interface PlacedPart {
   y: number
   width: number
   rightToLeft: boolean
-  /** Pixels more than usual, where the line is stretched. */
+  /** Additional pixels per character or space in justified lines. */
   wordSpacing: number
   letterSpacing: number
-  /** Of the font, above and below the baseline. */
+  /** Ascent and descent of the font. */
   ascent: number
   descent: number
   xHeight: number
@@ -26,7 +26,7 @@ export interface PlacedPart {
 
 export interface PlacedText {
   parts: PlacedPart[]
-  /** What is to be seen of each line that is not empty. */
+  /** The visible parts of each line that is not empty. */
   lines: Rectangle[]
   /** All lines. */
   block: Rectangle
@@ -90,7 +90,7 @@ function placeLine(
 
 const none = { wordSpacing: 0, letterSpacing: 0 }
 
-/** Between words where there are any, else between characters, as in Chinese and Japanese. */
+/** Between words if there are any, otherwise between characters, as in Chinese and Japanese. */
 function stretched({ parts }: Line<CharStyle>, free: number): typeof none {
   const text = parts.map((part) => part.text).join('')
   const spaces = spacesIn(text)
@@ -99,7 +99,7 @@ function stretched({ parts }: Line<CharStyle>, free: number): typeof none {
   return gaps > 0 && unspaced.test(text) ? { ...none, letterSpacing: free / gaps } : none
 }
 
-/** Scripts whose characters stand by themselves. */
+/** Scripts without connected characters. */
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u
 
 function spacesIn(text: string): number {

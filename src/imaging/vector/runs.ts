@@ -1,14 +1,14 @@
-/** Stretches of text that are drawn in one way, before they are lines. */
+/** Runs of text with one style, before line breaking. */
 
 import { words } from './breaks.ts'
 
-/** How a stretch differs from the whole text. */
+/** Differences of a run from the style of the entire text. */
 export interface RunStyle {
   font?: string
   /** 100 to 900 */
   weight?: number
   italic?: boolean
-  /** Times the size of the text. */
+  /** Multiples of the text size. */
   size?: number
   color?: string
   /** Colour behind the characters. */
@@ -25,7 +25,10 @@ export interface Run<Style = RunStyle> {
 export const transforms = ['none', 'uppercase', 'lowercase', 'capitalize'] as const
 export type Transform = (typeof transforms)[number]
 
-/** Other letters for the same text, as CSS text-transform: of words that go over several runs only the start is a start. */
+/**
+ * Changes the case as CSS text-transform does: for words across several runs, only the first letter of the word is a
+ * start.
+ */
 export function transformed<Style>(runs: Run<Style>[], transform: Transform): Run<Style>[] {
   if (transform === 'none') return runs
   if (transform === 'uppercase') return runs.map((run) => ({ ...run, text: run.text.toUpperCase() }))
@@ -46,7 +49,9 @@ function wordStarts(text: string): Set<number> {
   return new Set([...words.segment(text)].filter(({ isWordLike }) => isWordLike).map(({ index }) => index))
 }
 
-/** Spaces for tabs; no other control characters; keycaps, which no font here has, as plain digits. */
+/**
+ * Replaces tabs by spaces and keycaps, which no bundled font has, by plain digits; removes other control characters.
+ */
 export function normalised(text: string): string {
   return text
     .replaceAll(/([0-9#*])\ufe0f?\u20e3/g, '$1')

@@ -1,4 +1,4 @@
-/** The shadow of a text: where it falls, and what of the text throws it. */
+/** The shadow of a text: its position, and the part of the text that casts it. */
 
 import { parseColor } from '../raster/color.ts'
 import { reachOf } from '../raster/effect/box-blur.ts'
@@ -12,10 +12,10 @@ import type { TextStyle } from './text-style.ts'
 
 type Shadow = NonNullable<TextStyle['shadow']>
 
-/** CSS Backgrounds and Borders 3, 6.1.1: the standard deviation is half of what is called blur. */
+/** CSS Backgrounds and Borders 3, 6.1.1: the standard deviation is half of the blur radius. */
 const sigmaOf = ({ blur }: Shadow) => blur / 2
 
-/** How far a shadow reaches over what throws it; less than 0 where it stays behind. */
+/** The distance that a shadow extends beyond its source; negative if it lies behind it. */
 export function shadowReach(shadow: Shadow | undefined): Record<'left' | 'right' | 'top' | 'bottom', number> {
   if (shadow === undefined) return { left: 0, right: 0, top: 0, bottom: 0 }
   const { x, y } = shadow
@@ -23,13 +23,13 @@ export function shadowReach(shadow: Shadow | undefined): Record<'left' | 'right'
   return { left: far - x, right: far + x, top: far - y, bottom: far + y }
 }
 
-/** The part of a text that throws any shadow on a picture of this size. */
+/** The part of a text that casts a shadow on an image of this size. */
 export function thrower(ink: Rectangle, shadow: Shadow, target: Pixels): Rectangle | undefined {
   const behind = { ...frameOf(target), x: -shadow.x, y: -shadow.y }
   return intersection(ink, grown(behind, reachOf(sigmaOf(shadow))))
 }
 
-/** Changes `target`, which must belong to nobody else. */
+/** Changes `target` in place; it must have no other readers. */
 export async function drawShadow(
   target: Pixels,
   ink: Silhouette,

@@ -1,4 +1,4 @@
-/** What is asked of a text, and how its characters are drawn once fonts are found. */
+/** The style of a text from its params, and the style of its characters after fonts are resolved. */
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { FontRequest } from './fonts.ts'
 import type { LayoutOptions } from './layout.ts'
@@ -14,44 +14,45 @@ export interface TextStyle extends FontRequest, Pick<LayoutOptions<unknown>, 'si
   linesMax?: number | undefined
   balance: boolean
   direction: 'auto' | 'ltr' | 'rtl'
-  /** Times the size, between characters. */
+  /** Space between characters, as a multiple of the size. */
   letterSpacing: number
   align: 'left' | 'center' | 'right' | 'justify'
   verticalAlign: 'top' | 'middle' | 'bottom'
   underline: boolean
   strike: boolean
-  /** CSS colours, also those below. */
+  /** CSS colours, also below. */
   color: string
-  /** In place of the colour. Degrees as in CSS: 90 runs to the right. */
+  /** Used instead of the colour. Degrees as in CSS: 90 runs to the right. */
   gradient?: { from: string; to: string; angle: number } | undefined
   /** Pixels around each character; 0 for none. */
   outlineWidth: number
   outlineColor: string
   /** Pixels; blur as in CSS: twice the standard deviation. */
   shadow?: { x: number; y: number; blur: number; color: string } | undefined
-  /** Around all lines together, each line by itself, or the whole box. Pixels. */
+  /** Around all lines together, around each line, or the entire box. Pixels. */
   background?: { color: string; padding: number; radius: number; per: (typeof backgroundShapes)[number] } | undefined
 }
 
-/** Characters as they are drawn: one object for each style that occurs in a text. */
+/** The drawing style of characters: one object for each style of a text. */
 export interface CharStyle {
   /** Families, best first. */
   names: string[]
   language: string
   weight: number
-  /** Times the size of the text. */
+  /** Multiples of the text size. */
   size: number
-  /** Undefined: that of the text as a whole. */
+  /** Undefined: the colour of the entire text. */
   color: string | undefined
   background: string | undefined
   underline: boolean
   strike: boolean
 }
 
-/** `size` is that of the text as a whole, in pixels. */
+/** `size` is the size of the entire text, in pixels. */
 export function setFont(pen: SKRSContext2D, style: CharStyle, size: number, letterSpacing: number): void {
   const own = size * style.size
-  // The weight of variable fonts; others are files of one weight each. In the list of families it would embolden those.
+  // The weight for variable fonts; other fonts have one file per weight. In the list of families it would embolden
+  // those.
   pen.fontVariationSettings = `"wght" ${style.weight}`
   pen.lang = style.language
   pen.font = `${own}px ${style.names.map((name) => `"${name}"`).join(', ')}`

@@ -15,11 +15,11 @@ export const describe = defineOperation({
   id: 'describe',
   version: 1,
   title: 'Describe',
-  summary: 'Says in words what is to be seen, or answers a question about it, by an AI model.',
+  summary: 'Describes an image, or answers a question about it, with an AI model.',
   group: 'ai',
   inputs: {
     image: socket.one(
-      `The image to look at. A side of more than ${limits.modelInputSidePixelsMax} pixels is made smaller before it is handed on.`,
+      `The image to describe. Sides longer than ${limits.modelInputSidePixelsMax} pixels are scaled down before the image is sent.`,
     ),
   },
   params: Type.Object(
@@ -30,7 +30,7 @@ export const describe = defineOperation({
           maxLength: limits.questionCharsMax,
           title: 'Question',
           description:
-            'What is asked about the image; in which language to answer, too. Default: for an English alternative text of one or two sentences.',
+            'Question about the image. It may also name the language of the response. Default: ask for alternative text in English, one or two sentences.',
           'x-widget': 'textarea',
         }),
       ),
@@ -42,7 +42,7 @@ export const describe = defineOperation({
   outputs: {
     image: 'The image, unchanged.',
     values: {
-      text: Type.String({ description: 'What the model says.' }),
+      text: Type.String({ description: 'The response of the model.' }),
       model: modelValue,
     },
   },

@@ -22,17 +22,19 @@ export const edit = defineOperation({
   id: 'edit',
   version: 1,
   title: 'Edit',
-  summary: 'Changes one image, or makes one of several, as words say, by an AI model.',
+  summary: 'Edits an image, or combines several images into one, from a prompt with an AI model.',
   group: 'ai',
   inputs: {
     images: socket.many(
-      `The image to change, and others to take from. Many models take one; none is handed more than ${limits.modelInputImagesMax}.`,
+      `The image to edit, and other images to take elements from. Many models accept only one image; the maximum is ${limits.modelInputImagesMax}.`,
     ),
   },
   params: Type.Object(
     {
-      prompt: promptParam('What is to become of it. Several images are the first, the second, and so on.'),
-      ...sizeParams('Default: the model decides, most often as the first image.'),
+      prompt: promptParam(
+        'Instructions for the edit. Refer to several images as the first image, the second image, and so on.',
+      ),
+      ...sizeParams('Default: the model decides, usually the size of the first image.'),
       seed: seedParam(),
       ...modelParams(),
     },
@@ -40,7 +42,7 @@ export const edit = defineOperation({
   ),
   outputs: {
     image:
-      'What the model made of them: every pixel is new. With `width` and `height` it has that size: an answer of the same shape, within 2 %, is resampled to it, any other one is refused.',
+      'The image that the model returned; every pixel is new. If `width` and `height` are set, an image with the same aspect ratio (within 2 %) is resampled to this size. Any other aspect ratio is rejected.',
     values: { model: modelValue },
   },
   alpha: 'made',

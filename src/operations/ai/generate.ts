@@ -20,17 +20,17 @@ export const generate = defineOperation({
   id: 'generate',
   version: 1,
   title: 'Generate',
-  summary: 'Makes a picture from a description, by an AI model.',
+  summary: 'Generates an image from a text prompt with an AI model.',
   group: 'ai',
   inputs: {},
   params: Type.Object(
     {
-      prompt: promptParam('What is to be seen.'),
+      prompt: promptParam('Description of the image.'),
       ...sizeParams('Default: the model decides.'),
       transparent: Type.Boolean({
         default: false,
         title: 'Transparent',
-        description: 'Whether the ground is transparent. Only some models can do that; an answer without is refused.',
+        description: 'Request a transparent background. Only some models support it; an opaque image is rejected.',
       }),
       seed: seedParam(),
       ...modelParams(),
@@ -39,11 +39,11 @@ export const generate = defineOperation({
   ),
   outputs: {
     image:
-      'What the model made. With `width` and `height` it has that size: an answer of the same shape, within 2 %, is resampled to it, any other one is refused.',
+      'The image that the model returned. If `width` and `height` are set, an image with the same aspect ratio (within 2 %) is resampled to this size. Any other aspect ratio is rejected.',
     values: {
       model: modelValue,
       seed: Type.Union([Type.Integer(), Type.Null()], {
-        description: 'The seed that the model used, or was given; nothing where it told none.',
+        description: 'The seed that the model used or received; null if the model did not report one.',
       }),
     },
   },
@@ -79,7 +79,7 @@ export const generate = defineOperation({
       }),
       async read(answer) {
         const picture = await modelImage(answer, context)
-        if (transparent && !picture.hasAlpha) throw new Error('It answered with an opaque image.')
+        if (transparent && !picture.hasAlpha) throw new Error('It returned an opaque image.')
         const image = size ? await imageSized(picture, size, context) : picture
         return { image, seed: answer.seed ?? seed ?? null }
       },

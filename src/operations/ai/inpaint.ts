@@ -15,17 +15,17 @@ export const inpaint = defineOperation({
   id: 'inpaint',
   version: 1,
   title: 'Inpaint',
-  summary: 'Makes a part of the image anew, as words say, by an AI model; the rest stays as it is.',
+  summary: 'Repaints part of an image from a prompt with an AI model; the rest does not change.',
   group: 'ai',
   inputs: {
-    image: socket.one('The image to change in part.'),
+    image: socket.one('The image to repaint.'),
     mask: socket.one(
-      'White where the image is made anew, black where it stays; of a mask with transparency, its brightness times its alpha. Of the size of the image.',
+      'White areas are repainted, black areas do not change. If the mask has transparency, its brightness is multiplied by its alpha. Must have the size of the image.',
     ),
   },
   params: Type.Object(
     {
-      prompt: promptParam('What is to be seen where the mask is white.'),
+      prompt: promptParam('Description of the white area of the mask.'),
       seed: seedParam(),
       ...modelParams(),
     },
@@ -33,7 +33,7 @@ export const inpaint = defineOperation({
   ),
   outputs: {
     image:
-      'The image, of its own size. Where the mask is black every pixel is that of the image, whatever the model did there; where it is grey, both are mixed. An answer of another size but the same shape, within 2 %, is resampled; another shape is refused.',
+      'The image in its original size. Black areas of the mask keep the original pixels, grey areas mix both. If the model returns another size with the same aspect ratio (within 2 %), it is resampled; another aspect ratio is rejected.',
     values: { model: modelValue },
   },
   alpha: 'made',
@@ -53,12 +53,12 @@ export const inpaint = defineOperation({
     if (mask.width !== image.width || mask.height !== image.height) {
       throw failure(
         'input_invalid',
-        `The mask is ${mask.width} x ${mask.height} and the image ${image.width} x ${image.height}; both have to have the same size.`,
+        `The mask is ${mask.width} x ${mask.height} and the image is ${image.width} x ${image.height}. Both must have the same size.`,
       )
     }
     const levels = await maskLevels(await pixelsOf(mask, context), context)
     if (levels.data.equals(Buffer.alloc(levels.data.length))) {
-      throw failure('input_invalid', 'The mask is black everywhere: no part of the image would be made anew.')
+      throw failure('input_invalid', 'The mask is completely black, so no part of the image would be repainted.')
     }
     const { result, model } = await callModel(context, {
       asks: usesModel,

@@ -7,7 +7,7 @@ import { callModel } from '../shared/call-model.ts'
 import { modelParams, modelValue } from '../shared/model-params.ts'
 import { parseJudgement } from '../shared/parse-judgement.ts'
 
-/** Of one alone there is nothing to ask. */
+/** A single image needs no model call. */
 const imagesMin = 2
 
 const usesModel: ModelUse = { capability: 'judge', requirements: { images: 'images', prompt: 'question' }, imagesMin }
@@ -18,11 +18,11 @@ export const judge = defineOperation({
   id: 'judge',
   version: 1,
   title: 'Judge',
-  summary: 'Lets an AI model choose the best of several images.',
+  summary: 'Chooses the best of several images with an AI model.',
   group: 'ai',
   inputs: {
     images: socket.many(
-      `The images to choose from. No more than ${limits.modelInputImagesMax}, and no more than the model takes. Sides of more than ${limits.modelInputSidePixelsMax} pixels are made smaller before they are handed on.`,
+      `The images to choose from. The maximum is ${limits.modelInputImagesMax}, or fewer if the model accepts fewer. Sides longer than ${limits.modelInputSidePixelsMax} pixels are scaled down before the images are sent.`,
     ),
   },
   params: Type.Object(
@@ -32,7 +32,7 @@ export const judge = defineOperation({
         maxLength: limits.questionCharsMax,
         default: 'Which of these images is the best?',
         title: 'Question',
-        description: 'What the best one is the best at.',
+        description: 'The question that the model answers by choosing an image.',
         'x-widget': 'textarea',
       }),
       ...modelParams(),
@@ -41,12 +41,12 @@ export const judge = defineOperation({
   ),
   outputs: {
     image:
-      'The image that was chosen, unchanged. To choose among others by it, such as larger copies, wire them to `choose` with `index: "{{ nodes.judge.index }}"`.',
+      'The chosen image, unchanged. To choose the matching image of another list, such as larger copies, connect that list to `choose` with `index: "{{ nodes.judge.index }}"`.',
     values: {
-      index: Type.Integer({ description: 'Its place, from 0.' }),
-      reason: Type.String({ description: 'Why, in the words of the model; empty for one image alone.' }),
+      index: Type.Integer({ description: 'Index of the chosen image, starting at 0.' }),
+      reason: Type.String({ description: 'The reason that the model gave; empty if there is only one image.' }),
       model: Type.Union([modelValue, Type.Null()], {
-        description: 'The model that answered; nothing for one image alone, for which none is asked.',
+        description: 'The model that answered; null if there is only one image, because no model is called.',
       }),
     },
   },

@@ -14,18 +14,18 @@ export const write = defineOperation({
   id: 'write',
   version: 1,
   title: 'Write',
-  summary: 'Writes a text for other nodes, such as a caption or a prompt, by an AI model.',
+  summary: 'Writes text for other nodes, such as a caption or a prompt, with an AI model.',
   group: 'ai',
   inputs: {},
   params: Type.Object(
     {
-      prompt: promptParam('What is to be written.'),
+      prompt: promptParam('Description of the text to write.'),
       instructions: Type.Optional(
         Type.String({
           minLength: 1,
           maxLength: limits.questionCharsMax,
           title: 'Instructions',
-          description: 'How it is to be written: tone, language, what to leave out. Default: plainly, the text alone.',
+          description: 'Style instructions: tone, language, things to leave out. Default: plain text without extras.',
           'x-widget': 'textarea',
         }),
       ),
@@ -38,7 +38,7 @@ export const write = defineOperation({
   outputs: {
     image: undefined,
     values: {
-      text: Type.String({ description: 'What the model wrote.' }),
+      text: Type.String({ description: 'The text that the model wrote.' }),
       model: modelValue,
     },
   },

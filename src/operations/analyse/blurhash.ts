@@ -11,40 +11,43 @@ export const blurhash = defineOperation({
   id: 'blurhash',
   version: 1,
   title: 'BlurHash',
-  summary: 'Makes a short text from which a page draws a blurred placeholder of the image while it loads.',
+  summary: 'Computes a BlurHash: a short text from which a web page draws a blurred placeholder while the image loads.',
   group: 'analyse',
-  inputs: { image: socket.one('The image to make a placeholder for.') },
+  inputs: { image: socket.one('The image to compute the placeholder for.') },
   params: Type.Object(
     {
       componentsX: Type.Integer({
         ...components,
         default: 4,
-        title: 'Components across',
-        description: 'How finely it is told from left to right. More make a longer text.',
+        title: 'Horizontal components',
+        description: 'Detail from left to right. More components make a longer hash.',
       }),
       componentsY: Type.Integer({
         ...components,
         default: 3,
-        title: 'Components down',
-        description: 'How finely it is told from top to bottom.',
+        title: 'Vertical components',
+        description: 'Detail from top to bottom. More components make a longer hash.',
       }),
       draw: Type.Boolean({
         default: true,
         title: 'Draw',
-        description: 'Whether the placeholder is drawn, in the size of the image. When not, the image is handed on.',
+        description:
+          'Return the placeholder, drawn in the size of the image. If false, the image is returned unchanged.',
       }),
       background: color({
         default: 'white',
         title: 'Background',
-        description: 'What shows through where the image is transparent; a placeholder has no transparency.',
+        description: 'Background for transparent areas; a placeholder has no transparency.',
       }),
     },
     { additionalProperties: false },
   ),
   outputs: {
-    image: 'The placeholder, or the image itself.',
+    image: 'The placeholder, or the unchanged image.',
     values: {
-      hash: Type.String({ description: 'The BlurHash: 4 + 2 x components across x components down characters.' }),
+      hash: Type.String({
+        description: 'The BlurHash, 4 + 2 x horizontal components x vertical components characters.',
+      }),
     },
   },
   alpha: 'made',
@@ -63,7 +66,7 @@ export const blurhash = defineOperation({
   },
 })
 
-/** Pixels of the longer side. What the waves tell does not change with more, only the time that it takes. */
+/** Pixels of the longer side. More pixels take longer and don't change the hash. */
 const encodeSide = 32
 
 function sizeOf({ width, height }: { width: number; height: number }, side: number) {

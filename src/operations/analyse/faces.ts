@@ -15,42 +15,42 @@ export const faces = defineOperation({
   id: 'faces',
   version: 1,
   title: 'Faces',
-  summary: 'Finds faces, tells where they are, and blurs, pixelates or frames them where asked.',
+  summary: 'Detects faces and returns their positions. Can blur, pixelate or frame them.',
   group: 'analyse',
-  inputs: { image: socket.one('The image to look at.') },
+  inputs: { image: socket.one('The image to search for faces.') },
   params: Type.Object(
     {
       draw: Type.Enum(['nothing', 'blur', 'pixelate', 'frame'], {
         default: 'nothing',
         title: 'Draw',
         description:
-          'What becomes of the faces. nothing: the image is handed on as it is; blur and pixelate: they cannot be recognised any more; frame: each gets a box.',
+          'How to draw the faces. nothing: return the image unchanged; blur and pixelate: make them unrecognisable; frame: draw a box around each face.',
       }),
-      color: color({ default: '#00e08a', title: 'Colour', description: 'Of the frames.' }),
+      color: color({ default: '#00e08a', title: 'Colour', description: 'Colour of the frames.' }),
       minScore: Type.Number({
         minimum: 0.1,
         maximum: 1,
         default: 0.5,
-        title: 'Least score',
-        description: 'How sure the model must be: lower finds more faces, and more that are none.',
+        title: 'Minimum score',
+        description: 'Minimum confidence of the model. Lower values find more faces and more false positives.',
         'x-advanced': true,
       }),
     },
     { additionalProperties: false },
   ),
   outputs: {
-    image: 'The image, with its faces as `draw` says.',
+    image: 'The image, with its faces drawn according to `draw`.',
     values: {
-      count: Type.Integer({ description: 'How many faces there are.' }),
+      count: Type.Integer({ description: 'Number of faces.' }),
       faces: Type.Array(
         Type.Object({
           x: px('Left edge of the box'),
           y: px('Top edge of the box'),
-          width: px('Its width'),
-          height: px('Its height'),
-          score: Type.Number({ description: 'How sure the model is, 0 to 1.' }),
+          width: px('Width of the box'),
+          height: px('Height of the box'),
+          score: Type.Number({ description: 'Confidence of the model, 0 to 1.' }),
         }),
-        { description: 'The faces, the surest first.' },
+        { description: 'The faces, sorted by confidence in descending order.' },
       ),
     },
   },
@@ -82,12 +82,12 @@ export const faces = defineOperation({
   },
 })
 
-/** Seen at any size. */
+/** Visible at any size. */
 function lineOf({ width, height }: ImageValue): number {
   return Math.max(2, Math.round(Math.max(width, height) / 250))
 }
 
-/** A score of five digits says nothing more, and differs from processor to processor. */
+/** More digits carry no information and differ between processors. */
 function rounded(face: Face): Face {
   return { ...face, score: Math.round(face.score * 1_000) / 1_000 }
 }

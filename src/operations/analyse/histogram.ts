@@ -20,9 +20,9 @@ const spread = (of: string) =>
     {
       mean: Type.Number({ description: 'Mean.' }),
       stdev: Type.Number({ description: 'Standard deviation.' }),
-      median: Type.Number({ description: 'Half of the image is at most this.' }),
-      p1: Type.Number({ description: 'One of a hundred pixels is at most this: the black that is there.' }),
-      p99: Type.Number({ description: 'One of a hundred pixels is more than this: the white that is there.' }),
+      median: Type.Number({ description: '50th percentile.' }),
+      p1: Type.Number({ description: '1st percentile: the effective black point.' }),
+      p99: Type.Number({ description: '99th percentile: the effective white point.' }),
     },
     { additionalProperties: false, description: `mean, stdev, median, p1 and p99 of ${of}, 0 to 255.` },
   )
@@ -31,7 +31,7 @@ export const histogram = defineOperation({
   id: 'histogram',
   version: 1,
   title: 'Histogram',
-  summary: 'Draws how often each brightness is in the image, and tells its levels, clipping and sharpness.',
+  summary: 'Draws a histogram of the image and returns its levels, clipping and sharpness.',
   group: 'analyse',
   inputs: { image: socket.one('The image to measure.') },
   params: Type.Object(
@@ -39,36 +39,36 @@ export const histogram = defineOperation({
       draw: Type.Boolean({
         default: true,
         title: 'Draw',
-        description: 'Whether the histogram is drawn. When not, the image is handed on.',
+        description: 'Return a drawing of the histogram. If false, the image is returned unchanged.',
       }),
       channels: Type.Enum(['rgb', 'luma'], {
         default: 'rgb',
         title: 'Channels',
-        description: 'What is drawn. rgb: red, green and blue over each other; luma: brightness alone.',
+        description: 'Channels to draw. rgb: red, green and blue on top of each other; luma: brightness only.',
       }),
       width: pixels({ minimum: 16, default: 256, title: 'Width', description: 'Width of the drawing.' }),
       height: pixels({ minimum: 16, default: 128, title: 'Height', description: 'Height of the drawing.' }),
       background: color({
         default: '#16181d',
         title: 'Background',
-        description: 'Colour behind the curves; may be transparent.',
+        description: 'Colour behind the curves; can be transparent.',
       }),
     },
     { additionalProperties: false },
   ),
   outputs: {
-    image: 'The histogram, from black on the left to white on the right, or the image itself.',
+    image: 'The histogram, from black on the left to white on the right, or the unchanged image.',
     values: {
       red: spread('red'),
       green: spread('green'),
       blue: spread('blue'),
       luma: spread('luma (Rec. 709)'),
-      clippedShadows: Type.Number({ description: 'Share of the image in which a channel is at 0.' }),
-      clippedHighlights: Type.Number({ description: 'Share of the image in which a channel is at 255.' }),
-      entropy: Type.Number({ description: 'Bits that the luma of a pixel tells: 0 for one colour, at most 8.' }),
+      clippedShadows: Type.Number({ description: 'Share of the pixels with a channel at 0.' }),
+      clippedHighlights: Type.Number({ description: 'Share of the pixels with a channel at 255.' }),
+      entropy: Type.Number({ description: 'Entropy of luma in bits per pixel: 0 for a single colour, at most 8.' }),
       sharpness: Type.Number({
         description:
-          'Variance of the Laplacian of luma: below some 100 a photograph looks out of focus. To compare images of one size.',
+          'Variance of the Laplacian of luma. Photographs below about 100 look out of focus. Compare only images of the same size.',
       }),
     },
   },
@@ -104,7 +104,7 @@ export const histogram = defineOperation({
   },
 })
 
-/** Lights that together are a light grey, and each by itself no glaring one. */
+/** Channel colours that add up to light grey; none of them is glaring by itself. */
 function curvesOf({ red, green, blue, luma }: Histograms, channels: 'rgb' | 'luma'): Curve[] {
   if (channels === 'luma') return [{ bins: luma, light: [173, 181, 189] }]
   return [

@@ -15,7 +15,7 @@ export const ocr = defineOperation({
   id: 'ocr',
   version: 1,
   title: 'Read text',
-  summary: 'Reads the text in the image: Latin letters and Chinese, printed or photographed.',
+  summary: 'Reads text in the image (OCR): Latin letters and Chinese, printed or photographed.',
   group: 'analyse',
   inputs: { image: socket.one('The image to read.') },
   params: Type.Object(
@@ -23,37 +23,37 @@ export const ocr = defineOperation({
       draw: Type.Enum(['nothing', 'frame'], {
         default: 'nothing',
         title: 'Draw',
-        description: 'nothing: the image is handed on as it is; frame: each piece of text gets a box.',
+        description: 'nothing: return the image unchanged; frame: draw a box around each piece of text.',
       }),
-      color: color({ default: '#ff3b6b', title: 'Colour', description: 'Of the frames.' }),
+      color: color({ default: '#ff3b6b', title: 'Colour', description: 'Colour of the frames.' }),
       minScore: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 0.65,
-        title: 'Least score',
-        description: 'How sure the model must be of a piece of text.',
+        title: 'Minimum score',
+        description: 'Minimum confidence of the model for a piece of text.',
         'x-advanced': true,
       }),
     },
     { additionalProperties: false },
   ),
   outputs: {
-    image: 'The image, with frames around its text where asked.',
+    image: 'The image, with frames around its text if `draw` is frame.',
     values: {
       text: Type.String({
-        description: 'All that was read: rows from the top, and what stands in one row with spaces between.',
+        description: 'The full text: rows from top to bottom, with spaces between the pieces of a row.',
       }),
-      count: Type.Integer({ description: 'How many pieces of text there are.' }),
+      count: Type.Integer({ description: 'Number of pieces of text.' }),
       lines: Type.Array(
         Type.Object({
-          text: Type.String({ description: 'What stands there.' }),
-          score: Type.Number({ description: 'How sure the model is, 0 to 1.' }),
+          text: Type.String({ description: 'Text of the piece.' }),
+          score: Type.Number({ description: 'Confidence of the model, 0 to 1.' }),
           x: px('Left edge of the box'),
           y: px('Top edge of the box'),
-          width: px('Its width'),
-          height: px('Its height'),
+          width: px('Width of the box'),
+          height: px('Height of the box'),
         }),
-        { description: 'The pieces, each of one row, in the order of reading.' },
+        { description: 'The pieces of text in reading order, each on one row.' },
       ),
     },
   },
@@ -79,7 +79,7 @@ export const ocr = defineOperation({
   },
 })
 
-/** A score of five digits says nothing more, and differs from processor to processor. */
+/** More digits carry no information and differ between processors. */
 function rounded(line: TextLine): TextLine {
   return { ...line, score: Math.round(line.score * 1_000) / 1_000 }
 }

@@ -11,9 +11,9 @@ export const palette = defineOperation({
   id: 'palette',
   version: 1,
   title: 'Palette',
-  summary: 'Finds the colours that the image is made of.',
+  summary: 'Finds the main colours of the image.',
   group: 'analyse',
-  inputs: { image: socket.one('The image to look at.') },
+  inputs: { image: socket.one('The image to analyse.') },
   params: Type.Object(
     {
       count: Type.Integer({
@@ -21,7 +21,7 @@ export const palette = defineOperation({
         maximum: 16,
         default: 5,
         title: 'Count',
-        description: 'How many colours. An image that has fewer gives fewer.',
+        description: 'Number of colours. Images with fewer colours return fewer.',
         'x-unit': 'colours',
       }),
     },
@@ -30,18 +30,18 @@ export const palette = defineOperation({
   outputs: {
     image: 'The image, unchanged.',
     values: {
-      colors: Type.Array(Type.String(), { description: 'The colours, the most frequent first, as #rrggbb.' }),
-      shares: Type.Array(Type.Number(), { description: 'How much of the image each of `colors` stands for, 0 to 1.' }),
+      colors: Type.Array(Type.String(), { description: 'The colours as #rrggbb, most frequent first.' }),
+      shares: Type.Array(Type.Number(), { description: 'Share of the image for each colour in `colors`, 0 to 1.' }),
       dominant: hex('The most frequent colour'),
-      vibrant: hex('The colour that is strongest for how much there is of it'),
-      muted: hex('A soft colour of middle lightness'),
-      light: hex('The lightest of the colours that cover at least 1 %'),
-      dark: hex('The darkest of the colours that cover at least 1 %'),
+      vibrant: hex('The most vibrant colour, weighted by its share of the image'),
+      muted: hex('A muted colour of medium lightness'),
+      light: hex('The lightest colour that covers at least 1 % of the image'),
+      dark: hex('The darkest colour that covers at least 1 % of the image'),
       textColor: Type.String({
-        description: '#000000 or #ffffff: what is read best on `dominant`, by the contrast of WCAG 2.2.',
+        description: '#000000 or #ffffff: the more readable text colour on `dominant`, by WCAG 2.2 contrast.',
       }),
       textContrast: Type.Number({
-        description: 'That contrast, 4.58 to 21. WCAG asks for 4.5 (AA) or 7 (AAA).',
+        description: 'Contrast ratio of `textColor` on `dominant`, 4.58 to 21. WCAG requires 4.5 (AA) or 7 (AAA).',
       }),
     },
   },
@@ -74,9 +74,9 @@ export const palette = defineOperation({
   },
 })
 
-/** Pixels; more change nothing that is seen. */
+/** Pixels; more don't change the result visibly. */
 const side = 100
-/** Finer than the list that is told, so that a small strong colour is found that has no place in it. */
+/** More clusters than the result has, so that a small strong colour is found that the result would not have. */
 const fineCount = 16
 
 type Rgb = Pick<Cluster, 'rgb'>
@@ -91,12 +91,12 @@ function best(clusters: Cluster[], score: (cluster: Cluster) => number): Cluster
   return clusters.toSorted((a, b) => score(b) - score(a))[0]
 }
 
-/** Most for a little colour (chroma 0.05 in OKLab) of lightness 0.6. */
+/** The maximum for a slightly saturated colour (chroma 0.05 in OKLab) of lightness 0.6. */
 function softness({ lab }: Cluster): number {
   return Math.max(0, 1 - Math.abs(chroma(lab) - 0.05) / 0.1) * (1 - Math.abs(lab.l - 0.6))
 }
 
-/** An image that is transparent all over has no colour: black. */
+/** An entirely transparent image has no colour: black. */
 function hexOf({ rgb }: Rgb = black): string {
   return `#${rgb.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`
 }

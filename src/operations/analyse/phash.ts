@@ -7,7 +7,7 @@ export const phash = defineOperation({
   id: 'phash',
   version: 1,
   title: 'Perceptual hash',
-  summary: 'Gives a fingerprint that stays nearly the same when the image is resized, compressed or slightly changed.',
+  summary: 'Computes perceptual hashes, which hardly change when the image is resized, compressed or slightly edited.',
   group: 'analyse',
   inputs: { image: socket.one('The image to hash.') },
   params: Type.Object(
@@ -15,7 +15,7 @@ export const phash = defineOperation({
       background: color({
         default: 'white',
         title: 'Background',
-        description: 'What shows through where the image is transparent.',
+        description: 'Background for transparent areas.',
       }),
     },
     { additionalProperties: false },
@@ -25,11 +25,11 @@ export const phash = defineOperation({
     values: {
       hash: Type.String({
         description:
-          'DCT hash of 64 bits (as pHash makes it), in 16 hexadecimal digits. Hashes in which at most 6 bits differ are most likely of the same picture, more than 20 of another.',
+          'DCT hash of 64 bits (as in pHash), as 16 hexadecimal digits. If at most 6 bits differ, two hashes very likely show the same image; if more than 20 differ, different images.',
       }),
       dhash: Type.String({
         description:
-          'Difference hash of 64 bits, in 16 hexadecimal digits: which of 8 x 8 places are darker than their neighbour to the right.',
+          'Difference hash of 64 bits, as 16 hexadecimal digits: 8 x 8 comparisons of a cell with its right neighbour.',
       }),
     },
   },

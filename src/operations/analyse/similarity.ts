@@ -11,18 +11,18 @@ export const similarity = defineOperation({
   id: 'similarity',
   version: 1,
   title: 'Similarity',
-  summary: 'Tells how much the image looks like another one.',
+  summary: 'Measures how similar two images are.',
   group: 'analyse',
   inputs: {
     image: socket.one('The image to compare.'),
-    reference: socket.one('What it is compared with. One of another size or shape is stretched over it.'),
+    reference: socket.one('The image to compare with. If its size or shape differs, it is stretched.'),
   },
   params: Type.Object(
     {
       background: color({
         default: 'white',
         title: 'Background',
-        description: 'What shows through where one of them is transparent.',
+        description: 'Background for transparent areas.',
       }),
     },
     { additionalProperties: false },
@@ -32,14 +32,15 @@ export const similarity = defineOperation({
     values: {
       similarity: Type.Number({
         description:
-          'Structural similarity (SSIM) of luma: 1 the same, above 0.95 hardly to be told apart, 0 nothing in common. Measured on small copies of both, whose shorter side has at most 256 px.',
+          'Structural similarity (SSIM) of luma: 1 is identical, above 0.95 is hardly distinguishable, 0 is unrelated. Measured on small copies with a shorter side of at most 256 px.',
       }),
       psnr: Type.Number({
-        description: 'Peak signal to noise of the same copies, in dB: above 40 nobody sees a difference; 100 for none.',
+        description:
+          'Peak signal-to-noise ratio of the same copies, in dB: above 40 differences are invisible; 100 for no difference.',
       }),
       hashDistance: Type.Integer({
         description:
-          'Bits in which the hashes of `phash` differ, of 64: at most 6 the same picture, more than 20 another one.',
+          'Number of bits, of 64, that differ between the `phash` hashes: at most 6 for the same image, more than 20 for different images.',
       }),
     },
   },
@@ -63,5 +64,5 @@ export const similarity = defineOperation({
   },
 })
 
-/** Stands for infinite, which JSON does not know. */
+/** Replaces infinity, which JSON cannot represent. */
 const psnrMax = 100

@@ -18,11 +18,11 @@ export const animate = defineOperation({
   id: 'animate',
   version: 1,
   title: 'Animate',
-  summary: 'Shows images one after the other, as an animation.',
+  summary: 'Combines images into an animation.',
   group: 'animation',
   inputs: {
     images: socket.many(
-      'What is shown, in this order. The first says the size; what is animated is shown whole, in its own time.',
+      'The frames, in order. The first image sets the size. Animated inputs keep all their frames and timing.',
     ),
   },
   params: Type.Object(
@@ -31,7 +31,7 @@ export const animate = defineOperation({
         Type.Integer({
           ...delay,
           title: 'Delay',
-          description: 'How long each image is shown. Default: 500. Not together with fps.',
+          description: 'Duration of each image. Default: 500. Cannot be combined with `fps`.',
         }),
       ),
       fps: Type.Optional(
@@ -39,14 +39,14 @@ export const animate = defineOperation({
           minimum: 0.1,
           maximum: 50,
           title: 'Frames per second',
-          description: 'How many images are shown in a second. Not together with delay.',
+          description: 'Images per second. Cannot be combined with `delay`.',
         }),
       ),
       lastDelay: Type.Optional(
         Type.Integer({
           ...delay,
           title: 'Last delay',
-          description: 'How long the last image is shown, unless it is animated. Default: as long as the others.',
+          description: 'Duration of the last image, unless it is animated. Default: the same as the others.',
         }),
       ),
       crossfade: Type.Integer({
@@ -55,7 +55,7 @@ export const animate = defineOperation({
         default: 0,
         title: 'Crossfade',
         description:
-          'How long each image takes to fade into the next one, and the last into the first if the animation goes on; besides the time for which it is shown. In 25 frames a second.',
+          'Duration of the fade from each image to the next, and from the last to the first if the animation repeats. Added to the duration of the images; drawn at 25 frames per second.',
         'x-unit': 'ms',
       }),
       loop: Type.Integer({
@@ -63,23 +63,23 @@ export const animate = defineOperation({
         maximum: 65_535,
         default: 0,
         title: 'Loop',
-        description: 'How often the animation is shown; 0 for ever.',
+        description: 'Number of times that the animation plays; 0 for endlessly.',
       }),
       fit: Type.Enum(['cover', 'contain', 'fill', 'exact'], {
         default: 'cover',
         title: 'Fit',
         description:
-          'What is done with images of another size than the first. cover: they fill it, and what is over is cut evenly; contain: they fit inside, on the background; fill: they are stretched; exact: they are refused.',
+          'How to fit images of another size to the first. cover: fill the size and crop evenly; contain: fit inside, on the background; fill: stretch; exact: reject.',
       }),
       background: color({
         default: 'transparent',
         title: 'Background',
-        description: 'What is seen around images that are contained, and through what is transparent.',
+        description: 'Background around contained images and behind transparent areas.',
       }),
     },
     { additionalProperties: false, not: { required: ['delay', 'fps'] } },
   ),
-  outputs: { image: 'The animation; of one still image, that image.' },
+  outputs: { image: 'The animation; for a single still image, that image.' },
   alpha: 'made',
   frames: 'whole',
   deterministic: true,
@@ -99,7 +99,8 @@ export const animate = defineOperation({
 
   async run({ images }, { fps, delay = fps ? 1_000 / fps : 500, lastDelay = delay, loop, ...rest }, context) {
     const [first] = images
-    if (first === undefined) throw failure('input_invalid', 'There are no images to animate.')
+    if (first === undefined)
+      throw failure('input_invalid', 'No images to animate: connect at least one image to `images`.')
     const fades = images.length === 1 ? 0 : images.length - (loop === 1 ? 1 : 0)
     const steps = Math.round(rest.crossfade / fadeMs) || Math.sign(rest.crossfade)
     const count = images.reduce((sum, { animation }) => sum + (animation?.delaysMs.length ?? 1), fades * steps)
@@ -125,7 +126,7 @@ const fadeMs = 40
 
 interface Shown {
   frame: ImageValue
-  /** Milliseconds, and parts of them. */
+  /** Milliseconds, including fractions. */
   delay: number
 }
 
@@ -135,7 +136,7 @@ async function clipOf(image: ImageValue, delay: number, fit: Fit, context: Opera
   return sized.map((frame, at) => ({ frame, delay: image.animation?.delaysMs[at] ?? delay }))
 }
 
-/** From the last frame of one clip to the first of the next. */
+/** From the last frame of one clip to the first frame of the next. */
 async function fade(
   before: Shown[],
   after: Shown[],
@@ -157,7 +158,7 @@ function checkSizes(images: ImageValue[]): void {
     if (width === first?.width && height === first.height) continue
     throw failure(
       'input_invalid',
-      `Image ${index + 1} is ${width} x ${height} and the first ${first?.width} x ${first?.height}; with \`fit: exact\` all have the same size.`,
+      `Image ${index + 1} is ${width} x ${height} and the first image is ${first?.width} x ${first?.height}. With \`fit: exact\`, all images must have the same size.`,
     )
   }
 }

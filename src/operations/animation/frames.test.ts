@@ -63,11 +63,11 @@ test('a frame that is not there is refused, with those that are', async () => {
     await assert.rejects(run(six, params), isFault('input_invalid', /no frame 6: the image has 6, from 0 to 5/))
   }
   await assert.rejects(run(six, { index: -7 }), isFault('input_invalid', /no frame -7/))
-  await assert.rejects(run(six, { from: 4, to: 2 }), isFault('input_invalid', /from 4 to 2 are none/))
+  await assert.rejects(run(six, { from: 4, to: 2 }), isFault('input_invalid', /No frames from 4 to 2/))
 })
 
 test('a speed that browsers would not show is refused; frames that were too short before may stay', async () => {
-  await assert.rejects(run(six, { speed: 2 }), isFault('input_invalid', /frame 0 would be shown for 15 ms/))
+  await assert.rejects(run(six, { speed: 2 }), isFault('input_invalid', /frame 0 would last 15 ms/))
   const hasty = moving(2, 2, [10, 10], (_x, _y, frame) => [frame, 0, 0])
   assert.deepEqual((await run(hasty, { order: 'reverse' })).animation?.delaysMs, [10, 10])
 })

@@ -9,10 +9,10 @@ import { defineOperation, type OperationContext, socket } from '../define.ts'
 
 const orders = ['forward', 'reverse', 'boomerang'] as const
 
-/** Browsers show what is shorter for a tenth of a second. */
+/** Browsers show shorter frames for a tenth of a second. */
 const shortestMs = 20
 
-/** Of a still image. */
+/** For a still image. */
 const defaultMs = 100
 
 const frame = { minimum: -limits.framesMax, maximum: limits.framesMax - 1 }
@@ -21,9 +21,9 @@ export const frames = defineOperation({
   id: 'frames',
   version: 1,
   title: 'Frames',
-  summary: 'Picks frames of an animation, and sets how fast, in which order and how often they are shown.',
+  summary: 'Selects frames of an animation and changes its speed, order and number of repeats.',
   group: 'animation',
-  inputs: { image: socket.one('The animation. A still image is an animation of one frame.') },
+  inputs: { image: socket.one('The animation. A still image is treated as an animation with one frame.') },
   params: Type.Object(
     {
       index: Type.Optional(
@@ -31,21 +31,21 @@ export const frames = defineOperation({
           ...frame,
           title: 'Index',
           description:
-            'Only this frame, as a still image: 0 is the first, -1 the last. Not together with from, to, every.',
+            'Return only this frame, as a still image: 0 is the first, -1 the last. Cannot be combined with `from`, `to` or `every`.',
         }),
       ),
       from: Type.Optional(
         Type.Integer({
           ...frame,
           title: 'From',
-          description: 'The first frame that is kept; -1 is the last. Default: 0.',
+          description: 'First frame to keep; -1 is the last. Default: 0.',
         }),
       ),
       to: Type.Optional(
         Type.Integer({
           ...frame,
           title: 'To',
-          description: 'The last frame that is kept; -1 is the last. Default: -1.',
+          description: 'Last frame to keep; -1 is the last. Default: -1.',
         }),
       ),
       every: Type.Optional(
@@ -54,20 +54,21 @@ export const frames = defineOperation({
           maximum: limits.framesMax,
           title: 'Every',
           description:
-            'Keeps one of so many frames. Each is shown as long as those it stands for, so that the speed stays. Default: 1.',
+            'Keep every Nth frame. Each kept frame also gets the duration of the dropped frames, so the speed does not change. Default: 1.',
         }),
       ),
       order: Type.Enum([...orders], {
         default: 'forward',
         title: 'Order',
-        description: 'boomerang goes to the last frame and back again.',
+        description: 'Playback order. boomerang plays to the last frame and back again.',
       }),
       speed: Type.Optional(
         Type.Number({
           minimum: 0.01,
           maximum: 100,
           title: 'Speed',
-          description: '2 is twice as fast, 0.5 half as fast. Default: 1. Not together with delay.',
+          description:
+            'Playback speed: 2 is twice as fast, 0.5 half as fast. Default: 1. Cannot be combined with `delay`.',
         }),
       ),
       delay: Type.Optional(
@@ -75,7 +76,7 @@ export const frames = defineOperation({
           minimum: shortestMs,
           maximum: limits.frameMsMax,
           title: 'Delay',
-          description: 'How long each frame is shown. Default: as long as it was.',
+          description: 'Duration of each frame. Default: unchanged.',
           'x-unit': 'ms',
         }),
       ),
@@ -84,7 +85,7 @@ export const frames = defineOperation({
           minimum: 0,
           maximum: 65_535,
           title: 'Loop',
-          description: 'How often the animation is shown; 0 for ever. Default: as often as it was.',
+          description: 'Number of times that the animation plays; 0 for endlessly. Default: unchanged.',
         }),
       ),
     },
@@ -98,7 +99,7 @@ export const frames = defineOperation({
       ],
     },
   ),
-  outputs: { image: 'The frames as an animation; of one frame only, a still image.' },
+  outputs: { image: 'The frames as an animation; a single frame is a still image.' },
   alpha: 'kept',
   frames: 'whole',
   deterministic: true,
@@ -122,7 +123,7 @@ export const frames = defineOperation({
 })
 
 interface Shown {
-  /** Which frame. */
+  /** The index of a frame. */
   at: number
   delayMs: number
 }
@@ -130,7 +131,7 @@ interface Shown {
 function rangeOf(delaysMs: number[], { from = 0, to = -1, every = 1 }: { from?: number; to?: number; every?: number }) {
   const [first, last] = [placeOf(from, delaysMs.length), placeOf(to, delaysMs.length)]
   if (first > last) {
-    throw failure('input_invalid', `The frames from ${from} to ${to} are none: ${first} comes after ${last}.`)
+    throw failure('input_invalid', `No frames from ${from} to ${to}: frame ${first} comes after frame ${last}.`)
   }
   const shown: Shown[] = []
   for (let at = first; at <= last; at += every) {
@@ -161,7 +162,7 @@ function checkTimes(timed: Shown[], before: Shown[], speed: number): void {
     if (delayMs >= shortestMs || delayMs === before[index]?.delayMs) continue
     throw failure(
       'input_invalid',
-      `At speed ${speed} frame ${at} would be shown for ${delayMs} ms, and browsers make a tenth of a second of less than ${shortestMs}. Set every to 2 or more, which leaves frames out.`,
+      `At speed ${speed}, frame ${at} would last ${delayMs} ms, and browsers show frames shorter than ${shortestMs} ms for 100 ms. Set every to 2 or more to drop frames.`,
     )
   }
 }
@@ -174,7 +175,7 @@ async function taken(image: ImageValue, shown: Shown[], loops: number, context: 
   return imageFromFrames(chosen, animation)
 }
 
-/** What was decoded together lies in one piece of memory, which a single frame would keep. */
+/** Frames that were decoded together share one buffer, which a single frame would keep in memory. */
 async function copied(frame: ImageValue, context: OperationContext): Promise<ImageValue> {
   const pixels = await pixelsOf(frame, context)
   return imageFromPixels({ ...pixels, data: await copyPixels(pixels, context) })

@@ -19,32 +19,32 @@ export const adjust = defineOperation({
       brightness: Type.Number({
         ...factor,
         title: 'Brightness',
-        description: 'Every channel times this: 1 unchanged, 0 black, 2 twice as bright.',
+        description: 'Factor for every channel: 1 is unchanged, 0 is black, 2 is twice as bright.',
       }),
       lightness: Type.Number({
         minimum: -100,
         maximum: 100,
         default: 0,
         title: 'Lightness',
-        description: 'Added to every channel: 0 unchanged, -100 black, 100 white.',
+        description: 'Added to every channel: 0 is unchanged, -100 is black, 100 is white.',
         'x-unit': '%',
       }),
       contrast: Type.Number({
         ...factor,
         title: 'Contrast',
-        description: 'Distance from middle grey times this: 1 unchanged, 0 all grey.',
+        description: 'Factor for the distance from middle grey: 1 is unchanged, 0 is grey.',
       }),
       saturation: Type.Number({
         ...factor,
         title: 'Saturation',
-        description: 'Strength of the colours, as CSS saturate(): 1 unchanged, 0 grey.',
+        description: 'Strength of the colours, as in CSS saturate(): 1 is unchanged, 0 is grey.',
       }),
       hue: Type.Number({
         minimum: -360,
         maximum: 360,
         default: 0,
         title: 'Hue',
-        description: 'Turns the colours around the colour wheel, as CSS hue-rotate().',
+        description: 'Rotates the hues, as in CSS hue-rotate().',
         'x-unit': 'deg',
       }),
       gamma: Type.Number({
@@ -52,13 +52,14 @@ export const adjust = defineOperation({
         maximum: 3,
         default: 1,
         title: 'Gamma',
-        description: 'Middle tones: out = in ^ (1 / gamma), of values from 0 to 1. More than 1 is brighter.',
+        description:
+          'Brightness of mid-tones: out = in ^ (1 / gamma), for values from 0 to 1. Values above 1 are brighter.',
       }),
     },
     { additionalProperties: false },
   ),
   outputs: {
-    image: 'The adjusted image. In this order: gamma; saturation and hue; brightness, contrast, lightness.',
+    image: 'The adjusted image. Order: gamma; saturation and hue; brightness, contrast, lightness.',
   },
   alpha: 'kept',
   frames: 'each',
@@ -78,7 +79,7 @@ export const adjust = defineOperation({
     const bright = (value: number) => value ** (1 / gamma)
     const pixels = await pixelsOf(image, context)
     if (saturation === 1 && hue % 360 === 0) {
-      // Nothing is mixed: 256 answers are all there are.
+      // Pixels are independent: 256 results cover all values.
       const table = tableOf((value) => bright(value) * slope + offset / 255)
       return { image: imageFromPixels(await applyTables(pixels, [table, table, table], context)) }
     }

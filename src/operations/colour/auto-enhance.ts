@@ -8,9 +8,9 @@ export const autoEnhance = defineOperation({
   id: 'auto-enhance',
   version: 1,
   title: 'Auto-enhance',
-  summary: 'Measures the image and makes it a little better: white balance, contrast, middle tones, colour.',
+  summary: 'Measures the image and corrects white balance, contrast, mid-tones and colour.',
   group: 'colour',
-  inputs: { image: socket.one('The image to make better.') },
+  inputs: { image: socket.one('The image to enhance.') },
   params: Type.Object(
     {
       amount: Type.Number({
@@ -18,12 +18,14 @@ export const autoEnhance = defineOperation({
         maximum: 1,
         default: 1,
         title: 'Amount',
-        description: 'How far: 0 unchanged, 1 all of it.',
+        description: 'Strength of the correction: 0 is unchanged, 1 is full.',
       }),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The better image. A good one hardly changes; what is transparent does not count, and stays so.' },
+  outputs: {
+    image: 'The enhanced image. A good image hardly changes. Transparent pixels are ignored and stay transparent.',
+  },
   alpha: 'kept',
   frames: 'each',
   deterministic: true,

@@ -10,23 +10,23 @@ export const curves = defineOperation({
   id: 'curves',
   version: 1,
   title: 'Curves',
-  summary: 'Changes tones along smooth curves through points that you set.',
+  summary: 'Adjusts tones along smooth curves through points that you set.',
   group: 'colour',
-  inputs: { image: socket.one('The image to change.') },
+  inputs: { image: socket.one('The image to adjust.') },
   params: Type.Object(
     {
-      rgb: points('Curve', 'All three channels, after their own curves.'),
-      red: points('Red', 'Red alone.'),
-      green: points('Green', 'Green alone.'),
-      blue: points('Blue', 'Blue alone.'),
-      luminance: points('Luminance', 'How bright it is, after all others; every hue stays.'),
+      rgb: points('Curve', 'Curve of all three channels, applied after their own curves.'),
+      red: points('Red', 'Curve of the red channel.'),
+      green: points('Green', 'Curve of the green channel.'),
+      blue: points('Blue', 'Curve of the blue channel.'),
+      luminance: points('Luminance', 'Curve of the brightness, applied last; keeps every hue.'),
     },
     {
       additionalProperties: false,
       anyOf: ['rgb', 'red', 'green', 'blue', 'luminance'].map((name) => ({ required: [name] })),
     },
   ),
-  outputs: { image: 'The changed image; what was transparent stays so.' },
+  outputs: { image: 'The adjusted image; transparency does not change.' },
   alpha: 'kept',
   frames: 'each',
   deterministic: true,
@@ -66,7 +66,7 @@ export const curves = defineOperation({
     const all = curveOf('rgb', rgb)
     const table = (name: string, points: number[][] | undefined): Table => {
       const own = curveOf(name, points)
-      // As in GIMP: first the channel, then all of them; rounded once.
+      // As in GIMP: first the channel, then all channels; rounded once.
       return tableOf((value) => all(own(value * 255)) / 255)
     }
     const tables = [table('red', red), table('green', green), table('blue', blue)] as const
@@ -86,7 +86,7 @@ function points(title: string, what: string) {
       minItems: 2,
       maxItems: 32,
       title,
-      description: `${what} Points [in, out] of 0 to 255, in ascending order of \`in\`, such as [[0, 0], [128, 150], [255, 255]]. Between them the curve is smooth and never overshoots; before the first and after the last it is level.`,
+      description: `${what} Points [in, out], 0 to 255, in ascending order of \`in\`, such as [[0, 0], [128, 150], [255, 255]]. The curve is smooth between points, never overshoots, and is flat before the first and after the last point.`,
     }),
   )
 }
@@ -102,7 +102,7 @@ function curveOf(name: string, values: number[][] | undefined): (value: number) 
   if (wrong > 0) {
     throw failure(
       'input_invalid',
-      `Point ${wrong} of \`${name}\` (counted from 0) goes in at ${found[wrong]?.[0]}; it must be above the ${found[wrong - 1]?.[0]} of the one before.`,
+      `Point ${wrong} of \`${name}\` (counted from 0) has the input ${found[wrong]?.[0]}, which must be greater than ${found[wrong - 1]?.[0]}, the input of the previous point.`,
     )
   }
   return monotoneCurve(found)

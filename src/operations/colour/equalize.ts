@@ -8,9 +8,9 @@ export const equalize = defineOperation({
   id: 'equalize',
   version: 1,
   title: 'Equalize',
-  summary: 'Spreads brightness evenly, so that everything in the image is told apart; if wished, place by place.',
+  summary: 'Equalizes the histogram to bring out detail, for the entire image or locally (CLAHE).',
   group: 'colour',
-  inputs: { image: socket.one('The image to spread.') },
+  inputs: { image: socket.one('The image to equalize.') },
   params: Type.Object(
     {
       clip: Type.Optional(
@@ -19,7 +19,7 @@ export const equalize = defineOperation({
           maximum: 40,
           title: 'Clip',
           description:
-            'Spreads place by place (CLAHE), and this limits how strongly: 1 unchanged, 2 to 4 clear, 40 all but without limit. Default: the whole image alike.',
+            'Contrast limit of local equalization (CLAHE): 1 is unchanged, 2 to 4 is clear, 40 is almost unlimited. Default: equalize the entire image at once.',
         }),
       ),
       tiles: Type.Optional(
@@ -27,7 +27,7 @@ export const equalize = defineOperation({
           minimum: 1,
           maximum: 32,
           title: 'Tiles',
-          description: 'With `clip`: in how many places the image is parted, along each side. Default: 8.',
+          description: 'Number of tiles per side, with `clip`. Default: 8.',
         }),
       ),
       amount: Type.Number({
@@ -35,12 +35,12 @@ export const equalize = defineOperation({
         maximum: 1,
         default: 1,
         title: 'Amount',
-        description: 'How far: 0 unchanged, 1 all of it.',
+        description: 'Strength: 0 is unchanged, 1 is full.',
       }),
     },
     { additionalProperties: false, dependentRequired: { tiles: ['clip'] } },
   ),
-  outputs: { image: 'The image with its brightness spread, in its own hues; what was transparent stays so.' },
+  outputs: { image: 'The equalized image; hues and transparency do not change.' },
   alpha: 'kept',
   frames: 'each',
   deterministic: true,

@@ -10,9 +10,9 @@ export const gradientMap = defineOperation({
   id: 'gradient-map',
   version: 1,
   title: 'Gradient map',
-  summary: 'Gives every brightness, from black to white, its colour of a gradient.',
+  summary: 'Maps brightness, from black to white, to the colours of a gradient.',
   group: 'colour',
-  inputs: { image: socket.one('The image to colour.') },
+  inputs: { image: socket.one('The image to recolour.') },
   params: Type.Object(
     {
       stops: Type.Array(
@@ -22,11 +22,11 @@ export const gradientMap = defineOperation({
               minimum: 0,
               maximum: 1,
               title: 'At',
-              description: 'The luma that gets this colour: 0 black, 1 white.',
+              description: 'Luma of this stop: 0 is black, 1 is white.',
             }),
             color: color({
               title: 'Colour',
-              description: 'The colour there. Where it is translucent the image is seen.',
+              description: 'Colour of this stop. If it is translucent, the image shows through.',
             }),
           },
           { additionalProperties: false },
@@ -41,7 +41,7 @@ export const gradientMap = defineOperation({
           ],
           title: 'Stops',
           description:
-            'Colours in ascending order of `at`, mixed in between as CSS does; two at one place make a hard edge.',
+            'Colour stops in ascending order of `at`, mixed as in CSS gradients. Two stops at the same position make a hard edge.',
         },
       ),
       amount: Type.Number({
@@ -49,12 +49,12 @@ export const gradientMap = defineOperation({
         maximum: 1,
         default: 1,
         title: 'Amount',
-        description: 'How far: 0 unchanged, 1 the colours of the gradient alone.',
+        description: 'Strength: 0 is unchanged, 1 shows only the colours of the gradient.',
       }),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The image in the colours of the gradient; what was transparent stays so.' },
+  outputs: { image: 'The image in the colours of the gradient; transparency does not change.' },
   alpha: 'kept',
   frames: 'each',
   deterministic: true,
@@ -100,7 +100,7 @@ export const gradientMap = defineOperation({
     if (wrong > 0) {
       throw failure(
         'input_invalid',
-        `Stop ${wrong} (counted from 0) is at ${found[wrong]?.at}, before the one in front of it at ${found[wrong - 1]?.at}; stops come in ascending order.`,
+        `Stop ${wrong} (counted from 0) is at ${found[wrong]?.at}, before the previous stop at ${found[wrong - 1]?.at}. Stops must be in ascending order.`,
       )
     }
     return { image: imageFromPixels(await applyRamp(await pixelsOf(image, context), rampOf(found), amount, context)) }

@@ -8,11 +8,11 @@ export const grayscale = defineOperation({
   id: 'grayscale',
   version: 2,
   title: 'Grayscale',
-  summary: 'Takes the colours out of the image.',
+  summary: 'Converts the image to greyscale.',
   group: 'colour',
-  inputs: { image: socket.one('The image to make grey.') },
+  inputs: { image: socket.one('The image to convert.') },
   params: Type.Object({}, { additionalProperties: false }),
-  outputs: { image: 'The grey image; what was transparent stays so.' },
+  outputs: { image: 'The greyscale image; transparency does not change.' },
   alpha: 'kept',
   frames: 'each',
   deterministic: true,
@@ -21,14 +21,15 @@ export const grayscale = defineOperation({
     { name: 'with alpha', inputs: { image: 'badge.png' }, params: {} },
   ],
 
-  // 0.2126 red + 0.7152 green + 0.0722 blue, as CSS grayscale(1). sharp's own greyscale would drop the alpha channel.
+  // 0.2126 red + 0.7152 green + 0.0722 blue, as in CSS grayscale(1). sharp's own greyscale would drop the alpha
+  // channel.
   async run({ image }, _, context) {
     const pixels = await pixelsOf(image, context)
     return { image: imageFromPixels(await grey(pixels, context)) }
   },
 })
 
-/** In whole numbers, 65,536 being 1: to the nearest of 0 to 255, as exact as the weights are. */
+/** In integers, with 65,536 for 1: rounds to the nearest of 0 to 255, as exact as the weights are. */
 async function grey(pixels: Pixels, context: OperationContext): Promise<Pixels> {
   const { data: from, width, channels } = pixels
   const data = Buffer.allocUnsafe(from.length)

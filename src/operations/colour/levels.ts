@@ -11,52 +11,53 @@ export const levels = defineOperation({
   id: 'levels',
   version: 1,
   title: 'Levels',
-  summary: 'Sets what becomes black and what becomes white, and how bright the middle is.',
+  summary: 'Sets the black point, the white point and the brightness of mid-tones.',
   group: 'colour',
-  inputs: { image: socket.one('The image to set.') },
+  inputs: { image: socket.one('The image to adjust.') },
   params: Type.Object(
     {
       black: Type.Number({
         ...byte,
         default: 0,
         title: 'Black',
-        description: 'Values up to this become the lowest, 0 to 255.',
+        description: 'Black point, 0 to 255: values up to this become the lowest.',
       }),
       white: Type.Number({
         ...byte,
         default: 255,
         title: 'White',
-        description: 'Values from this on become the highest, 0 to 255. More than `black`.',
+        description: 'White point, 0 to 255: values from this on become the highest. Must be greater than `black`.',
       }),
       gamma: Type.Number({
         minimum: 0.1,
         maximum: 10,
         default: 1,
         title: 'Gamma',
-        description: 'Middle tones: out = in ^ (1 / gamma), between black and white. More than 1 is brighter.',
+        description:
+          'Brightness of mid-tones: out = in ^ (1 / gamma) between black and white. Values above 1 are brighter.',
       }),
       outBlack: Type.Number({
         ...byte,
         default: 0,
         title: 'Output black',
-        description: 'The lowest value that comes out, 0 to 255. More than the highest: a negative.',
+        description: 'Lowest output value, 0 to 255. If it is greater than the highest, the image becomes a negative.',
       }),
       outWhite: Type.Number({
         ...byte,
         default: 255,
         title: 'Output white',
-        description: 'The highest value that comes out, 0 to 255.',
+        description: 'Highest output value, 0 to 255.',
       }),
       channel: Type.Enum(['rgb', 'red', 'green', 'blue', 'luminance'], {
         default: 'rgb',
         title: 'Channel',
         description:
-          'What is set. rgb: all three channels alike; red, green, blue: one of them; luminance: how bright it is, and every hue stays.',
+          'Channel to adjust. rgb: all three alike; red, green, blue: only one; luminance: only brightness, which keeps every hue.',
       }),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The image with its levels set; what was transparent stays so.' },
+  outputs: { image: 'The adjusted image; transparency does not change.' },
   alpha: 'kept',
   frames: 'each',
   deterministic: true,
@@ -70,7 +71,7 @@ export const levels = defineOperation({
 
   async run({ image }, { channel, ...range }, context) {
     if (range.white <= range.black) {
-      throw failure('input_invalid', `\`white\` is ${range.white}; it must be more than \`black\`, ${range.black}.`)
+      throw failure('input_invalid', `\`white\` is ${range.white}; it must be greater than \`black\`, ${range.black}.`)
     }
     const pixels = await pixelsOf(image, context)
     const formula = (value: number) => level(value, range)
@@ -89,7 +90,7 @@ interface Range {
   outWhite: number
 }
 
-/** As GIMP has it (gimpoperationlevels.c), of a value from 0 to 1. */
+/** The formula of GIMP (gimpoperationlevels.c), for a value from 0 to 1. */
 function level(value: number, { black, white, gamma, outBlack, outWhite }: Range): number {
   const share = Math.max(0, Math.min(1, (value * 255 - black) / (white - black)))
   return (outBlack + (outWhite - outBlack) * share ** (1 / gamma)) / 255

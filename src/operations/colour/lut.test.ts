@@ -151,11 +151,8 @@ test('a text is taken up to its limit, and refused beyond it when it is saved', 
 })
 
 test('there is one look: none or two are refused', async () => {
-  await assert.rejects(
-    runOn(lut, { image }, {}),
-    /one of `source`, `cube` and the socket `hald`; there is none of them/,
-  )
-  await assert.rejects(runOn(lut, { image, hald: image }, { cube }), /there is `hald` and `cube`/)
+  await assert.rejects(runOn(lut, { image }, {}), /one of `source`, `cube` and the socket `hald`; found: none of them/)
+  await assert.rejects(runOn(lut, { image, hald: image }, { cube }), /found: `hald` and `cube`/)
   assert.deepEqual(checker(lut.params)({ cube, source: 'https://example.com/a.cube' }), [
     { path: '', message: 'takes source or cube, not both' },
   ])

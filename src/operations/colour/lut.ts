@@ -13,12 +13,12 @@ export const lut = defineOperation({
   id: 'lut',
   version: 1,
   title: 'LUT',
-  summary: 'Gives the image a look from a look-up table: a .cube file, its text, or a Hald image.',
+  summary: 'Applies a look-up table (LUT): a .cube file, its text, or a Hald image.',
   group: 'colour',
   inputs: {
     image: socket.one('The image to grade.'),
     hald: socket.optional(
-      'The look as a Hald image: one of 8, 27, 64, 125, 216, 343 or 512 pixels a side, graded as the image is to be.',
+      'The look as a Hald image, graded like the result: a square of 8, 27, 64, 125, 216, 343 or 512 pixels per side.',
     ),
   },
   params: Type.Object(
@@ -28,7 +28,7 @@ export const lut = defineOperation({
           minLength: 1,
           maxLength: limits.urlCharsMax,
           title: 'Source',
-          description: 'The http(s) URL of a .cube file, 1D or 3D. Not together with `cube` or `hald`.',
+          description: 'The http(s) URL of a .cube file, 1D or 3D. Cannot be combined with `cube` or `hald`.',
         }),
       ),
       cube: Type.Optional(
@@ -36,7 +36,7 @@ export const lut = defineOperation({
           minLength: 1,
           maxLength: limits.lutCharsMax,
           title: 'Cube',
-          description: 'The text of a .cube file itself. Not together with `source` or `hald`.',
+          description: 'The text of a .cube file. Cannot be combined with `source` or `hald`.',
           'x-widget': 'textarea',
         }),
       ),
@@ -45,12 +45,12 @@ export const lut = defineOperation({
         maximum: 1,
         default: 1,
         title: 'Amount',
-        description: 'How far: 0 unchanged, 1 the look alone.',
+        description: 'Strength: 0 is unchanged, 1 is the full look.',
       }),
     },
     { additionalProperties: false, not: { required: ['source', 'cube'] } },
   ),
-  outputs: { image: 'The graded image; what was transparent stays so.' },
+  outputs: { image: 'The graded image; transparency does not change.' },
   alpha: 'kept',
   frames: 'each',
   // A file on the web may change.
@@ -83,7 +83,7 @@ async function lutOf({ hald, source, cube }: Looks, context: OperationContext): 
     const names = given.map(([name]) => `\`${name}\``).join(' and ')
     throw failure(
       'input_invalid',
-      `The look comes from one of \`source\`, \`cube\` and the socket \`hald\`; there is ${names || 'none of them'}.`,
+      `Set exactly one of \`source\`, \`cube\` and the socket \`hald\`; found: ${names || 'none of them'}.`,
     )
   }
   if (hald) {
@@ -91,7 +91,8 @@ async function lutOf({ hald, source, cube }: Looks, context: OperationContext): 
     return haldLut(await pixelsOf(hald, context))
   }
   const key = source ?? cube ?? ''
-  // Every frame of an animation, and every item of a list, has the same look: it is fetched and read once an execution.
+  // Every frame of an animation and every item of a list has the same look, which is fetched and parsed once per
+  // execution.
   const known = read.get(context) ?? new Map<string, Promise<Lut>>()
   read.set(context, known)
   const found = known.get(key) ?? (source === undefined ? parseCube(key, context) : download(source, context))
@@ -104,19 +105,19 @@ const read = new WeakMap<OperationContext, Map<string, Promise<Lut>>>()
 async function download(source: string, context: OperationContext): Promise<Lut> {
   const bytes = await context.open(source)
   if (bytes.length > limits.lutBytesMax) {
-    throw failure('limit_exceeded', `The .cube file has ${bytes.length} bytes; at most ${limits.lutBytesMax} are read.`)
+    throw failure('limit_exceeded', `The .cube file has ${bytes.length} bytes; the maximum is ${limits.lutBytesMax}.`)
   }
   const format = sniff(bytes)
   if (format) {
     throw failure(
       'input_invalid',
-      `\`source\` is an image (${format}), not a .cube file; a Hald image goes to \`hald\`.`,
+      `\`source\` is an image (${format}), not a .cube file. Connect a Hald image to \`hald\` instead.`,
     )
   }
   return parseCube(bytes.toString('utf8'), context)
 }
 
-/** What black, red, green, yellow, blue, magenta, cyan and white become. */
+/** The results for black, red, green, yellow, blue, magenta, cyan and white. */
 function tealAndOrange(): string {
   return cubeOf('LUT_3D_SIZE 2', [
     [0, 0.03, 0.06],

@@ -8,9 +8,9 @@ export const normalize = defineOperation({
   id: 'normalize',
   version: 1,
   title: 'Normalize',
-  summary: 'Stretches the contrast so that the image goes from black to white, whatever it went from before.',
+  summary: 'Stretches the contrast to the full range from black to white.',
   group: 'colour',
-  inputs: { image: socket.one('The image to stretch.') },
+  inputs: { image: socket.one('The image to normalize.') },
   params: Type.Object(
     {
       lower: Type.Number({
@@ -18,7 +18,7 @@ export const normalize = defineOperation({
         maximum: 49,
         default: 1,
         title: 'Lower',
-        description: 'So much of the image, the darkest of it, becomes black. What is transparent does not count.',
+        description: 'Percentile that becomes black. Transparent pixels are ignored.',
         'x-unit': '%',
       }),
       upper: Type.Number({
@@ -26,13 +26,15 @@ export const normalize = defineOperation({
         maximum: 100,
         default: 99,
         title: 'Upper',
-        description: 'What is brighter than so much of the image becomes white.',
+        description: 'Percentile that becomes white.',
         'x-unit': '%',
       }),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The image with full contrast, in its own hues; one of a single brightness is as it was.' },
+  outputs: {
+    image: 'The image with full contrast; hues do not change. An image of a single brightness does not change.',
+  },
   alpha: 'kept',
   frames: 'each',
   deterministic: true,
@@ -42,7 +44,8 @@ export const normalize = defineOperation({
     { name: 'with alpha', inputs: { image: 'badge.png' }, params: {} },
   ],
 
-  // One line for all three channels, as ImageMagick's -contrast-stretch, but ends that leave the range keep their hue.
+  // The same line for all three channels, like ImageMagick's -contrast-stretch, but colours that leave the range keep
+  // their hue.
   async run({ image }, { lower, upper }, context) {
     const pixels = await pixelsOf(image, context)
     const histogram = await decideOnce(context, 'histogram', () => lumaHistogram(pixels, context))

@@ -8,9 +8,9 @@ export const posterize = defineOperation({
   id: 'posterize',
   version: 1,
   title: 'Posterize',
-  summary: 'Leaves a few levels of each channel, as a printed poster has.',
+  summary: 'Reduces each channel to a few levels, for a poster effect.',
   group: 'colour',
-  inputs: { image: socket.one('The image to reduce.') },
+  inputs: { image: socket.one('The image to posterize.') },
   params: Type.Object(
     {
       levels: Type.Integer({
@@ -18,18 +18,17 @@ export const posterize = defineOperation({
         maximum: 64,
         default: 4,
         title: 'Levels',
-        description: 'How many values each of red, green and blue has, evenly from 0 to 255.',
+        description: 'Number of levels of red, green and blue, spread evenly from 0 to 255.',
       }),
       dither: Type.Boolean({
         default: false,
         title: 'Dither',
-        description:
-          'Mixes the levels in a fine pattern, so that tones in between are seen (Floyd-Steinberg), in place of hard edges.',
+        description: 'Dither the levels (Floyd-Steinberg), which simulates tones in between instead of hard edges.',
       }),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The image with few levels; what was transparent stays so.' },
+  outputs: { image: 'The image with few levels; transparency does not change.' },
   alpha: 'kept',
   frames: 'each',
   deterministic: true,

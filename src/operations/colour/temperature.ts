@@ -3,18 +3,18 @@ import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { lightAt, relight } from '../../imaging/raster/tone/light.ts'
 import { defineOperation, socket } from '../define.ts'
 
-/** What 100 is. An amber conversion filter (Wratten 85) has 112 mired, a blue one (80B) as many below 0. */
+/** The shift at 100. An amber conversion filter (Wratten 85) has 112 mired, a blue one (80B) -112. */
 const miredMost = 110
-/** A fluorescent tube without a correction filter is about this far off. */
+/** About the error of a fluorescent tube without a correction filter. */
 const duvMost = 0.02
 
 export const temperature = defineOperation({
   id: 'temperature',
   version: 1,
   title: 'Temperature',
-  summary: 'Makes the light warmer or cooler, greener or more magenta, and keeps how bright it is.',
+  summary: 'Makes the image warmer or cooler, greener or more magenta, without changing brightness.',
   group: 'colour',
-  inputs: { image: socket.one('The image to put in another light.') },
+  inputs: { image: socket.one('The image to adjust.') },
   params: Type.Object(
     {
       warmth: Type.Number({
@@ -23,19 +23,19 @@ export const temperature = defineOperation({
         default: 0,
         title: 'Warmth',
         description:
-          'From blue (-100) over unchanged (0) to orange (100). One step is a shift of 1.1 mired; 100 turns daylight of 5500 K to the light of a lamp, 3430 K.',
+          'From blue (-100) to orange (100); 0 is unchanged. One step shifts by 1.1 mired: 100 turns daylight of 5500 K into lamp light of 3430 K.',
       }),
       tint: Type.Number({
         minimum: -100,
         maximum: 100,
         default: 0,
         title: 'Tint',
-        description: 'From green (-100) over unchanged (0) to magenta (100). One step is a Duv of 0.0002.',
+        description: 'From green (-100) to magenta (100); 0 is unchanged. One step is a Duv of 0.0002.',
       }),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The image in the other light; black and white stay, and so does what was transparent.' },
+  outputs: { image: 'The adjusted image; black, white and transparency do not change.' },
   alpha: 'kept',
   frames: 'each',
   deterministic: true,

@@ -12,9 +12,9 @@ export const threshold = defineOperation({
   id: 'threshold',
   version: 1,
   title: 'Threshold',
-  summary: 'Leaves only black and white: what is darker than a value, and what is not.',
+  summary: 'Converts the image to black and white at a brightness threshold.',
   group: 'colour',
-  inputs: { image: socket.one('The image to part.') },
+  inputs: { image: socket.one('The image to convert.') },
   params: Type.Object(
     {
       at: Type.Optional(
@@ -22,26 +22,25 @@ export const threshold = defineOperation({
           minimum: 0,
           maximum: 255,
           title: 'At',
-          description: 'From this luma on it is bright. Default: 128. Not together with `otsu`.',
+          description: 'Lowest luma that counts as bright. Default: 128. Cannot be combined with `otsu`.',
         }),
       ),
       otsu: Type.Optional(
         Type.Boolean({
           title: 'Automatic',
-          description:
-            "Finds the value in the picture, by Otsu's method: that which best parts the dark from the bright.",
+          description: "Choose the threshold automatically by Otsu's method.",
         }),
       ),
       below: color({
         default: 'black',
         title: 'Below',
-        description: 'Colour of what is darker. Where it is translucent the image is seen.',
+        description: 'Colour of darker pixels. If it is translucent, the image shows through.',
       }),
-      above: color({ default: 'white', title: 'Above', description: 'Colour of what is as bright or brighter.' }),
+      above: color({ default: 'white', title: 'Above', description: 'Colour of pixels at or above the threshold.' }),
     },
     { additionalProperties: false, not: { required: ['at', 'otsu'] } },
   ),
-  outputs: { image: 'The image in two colours, without any between them; what was transparent stays so.' },
+  outputs: { image: 'The image in two colours without mixed tones; transparency does not change.' },
   alpha: 'kept',
   frames: 'each',
   deterministic: true,

@@ -9,7 +9,7 @@ export const tint = defineOperation({
   id: 'tint',
   version: 1,
   title: 'Tint',
-  summary: 'Gives the whole image the hue of one colour and keeps how bright it is.',
+  summary: 'Gives the entire image the hue of one colour without changing brightness.',
   group: 'colour',
   inputs: { image: socket.one('The image to tint.') },
   params: Type.Object(
@@ -17,19 +17,20 @@ export const tint = defineOperation({
       color: color({
         default: '#704214',
         title: 'Colour',
-        description: 'Its hue and how strong it is count, not how bright it is. A translucent one tints less.',
+        description:
+          'Tint colour: only its hue and saturation count, not its brightness. A translucent colour tints less.',
       }),
       amount: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 1,
         title: 'Amount',
-        description: 'How far: 0 unchanged, 1 no other hue is left.',
+        description: 'Strength: 0 is unchanged, 1 leaves no other hue.',
       }),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The tinted image; black stays black, white stays white, and what was transparent stays so.' },
+  outputs: { image: 'The tinted image; black, white and transparency do not change.' },
   alpha: 'kept',
   frames: 'each',
   deterministic: true,

@@ -14,17 +14,17 @@ import { defineOperation, type OperationContext, socket } from '../define.ts'
 import { color, font, pixels } from '../shared/params.ts'
 
 const label = (title: string, which: string) =>
-  Type.String({ maxLength: limits.labelCharsMax, default: '', title, description: `Written in a corner of ${which}.` })
+  Type.String({ maxLength: limits.labelCharsMax, default: '', title, description: `Label in a corner of ${which}.` })
 
 export const beforeAfter = defineOperation({
   id: 'before-after',
   version: 1,
   title: 'Before and after',
-  summary: 'Shows two images of one thing in one picture: split by a line with a handle, or side by side.',
+  summary: 'Combines two images for comparison: split by a line with a handle, or side by side.',
   group: 'combine',
   inputs: {
-    before: socket.one('What it was like; the other image is brought to its size.'),
-    after: socket.one('What it is like now.'),
+    before: socket.one('The first image. The second image is scaled to its size.'),
+    after: socket.one('The second image.'),
   },
   params: Type.Object(
     {
@@ -32,14 +32,14 @@ export const beforeAfter = defineOperation({
         default: 'split',
         title: 'Layout',
         description:
-          'split: one picture, with a part of each image; beside: all of both, side by side; below: one below the other.',
+          'split: one image with a part of each; beside: both images side by side; below: one below the other.',
       }),
       position: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 0.5,
         title: 'Position',
-        description: 'How far the line of a split has moved: 0 nothing of `before` is seen, 1 nothing of `after`.',
+        description: 'Position of the split line: 0 hides `before`, 1 hides `after`.',
       }),
       angle: Type.Number({
         minimum: -180,
@@ -47,22 +47,22 @@ export const beforeAfter = defineOperation({
         default: 0,
         title: 'Angle',
         description:
-          'Turns the line of a split, clockwise: at 0 it is upright and `before` on its left, at 90 above it.',
+          'Angle of the split line, clockwise: at 0 it is vertical with `before` on the left, at 90 horizontal with `before` above.',
         'x-unit': 'deg',
       }),
       handle: Type.Boolean({
         default: true,
         title: 'Handle',
-        description: 'Whether a disc with two arrows is drawn in the middle of the line.',
+        description: 'Draw a disc with two arrows in the middle of the line.',
       }),
       lineWidth: Type.Optional(
         pixels({
           maximum: 1_000,
           title: 'Line width',
-          description: 'Of the line of a split, and the space between two images. Default: a share of the size.',
+          description: 'Width of the split line, or of the gap between the images. Default: proportional to the size.',
         }),
       ),
-      color: color({ default: 'white', title: 'Colour', description: 'Of line, handle, and the space between.' }),
+      color: color({ default: 'white', title: 'Colour', description: 'Colour of the line, the handle and the gap.' }),
       beforeLabel: label('Label before', '`before`'),
       afterLabel: label('Label after', '`after`'),
       font: font(),
@@ -70,12 +70,12 @@ export const beforeAfter = defineOperation({
         default: 'cover',
         title: 'Fit',
         description:
-          'What is done with an `after` of another size. cover: it is scaled, and what is over is cut evenly; fill: it is stretched; exact: it is refused.',
+          'How to fit `after` if its size differs. cover: scale it and crop evenly; fill: stretch; exact: reject.',
       }),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'Both images in one picture.' },
+  outputs: { image: 'Both images in one image.' },
   alpha: 'made',
   frames: 'each',
   deterministic: true,
@@ -108,7 +108,7 @@ export const beforeAfter = defineOperation({
     if (fit === 'exact' && (after.width !== width || after.height !== height)) {
       throw failure(
         'input_invalid',
-        `\`before\` is ${width} x ${height} and \`after\` ${after.width} x ${after.height}; with \`fit: exact\` both have the same size.`,
+        `\`before\` is ${width} x ${height} and \`after\` is ${after.width} x ${after.height}. With \`fit: exact\`, both must have the same size.`,
       )
     }
     const [one, two] = await Promise.all([
@@ -180,7 +180,7 @@ async function splitPicture(
 
 type Corner = 'bottom-left' | 'bottom-right' | 'top-left'
 
-/** Each label in the part of its own image: left and right, or above and below. */
+/** Each label in the part of its image: left and right, or above and below. */
 function cornersFor(angle: number): { before: Corner; after: Corner } {
   const [across, down] = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)]
   const [first, last]: [Corner, Corner] =

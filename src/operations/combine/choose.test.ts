@@ -76,5 +76,5 @@ test('text contrast is that of WCAG, of the place where the text would stand', a
 
 test('by similarity the one that looks like the reference is chosen, and without one it is refused', async () => {
   assert.equal((await chosen({ by: 'similarity' }, { reference: stripes(10, 240) })).values.index, 1)
-  await assert.rejects(chosen({ by: 'similarity' }), /wired to `reference`/)
+  await assert.rejects(chosen({ by: 'similarity' }), /connect an image to `reference`/)
 })

@@ -19,11 +19,11 @@ export const choose = defineOperation({
   id: 'choose',
   version: 1,
   title: 'Choose',
-  summary: 'Hands on one of many images: by its place, or the one that measures best.',
+  summary: 'Returns one of several images, by index or by a measurement.',
   group: 'combine',
   inputs: {
     images: socket.many('The images to choose from.'),
-    reference: socket.optional('What `similarity` compares them with.'),
+    reference: socket.optional('The image that `similarity` compares with.'),
   },
   params: Type.Object(
     {
@@ -31,33 +31,33 @@ export const choose = defineOperation({
         default: 'index',
         title: 'By',
         description:
-          'What counts. index: the place; sharpness: how strong the edges are; contrast, brightness: of the luma; similarity: how much it looks like `reference`; text-contrast: how well text of `color` could be read on it.',
+          'Criterion. index: the position; sharpness: strength of edges; contrast, brightness: of luma; similarity: similarity to `reference`; text-contrast: readability of text in `color` on the image.',
       }),
       pick: Type.Enum(['most', 'least'], {
         default: 'most',
         title: 'Pick',
-        description: 'The one that measures most or least; of equals the first. An index knows neither.',
+        description: 'Whether to choose the highest or the lowest value; the first of equal values. Ignored for index.',
       }),
       index: Type.Integer({
         minimum: -limits.inputWiresMax * limits.eachMax,
         maximum: limits.inputWiresMax * limits.eachMax - 1,
         default: 0,
         title: 'Index',
-        description: 'The place of the image, from 0; from the end when negative, -1 being the last.',
+        description: 'Index of the image, starting at 0. Negative values count from the end; -1 is the last.',
       }),
-      color: color({ default: 'white', title: 'Text colour', description: 'Of the text, for text-contrast.' }),
+      color: color({ default: 'white', title: 'Text colour', description: 'Colour of the text, for text-contrast.' }),
       box: Type.Optional(
         Type.Object(
           {
             x: pixels({ title: 'Left', description: 'Left edge.' }),
             y: pixels({ title: 'Top', description: 'Upper edge.' }),
-            width: pixels({ minimum: 1, title: 'Width', description: 'Its width.' }),
-            height: pixels({ minimum: 1, title: 'Height', description: 'Its height.' }),
+            width: pixels({ minimum: 1, title: 'Width', description: 'Width of the box.' }),
+            height: pixels({ minimum: 1, title: 'Height', description: 'Height of the box.' }),
           },
           {
             additionalProperties: false,
             title: 'Box',
-            description: 'Where the text would stand, for text-contrast. Default: the whole image.',
+            description: 'Area of the text, for text-contrast. Default: the entire image.',
           },
         ),
       ),
@@ -65,11 +65,13 @@ export const choose = defineOperation({
     { additionalProperties: false },
   ),
   outputs: {
-    image: 'The image that was chosen, unchanged.',
+    image: 'The chosen image, unchanged.',
     values: {
-      index: Type.Integer({ description: 'Its place, from 0.' }),
-      score: Type.Union([Type.Number(), Type.Null()], { description: 'What it measures; nothing by index.' }),
-      scores: Type.Array(Type.Number(), { description: 'What each of the images measures; empty by index.' }),
+      index: Type.Integer({ description: 'Index of the chosen image, starting at 0.' }),
+      score: Type.Union([Type.Number(), Type.Null()], {
+        description: 'Measured value of the chosen image; null for index.',
+      }),
+      scores: Type.Array(Type.Number(), { description: 'Measured value of each image; empty for index.' }),
     },
   },
   alpha: 'made',
@@ -89,7 +91,7 @@ export const choose = defineOperation({
     if (by === 'index') return { ...placed(images, index), score: null, scores: [] }
     const measure = measureOf(by, reference, text)
     const scores: number[] = []
-    // One after the other: each holds its pixels only while it is measured.
+    // In sequence: each holds its pixels only while it is measured.
     for (const image of images) scores.push(rounded(await measure(image, context)))
     const best = scores.indexOf(pick === 'most' ? Math.max(...scores) : Math.min(...scores))
     return { ...placed(images, best), score: scores[best] ?? null, scores }
@@ -124,7 +126,7 @@ function measureOf(
     case 'similarity':
       return async (image, context) => {
         if (reference === undefined) {
-          throw failure('input_invalid', 'By similarity, something has to be wired to `reference`.')
+          throw failure('input_invalid', 'To choose by similarity, connect an image to `reference`.')
         }
         const [a, b] = await smallCopies(reference, image, 'white', context)
         return structuralSimilarity(lumaOf(a), lumaOf(b))
@@ -132,7 +134,7 @@ function measureOf(
   }
 }
 
-/** All at about one size, so that a large one does not win for being large. */
+/** All at a similar size, so that size does not affect the result. */
 const side = 512
 
 function smallCopy(image: ImageValue, context: OperationContext) {

@@ -17,13 +17,13 @@ export const composite = defineOperation({
   id: 'composite',
   version: 1,
   title: 'Composite',
-  summary: 'Lays one image on another.',
+  summary: 'Places one image on top of another.',
   group: 'combine',
   inputs: {
-    image: socket.one('The image below; the result has its size.'),
-    overlay: socket.one('The image on top. What reaches over the edge is cut.'),
+    image: socket.one('The background image; it sets the size of the result.'),
+    overlay: socket.one('The image on top. Parts outside the background image are cropped.'),
     mask: socket.optional(
-      'Where the overlay is seen: where this is white, not where it is black. It is stretched to the size of the image.',
+      'Limits the overlay to the white area of this mask. The mask is stretched to the size of the image.',
     ),
   },
   params: Type.Object(
@@ -31,50 +31,59 @@ export const composite = defineOperation({
       position: Type.Optional(
         Type.Enum([...anchors], {
           title: 'Position',
-          description: 'Where the overlay goes. Default: center. Not together with x and y.',
+          description: 'Position of the overlay. Default: center. Cannot be combined with `x` and `y`.',
         }),
       ),
       margin: Type.Optional(
         Type.Integer({
           ...offset,
           title: 'Margin',
-          description: 'Distance from the sides that `position` names. Default: 0. Not together with x and y.',
+          description:
+            'Distance from the sides that `position` names. Default: 0. Cannot be combined with `x` and `y`.',
         }),
       ),
       x: Type.Optional(
-        Type.Integer({ ...offset, title: 'Left', description: "The overlay's left edge, from the left edge." }),
+        Type.Integer({
+          ...offset,
+          title: 'Left',
+          description: 'Distance of the left edge of the overlay from the left edge of the image.',
+        }),
       ),
       y: Type.Optional(
-        Type.Integer({ ...offset, title: 'Top', description: "The overlay's upper edge, from the upper edge." }),
+        Type.Integer({
+          ...offset,
+          title: 'Top',
+          description: 'Distance of the top edge of the overlay from the top edge of the image.',
+        }),
       ),
       opacity: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 1,
         title: 'Opacity',
-        description: 'How much of the overlay is seen: 0 nothing, 1 all of it.',
+        description: 'Opacity of the overlay: 0 is invisible, 1 is opaque.',
       }),
       blend: Type.Enum([...blends], {
         default: 'over',
         title: 'Blend',
         description:
-          'How the two mix. over: the overlay covers; multiply to add: as in CSS and in image editors; atop: only where the image is; in, out: nothing but the overlay, where the image is or is not; xor: where only one of them is; dest-over: the overlay goes behind; dest-in: keeps the image where the overlay is (a mask); dest-out: cuts the overlay out of the image; dest-atop: dest-in, with the overlay behind.',
+          'Blend mode. over: the overlay covers the image; multiply to add: as in CSS and image editors; atop: only where the image is; in, out: only the overlay, inside or outside the image; xor: only where exactly one of them is; dest-over: the overlay goes behind; dest-in: keep the image where the overlay is (a mask); dest-out: cut the overlay out of the image; dest-atop: dest-in, with the overlay behind.',
       }),
       tile: Type.Boolean({
         default: false,
         title: 'Tile',
-        description: 'Repeats the overlay over the whole image; one of the tiles lies where the overlay would.',
+        description: 'Repeat the overlay over the entire image. `position` or `x` and `y` place one of the tiles.',
       }),
       gap: pixels({ default: 0, title: 'Gap', description: 'Space between tiles.' }),
       brick: Type.Boolean({
         default: false,
         title: 'Brick',
-        description: 'Moves every other row of tiles by half a tile.',
+        description: 'Shift every other row by half a tile.',
       }),
       maskBy: Type.Enum(['luminance', 'alpha'], {
         default: 'luminance',
         title: 'Mask by',
-        description: 'What of the mask counts. luminance: how bright it is, times its alpha; alpha: its alpha alone.',
+        description: 'Mask values. luminance: brightness multiplied by alpha; alpha: only alpha.',
         'x-advanced': true,
       }),
     },
@@ -84,7 +93,7 @@ export const composite = defineOperation({
       allOf: [{ not: { required: ['x', 'position'] } }, { not: { required: ['x', 'margin'] } }],
     },
   ),
-  outputs: { image: 'Both images in one.' },
+  outputs: { image: 'The combined image.' },
   alpha: 'made',
   frames: 'each',
   deterministic: true,
@@ -132,7 +141,7 @@ export const composite = defineOperation({
   },
 })
 
-/** Over all of `below`, with nothing between the tiles. */
+/** Over the entire image, without gaps between the tiles. */
 async function repeated(
   tile: Pixels,
   { width, height }: Pixels,
@@ -143,7 +152,7 @@ async function repeated(
   return tilePixels(cell, Buffer.alloc(cell.channels), { width, height, ...place }, context)
 }
 
-/** What lies on the mask, faded by it. */
+/** The part of the overlay on the mask, faded by it. */
 async function within(
   placed: { layer: Pixels; x: number; y: number },
   mask: Pixels,

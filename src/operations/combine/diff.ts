@@ -14,11 +14,11 @@ export const diff = defineOperation({
   id: 'diff',
   version: 1,
   title: 'Difference',
-  summary: 'Shows where two images differ, and tells by how much, in values for templates.',
+  summary: 'Highlights differences between two images and returns measurements as values for templates.',
   group: 'combine',
   inputs: {
-    image: socket.one('The image to look at.'),
-    reference: socket.one('What it is compared with.'),
+    image: socket.one('The image to compare.'),
+    reference: socket.one('The image to compare with.'),
   },
   params: Type.Object(
     {
@@ -28,38 +28,39 @@ export const diff = defineOperation({
         default: 0.1,
         title: 'Threshold',
         description:
-          'How far two colours may be apart and count as the same: 0 not at all, 1 as far as black from white. The distance is in YIQ, near to what the eye sees.',
+          'Colour distance up to which two pixels count as equal: 0 is exact, 1 is the distance from black to white. Measured in YIQ, which is close to human perception.',
       }),
       antialiasing: Type.Boolean({
         default: false,
         title: 'Anti-aliasing',
-        description: 'Whether pixels count that differ only in how an edge was smoothed.',
+        description: 'Count pixels that differ only in the anti-aliasing of an edge.',
       }),
       fit: Type.Enum(['exact', 'fill', 'cover'], {
         default: 'exact',
         title: 'Fit',
         description:
-          'What is done with a reference of another size. exact: it is refused; fill: it is stretched; cover: it is scaled, and what is over is cut evenly.',
+          'How to fit a reference of another size. exact: reject; fill: stretch; cover: scale and crop evenly.',
       }),
       show: Type.Enum(['highlight', 'mask'], {
         default: 'highlight',
         title: 'Show',
-        description: 'highlight: what differs on the image, which is pale and grey; mask: on transparent ground.',
+        description:
+          'highlight: draw differences on a pale grey copy of the image; mask: draw differences on a transparent background.',
       }),
-      color: color({ default: '#ff1f5a', title: 'Colour', description: 'Of the pixels that differ.' }),
+      color: color({ default: '#ff1f5a', title: 'Colour', description: 'Colour of pixels that differ.' }),
     },
     { additionalProperties: false },
   ),
   outputs: {
-    image: 'Where the two differ.',
+    image: 'An image of the differences.',
     values: {
-      same: Type.Boolean({ description: 'Whether they are the same, to the last level of every pixel that is seen.' }),
-      difference: Type.Number({ description: 'Share of the pixels that differ by more than the threshold: 0 to 1.' }),
-      maxDifference: Type.Number({ description: 'Largest difference of one channel, in levels: 0 to 255.' }),
-      meanDifference: Type.Number({ description: 'Mean difference of all channels, in levels: 0 to 255.' }),
+      same: Type.Boolean({ description: 'Whether both images are identical in every visible pixel.' }),
+      difference: Type.Number({ description: 'Share of the pixels that differ by more than the threshold, 0 to 1.' }),
+      maxDifference: Type.Number({ description: 'Maximum difference of a channel, 0 to 255.' }),
+      meanDifference: Type.Number({ description: 'Mean difference of all channels, 0 to 255.' }),
       psnr: Type.Number({
         description:
-          'Peak signal-to-noise ratio, in dB: above 40 hardly anybody sees a difference, below 30 everybody. At most 100, which also stands for no difference.',
+          'Peak signal-to-noise ratio in dB: above 40 differences are hardly visible, below 30 they are obvious. The maximum, 100, also means no difference.',
       }),
     },
   },
@@ -85,7 +86,7 @@ export const diff = defineOperation({
     if (fit === 'exact' && (width !== reference.width || height !== reference.height)) {
       throw failure(
         'input_invalid',
-        `The image is ${width} x ${height} and the reference ${reference.width} x ${reference.height}; with \`fit: exact\` both have the same size.`,
+        `The image is ${width} x ${height} and the reference is ${reference.width} x ${reference.height}. With \`fit: exact\`, both must have the same size.`,
       )
     }
     const [own, other] = await Promise.all([
@@ -108,10 +109,10 @@ export const diff = defineOperation({
   },
 })
 
-/** How much of the image is left beneath what is shown. */
+/** Opacity of the image below the highlighted differences. */
 const paleness = 0.25
 
-/** On white paper. */
+/** On white. */
 async function onPale(own: Pixels, map: Uint8Array, ink: Color, context: OperationContext): Promise<Pixels> {
   const { data: from, width, height, channels } = own
   const data = Buffer.allocUnsafe(width * height * 3)
@@ -142,7 +143,7 @@ async function onNothing(
   return { data, width, height, channels: 4 }
 }
 
-/** To what is worth reading, but never to nothing where there is something. */
+/** Rounded for templates, but never to 0 if there is a difference. */
 function rounded(value: number): number {
   return value > 0 ? Math.max(0.000_001, Math.round(value * 1_000_000) / 1_000_000) : value
 }

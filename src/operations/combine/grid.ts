@@ -12,9 +12,9 @@ export const grid = defineOperation({
   id: 'grid',
   version: 1,
   title: 'Grid',
-  summary: 'Puts many images into cells of one size, row by row.',
+  summary: 'Arranges images in a grid of equal cells.',
   group: 'combine',
-  inputs: { images: socket.many('The images, in the order of the cells: from left to right, then down.') },
+  inputs: { images: socket.many('The images in the order of the cells: left to right, then top to bottom.') },
   params: Type.Object(
     {
       columns: Type.Optional(
@@ -22,36 +22,36 @@ export const grid = defineOperation({
           minimum: 1,
           maximum: limits.inputWiresMax,
           title: 'Columns',
-          description: 'Cells of a row. Default: as many as rows, or one more.',
+          description: 'Number of columns. Default: equal to the number of rows, or one more.',
         }),
       ),
       cellWidth: Type.Optional(
         pixels({
           minimum: 1,
           title: 'Cell width',
-          description: 'Default: that of the widest image, or in proportion to `cellHeight`.',
+          description: 'Width of a cell. Default: the width of the widest image, or proportional to `cellHeight`.',
         }),
       ),
       cellHeight: Type.Optional(
         pixels({
           minimum: 1,
           title: 'Cell height',
-          description: 'Default: that of the highest image, or in proportion to `cellWidth`.',
+          description: 'Height of a cell. Default: the height of the tallest image, or proportional to `cellWidth`.',
         }),
       ),
       fit: Type.Enum(['cover', 'contain'], {
         default: 'cover',
         title: 'Fit',
         description:
-          'How an image goes into its cell. cover: fills it, and what is over is cut evenly; contain: all of it is seen, and the background around it.',
+          'How to fit an image to its cell. cover: fill the cell and crop evenly; contain: fit inside, on the background.',
       }),
       gap: pixels({ default: 0, title: 'Gap', description: 'Space between cells.' }),
-      padding: pixels({ default: 0, title: 'Padding', description: 'Space around all cells.' }),
+      padding: pixels({ default: 0, title: 'Padding', description: 'Space around the grid.' }),
       ...sheetStyle(),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'All images in one. Cells that are left over show the background.' },
+  outputs: { image: 'The grid. Empty cells show the background.' },
   alpha: 'made',
   frames: 'each',
   deterministic: true,
@@ -99,7 +99,7 @@ export const grid = defineOperation({
   },
 })
 
-/** What is not asked for is that of the largest image, and of its shape when one side is given. */
+/** Defaults to the largest image, and to its aspect ratio if only one side is set. */
 function cellOf(images: ImageValue[], width: number | undefined, height: number | undefined): Size {
   const widest = Math.max(...images.map((image) => image.width))
   const highest = Math.max(...images.map((image) => image.height))

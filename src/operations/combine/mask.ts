@@ -9,34 +9,33 @@ export const mask = defineOperation({
   id: 'mask',
   version: 1,
   title: 'Mask',
-  summary: 'Shows the image only where another one, the mask, is bright or opaque.',
+  summary: 'Shows the image only where another image, the mask, is bright or opaque.',
   group: 'combine',
   inputs: {
-    image: socket.one('The image to show in part.'),
-    mask: socket.one('Where it is white (or opaque) the image is seen, where it is black (or transparent) it is not.'),
+    image: socket.one('The image to mask.'),
+    mask: socket.one('White (or opaque) areas show the image, black (or transparent) areas hide it.'),
   },
   params: Type.Object(
     {
       by: Type.Enum(['luminance', 'alpha'], {
         default: 'luminance',
         title: 'By',
-        description: 'What of the mask counts. luminance: how bright it is, times its alpha; alpha: its alpha alone.',
+        description: 'Mask values. luminance: brightness multiplied by alpha; alpha: only alpha.',
       }),
       invert: Type.Boolean({
         default: false,
         title: 'Invert',
-        description: 'Hides what would be shown, and shows what would be hidden.',
+        description: 'Swap visible and hidden areas.',
       }),
       fit: Type.Enum(['fill', 'cover', 'exact'], {
         default: 'fill',
         title: 'Fit',
-        description:
-          'What is done with a mask of another size. fill: it is stretched; cover: it is scaled and what is too much is cut, evenly; exact: it is refused.',
+        description: 'How to fit a mask of another size. fill: stretch; cover: scale and crop evenly; exact: reject.',
       }),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The image, with its own transparency and that of the mask.' },
+  outputs: { image: 'The image, with its transparency multiplied by the mask.' },
   alpha: 'made',
   frames: 'each',
   deterministic: true,
@@ -55,7 +54,7 @@ export const mask = defineOperation({
     if (fit === 'exact' && (mask.width !== image.width || mask.height !== image.height)) {
       throw failure(
         'input_invalid',
-        `The mask is ${mask.width} x ${mask.height} and the image ${image.width} x ${image.height}; with \`fit: exact\` both have the same size.`,
+        `The mask is ${mask.width} x ${mask.height} and the image is ${image.width} x ${image.height}. With \`fit: exact\`, both must have the same size.`,
       )
     }
     const source = await pixelsOf(image, context)

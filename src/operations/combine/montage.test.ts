@@ -66,7 +66,7 @@ test('a wall without room for its images is refused', async () => {
   const thin = painted(1, 400, () => [0, 0, 0])
   await assert.rejects(
     runOn(montage, { images: [thin] }, { rowHeight: 100 }),
-    isFault('input_invalid', /less than a pixel/),
+    isFault('input_invalid', /narrower than one pixel/),
   )
   await assert.rejects(
     runOn(montage, { images: [thin] }, { width: 20, padding: 10 }),

@@ -10,30 +10,31 @@ export const montage = defineOperation({
   id: 'montage',
   version: 1,
   title: 'Montage',
-  summary: 'Hangs images of any shape as a wall of photographs: rows of about one height that fill the width.',
+  summary: 'Arranges images of any shape in justified rows of similar height, like a photo wall.',
   group: 'combine',
-  inputs: { images: socket.many('The images, in reading order. None is cut by more than a pixel.') },
+  inputs: { images: socket.many('The images in reading order. An image is cropped by at most one pixel.') },
   params: Type.Object(
     {
-      width: pixels({ minimum: 1, default: 1_200, title: 'Width', description: 'Width of the picture.' }),
+      width: pixels({ minimum: 1, default: 1_200, title: 'Width', description: 'Width of the result.' }),
       rowHeight: pixels({
         minimum: 1,
         default: 240,
         title: 'Row height',
-        description: 'What rows come near to; how near depends on the shapes of the images.',
+        description: 'Target height of a row. The actual height depends on the shapes of the images.',
       }),
       lastRow: Type.Enum(['left', 'fill'], {
         default: 'left',
         title: 'Last row',
-        description: 'left: with too few images it keeps the row height and ends early; fill: it fills the width, too.',
+        description:
+          'Last row. left: keep the row height and end early if there are too few images; fill: stretch the row to the full width.',
       }),
       gap: pixels({ default: 8, title: 'Gap', description: 'Space between images.' }),
-      padding: pixels({ default: 0, title: 'Padding', description: 'Space around all of them, within the width.' }),
+      padding: pixels({ default: 0, title: 'Padding', description: 'Space around the montage, inside the width.' }),
       ...sheetStyle(),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The wall, as high as it needs to be.' },
+  outputs: { image: 'The montage; its height depends on the images.' },
   alpha: 'made',
   frames: 'each',
   deterministic: true,
@@ -56,7 +57,7 @@ export const montage = defineOperation({
     if (places === undefined) {
       throw failure(
         'input_invalid',
-        `A wall ${width} px wide with rows of ${rowHeight} px, a padding of ${padding} px and gaps of ${gap} px leaves an image less than a pixel of width; make it wider, or the rows higher.`,
+        `A montage ${width} px wide with rows of ${rowHeight} px, a padding of ${padding} px and gaps of ${gap} px would make an image narrower than one pixel. Increase the width or the row height.`,
       )
     }
     const moved = places.flatMap((place, index): Placed[] => {

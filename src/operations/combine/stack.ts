@@ -12,9 +12,9 @@ export const stack = defineOperation({
   id: 'stack',
   version: 1,
   title: 'Stack',
-  summary: 'Puts images one below the other, or side by side.',
+  summary: 'Stacks images in a column or a row.',
   group: 'combine',
-  inputs: { images: socket.many('The images, from the top or from the left.') },
+  inputs: { images: socket.many('The images, from top to bottom or from left to right.') },
   params: Type.Object(
     {
       direction: Type.Enum(['vertical', 'horizontal'], {
@@ -25,30 +25,29 @@ export const stack = defineOperation({
       align: Type.Enum(['start', 'center', 'end'], {
         default: 'center',
         title: 'Align',
-        description:
-          'Where images go that are smaller than the others: left, middle, right; in a row top, middle, bottom.',
+        description: 'Alignment of smaller images: left, middle or right in a column; top, middle or bottom in a row.',
       }),
       match: Type.Optional(
         Type.Enum([...matches], {
           title: 'Match',
           description:
-            'Scales all images to one width in a column, to one height in a row. smallest, largest: that of such an image. Default: none. Not together with `size`.',
+            'Scale all images to the same width in a column, or the same height in a row: that of the smallest or largest image. Default: no scaling. Cannot be combined with `size`.',
         }),
       ),
       size: Type.Optional(
         pixels({
           minimum: 1,
           title: 'Size',
-          description: 'Scales all images to this width in a column, to this height in a row.',
+          description: 'Scale all images to this width in a column, or this height in a row.',
         }),
       ),
       gap: pixels({ default: 0, title: 'Gap', description: 'Space between images.' }),
-      padding: pixels({ default: 0, title: 'Padding', description: 'Space around all of them.' }),
+      padding: pixels({ default: 0, title: 'Padding', description: 'Space around the stack.' }),
       ...sheetStyle(),
     },
     { additionalProperties: false, allOf: [{ not: { required: ['match', 'size'] } }] },
   ),
-  outputs: { image: 'All images in one.' },
+  outputs: { image: 'The stacked images as one image.' },
   alpha: 'made',
   frames: 'each',
   deterministic: true,

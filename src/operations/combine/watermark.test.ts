@@ -92,7 +92,7 @@ test('a text fills its share of the width, on one line, and is seen on its own c
 })
 
 test('without a mark and a text, there is nothing to mark with', async () => {
-  await assert.rejects(runOn(watermark, { image: grey(9, 9) }, {}), isFault('input_invalid', /no mark is wired/))
+  await assert.rejects(runOn(watermark, { image: grey(9, 9) }, {}), isFault('input_invalid', /No watermark/))
 })
 
 test('a text has as many characters as a label may have, and no more', () => {

@@ -16,11 +16,11 @@ export const watermark = defineOperation({
   id: 'watermark',
   version: 1,
   title: 'Watermark',
-  summary: 'Marks an image with a logo or a text, in a corner or all over, in proportion to its size.',
+  summary: 'Adds a logo or text as a watermark, scaled to the size of the image.',
   group: 'combine',
   inputs: {
-    image: socket.one('The image to mark; the result has its size.'),
-    mark: socket.optional('The mark. Without one, `text` is written.'),
+    image: socket.one('The image to watermark; it sets the size of the result.'),
+    mark: socket.optional('The logo. If nothing is connected, `text` is used.'),
   },
   params: Type.Object(
     {
@@ -28,7 +28,7 @@ export const watermark = defineOperation({
         maxLength: limits.labelCharsMax,
         default: '',
         title: 'Text',
-        description: 'What is written when no mark is wired.',
+        description: 'Text of the watermark if no logo is connected.',
       }),
       scale: Type.Number({
         minimum: 0.01,
@@ -36,46 +36,46 @@ export const watermark = defineOperation({
         default: 0.25,
         title: 'Scale',
         description:
-          "Width of the mark, before it is turned, as a share of the image's; less where it would be higher than the image.",
+          'Width of the mark, before rotation, as a share of the image width. Reduced if the mark would be taller than the image.',
       }),
       position: Type.Enum([...anchors], {
         default: 'south-east',
         title: 'Position',
-        description: 'Where the mark goes. When it is repeated, one of the marks is there.',
+        description: 'Position of the mark. If the mark repeats, one copy has this position.',
       }),
       margin: Type.Number({
         minimum: 0,
         maximum: 0.5,
         default: 0.04,
         title: 'Margin',
-        description: "Distance from the sides that `position` names, as a share of the image's shorter side.",
+        description: 'Distance from the sides that `position` names, as a share of the shorter side of the image.',
       }),
       opacity: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 0.6,
         title: 'Opacity',
-        description: 'How much of the mark is seen: 0 nothing, 1 all of it.',
+        description: 'Opacity of the mark: 0 is invisible, 1 is opaque.',
       }),
       rotate: Type.Number({
         minimum: -180,
         maximum: 180,
         default: 0,
         title: 'Rotate',
-        description: 'Turns the mark, clockwise.',
+        description: 'Rotation of the mark, clockwise.',
         'x-unit': 'deg',
       }),
       repeat: Type.Enum(['none', 'grid', 'brick'], {
         default: 'none',
         title: 'Repeat',
-        description: 'grid: the mark is all over the image; brick: every other row is moved by half a mark.',
+        description: 'Repeat the mark over the entire image. brick: shift every other row by half a mark.',
       }),
       gap: Type.Number({
         minimum: 0,
         maximum: 10,
         default: 0.5,
         title: 'Gap',
-        description: "Space between repeated marks, times the mark's shorter side.",
+        description: 'Space between repeated marks, as a multiple of the shorter side of the mark.',
       }),
       font: font(),
       weight: Type.Integer({
@@ -83,18 +83,18 @@ export const watermark = defineOperation({
         maximum: 900,
         default: 600,
         title: 'Weight',
-        description: 'Of the text: 100 thin, 400 regular, 700 bold, 900 black.',
+        description: 'Font weight: 100 thin, 400 regular, 700 bold, 900 black.',
       }),
-      color: color({ default: 'white', title: 'Colour', description: 'Of the text.' }),
+      color: color({ default: 'white', title: 'Colour', description: 'Colour of the text.' }),
       shadow: Type.Boolean({
         default: true,
         title: 'Shadow',
-        description: 'A soft shadow behind the text, so that it is seen on a ground of its own colour, too.',
+        description: 'Add a soft shadow behind the text, so that it is readable on a background of the same colour.',
       }),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The marked image.' },
+  outputs: { image: 'The watermarked image.' },
   alpha: 'made',
   frames: 'each',
   deterministic: true,
@@ -156,12 +156,12 @@ interface TextStyle {
   shadow: boolean
 }
 
-/** As large as the room lets it be. */
+/** As large as the space allows. */
 async function written({ shadow, ...style }: TextStyle, room: Size, context: OperationContext): Promise<Pixels> {
-  // Loaded with the first text: the start of the service should not wait for it.
+  // Loaded with the first text, so that the service starts without it.
   const { labelPixels, labelSize } = await import('../../imaging/vector/label.ts')
   if (style.text.trim() === '') {
-    throw failure('input_invalid', 'There is nothing to mark the image with: no mark is wired, and `text` is empty.')
+    throw failure('input_invalid', 'No watermark: connect an image to `mark` or set `text`.')
   }
   const labelOf = (size: number) => ({
     ...style,
@@ -173,6 +173,6 @@ async function written({ shadow, ...style }: TextStyle, room: Size, context: Ope
   return (await labelPixels(labelOf(sizeMeasured * share), context)) ?? solidColor(1, 1, nothing, context)
 }
 
-/** Widths are in proportion to the size, but for whole pixels of margins. */
+/** Widths are proportional to the size, except for margins in whole pixels. */
 const sizeMeasured = 200
 const nothing = { r: 0, g: 0, b: 0, alpha: 0 }

@@ -8,9 +8,9 @@ export const blur = defineOperation({
   id: 'blur',
   version: 1,
   title: 'Blur',
-  summary: 'Makes the image soft.',
+  summary: 'Blurs the image (Gaussian).',
   group: 'filter',
-  inputs: { image: socket.one('The image to soften.') },
+  inputs: { image: socket.one('The image to blur.') },
   params: Type.Object(
     {
       sigma: Type.Number({
@@ -18,13 +18,13 @@ export const blur = defineOperation({
         maximum: 250,
         default: 3,
         title: 'Sigma',
-        description: 'Strength: the standard deviation of the Gaussian; about half of the radius that is seen.',
+        description: 'Standard deviation of the Gaussian; about half of the visible radius.',
         'x-unit': 'px',
       }),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The soft image.' },
+  outputs: { image: 'The blurred image.' },
   alpha: 'moved',
   frames: 'each',
   deterministic: true,

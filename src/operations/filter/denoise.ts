@@ -10,9 +10,9 @@ export const denoise = defineOperation({
   id: 'denoise',
   version: 1,
   title: 'Denoise',
-  summary: 'Smooths the noise of a camera and keeps edges.',
+  summary: 'Reduces camera noise and preserves edges.',
   group: 'filter',
-  inputs: { image: socket.one('The image to smooth.') },
+  inputs: { image: socket.one('The image to denoise.') },
   params: Type.Object(
     {
       luma: Type.Number({
@@ -20,29 +20,28 @@ export const denoise = defineOperation({
         maximum: 1,
         default: 0.3,
         title: 'Brightness',
-        description:
-          'How much noise of brightness, the grain, is taken away; 0: none. Much of it takes fine texture too.',
+        description: 'Reduction of luma noise (grain); 0 for none. High values also remove fine texture.',
       }),
       chroma: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 0.5,
         title: 'Colour',
-        description: 'How much noise of colour, the blotches, is taken away; 0: none.',
+        description: 'Reduction of colour noise (blotches); 0 for none.',
       }),
       radius: Type.Integer({
         minimum: 1,
         maximum: 20,
         default: 4,
         title: 'Radius',
-        description: 'How far around a pixel is looked to tell noise from what is there; twice as far for colour.',
+        description: 'Radius that is searched to distinguish noise from detail; doubled for colour.',
         'x-unit': 'px',
         'x-advanced': true,
       }),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The smooth image; alpha is left as it is.' },
+  outputs: { image: 'The denoised image; alpha does not change.' },
   alpha: 'kept',
   frames: 'each',
   deterministic: true,
@@ -62,7 +61,10 @@ export const denoise = defineOperation({
   },
 })
 
-/** Deviations of noise, of the whole range: 25 levels, as of a telephone at night. Chroma is found at half of the size. */
+/**
+ * Standard deviation of noise, as a share of the full range: 25 levels, as from a phone at night. Chroma is filtered
+ * at half size.
+ */
 const [lumaMax, chromaMax] = [0.1, 0.05]
 
 function withAlphaOf(pixels: Pixels, opaque: Pixels, context: OperationContext): Promise<Pixels> {

@@ -18,19 +18,31 @@ export const dropShadow = defineOperation({
   id: 'drop-shadow',
   version: 1,
   title: 'Drop shadow',
-  summary: 'Puts a soft shadow behind the image, or inside its edges.',
+  summary: 'Adds a soft shadow behind the image, or inside its edges.',
   group: 'filter',
-  inputs: { image: socket.one('What casts the shadow: the shape of its alpha, or the rectangle of a photograph.') },
+  inputs: {
+    image: socket.one('The image that casts the shadow: the shape of its alpha, or a rectangle if it is opaque.'),
+  },
   params: Type.Object(
     {
-      x: Type.Integer({ ...offset, default: 0, title: 'X', description: 'How far the shadow falls to the right.' }),
-      y: Type.Integer({ ...offset, default: 8, title: 'Y', description: 'How far it falls down.' }),
+      x: Type.Integer({
+        ...offset,
+        default: 0,
+        title: 'X',
+        description: 'Horizontal offset; positive values move the shadow to the right.',
+      }),
+      y: Type.Integer({
+        ...offset,
+        default: 8,
+        title: 'Y',
+        description: 'Vertical offset; positive values move the shadow down.',
+      }),
       blur: Type.Number({
         minimum: 0,
         maximum: 500,
         default: 24,
         title: 'Blur',
-        description: 'How soft its edge is, as in CSS: twice the standard deviation of the Gaussian. 0: a hard edge.',
+        description: 'Blur radius, as in CSS: twice the standard deviation of the Gaussian. 0 is a hard edge.',
         'x-unit': 'px',
       }),
       spread: Type.Integer({
@@ -38,8 +50,7 @@ export const dropShadow = defineOperation({
         maximum: 200,
         default: 0,
         title: 'Spread',
-        description:
-          'How much larger than the image the shadow is on every side, before it is blurred; negative: smaller.',
+        description: 'Growth of the shadow on every side before it is blurred; negative values shrink it.',
         'x-unit': 'px',
       }),
       color: color({ default: 'black', title: 'Colour', description: 'Colour of the shadow.' }),
@@ -48,19 +59,18 @@ export const dropShadow = defineOperation({
         maximum: 1,
         default: 0.4,
         title: 'Opacity',
-        description: 'How dense it is where it is densest; times the alpha of the colour.',
+        description: 'Opacity of the shadow, multiplied by the alpha of the colour.',
       }),
       inner: Type.Boolean({
         default: false,
         title: 'Inner',
-        description:
-          'Whether the shadow falls into the image from its edges, as if it lay deeper than what is around it.',
+        description: 'Draw the shadow inside the image, as if it lay below its surroundings.',
       }),
       grow: Type.Boolean({
         default: true,
         title: 'Grow',
         description:
-          'Whether the picture becomes larger, by the same whatever it shows, so that nothing of the shadow is cut. If not, it keeps its size. An inner shadow never needs room.',
+          'Enlarge the result so that the shadow is not cropped; the size depends only on the params. If false, the size does not change. An inner shadow never needs more space.',
       }),
     },
     { additionalProperties: false },
@@ -86,14 +96,14 @@ export const dropShadow = defineOperation({
   ],
 
   async run({ image }, { x, y, blur, spread, color, opacity, inner, grow }, context) {
-    // The standard deviation is half of what CSS calls blur: Backgrounds and Borders 3, 6.1.1.
+    // The standard deviation is half of the CSS blur radius: Backgrounds and Borders 3, 6.1.1.
     const cast = { x, y, sigma: blur / 2, spread: inner ? -spread : spread }
     const canvas = inner || !grow ? frameOf(image) : frameWith(image, cast)
     checkSize(canvas.width, canvas.height, context.pixelsMax)
     const pixels = await pixelsOf(image, context)
     const { alpha, ...opaque } = parseColor(color)
     const ink: Color = { ...opaque, alpha: alpha * opacity }
-    // An opaque picture of the same size hides whatever is behind it.
+    // An opaque image of the same size hides everything behind it.
     if (!inner && pixels.channels === 3 && canvas.width === pixels.width && canvas.height === pixels.height)
       return { image }
     const shade = await shadowOf(pixels, cast, context)
@@ -118,7 +128,7 @@ async function shadowOf(pixels: Pixels, { x, y, sigma, spread }: Cast, context: 
   return blurred({ ...thick, x: thick.x + x, y: thick.y + y }, sigma)
 }
 
-/** The image and all that its shadow could reach. */
+/** The image and everything that its shadow can reach. */
 function frameWith(image: { width: number; height: number }, { x, y, sigma, spread }: Cast): Rectangle {
   const shadow = grown(frameOf(image), reachOf(sigma) + spread)
   const [left, top] = [Math.min(0, shadow.x + x), Math.min(0, shadow.y + y)]

@@ -11,23 +11,24 @@ export const edges = defineOperation({
   id: 'edges',
   version: 1,
   title: 'Edges',
-  summary: 'Draws where brightness changes, as a drawing of lines.',
+  summary: 'Draws the edges of the image as lines.',
   group: 'filter',
-  inputs: { image: socket.one('The image whose edges are drawn.') },
+  inputs: { image: socket.one('The image to detect edges in.') },
   params: Type.Object(
     {
       method: Type.Enum([...edgeMethods], {
         default: 'gradient',
         title: 'Method',
         description:
-          'gradient: how steep it is, by the operator of Scharr, as for measuring; difference: of two Gaussians, as ink on the dark side of edges.',
+          'gradient: steepness by the Scharr operator, for measuring; difference: difference of two Gaussians, like ink on the dark side of edges.',
       }),
       sigma: Type.Number({
         minimum: 0.3,
         maximum: 20,
         default: 1,
         title: 'Sigma',
-        description: 'Deviation of the blur before it: larger for broader lines and less of what is fine.',
+        description:
+          'Standard deviation of the blur before detection. Higher values give broader lines and less fine detail.',
         'x-unit': 'px',
       }),
       strength: Type.Number({
@@ -35,25 +36,25 @@ export const edges = defineOperation({
         maximum: 50,
         default: 3,
         title: 'Strength',
-        description: 'How dense lines become; at 1 only a step from black to white is of the full colour.',
+        description: 'Strength of the lines. At 1, only a step from black to white has the full colour.',
       }),
       threshold: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 0,
         title: 'Threshold',
-        description: 'How strong an edge is, after `strength`, that is not drawn any more; drops noise.',
+        description: 'Minimum strength of an edge, after `strength`; reduces noise.',
       }),
       color: color({ default: 'white', title: 'Colour', description: 'Colour of the lines.' }),
       background: color({
         default: 'black',
         title: 'Background',
-        description: 'Colour where there is no edge; `transparent` leaves the lines alone.',
+        description: 'Background colour; `transparent` leaves only the lines.',
       }),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The lines on their ground; opaque if both colours are.' },
+  outputs: { image: 'The lines on their background; opaque if both colours are opaque.' },
   alpha: 'made',
   frames: 'each',
   deterministic: true,
@@ -75,7 +76,7 @@ export const edges = defineOperation({
   async run({ image }, { color, background, method, sigma, strength, threshold }, context) {
     const pixels = await pixelsOf(image, context)
     const found = edgeRows(pixels, method, sigma)
-    // What is left above the threshold is spread over the whole range again.
+    // Values above the threshold are stretched to the full range.
     const scale = threshold === 1 ? 0 : 1 / (1 - threshold)
     const rows: Rows = (into) => {
       found(into)

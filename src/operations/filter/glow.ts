@@ -15,23 +15,23 @@ export const glow = defineOperation({
   id: 'glow',
   version: 1,
   title: 'Glow',
-  summary: 'Lets the shape of the image, or its bright parts, shine into what is around them.',
+  summary: 'Adds a glow around the shape of the image, or around its highlights.',
   group: 'filter',
-  inputs: { image: socket.one('The image to let shine.') },
+  inputs: { image: socket.one('The image to add a glow to.') },
   params: Type.Object(
     {
       of: Type.Enum(['shape', 'highlights'], {
         default: 'shape',
         title: 'Of',
         description:
-          'What shines. shape: a light of `color` behind what is seen of the image, around its alpha or around a photograph; highlights: the bright parts within it, in their own colours.',
+          'Source of the glow. shape: a light in `color` behind the image, around its alpha or its rectangle; highlights: the bright areas of the image, in their own colours.',
       }),
       radius: Type.Number({
         minimum: 1,
         maximum: 500,
         default: 24,
         title: 'Radius',
-        description: 'How far the light is seen: twice the standard deviation of the Gaussian, as the blur of CSS.',
+        description: 'Radius of the glow: twice the standard deviation of the Gaussian, as in CSS blur.',
         'x-unit': 'px',
       }),
       intensity: Type.Number({
@@ -39,30 +39,30 @@ export const glow = defineOperation({
         maximum: 10,
         default: 1,
         title: 'Intensity',
-        description: 'How strong the light is. 0: none.',
+        description: 'Strength of the glow; 0 for none.',
       }),
       color: color({
         default: 'white',
         title: 'Colour',
-        description: 'Of the light of a shape; that of highlights is tinted by it, and stays as it is by white.',
+        description: 'Colour of the glow of a shape. Tints the glow of highlights; white leaves them unchanged.',
       }),
       threshold: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 0.75,
         title: 'Threshold',
-        description: 'How bright a highlight is: 0 everything shines, 1 only white does. Counts for highlights only.',
+        description: 'Minimum brightness of a highlight: 0 makes everything glow, 1 only white. Only for highlights.',
       }),
       grow: Type.Boolean({
         default: true,
         title: 'Grow',
         description:
-          'Whether the picture becomes larger so that nothing of the light around a shape is cut; if not, it keeps its size. Highlights never need room.',
+          'Enlarge the result so that the glow around a shape is not cropped; if false, the size does not change. Highlights never need more space.',
       }),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The shining image. Highlights leave alpha as it is.' },
+  outputs: { image: 'The image with the glow. With highlights, alpha does not change.' },
   alpha: 'made',
   frames: 'each',
   deterministic: true,
@@ -105,7 +105,7 @@ async function shining(image: ImageValue, light: Light, context: OperationContex
   const canvas = grow ? grown(frameOf(image), reachOf(light.sigma)) : frameOf(image)
   checkSize(canvas.width, canvas.height, context.pixelsMax)
   const pixels = await pixelsOf(image, context)
-  // Nothing is seen behind an opaque picture of the same size.
+  // Nothing is visible behind an opaque image of the same size.
   if (pixels.channels === 3 && !grow) return image
   const shade = await lightOf(pixels, light, context)
   return imageFromPixels(await compositeWithShade(pixels, shade, { canvas, color, order: 'below' }, context))
@@ -128,8 +128,8 @@ async function lightOf(pixels: Pixels, { sigma, intensity }: Light, context: Ope
 const entries = 512
 
 /**
- * As if so many lights lay over each other, 1 - (1 - cover)^count, read from a table, straight between its entries. One
- * alone would be half as strong as its colour where it is strongest, at the contour.
+ * Like `count` layers of the same light, 1 - (1 - cover)^count, from a table with linear interpolation. A single
+ * layer would have only half of the colour's strength at the contour, where it is strongest.
  */
 function layered(count: number): (row: Float32Array) => void {
   const table = Float32Array.from({ length: entries + 2 }, (_, at) => 1 - Math.max(0, 1 - at / entries) ** count)

@@ -13,9 +13,9 @@ export const grain = defineOperation({
   id: 'grain',
   version: 1,
   title: 'Grain',
-  summary: 'Adds grain as of film, strongest in the mid-tones.',
+  summary: 'Adds film grain, strongest in the mid-tones.',
   group: 'filter',
-  inputs: { image: socket.one('The image to roughen.') },
+  inputs: { image: socket.one('The image to add grain to.') },
   params: Type.Object(
     {
       amount: Type.Number({
@@ -23,26 +23,26 @@ export const grain = defineOperation({
         maximum: 1,
         default: 0.15,
         title: 'Amount',
-        description: 'How strong it is: at 1 the standard deviation in the mid-tones is a quarter of the whole range.',
+        description: 'Strength: at 1, the standard deviation in the mid-tones is a quarter of the full range.',
       }),
       size: Type.Number({
         minimum: 1,
         maximum: 20,
         default: 1.5,
         title: 'Size',
-        description: 'How large a grain is; 1: every pixel its own.',
+        description: 'Size of a grain; at 1, every pixel has its own.',
         'x-unit': 'px',
       }),
       monochrome: Type.Boolean({
         default: true,
         title: 'Monochrome',
-        description: 'Whether all channels get the same grain. If not, it is coloured, as the noise of a sensor.',
+        description: 'Use the same grain for all channels. If false, the grain is coloured, like sensor noise.',
       }),
-      seed: seed('Another number gives other grain of the same kind; the same number always the same grain.'),
+      seed: seed('Seed of the random pattern. The same seed always gives the same grain.'),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The image with grain. Black, white and alpha stay as they are.' },
+  outputs: { image: 'The image with grain. Black, white and alpha do not change.' },
   alpha: 'kept',
   frames: 'each',
   deterministic: true,
@@ -64,7 +64,7 @@ const deviationMax = 64
 async function roughened(pixels: Pixels, grains: Rows[], amount: number, context: OperationContext): Promise<Pixels> {
   const { data: from, width, channels } = pixels
   const data = await copyPixels(pixels, context)
-  // What goes beyond 0 and 255 is cut, not wrapped around.
+  // Values beyond 0 and 255 are clipped, not wrapped.
   const to = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length)
   const strengths = Float32Array.from({ length: 256 }, (_, luma) => amount * deviationMax * midtone(luma / 255))
   const lines = grains.map(() => new Float32Array(width))
@@ -83,25 +83,25 @@ async function roughened(pixels: Pixels, grains: Rows[], amount: number, context
 
 type Triple = [Float32Array, Float32Array, Float32Array]
 
-/** A pixel takes so much longer than one that is only copied. */
+/** The cost of a pixel, relative to a copied one. */
 const costly = 4
 
-/** Film has grain where it is partly exposed: none in black, none in white, most between them. */
+/** Film has grain where it is partly exposed: none in black or white, most in the mid-tones. */
 function midtone(luma: number): number {
   return 4 * luma * (1 - luma)
 }
 
-/** Rows of normal noise, of deviation 1 whatever the size: white noise, blurred and made as strong again. */
+/** Rows of normal noise with standard deviation 1 at any size: white noise, blurred and amplified again. */
 function grainRows({ width }: Pixels, size: number, seed: number): Rows {
   const random = randomOf(seed)
   const white: Rows = (into) => {
     for (let x = 0; x < into.length; x += 1) into[x] = normalOf(random)
   }
-  // A grain is seen about twice as wide as the deviation of what it is blurred by.
+  // A grain looks about twice as wide as the standard deviation of its blur.
   const sigma = (size - 1) / 2
   if (sigma === 0) return white
   const reach = reachOf(sigma)
-  // The blur fades at its borders: they are left out.
+  // The blur fades at its borders, so they are cropped.
   const line = new Float32Array(width + 2 * reach)
   const rows = blurredRows(white, line.length, sigma)
   for (let skipped = 0; skipped < reach; skipped += 1) rows(line)
@@ -112,7 +112,10 @@ function grainRows({ width }: Pixels, size: number, seed: number): Rows {
   }
 }
 
-/** The deviation of white noise after the blur, both ways: the sum of the squared weights of one line. */
+/**
+ * The standard deviation of white noise after the blur in both directions: the sum of the squared weights of one
+ * line.
+ */
 function energyOf(sigma: number): number {
   const line = new Float32Array(2 * reachOf(sigma) + 1)
   line[reachOf(sigma)] = 1

@@ -7,22 +7,22 @@ export const median = defineOperation({
   id: 'median',
   version: 1,
   title: 'Median',
-  summary: 'Removes single odd pixels and specks, and leaves edges sharp.',
+  summary: 'Removes specks with a median filter and keeps edges sharp.',
   group: 'filter',
-  inputs: { image: socket.one('The image to clean.') },
+  inputs: { image: socket.one('The image to filter.') },
   params: Type.Object(
     {
       size: Type.Enum([3, 5, 7], {
         default: 3,
         title: 'Size',
         description:
-          'Side of the square of pixels whose median each becomes, channel by channel; what covers less than half of it goes.',
+          'Side of the square whose median replaces each pixel, per channel. Details that cover less than half of the square disappear.',
         'x-unit': 'px',
       }),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The image without specks.' },
+  outputs: { image: 'The filtered image.' },
   alpha: 'moved',
   frames: 'each',
   deterministic: true,
@@ -33,7 +33,8 @@ export const median = defineOperation({
   ],
 
   async run({ image }, { size }, context) {
-    // Premultiplied, a median keeps colours at or below alpha, as a mean does: ranking follows every growing function.
+    // With premultiplied alpha, a median keeps colours at or below alpha, as a mean does: ranking is preserved by
+    // increasing functions.
     const source = await sharpOf(await premultiply(await pixelsOf(image, context), context))
     return { image: imageFromPixels(await unpremultiply(await toPixels(context, source.median(size)), context)) }
   },

@@ -14,9 +14,9 @@ export const outline = defineOperation({
   id: 'outline',
   version: 1,
   title: 'Outline',
-  summary: 'Draws a line around what is seen of the image, as around a sticker.',
+  summary: 'Draws a line around the shape of the image, like the border of a sticker.',
   group: 'filter',
-  inputs: { image: socket.one('What gets the line: the shape of its alpha, or the rectangle of a photograph.') },
+  inputs: { image: socket.one('The image to outline: the shape of its alpha, or a rectangle if it is opaque.') },
   params: Type.Object(
     {
       width: Type.Number({
@@ -27,12 +27,12 @@ export const outline = defineOperation({
         description: 'Width of the line.',
         'x-unit': 'px',
       }),
-      color: color({ default: 'white', title: 'Colour', description: 'Colour of the line; may be translucent.' }),
+      color: color({ default: 'white', title: 'Colour', description: 'Colour of the line; can be translucent.' }),
       position: Type.Enum(['outside', 'center', 'inside'], {
         default: 'outside',
         title: 'Position',
         description:
-          'On which side of the contour it lies. outside: behind the image, which gets larger by it on every side; center: half and half, over the image; inside: over the image, which keeps its size.',
+          'Position of the line. outside: behind the image, which grows on every side; center: centred on the contour, over the image; inside: over the image, which keeps its size.',
       }),
       soft: Type.Number({
         minimum: 0,
@@ -40,13 +40,13 @@ export const outline = defineOperation({
         default: 0,
         title: 'Soft',
         description:
-          'Over what distance the line fades away where it ends, half of it within its width. 0: a smooth hard edge.',
+          'Distance over which the edge of the line fades, half of it inside the width. 0 is a smooth, hard edge.',
         'x-unit': 'px',
       }),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The image with its outline. The contour is where alpha is half of its highest value.' },
+  outputs: { image: 'The image with the outline. The contour is at half of the maximum alpha.' },
   alpha: 'made',
   frames: 'each',
   deterministic: true,
@@ -83,15 +83,15 @@ async function lineOf(pixels: Pixels, reach: number, profile: Profile, context: 
   return silhouette ? plain(await byDistance(silhouette, reach, profile, context)) : nothing
 }
 
-/** How the line covers at a distance from the contour. */
+/** Coverage of the line at a distance from the contour. */
 const profiles: Record<'outside' | 'center' | 'inside', (width: number, soft: number) => Profile> = {
-  // It goes on under the image, so that nothing shows through between them, but not under all of what is translucent.
+  // The line continues below the image, so that there is no gap, but not below all of a translucent image.
   outside: (width, soft) => (distance) => Math.min(fading(distance - width, soft), clamp(distance + 2)),
   center: (width, soft) => (distance) => fading(Math.abs(distance) - width / 2, soft),
   inside: (width, soft) => (distance) => fading(-distance - width, soft),
 }
 
-/** From 1 to 0 around the end of the line: over one pixel as its cover, over more of them as a smooth step. */
+/** From 1 to 0 around the end of the line: anti-aliased within one pixel, a smooth step over more. */
 function fading(beyond: number, soft: number): number {
   const share = clamp(0.5 - beyond / Math.max(1, soft))
   return soft > 1 ? share * share * (3 - 2 * share) : share

@@ -11,7 +11,7 @@ export const pixelate = defineOperation({
   id: 'pixelate',
   version: 1,
   title: 'Pixelate',
-  summary: 'Makes the image, or a part of it, a mosaic of squares: for its look, or to hide a face or a number plate.',
+  summary: 'Pixelates the image or part of it, as an effect or to hide a face or a number plate.',
   group: 'filter',
   inputs: { image: socket.one('The image to pixelate.') },
   params: Type.Object(
@@ -21,27 +21,27 @@ export const pixelate = defineOperation({
         default: 12,
         title: 'Size',
         description:
-          'Side of a square. To hide something, so large that it has few squares: 4 or 5 across a face, one a line of text.',
+          'Side of a square. To hide something, use squares large enough that only a few cover it: 4 or 5 across a face, one for a line of text.',
       }),
       box: Type.Optional(
         Type.Object(
           {
-            x: px({ default: 0, maximum: limits.sidePixelsMax - 1, title: 'X', description: 'Its left edge.' }),
-            y: px({ default: 0, maximum: limits.sidePixelsMax - 1, title: 'Y', description: 'Its upper edge.' }),
-            width: px({ minimum: 1, title: 'Width', description: 'Its width.' }),
-            height: px({ minimum: 1, title: 'Height', description: 'Its height.' }),
+            x: px({ default: 0, maximum: limits.sidePixelsMax - 1, title: 'X', description: 'Left edge of the box.' }),
+            y: px({ default: 0, maximum: limits.sidePixelsMax - 1, title: 'Y', description: 'Top edge of the box.' }),
+            width: px({ minimum: 1, title: 'Width', description: 'Width of the box.' }),
+            height: px({ minimum: 1, title: 'Height', description: 'Height of the box.' }),
           },
           {
             additionalProperties: false,
             title: 'Box',
-            description: 'The part that is pixelated, inside the image. Default: all of it.',
+            description: 'Area to pixelate, inside the image. Default: the entire image.',
           },
         ),
       ),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The mosaic. The squares begin at the left and the top; the last ones may be smaller.' },
+  outputs: { image: 'The pixelated image. Squares start at the top left; the last ones can be smaller.' },
   alpha: 'moved',
   frames: 'each',
   deterministic: true,
@@ -59,7 +59,7 @@ export const pixelate = defineOperation({
     if (box.x + box.width > image.width || box.y + box.height > image.height) {
       throw failure(
         'input_invalid',
-        `The box of ${box.width} x ${box.height} at ${box.x}, ${box.y} reaches outside of the image, which is ${image.width} x ${image.height}.`,
+        `The box of ${box.width} x ${box.height} at ${box.x}, ${box.y} extends beyond the image, which is ${image.width} x ${image.height}.`,
       )
     }
     return { image: imageFromPixels(await averageBlocks(await pixelsOf(image, context), box, size, context)) }

@@ -22,32 +22,32 @@ export const removeBackground = defineOperation({
   id: 'remove-background',
   version: 1,
   title: 'Remove background',
-  summary: 'Cuts out what stands in front, or makes a mask of it.',
+  summary: 'Removes the background, or returns a mask of the subject.',
   group: 'filter',
-  inputs: { image: socket.one('The image to cut out from.') },
+  inputs: { image: socket.one('The image to remove the background from.') },
   params: Type.Object(
     {
       ...modelParams(
-        "Local models need no provider: `isnet`, any subject, which whoever runs the service adds; `selfie`, people only, and included. docs/guide/local-models.md tells more. Default: the one that the service has set, else `isnet`. Of a provider's answer only the transparency is taken.",
+        "Local models need no provider: `isnet` for any subject, which the operator installs; `selfie` for people only, included. See docs/guide/local-models.md. Default: the model that the service is configured with, or `isnet`. Only the transparency of a provider's response is used.",
       ),
       mode: Type.Enum(['cutout', 'mask'], {
         default: 'cutout',
         title: 'Mode',
-        description: 'cutout: the image without its background; mask: white where the subject is, black elsewhere.',
+        description: 'cutout: the image without its background; mask: white for the subject, black for the rest.',
       }),
       hardness: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 0,
         title: 'Hardness',
-        description: 'How much is cut from both ends of what is half subject: 0 as the model sees it, 1 a hard edge.',
+        description: 'Contrast of soft edges: 0 as the model returned them, 1 hard.',
       }),
       feather: Type.Number({
         minimum: 0,
         maximum: 100,
         default: 0,
         title: 'Feather',
-        description: 'How far the edge is softened: the standard deviation of a blur. Below 0.3 nothing is.',
+        description: 'Softness of the edge: the standard deviation of a blur. Values below 0.3 have no effect.',
         'x-unit': 'px',
       }),
     },
@@ -55,7 +55,7 @@ export const removeBackground = defineOperation({
   ),
   outputs: {
     image:
-      'The subject on transparency, its soft edges freed from the colours behind them; or the mask, opaque. Of the size of the image, and its pixels, whichever model found the subject: an answer of another size but the same shape, within 2 %, is resampled; an answer of another shape, or without transparency, is refused.',
+      "The subject on a transparent background, with background colours removed from its soft edges; or the mask, opaque. It has the size and the pixels of the image. If a provider's response has another size with the same aspect ratio (within 2 %), it is resampled; another aspect ratio or an opaque response is rejected.",
     values: { model: modelValue },
   },
   alpha: 'made',
@@ -86,7 +86,7 @@ export const removeBackground = defineOperation({
       asks: usesModel,
       params,
       images: 1,
-      // What is transparent already is no matter of the model: it is white there, as local models see it.
+      // Transparent areas are white for the model, as for local models.
       request: async () => ({ images: [await requestImage(image, context, { background: 'white' })] }),
       read: (answer) => modelMatte(answer, source, context),
       local: {
@@ -94,7 +94,7 @@ export const removeBackground = defineOperation({
         run: (name) => matteOf(source, ways[name] as MatteModel, context),
       },
     })
-    // sharp knows no blur below 0.3.
+    // The minimum blur of sharp is 0.3.
     const matte = await shapeMatte(whole, { hardness, feather: feather < 0.3 ? 0 : feather }, context)
     return { image: imageFromPixels(mode === 'mask' ? matte : await cutOut(source, matte, context)), model }
   },

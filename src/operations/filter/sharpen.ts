@@ -13,7 +13,7 @@ export const sharpen = defineOperation({
   id: 'sharpen',
   version: 1,
   title: 'Sharpen',
-  summary: 'Makes edges crisper.',
+  summary: 'Sharpens edges.',
   group: 'filter',
   inputs: { image: socket.one('The image to sharpen.') },
   params: Type.Object(
@@ -24,20 +24,20 @@ export const sharpen = defineOperation({
           maximum: 10,
           title: 'Sigma',
           description:
-            'Width of the edges that are sharpened, by an unsharp mask on the lightness. Left out: a quick mild sharpening, four times as fast, that suits what was just made smaller.',
+            'Standard deviation of the unsharp mask, applied to lightness. If not set: a fast, mild sharpening, about four times as fast, suitable after downscaling.',
           'x-unit': 'px',
         }),
       ),
       flat: Type.Optional(
-        Type.Number({ ...strength, title: 'Flat areas', description: 'Strength in smooth parts. Default: 1.' }),
+        Type.Number({ ...strength, title: 'Flat areas', description: 'Strength in flat areas. Default: 1.' }),
       ),
       edges: Type.Optional(
-        Type.Number({ ...strength, title: 'Edges', description: 'Strength in busy parts. Default: 2.' }),
+        Type.Number({ ...strength, title: 'Edges', description: 'Strength in detailed areas. Default: 2.' }),
       ),
     },
     { additionalProperties: false, dependentRequired: { flat: ['sigma'], edges: ['sigma'] } },
   ),
-  outputs: { image: 'The crisper image.' },
+  outputs: { image: 'The sharpened image.' },
   alpha: 'moved',
   frames: 'each',
   deterministic: true,
@@ -65,8 +65,8 @@ export const sharpen = defineOperation({
 })
 
 /**
- * An opaque picture in which the colours run on into what was transparent. Only the lightness is sharpened, not the
- * alpha: next to a colour that is not there, soft edges would become dark or bright.
+ * An opaque image in which colours extend into transparent areas. Only lightness is sharpened, not alpha: soft edges
+ * would become dark or bright next to transparent pixels.
  */
 async function onItsOwnColors(pixels: Pixels, sigma: number, context: OperationContext): Promise<Pixels> {
   const source = await sharpOf(pixels)

@@ -15,7 +15,7 @@ import { callModel } from '../shared/call-model.ts'
 import { modelParams, modelValue } from '../shared/model-params.ts'
 import { localModelsRead } from '../shared/read-local-models.ts'
 
-/** How each model is asked for twice and for four times the size; the first is the default. */
+/** How each model reaches 2x and 4x; the first is the default. */
 const ways: Record<string, Enlarger> = {
   [esrganSlim.name]: { model: esrganSlim, graph: 'x2', factor: 2, margin: 8 },
   [esrganMedium.name]: { model: esrganMedium, graph: 'x2', factor: 2, margin: 8 },
@@ -28,7 +28,7 @@ export const upscale = defineOperation({
   id: 'upscale',
   version: 1,
   title: 'Upscale',
-  summary: 'Enlarges by a model that knows what pictures look like: edges stay crisp.',
+  summary: 'Enlarges the image with an AI model that keeps edges crisp.',
   group: 'filter',
   inputs: { image: socket.one('The image to enlarge.') },
   params: Type.Object(
@@ -39,17 +39,17 @@ export const upscale = defineOperation({
         multipleOf: 2,
         default: 2,
         title: 'Scale',
-        description: 'How many times as wide and as high it becomes: 2 or 4.',
+        description: 'Factor for width and height: 2 or 4.',
       }),
       ...modelParams(
-        `Local models need no provider: ${Object.keys(ways).join(', ')}; docs/guide/local-models.md tells what each is like. Default: the one that the service has set, else \`${esrganSlim.name}\`.`,
+        `Local models need no provider: ${Object.keys(ways).join(', ')}. See docs/guide/local-models.md for each of them. Default: the model that the service is configured with, or \`${esrganSlim.name}\`.`,
       ),
     },
     { additionalProperties: false },
   ),
   outputs: {
     image:
-      "The larger image. Colour comes from the model, transparency from an ordinary resize (Lanczos). A provider's answer of the same shape, within 2 %, is resampled to exactly this size where it is larger; a smaller one is refused.",
+      "The enlarged image. Colour comes from the model, transparency from a normal resize (Lanczos). If a provider's response has the same aspect ratio (within 2 %) and is larger, it is resampled to this size; a smaller response is rejected.",
     values: { model: modelValue },
   },
   alpha: 'moved',
@@ -116,7 +116,7 @@ async function enlargedHere(
   way: Enlarger,
   context: OperationContext,
 ): Promise<Pixels> {
-  // A model that knows only four times makes that also where half of it is wanted.
+  // A model that only supports 4x is also used for 2x, and its result is reduced.
   const made = Math.max(scale, way.factor)
   checkUpscaled(image.width * made, image.height * made)
   const [width, height] = [image.width * scale, image.height * scale]
@@ -125,25 +125,25 @@ async function enlargedHere(
   return larger.width > width ? toPixels(context, (await sharpOf(larger)).resize(width, height)) : larger
 }
 
-/** Refuses what would take minutes. */
+/** Throws for sizes that would take minutes. */
 export function checkUpscaled(width: number, height: number): void {
   if (width * height <= limits.upscalePixelsMax) return
   throw failure(
     'limit_exceeded',
-    `The model would make ${width} x ${height} = ${width * height} pixels; upscale makes at most ${limits.upscalePixelsMax}.`,
+    `The model would return ${width} x ${height} = ${width * height} pixels; the maximum for upscale is ${limits.upscalePixelsMax}.`,
   )
 }
 
 /**
- * What can be seen of the colours, led on into what cannot: where nothing is to be seen, colour is anything, most often
- * black, and a model would mix it into the edges.
+ * Extends visible colours into transparent areas, whose stored colour is arbitrary, usually black, and which a model
+ * would mix into the edges.
  */
 async function bled(pixels: Pixels, context: OperationContext): Promise<Pixels> {
-  // sharp blurs premultiplied and divides again: colours spread, weighted by how much of them is seen.
+  // sharp blurs premultiplied and divides again: colours spread, weighted by their alpha.
   const { data: around } = await toPixels(context, (await sharpOf(pixels)).blur(4))
   const { data: from, width, height } = pixels
   const data = Buffer.allocUnsafe(width * height * 3)
-  // Each pixel is worth some three of ordinary work.
+  // A pixel costs about three pixels of ordinary work.
   await eachRow({ width: width * 3, height }, context, (y) => {
     for (let at = y * width * 4, to = y * width * 3; to < (y + 1) * width * 3; at += 4, to += 3) {
       const seen = (from[at + 3] as number) / 255
@@ -155,7 +155,7 @@ async function bled(pixels: Pixels, context: OperationContext): Promise<Pixels> 
   return { data, width, height, channels: 3 }
 }
 
-/** The alpha of another picture, at this size. */
+/** The alpha of another image, at this size. */
 async function withAlphaOf(source: Pixels, colors: Pixels, context: OperationContext): Promise<Pixels> {
   const { width, height } = colors
   const resized = (await sharpOf(source)).resize(width, height, { fit: 'fill', kernel: 'lanczos3' })

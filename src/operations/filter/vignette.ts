@@ -11,9 +11,9 @@ export const vignette = defineOperation({
   id: 'vignette',
   version: 1,
   title: 'Vignette',
-  summary: 'Darkens the image, or colours it, towards its corners.',
+  summary: 'Darkens or tints the image towards its corners.',
   group: 'filter',
-  inputs: { image: socket.one('The image to darken.') },
+  inputs: { image: socket.one('The image to add a vignette to.') },
   params: Type.Object(
     {
       amount: Type.Number({
@@ -21,32 +21,33 @@ export const vignette = defineOperation({
         maximum: 1,
         default: 0.6,
         title: 'Amount',
-        description: 'How much of the colour is in the corners: 0 none, 1 nothing else.',
+        description: 'Strength in the corners: 0 is none, 1 shows only the colour.',
       }),
       radius: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 0.4,
         title: 'Radius',
-        description: 'How far from the middle it begins, as a share of the way to the corners.',
+        description:
+          'Distance from the centre at which the vignette starts, as a share of the distance to the corners.',
       }),
       softness: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 0.6,
         title: 'Softness',
-        description: 'Over what share of that way it comes to its full strength; 0: at once, as a hard-edged mask.',
+        description: 'Share of that distance over which it reaches full strength; 0 makes a hard edge.',
       }),
-      color: color({ default: 'black', title: 'Colour', description: 'Colour towards the corners.' }),
+      color: color({ default: 'black', title: 'Colour', description: 'Colour in the corners.' }),
       shape: Type.Enum(['ellipse', 'circle'], {
         default: 'ellipse',
         title: 'Shape',
-        description: 'ellipse: as wide and as high as the image is; circle: as far in all directions.',
+        description: 'ellipse: follows the shape of the image; circle: equal in all directions.',
       }),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The image with a vignette; alpha is left as it is.' },
+  outputs: { image: 'The image with a vignette; alpha does not change.' },
   alpha: 'kept',
   frames: 'each',
   deterministic: true,
@@ -78,7 +79,7 @@ interface Fall {
   shape: 'ellipse' | 'circle'
 }
 
-/** Entries of the table of shares, by the square of the distance: finer than 8 bits can show. */
+/** Entries of the table of shares by squared distance: finer than 8 bits can show. */
 const entries = 8_192
 
 async function vignetted(
@@ -89,7 +90,7 @@ async function vignetted(
 ): Promise<Pixels> {
   const { width, height, channels } = pixels
   const { across, down } = squares(width, height, shape)
-  // No harder than the width of a pixel, so that the edge is smooth.
+  // At least the width of a pixel, so that the edge is anti-aliased.
   const pixel = (2 * Math.SQRT2) / (width + height)
   const shares = Float32Array.from({ length: entries + 2 }, (_, at) => {
     const beyond = (Math.sqrt(at / entries) - radius) / Math.max(softness, pixel)
@@ -114,7 +115,7 @@ async function vignetted(
   return { ...pixels, data }
 }
 
-/** Squared distances from the middle to those of the pixels; both together are 1 at the corners. */
+/** Squared distances of pixels from the centre; their sum is 1 at the corners. */
 function squares(width: number, height: number, shape: Fall['shape']): { across: Float64Array; down: Float64Array } {
   const diagonal = width * width + height * height
   const line = (length: number) => {
@@ -124,7 +125,7 @@ function squares(width: number, height: number, shape: Fall['shape']): { across:
   return { across: line(width), down: line(height) }
 }
 
-/** From 0 to 1, level at both ends. */
+/** From 0 to 1, with slope 0 at both ends. */
 function smooth(share: number): number {
   const cut = Math.max(0, Math.min(1, share))
   return cut * cut * (3 - 2 * cut)

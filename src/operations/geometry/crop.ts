@@ -9,19 +9,19 @@ export const crop = defineOperation({
   id: 'crop',
   version: 1,
   title: 'Crop',
-  summary: 'Keeps a rectangle of the image and throws the rest away.',
+  summary: 'Extracts a rectangle of the image.',
   group: 'geometry',
-  inputs: { image: socket.one('The image to cut.') },
+  inputs: { image: socket.one('The image to crop.') },
   params: Type.Object(
     {
-      x: pixels({ default: 0, title: 'Left', description: 'From the left edge.' }),
-      y: pixels({ default: 0, title: 'Top', description: 'From the upper edge.' }),
-      width: pixels({ minimum: 1, title: 'Width', description: 'Width of what is kept.' }),
-      height: pixels({ minimum: 1, title: 'Height', description: 'Height of what is kept.' }),
+      x: pixels({ default: 0, title: 'Left', description: 'Left edge of the rectangle.' }),
+      y: pixels({ default: 0, title: 'Top', description: 'Top edge of the rectangle.' }),
+      width: pixels({ minimum: 1, title: 'Width', description: 'Width of the rectangle.' }),
+      height: pixels({ minimum: 1, title: 'Height', description: 'Height of the rectangle.' }),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The rectangle.' },
+  outputs: { image: 'The cropped image.' },
   alpha: 'moved',
   frames: 'each',
   deterministic: true,
@@ -31,11 +31,11 @@ export const crop = defineOperation({
   ],
 
   async run({ image }, { x, y, width, height }, context) {
-    // Refused, not clamped: another size than asked for breaks the layout of whoever called.
+    // Throws instead of clamping: another size than requested breaks the layout of the caller.
     if (x + width > image.width || y + height > image.height) {
       throw failure(
         'input_invalid',
-        `The rectangle ${width} x ${height} at ${x}, ${y} reaches outside the image, which is ${image.width} x ${image.height}.`,
+        `The rectangle ${width} x ${height} at ${x}, ${y} extends beyond the image, which is ${image.width} x ${image.height}.`,
       )
     }
     return { image: imageFromPixels(await cut(await pixelsOf(image, context), { x, y, width, height }, context)) }

@@ -8,7 +8,7 @@ export const flip = defineOperation({
   id: 'flip',
   version: 1,
   title: 'Flip',
-  summary: 'Mirrors the image.',
+  summary: 'Mirrors the image horizontally, vertically or both.',
   group: 'geometry',
   inputs: { image: socket.one('The image to mirror.') },
   params: Type.Object(
@@ -16,7 +16,7 @@ export const flip = defineOperation({
       axis: Type.Enum(['horizontal', 'vertical', 'both'], {
         default: 'horizontal',
         title: 'Axis',
-        description: 'horizontal: left and right change places; vertical: top and bottom; both: half a turn.',
+        description: 'horizontal: swap left and right; vertical: swap top and bottom; both: rotate by 180 degrees.',
       }),
     },
     { additionalProperties: false },

@@ -18,10 +18,10 @@ const coordinate = { minimum: -limits.sidePixelsMax, maximum: limits.sidePixelsM
 const corner = (title: string) =>
   Type.Object(
     {
-      x: Type.Number({ ...coordinate, title: 'Left', description: 'From the left edge.' }),
-      y: Type.Number({ ...coordinate, title: 'Top', description: 'From the upper edge.' }),
+      x: Type.Number({ ...coordinate, title: 'Left', description: 'Distance from the left edge.' }),
+      y: Type.Number({ ...coordinate, title: 'Top', description: 'Distance from the top edge.' }),
     },
-    { additionalProperties: false, title, description: `Where the ${title.toLowerCase()} corner lies.` },
+    { additionalProperties: false, title, description: `Position of the ${title.toLowerCase()} corner.` },
   )
 
 const degrees = { minimum: -85, maximum: 85, default: 0, 'x-unit': 'deg' }
@@ -30,9 +30,9 @@ export const perspective = defineOperation({
   id: 'perspective',
   version: 1,
   title: 'Perspective',
-  summary: 'Draws the image as if seen from an angle, or straightens what was photographed from one.',
+  summary: 'Adds perspective to the image, or straightens an object that was photographed at an angle.',
   group: 'geometry',
-  inputs: { image: socket.one('The image to draw, or the photograph to take a part out of.') },
+  inputs: { image: socket.one('The image to distort, or the photograph to straighten.') },
   params: Type.Object(
     {
       corners: Type.Optional(
@@ -46,7 +46,7 @@ export const perspective = defineOperation({
           {
             additionalProperties: false,
             title: 'Corners',
-            description: 'Where the corners of the image go, in the picture that is made. Not together with `tilt`.',
+            description: 'Positions of the image corners in the result. Cannot be combined with `tilt`.',
           },
         ),
       ),
@@ -54,27 +54,27 @@ export const perspective = defineOperation({
         default: false,
         title: 'Reverse',
         description:
-          'Takes the part between `corners` out of the photograph, and makes a rectangle of it: a sign, a page, a screen.',
+          'Extract the area between `corners` from the photograph and straighten it to a rectangle: a sign, a page, a screen.',
       }),
       tilt: Type.Optional(
         Type.Object(
           {
-            x: Type.Number({ ...degrees, title: 'Around x', description: 'More than 0: the upper edge leans away.' }),
-            y: Type.Number({ ...degrees, title: 'Around y', description: 'More than 0: the right edge leans away.' }),
+            x: Type.Number({ ...degrees, title: 'Around x', description: 'Positive values tilt the top edge away.' }),
+            y: Type.Number({ ...degrees, title: 'Around y', description: 'Positive values tilt the right edge away.' }),
             distance: Type.Number({
               minimum: 0.75,
               maximum: 100,
               default: 2,
               title: 'Distance',
               description:
-                'Of the eye, times the longer side: less is more dramatic, much is as if without perspective.',
+                'Distance of the viewer, as a multiple of the longer side. Low values are dramatic, high values show almost no perspective.',
             }),
           },
           {
             additionalProperties: false,
             title: 'Tilt',
             description:
-              'Turns the image in space, as rotateX and rotateY do in CSS; the picture is as large as what is seen of it.',
+              'Rotate the image in space, as rotateX and rotateY do in CSS. The result has the size of the visible image.',
           },
         ),
       ),
@@ -83,7 +83,7 @@ export const perspective = defineOperation({
           minimum: 1,
           title: 'Width',
           description:
-            'Width of the picture that is made. Default: it ends at the rightmost corner; with `reverse`, as long as the longer of the two sides.',
+            'Width of the result. Default: up to the rightmost corner; with `reverse`, the longer of the two sides.',
         }),
       ),
       height: Type.Optional(
@@ -91,10 +91,10 @@ export const perspective = defineOperation({
           minimum: 1,
           title: 'Height',
           description:
-            'Height of the picture that is made. Default: it ends at the lowest corner; with `reverse`, as long as the longer of the two sides.',
+            'Height of the result. Default: down to the lowest corner; with `reverse`, the longer of the two sides.',
         }),
       ),
-      background: color({ default: 'transparent', title: 'Background', description: 'What is around the image.' }),
+      background: color({ default: 'transparent', title: 'Background', description: 'Colour around the image.' }),
     },
     {
       additionalProperties: false,
@@ -103,7 +103,7 @@ export const perspective = defineOperation({
       dependentSchemas: { tilt: { properties: { reverse: { const: false } } } },
     },
   ),
-  outputs: { image: 'The image in perspective, or the straightened part of it.' },
+  outputs: { image: 'The image in perspective, or the straightened area.' },
   alpha: 'made',
   frames: 'each',
   deterministic: true,
@@ -162,7 +162,7 @@ function warpFor(image: Size, quad: Quad, reverse: boolean, wanted: Wanted): War
   if (!isConvex(quad)) {
     throw failure(
       'input_invalid',
-      `The corners ${told(quad)} do not go around a quadrangle without dents, in the order upper left, upper right, lower right, lower left.`,
+      `The corners ${told(quad)} do not form a convex quadrangle in the order upper left, upper right, lower right, lower left.`,
     )
   }
   return reverse ? straightened(image, quad, wanted) : drawn(image, quad, wanted)
@@ -173,7 +173,7 @@ function drawn(image: Size, quad: Quad, wanted: Wanted): Warp {
   const { width = Math.ceil(right), height = Math.ceil(low) } = wanted
   const [left, top] = [Math.min(...quad.map(({ x }) => x)), Math.min(...quad.map(({ y }) => y))]
   if (right <= 0 || low <= 0 || left >= width || top >= height) {
-    throw failure('input_invalid', `All corners, ${told(quad)}, lie beside a picture of ${width} x ${height}.`)
+    throw failure('input_invalid', `All corners, ${told(quad)}, lie outside the result of ${width} x ${height}.`)
   }
   return { toSource: inverse(toQuad(image.width, image.height, quad)), shown: quad, width, height }
 }
@@ -183,19 +183,19 @@ function straightened(image: Size, quad: Quad, wanted: Wanted): Warp {
   if (outside) {
     throw failure(
       'input_invalid',
-      `The corner ${told([outside])} lies outside of the image of ${image.width} x ${image.height}.`,
+      `The corner ${told([outside])} lies outside the image of ${image.width} x ${image.height}.`,
     )
   }
   const [p0, p1, p2, p3] = quad
   const long = Math.max(1, Math.round(Math.max(distance(p0, p1), distance(p3, p2))))
   const high = Math.max(1, Math.round(Math.max(distance(p0, p3), distance(p1, p2))))
-  // Of one side alone, the other follows.
+  // If only one side is set, the other follows.
   const width = wanted.width ?? (wanted.height ? Math.max(1, Math.round((wanted.height * long) / high)) : long)
   const height = wanted.height ?? (wanted.width ? Math.max(1, Math.round((wanted.width * high) / long)) : high)
   return { toSource: toQuad(width, height, quad), shown: rectangle(width, height), width, height }
 }
 
-/** CSS Transforms Level 2: perspective(distance) rotateX(x) rotateY(y), around the middle. */
+/** CSS Transforms Level 2: perspective(distance) rotateX(x) rotateY(y), around the centre. */
 function tilted(image: Size, tilt: { x: number; y: number; distance: number }): Warp {
   const [a, b] = [(tilt.x * Math.PI) / 180, (tilt.y * Math.PI) / 180]
   const eye = tilt.distance * Math.max(image.width, image.height)

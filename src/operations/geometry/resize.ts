@@ -20,44 +20,52 @@ export const resize = defineOperation({
   id: 'resize',
   version: 2,
   title: 'Resize',
-  summary: 'Makes the image larger or smaller, and cuts or fills it where its shape changes.',
+  summary: 'Resizes the image, and crops or pads it if the aspect ratio changes.',
   group: 'geometry',
   inputs: { image: socket.one('The image to resize.') },
   params: Type.Object(
     {
       width: Type.Optional(
-        pixels({ minimum: 1, title: 'Width', description: 'New width. Left out: follows from the height.' }),
+        pixels({
+          minimum: 1,
+          title: 'Width',
+          description: 'Width of the result. Default: proportional to the height.',
+        }),
       ),
       height: Type.Optional(
-        pixels({ minimum: 1, title: 'Height', description: 'New height. Left out: follows from the width.' }),
+        pixels({
+          minimum: 1,
+          title: 'Height',
+          description: 'Height of the result. Default: proportional to the width.',
+        }),
       ),
       fit: Type.Enum([...fits], {
         default: 'cover',
         title: 'Fit',
         description:
-          'When both width and height are given. cover: fills the size and cuts what is over; contain: fits inside and fills the rest with `background`; fill: stretches; inside: as large as fits, without filling; outside: as small as covers, without cutting.',
+          'How to fit the image if both width and height are set. cover: fill the size and crop; contain: fit inside and pad with `background`; fill: stretch; inside: largest size that fits, without padding; outside: smallest size that covers, without cropping.',
       }),
       position: Type.Enum([...positions], {
         default: 'center',
         title: 'Position',
         description:
-          'What cover keeps, and where contain puts the image: a side or corner; for cover also attention (the part that draws the eye) and entropy (the busiest part).',
+          'Part to keep with cover, and position of the image with contain: a side or corner. With cover also attention (salient area) and entropy (area with the most detail).',
       }),
       background: color({
         default: 'transparent',
         title: 'Background',
-        description: 'What contain fills the rest with.',
+        description: 'Colour of the padding with contain.',
       }),
       enlarge: Type.Boolean({
         default: true,
         title: 'Enlarge',
-        description: 'Whether the image may become larger than it is. When not, the result may be smaller than asked.',
+        description: 'Allow the image to become larger. If false, the result can be smaller than requested.',
       }),
       kernel: Type.Enum([...kernels], {
         default: 'lanczos3',
         title: 'Kernel',
         description:
-          'How pixels are mixed: nearest keeps hard edges (pixel art), lanczos3 is the sharpest for photographs. Larger pictures are bicubic (Catmull-Rom) by all but nearest and linear.',
+          'Resampling kernel: nearest keeps hard edges (pixel art), lanczos3 is the sharpest for photographs. For enlargement, all kernels except nearest and linear use bicubic (Catmull-Rom).',
         'x-advanced': true,
       }),
     },
@@ -88,11 +96,11 @@ export const resize = defineOperation({
     const size = scaledSize(image, params)
     checkScaled(size, params, context.pixelsMax)
     if (fit === 'contain' && (position === 'attention' || position === 'entropy')) {
-      throw failure('input_invalid', `position "${position}" is for fit "cover"; contain takes a side or corner.`)
+      throw failure('input_invalid', `position "${position}" requires fit "cover"; contain accepts a side or a corner.`)
     }
 
-    // An encoded image is always decoded anew, as small as its format can: cheaper than all of its pixels, and the same
-    // whatever else uses the image. What becomes larger is enlarged first, and what is over is cut from that.
+    // Encoded images are always decoded again, as small as the format allows: cheaper than all pixels, and the same
+    // result whoever else uses the image. Enlargement comes first, and cropping after it.
     const enlarging = kernel === 'nearest' || kernel === 'linear' ? kernel : 'cubic'
     const source = await enlargeToAtLeast(image, size, enlarging, context)
     const isCut = fit === 'cover' && params.width !== undefined && params.height !== undefined
@@ -119,7 +127,7 @@ export const resize = defineOperation({
   },
 })
 
-/** A frame of an animation: what the first one keeps, all keep. The same pixels as by `apply` alone. */
+/** For a frame of an animation: all frames keep the region of the first. Returns the same pixels as `apply` alone. */
 async function resizedAlike(
   image: ImageValue,
   apply: (sharp: Sharp, how?: 'outside') => Sharp,
@@ -131,8 +139,8 @@ async function resizedAlike(
 }
 
 /**
- * Of one that always comes out in the very size that is asked for. Not of nearest: of two that are as near, libvips takes
- * one or the other as the regions lie that what follows asks for.
+ * The stage of a resize whose result always has exactly the requested size. Not for nearest: between two equally near
+ * pixels, the choice of libvips depends on the regions that later stages request.
  */
 function stageOf({
   width,
@@ -161,7 +169,7 @@ interface Size {
   height: number
 }
 
-/** The size of the whole image after scaling, before anything is cut or filled. */
+/** The size of the entire image after scaling, before cropping or padding. */
 function scaledSize(image: Size, { width, height, fit, enlarge }: SizeParams): Size {
   const across = width === undefined ? undefined : width / image.width
   const down = height === undefined ? undefined : height / image.height
@@ -186,12 +194,12 @@ function checkScaled(size: Size, { width, height, fit }: SizeParams, pixelsMax: 
   else if (size.width * size.height > pixelsMax) {
     throw failure(
       'limit_exceeded',
-      `To cover ${width} x ${height} the image would first become ${size.width} x ${size.height} pixels; at most ${pixelsMax} are allowed.`,
+      `To cover ${width} x ${height}, the image would first be resized to ${size.width} x ${size.height} pixels; the maximum is ${pixelsMax} pixels.`,
     )
   }
 }
 
-/** sharp has its own words for the compass points of resize. */
+/** sharp has different names for the compass points of resize. */
 function sharpPosition(position: (typeof positions)[number]): string {
   const words: Record<string, string> = {
     center: 'centre',

@@ -13,27 +13,27 @@ export const rotate = defineOperation({
   id: 'rotate',
   version: 1,
   title: 'Rotate',
-  summary: 'Turns the image; the picture grows so that nothing is cut.',
+  summary: 'Rotates the image. The result grows so that nothing is cropped.',
   group: 'geometry',
-  inputs: { image: socket.one('The image to turn.') },
+  inputs: { image: socket.one('The image to rotate.') },
   params: Type.Object(
     {
       angle: Type.Number({
         minimum: -360,
         maximum: 360,
         title: 'Angle',
-        description: 'Clockwise; quarter turns keep every pixel as it is.',
+        description: 'Angle, clockwise. Multiples of 90 degrees are lossless.',
         'x-unit': 'deg',
       }),
       background: color({
         default: 'transparent',
         title: 'Background',
-        description: 'What the new corners are filled with.',
+        description: 'Colour of the new corners.',
       }),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The turned image.' },
+  outputs: { image: 'The rotated image.' },
   alpha: 'moved',
   frames: 'each',
   deterministic: true,
@@ -63,7 +63,7 @@ export const rotate = defineOperation({
   },
 })
 
-/** The box around a turned rectangle. */
+/** The bounding box of a rotated rectangle. */
 function turned({ width, height }: { width: number; height: number }, angle: number) {
   const radians = (angle * Math.PI) / 180
   const [sin, cos] = [Math.abs(Math.sin(radians)), Math.abs(Math.cos(radians))]
@@ -75,8 +75,8 @@ async function turnedPixels(pixels: Pixels, angle: number, background: Color, co
     const source = await sharpOf(pixels)
     return toPixels(context, source.rotate(angle, { background }))
   }
-  // sharp turns straight alpha as if it were a colour, which darkens the edges; with a convolution in the same call it
-  // works on premultiplied pixels. The one used changes nothing.
+  // sharp rotates straight alpha like a colour, which darkens edges; with a convolution in the same call, it works on
+  // premultiplied pixels. This convolution changes nothing.
   const withAlpha = pixels.channels === 4 ? pixels : await toPixels(context, (await sharpOf(pixels)).ensureAlpha())
   const source = await sharpOf(withAlpha)
   source.rotate(angle, { background }).convolve({ width: 3, height: 3, kernel: [0, 0, 0, 0, 1, 0, 0, 0, 0] })

@@ -15,7 +15,7 @@ export const round = defineOperation({
   id: 'round',
   version: 1,
   title: 'Round',
-  summary: 'Rounds the corners of the image, or cuts a circle out of it.',
+  summary: 'Rounds the corners of the image, or crops it to a circle.',
   group: 'geometry',
   inputs: { image: socket.one('The image to round.') },
   params: Type.Object(
@@ -23,7 +23,7 @@ export const round = defineOperation({
       radius: Type.Optional(
         pixels({
           title: 'Radius',
-          description: 'Of all corners. Where two corners want more than a side has, all become smaller, as in CSS.',
+          description: 'Radius of all corners. If the radii do not fit, all are reduced proportionally, as in CSS.',
         }),
       ),
       topLeft: corner('Top left'),
@@ -33,7 +33,7 @@ export const round = defineOperation({
       circle: Type.Optional(
         Type.Boolean({
           title: 'Circle',
-          description: 'The largest circle in the middle; the picture becomes a square. Not together with radii.',
+          description: 'Crop to the largest centred circle; the result is square. Cannot be combined with radii.',
         }),
       ),
     },

@@ -19,30 +19,38 @@ export const smartCrop = defineOperation({
   id: 'smart-crop',
   version: 1,
   title: 'Smart crop',
-  summary: 'Cuts the image to a shape around what matters in it, and scales it to a size.',
+  summary: 'Crops the image around its most important area and scales it.',
   group: 'geometry',
   inputs: { image: socket.one('The image to crop.') },
   params: Type.Object(
     {
-      width: pixels({ minimum: 1, title: 'Width', description: 'Width of the picture.' }),
-      height: pixels({ minimum: 1, title: 'Height', description: 'Height of the picture.' }),
+      width: pixels({ minimum: 1, title: 'Width', description: 'Width of the result.' }),
+      height: pixels({ minimum: 1, title: 'Height', description: 'Height of the result.' }),
       strategy: Type.Optional(
         Type.Enum([...strategyNames, 'faces'], {
           title: 'Strategy',
           description:
-            'What matters. attention: what draws the eye (bright colours, skin, detail); entropy: the busiest part; faces: all faces, or as many around the largest as fit, by a local model, and where there are none what draws the eye. Default: attention. Not together with `focus`.',
+            'How to find the important area. attention: salient areas (bright colours, skin, detail); entropy: the area with the most detail; faces: all faces, or as many as fit around the largest, found by a local model; without faces, attention. Default: attention. Cannot be combined with `focus`.',
         }),
       ),
       focus: Type.Optional(
         Type.Object(
           {
-            x: Type.Number({ ...share, title: 'Across', description: '0 the left edge, 1 the right one.' }),
-            y: Type.Number({ ...share, title: 'Down', description: '0 the upper edge, 1 the lower one.' }),
+            x: Type.Number({
+              ...share,
+              title: 'Across',
+              description: 'Horizontal position: 0 is the left edge, 1 the right edge.',
+            }),
+            y: Type.Number({
+              ...share,
+              title: 'Down',
+              description: 'Vertical position: 0 is the top edge, 1 the bottom edge.',
+            }),
           },
           {
             additionalProperties: false,
             title: 'Focus',
-            description: 'The point that matters; it comes as near to the middle as the edges of the image let it.',
+            description: 'Focus point. It is centred as far as the edges of the image allow.',
           },
         ),
       ),
@@ -50,10 +58,10 @@ export const smartCrop = defineOperation({
     { additionalProperties: false, allOf: [{ not: { required: ['strategy', 'focus'] } }] },
   ),
   outputs: {
-    image: 'The largest part of the image that has the new shape, scaled to the new size.',
+    image: 'The largest area with the new aspect ratio, scaled to the new size.',
     values: {
-      x: Type.Integer({ description: 'Left edge of the part, in pixels of the image before.' }),
-      y: Type.Integer({ description: 'Upper edge of the part, in pixels of the image before.' }),
+      x: Type.Integer({ description: 'Left edge of the area, in pixels of the input image.' }),
+      y: Type.Integer({ description: 'Top edge of the area, in pixels of the input image.' }),
     },
   },
   alpha: 'moved',
@@ -106,10 +114,13 @@ async function placeOf(
   return strategies[strategy](whole, part, context)
 }
 
-/** As sure as the operation `faces` is by itself. */
+/** The minimum confidence of the operation `faces` by default. */
 const faceScoreMin = 0.5
 
-/** The middle of the largest face and of all that fit into the part with those before, the larger first. */
+/**
+ * The centre of the largest face and of all further faces, largest first, that fit into the region with the previous
+ * ones.
+ */
 export function middleOf(faces: readonly Rectangle[], part: Size): Point {
   const [largest, ...others] = faces.toSorted((a, b) => b.width * b.height - a.width * a.height)
   if (largest === undefined) throw new Error('there is no face')

@@ -14,7 +14,7 @@ export const thumbnailSheet = defineOperation({
   id: 'thumbnail-sheet',
   version: 1,
   title: 'Thumbnail sheet',
-  summary: 'Makes a contact sheet: small pictures of many images, with captions beneath, on a page with a title.',
+  summary: 'Creates a contact sheet: thumbnails with captions on a page with a title.',
   group: 'geometry',
   inputs: { images: socket.many('The images, in reading order.') },
   params: Type.Object(
@@ -24,32 +24,42 @@ export const thumbnailSheet = defineOperation({
         maximum: limits.inputWiresMax,
         default: 4,
         title: 'Columns',
-        description: 'Thumbnails of a row; no more than there are images.',
+        description: 'Number of columns; at most the number of images.',
       }),
-      thumbnailWidth: pixels({ minimum: 1, default: 240, title: 'Thumbnail width', description: 'Of each place.' }),
-      thumbnailHeight: pixels({ minimum: 1, default: 180, title: 'Thumbnail height', description: 'Of each place.' }),
+      thumbnailWidth: pixels({
+        minimum: 1,
+        default: 240,
+        title: 'Thumbnail width',
+        description: 'Maximum width of a thumbnail.',
+      }),
+      thumbnailHeight: pixels({
+        minimum: 1,
+        default: 180,
+        title: 'Thumbnail height',
+        description: 'Maximum height of a thumbnail.',
+      }),
       fit: Type.Enum(['contain', 'cover'], {
         default: 'contain',
         title: 'Fit',
         description:
-          'contain: all of an image is seen, and stands on its caption; cover: it fills its place, and what is over is cut evenly.',
+          'contain: show the entire image, aligned to its caption; cover: fill the thumbnail and crop evenly.',
       }),
       captions: Type.Array(Type.String({ maxLength: limits.labelCharsMax }), {
         maxItems: limits.inputWiresMax,
         default: [],
         title: 'Captions',
-        description: 'What is written beneath the images, in their order. Images beyond the last one have none.',
+        description: 'Captions of the images, in the same order. Further images have no caption.',
       }),
       numbers: Type.Boolean({
         default: false,
         title: 'Numbers',
-        description: 'Writes the number of each image, from 1, before its caption.',
+        description: 'Write the number of each image, starting at 1, before its caption.',
       }),
       title: Type.String({
         maxLength: limits.labelCharsMax,
         default: '',
         title: 'Title',
-        description: 'Written at the top of the page.',
+        description: 'Title at the top of the page.',
       }),
       font: font(),
       captionSize: Type.Number({
@@ -57,22 +67,22 @@ export const thumbnailSheet = defineOperation({
         maximum: 400,
         default: 15,
         title: 'Caption size',
-        description: 'Size of the characters of the captions; those of the title are twice as large.',
+        description: 'Font size of the captions; the title is twice as large.',
         'x-unit': 'px',
       }),
-      color: color({ default: '#212529', title: 'Colour', description: 'Of title and captions.' }),
+      color: color({ default: '#212529', title: 'Colour', description: 'Colour of the title and the captions.' }),
       gap: pixels({ default: 24, title: 'Gap', description: 'Space between thumbnails.' }),
-      padding: pixels({ default: 40, title: 'Padding', description: 'Space around all of it.' }),
+      padding: pixels({ default: 40, title: 'Padding', description: 'Space around the page content.' }),
       radius: pixels({
         default: 0,
         title: 'Radius',
-        description: 'Of the corners of every image; at most half of its shorter side counts.',
+        description: 'Corner radius of every image; at most half of its shorter side.',
       }),
       background: color({ default: 'white', title: 'Background', description: 'Colour of the page.' }),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The page, as high as it needs to be.' },
+  outputs: { image: 'The page; its height depends on the content.' },
   alpha: 'made',
   frames: 'first',
   deterministic: true,
@@ -115,7 +125,7 @@ export const thumbnailSheet = defineOperation({
     if (captions.length > images.length) {
       throw failure(
         'input_invalid',
-        `There are ${captions.length} captions for ${images.length} images; each caption belongs to one.`,
+        `There are ${captions.length} captions for ${images.length} images; there can be at most one caption per image.`,
       )
     }
     const columns = Math.min(params.columns, images.length)
@@ -158,12 +168,12 @@ export const thumbnailSheet = defineOperation({
   },
 })
 
-/** The height of a line, with some air: a caption is nearer to its image than to the next one. */
+/** Line height with some space: a caption is closer to its image than to the next one. */
 function lineOf(size: number): number {
   return Math.ceil(size * 1.8)
 }
 
-/** In the middle, and on the caption. */
+/** Centred, and aligned to the caption. */
 function atBottom(cell: Rectangle, size: { width: number; height: number }): Rectangle {
   return { x: cell.x + Math.floor((cell.width - size.width) / 2), y: cell.y + cell.height - size.height, ...size }
 }
@@ -176,7 +186,7 @@ interface Written {
 async function writeAll(page: Pixels, all: Written[], context: OperationContext): Promise<void> {
   const seen = all.filter(({ label }) => label.text.trim() !== '')
   if (seen.length === 0) return
-  // Loaded with the first text: the start of the service should not wait for it.
+  // Loaded with the first text, so that the service starts without it.
   const { writeLabel } = await import('../../imaging/vector/label.ts')
   for (const { label, box } of seen) await writeLabel(page, label, box, context)
 }

@@ -76,7 +76,7 @@ test('all frames of an animation keep what any of them needs, by the colour of t
 })
 
 function isNothingLeft(error: unknown): boolean {
-  return error instanceof Fault && error.details.reason === 'input_invalid' && /9 x 9 .*within 10/.test(error.message)
+  return error instanceof Fault && error.details.reason === 'input_invalid' && /9 x 9 .*at most 10/.test(error.message)
 }
 
 async function sizeOf(image: ImageValue, values: Record<string, unknown>) {

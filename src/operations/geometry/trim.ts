@@ -13,7 +13,7 @@ export const trim = defineOperation({
   id: 'trim',
   version: 1,
   title: 'Trim',
-  summary: 'Cuts away the empty space around what is in the image.',
+  summary: 'Removes the empty border around the content of the image.',
   group: 'geometry',
   inputs: { image: socket.one('The image to trim.') },
   params: Type.Object(
@@ -21,7 +21,7 @@ export const trim = defineOperation({
       color: Type.Optional(
         color({
           title: 'Colour',
-          description: 'What counts as empty; may be `transparent`. Default: the colour of the upper left pixel.',
+          description: 'Colour of the border; can be `transparent`. Default: the colour of the top left pixel.',
         }),
       ),
       tolerance: Type.Integer({
@@ -29,21 +29,22 @@ export const trim = defineOperation({
         maximum: 254,
         default: 10,
         title: 'Tolerance',
-        description: 'How far a pixel may be from that colour and still be empty: levels of one channel, out of 255.',
+        description:
+          'Maximum difference of a channel from that colour, in levels out of 255, at which a pixel still counts as empty.',
       }),
       margin: pixels({
         default: 0,
         title: 'Margin',
-        description: 'Empty space that is left on each side, as far as the image has it.',
+        description: 'Empty space to keep on each side, as far as it exists.',
       }),
     },
     { additionalProperties: false },
   ),
   outputs: {
-    image: 'What is left; of an animation, as much as its frames need together.',
+    image: 'The trimmed image. Animations are trimmed to the area that all frames need together.',
     values: {
-      x: Type.Integer({ description: 'Pixels cut away on the left.' }),
-      y: Type.Integer({ description: 'Pixels cut away above.' }),
+      x: Type.Integer({ description: 'Pixels removed on the left.' }),
+      y: Type.Integer({ description: 'Pixels removed at the top.' }),
     },
   },
   alpha: 'moved',
@@ -66,7 +67,7 @@ export const trim = defineOperation({
     if (bounds === undefined) {
       throw failure(
         'input_invalid',
-        `Nothing would be left: every pixel of the image of ${image.width} x ${image.height} is within ${tolerance} of the colour to trim.`,
+        `Nothing would be left: every pixel of the image of ${image.width} x ${image.height} differs by at most ${tolerance} from the colour to trim.`,
       )
     }
     const x = Math.max(0, bounds.x - margin)

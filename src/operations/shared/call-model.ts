@@ -1,4 +1,4 @@
-/** How operations ask models: whoever is to be asked for them, or, where nobody is, local models alone. */
+/** Calls AI models for operations: the configured providers, or local models alone if there are none. */
 import type { ModelInvocation, ModelResponse } from '../../domain/model.ts'
 import { requirementsOf } from '../../domain/requirements.ts'
 import { Fault, failure } from '../../errors.ts'
@@ -9,16 +9,16 @@ import type { ModelChoice } from './model-params.ts'
 export interface ModelQuestion<T> {
   asks: ModelUse
   params: ModelChoice & Record<string, unknown>
-  /** How many images are handed on, the mask not counted. Default: 0. */
+  /** Number of images in the request, without the mask. Default: 0. */
   images?: number
   request: ModelInvocation['request']
-  /** The result. Throws an Error that says what is wrong with the answer. */
+  /** Converts the response. Throws an Error that describes an unusable response. */
   read(answer: ModelResponse): Promise<T>
   local?: LocalFallback<T>
 }
 
 export interface LocalFallback<T> {
-  /** The models that can do it; the first is taken where none is named. */
+  /** Models with the capability; the first is the default. */
   names: readonly string[]
   run(name: string): Promise<T>
 }
@@ -34,7 +34,7 @@ export async function callModel<T>(context: OperationContext, question: ModelQue
   if (images > limits.modelInputImagesMax) {
     throw failure(
       'limit_exceeded',
-      `There are ${images} images; a model is handed at most ${limits.modelInputImagesMax}.`,
+      `There are ${images} images; the maximum for a model call is ${limits.modelInputImagesMax}.`,
     )
   }
   if (context.invokeModel === undefined) return askLocally(question)
@@ -61,7 +61,7 @@ export async function callModel<T>(context: OperationContext, question: ModelQue
   return { result, model: answer.model }
 }
 
-/** The name of a local model without its provider; undefined for one of another provider. */
+/** The name of a local model without its provider; undefined for other providers. */
 export function localNameOf(model: string): string | undefined {
   const slash = model.indexOf('/')
   if (slash < 0) return model
@@ -70,7 +70,7 @@ export function localNameOf(model: string): string | undefined {
 
 const localPrefix = 'local/'
 
-/** What is wrong with an answer is an Error, also where a Fault says it; what ended the work stays what it is. */
+/** Unusable responses become an Error, even if a Fault reports them; the error of an aborted run is passed on. */
 async function read<T>(question: ModelQuestion<T>, answer: ModelResponse, context: OperationContext): Promise<T> {
   try {
     return await question.read(answer)
@@ -80,18 +80,20 @@ async function read<T>(question: ModelQuestion<T>, answer: ModelResponse, contex
   }
 }
 
-/** An answer of an earlier attempt, which was accepted then. */
+/** A response from an earlier attempt, which was accepted then. */
 async function readKept<T>(question: ModelQuestion<T>, answer: ModelResponse, context: OperationContext): Promise<T> {
   try {
     return await read(question, answer, context)
   } catch (error) {
     if (error instanceof Fault) throw error
     const message = error instanceof Error ? error.message : String(error)
-    throw failure('provider_unavailable', `What ${answer.model} gave cannot be used: ${message}`, { cause: error })
+    throw failure('provider_unavailable', `The response of ${answer.model} cannot be used: ${message}`, {
+      cause: error,
+    })
   }
 }
 
-/** As the chain of models would be tried, without those that would have to be asked elsewhere. */
+/** The local models of the chain in order, without models of providers. */
 async function askLocally<T>({ asks, params, local }: ModelQuestion<T>): Promise<ModelResult<T>> {
   const chain = [params.model ?? local?.names[0], ...(params.fallback ?? [])].filter((model) => model !== undefined)
   let missing: unknown
@@ -107,21 +109,25 @@ async function askLocally<T>({ asks, params, local }: ModelQuestion<T>): Promise
   throw missing ?? nobodyToAsk(asks, local !== undefined)
 }
 
-async function runLocal<T>({ names, run }: LocalFallback<T>, model: string, { capability }: ModelUse): Promise<ModelResult<T>> {
+async function runLocal<T>(
+  { names, run }: LocalFallback<T>,
+  model: string,
+  { capability }: ModelUse,
+): Promise<ModelResult<T>> {
   const name = localNameOf(model)
   if (name === undefined || !names.includes(name)) {
     throw failure(
       'input_invalid',
-      `There is no local model ${name ?? model} for ${capability}. There are: ${names.join(', ')}.`,
+      `There is no local model ${name ?? model} for ${capability}. Available: ${names.join(', ')}.`,
     )
   }
   return { result: await run(name), model: `${localPrefix}${name}` }
 }
 
 function nobodyToAsk({ capability }: ModelUse, hasLocal: boolean): Fault {
-  const local = hasLocal ? ' but local ones' : ''
+  const local = hasLocal ? ' except local ones' : ''
   return failure(
     'provider_not_configured',
-    `No AI models${local} are asked here, and this needs one for ${capability}. Execute the workflow on a service that has a provider for it.`,
+    `No AI models${local} can be called here, and this step needs one for ${capability}. Execute the workflow on a service that has a provider for it.`,
   )
 }

@@ -1,4 +1,4 @@
-/** Operations that declare `frames: 'each'` know nothing of animations: here they are run for every frame. */
+/** Runs operations with `frames: 'each'` for every frame; the operations themselves ignore animations. */
 
 import { framesOf, mapFrames } from '../../imaging/raster/read/frames.ts'
 import type { ImageValue } from '../../imaging/types.ts'
@@ -20,7 +20,7 @@ export function eachFrame(operation: Operation): Operation {
   }
 }
 
-/** The first animated input says when a frame begins; values are those of its first frame. */
+/** The first animated input sets the timing of the frames; output values come from the first frame. */
 async function runEach(
   lead: ImageValue,
   inputs: Inputs,
@@ -51,7 +51,7 @@ function inputsAt(inputs: Inputs, timeMs: number): Inputs {
   ) as Inputs
 }
 
-/** What is seen at a time, when the animation goes on and on. */
+/** The visible frame at a time, for an endlessly repeated animation. */
 function frameAt(picture: ImageValue, timeMs: number): ImageValue {
   const { animation } = picture
   if (animation?.frames === undefined) return picture
@@ -60,7 +60,7 @@ function frameAt(picture: ImageValue, timeMs: number): ImageValue {
   return animation.frames[starts.findLastIndex((start) => start <= time)] ?? picture
 }
 
-/** When each frame begins, in milliseconds. */
+/** The start of each frame, in milliseconds. */
 function startsOf({ animation }: ImageValue): number[] {
   let time = 0
   return (animation?.delaysMs ?? [0]).map((delay) => {

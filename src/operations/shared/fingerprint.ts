@@ -1,17 +1,22 @@
-/** What makes pictures here, besides the operations: results of one machine serve another where this is the same. */
+/**
+ * Everything besides operations that affects pixels on this machine: cached results are shared between machines with
+ * the same fingerprint.
+ */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { arch, versions } from 'node:process'
 import { loadSharp } from '../../imaging/raster/sharp.ts'
 import { runtimePackages } from '../../local-models/registry.ts'
 
-/** Packages that draw, lay out and compute. Their versions are pinned; a new one may round a pixel differently. */
+/**
+ * Packages that draw, lay out and compute. Their versions are pinned; a new version may round a pixel differently.
+ */
 const drawing =
   /^(@napi-rs\/canvas|@fontsource|sharp$|echarts$|bwip-js$|uqr$|simplex-noise$|twemoji|fontkitten$|bidi-js$|blurhash$)/
 
 let known: Promise<string> | undefined
 
-/** Told once a process. */
+/** Computed once per process. */
 export function fingerprint(): Promise<string> {
   known ??= identify()
   return known

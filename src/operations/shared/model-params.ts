@@ -1,4 +1,4 @@
-/** Params of all operations that ask AI models, so that they mean the same everywhere. */
+/** Params of all operations that call AI models, so that they are the same everywhere. */
 import Type from 'typebox'
 import { limits } from '../../limits.ts'
 import { pixels } from './params.ts'
@@ -10,14 +10,14 @@ const name = {
   'x-widget': 'model',
 }
 
-/** Which models are asked. `otherwise`: what is said of leaving `model` out. */
-export function modelParams(otherwise = 'Default: the one that the service has set for this operation.') {
+/** The models to call. `otherwise`: describes the default. */
+export function modelParams(otherwise = 'Default: the model that the service is configured with for this operation.') {
   return {
     model: Type.Optional(
       Type.String({
         ...name,
         title: 'Model',
-        description: `The model, as \`provider/model\`; \`GET /v1/providers\` lists them. ${otherwise}`,
+        description: `The model to call, as \`provider/model\`; \`GET /v1/providers\` lists all models. ${otherwise}`,
       }),
     ),
     fallback: Type.Optional(
@@ -26,7 +26,7 @@ export function modelParams(otherwise = 'Default: the one that the service has s
         maxItems: limits.fallbackModelsMax,
         title: 'Fallback',
         description:
-          'Models that are tried in this order when the one before cannot answer. What a provider declines for its content, no other one is asked. Nothing that a fallback gives is kept in the cache while the model before it is there to be asked again.',
+          'Models to try, in this order, if the previous model cannot respond. Requests that a provider rejects because of their content are not sent to another model. Results of a fallback model are not cached while the preferred model is available.',
         'x-advanced': true,
       }),
     ),
@@ -34,7 +34,7 @@ export function modelParams(otherwise = 'Default: the one that the service has s
       default: 'fail',
       title: 'On unknown outcome',
       description:
-        'When nobody can tell whether a call was carried out, because the connection broke or the service was killed. fail: the step fails, and nothing is paid twice; retry: it is asked again, and may be paid twice.',
+        'How to handle a call with an unknown outcome, for example because the connection broke or the service was killed. fail: the step fails, and nothing is paid twice; retry: the request is sent again and may be paid twice.',
       'x-advanced': true,
     }),
   }
@@ -56,25 +56,25 @@ export function promptParam(description: string) {
   })
 }
 
-/** Size and shape of what is made; `sizeRules` go with them. */
+/** Size and aspect ratio of the result; use them with `sizeRules`. */
 export function sizeParams(otherwise: string) {
   return {
     width: Type.Optional(
       pixels({
         minimum: 1,
         title: 'Width',
-        description: `Of what is made. Only some models can be told. ${otherwise}`,
+        description: `Width of the result. Only some models accept a size. ${otherwise}`,
       }),
     ),
-    height: Type.Optional(pixels({ minimum: 1, title: 'Height', description: 'Of what is made.' })),
+    height: Type.Optional(pixels({ minimum: 1, title: 'Height', description: 'Height of the result.' })),
     aspectRatio: Type.Optional(
       Type.String({
         pattern: '^[1-9][0-9]{0,3}:[1-9][0-9]{0,3}$',
-        'x-expected': 'two whole numbers with a colon between, as in 16:9',
+        'x-expected': 'two whole numbers separated by a colon, such as 16:9',
         maxLength: 9,
         examples: ['1:1', '3:2', '16:9', '9:16'],
         title: 'Aspect ratio',
-        description: 'Width to height, as `16:9`, for models that know shapes instead of sizes.',
+        description: 'Aspect ratio, such as `16:9`, for models that accept a ratio instead of a size.',
       }),
     ),
   }
@@ -85,7 +85,7 @@ export const sizeRules = {
   allOf: [{ not: { required: ['width', 'aspectRatio'] } }],
 }
 
-/** Of what models make: without one, it is another picture each time. */
+/** Without a seed, a model returns a different image each time. */
 export function seedParam() {
   return Type.Optional(
     Type.Integer({
@@ -93,7 +93,7 @@ export function seedParam() {
       maximum: 2_147_483_647,
       title: 'Seed',
       description:
-        'The same seed gives the same result, or nearly; only some models take one. With a seed, results are served from the cache.',
+        'The same seed gives the same or nearly the same result; only some models accept a seed. Results with a seed are cached.',
     }),
   )
 }
@@ -103,8 +103,8 @@ export function charsMaxParam(characters: number) {
     minimum: 1,
     maximum: limits.textAnswerCharsMax,
     default: characters,
-    title: 'Most characters',
-    description: 'The model is told; what is longer all the same is cut after a word, with an ellipsis.',
+    title: 'Maximum characters',
+    description: 'Maximum length, which is also sent to the model. Longer text is cut after a word, with an ellipsis.',
   })
 }
 

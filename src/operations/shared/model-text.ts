@@ -1,14 +1,14 @@
-/** Texts that models write, before anybody takes them for text. */
+/** Cleans text from models before it is used. */
 import type { ModelResponse } from '../../domain/model.ts'
 
-/** Without control characters and what is around it, and no longer than asked for. Throws where there is none. */
+/** Removes control characters and surrounding whitespace, and limits the length. Throws if nothing is left. */
 export function textOf({ text = '' }: ModelResponse, charsMax: number): string {
   const clean = cleanText(text)
-  if (clean === '') throw new Error('It answered without any text.')
+  if (clean === '') throw new Error('It returned no text.')
   return cut(clean, charsMax)
 }
 
-/** What is handed on as the bound: room to end a sentence, because what is too long is cut here, after a word. */
+/** The limit in the request: leaves room to end a sentence, because longer text is cut here after a word. */
 export function roomFor(charsMax: number): number {
   return charsMax * 2
 }
@@ -24,7 +24,7 @@ export function cleanText(text: string): string {
 function cut(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text
   const room = text.slice(0, Math.max(0, charsMax - ellipsis.length))
-  // A text of one long word, or in a script without spaces, is cut where it is full.
+  // Text of one long word, or in a script without spaces, is cut at the limit.
   const end = /\s/.test(text[room.length] ?? '') ? room.length : Math.max(room.search(/\s\S*$/), 0)
   const whole = end > room.length / 2 ? room.slice(0, end) : room.replace(/[\uD800-\uDBFF]$/, '')
   return `${whole.trimEnd()}${ellipsis}`

@@ -1,9 +1,11 @@
-/** Params that several operations take, so that they mean the same everywhere. */
+/** Params of several operations, so that they are the same everywhere. */
 import Type from 'typebox'
 import { families } from '../../imaging/vector/families.ts'
 import { limits } from '../../limits.ts'
 
-/** Any CSS colour with or without alpha: `#0af`, `#00aaff80`, `rgb(0 170 255 / 50%)`, `hsl(200 100% 50%)`, `white`. */
+/**
+ * Any CSS colour with or without alpha: `#0af`, `#00aaff80`, `rgb(0 170 255 / 50%)`, `hsl(200 100% 50%)`, `white`.
+ */
 export function color(options: { description: string; default?: string; title?: string }) {
   return Type.String({ format: 'color', maxLength: 64, 'x-widget': 'color', ...options })
 }
@@ -19,7 +21,7 @@ export function pixels(options: {
   return Type.Integer({ minimum: 0, maximum: limits.sidePixelsMax, 'x-unit': 'px', ...options })
 }
 
-/** The font of what an operation writes besides its picture; those of `text` say more. */
+/** The font of labels and captions; the operation `text` has its own description. */
 export function font() {
   return Type.String({
     minLength: 1,
@@ -27,32 +29,32 @@ export function font() {
     default: 'Inter',
     examples: [...families],
     title: 'Font',
-    description: `Family of the characters: ${families.join(', ')}, or the family or id of an uploaded font.`,
+    description: `Font family: ${families.join(', ')}, or the family or id of an uploaded font.`,
   })
 }
 
-/** What lays out many images takes for their corners and for the ground. */
+/** Corners and background of operations that arrange several images. */
 export function sheetStyle() {
   return {
     radius: pixels({
       default: 0,
       title: 'Radius',
-      description: 'Of the corners of every image; at most half of its shorter side counts.',
+      description: 'Corner radius of every image; at most half of its shorter side.',
     }),
     background: color({
       default: 'transparent',
       title: 'Background',
-      description: 'Colour of what no image covers.',
+      description: 'Colour of areas without an image.',
     }),
   }
 }
 
-/** Of what looks like chance and is the same each time. */
+/** Seed of a pseudo-random result. */
 export function seed(description: string) {
   return Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 1, title: 'Seed', description })
 }
 
-/** Where on a larger thing a smaller one goes. Compass points, as in sharp's gravity. */
+/** Position of a smaller rectangle on a larger one. Compass points, as in sharp's gravity. */
 export const anchors = [
   'center',
   'north',
@@ -72,7 +74,7 @@ interface Size {
   height: number
 }
 
-/** Where the upper left corner goes of something on something; a margin counts from the sides that the anchor names. */
+/** The top left corner of a rectangle on another; the margin is measured from the sides that the anchor names. */
 export function anchored(size: Size, on: Size, anchor: Anchor, margin: number): { x: number; y: number } {
   const free = { x: on.width - size.width, y: on.height - size.height }
   const x = anchor.endsWith('west') ? margin : anchor.endsWith('east') ? free.x - margin : Math.floor(free.x / 2)

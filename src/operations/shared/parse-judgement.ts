@@ -1,13 +1,15 @@
-/** What a model says of images when it was asked for JSON. */
+/** Parses the JSON that a model returns for `judge`. */
 import { cleanText } from './model-text.ts'
 
 export interface Judgement {
-  /** From 0. */
+  /** Starts at 0. */
   index: number
   reason: string
 }
 
-/** Strict but for a fence of Markdown around it, which models cannot leave alone. Throws an Error that says what is wrong. */
+/**
+ * Strict JSON, except for a Markdown code fence, which models often add. Throws an Error that describes the problem.
+ */
 export function parseJudgement(text: string, count: number, reasonCharsMax: number): Judgement {
   const [, fenced] = /^```(?:json)?\s*([\s\S]*?)\s*```$/i.exec(text.trim()) ?? []
   const { index, reason = '' } = objectOf(fenced ?? text)
@@ -23,7 +25,7 @@ function objectOf(text: string): { index?: unknown; reason?: unknown } {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new Error('It did not answer with the JSON that it was asked for.')
 }

@@ -1,10 +1,10 @@
-/** Which local models an operation may run that asks those of providers as well: results are known by them. */
+/** The local models that an operation may run if it also calls providers; they become part of the cache key. */
 
 import { type LocalModel, modelVersionKey } from '../../local-models/define-model.ts'
 import { localNameOf } from './call-model.ts'
 import type { ModelChoice } from './model-params.ts'
 
-/** Those of the chain; where nobody is asked, those that are named, else the first. */
+/** The local models of the chain; without a chain, the named ones, otherwise the first. */
 export function localModelsRead(
   ways: readonly { model: LocalModel }[],
   { model, fallback = [] }: Pick<ModelChoice, 'model' | 'fallback'>,

@@ -1,4 +1,4 @@
-/** The params of the operation `text`: more than fit into its file. */
+/** The params of the operation `text`, in a separate file because of its length. */
 import Type from 'typebox'
 import { families } from '../../imaging/vector/families.ts'
 import { languages } from '../../imaging/vector/han.ts'
@@ -9,7 +9,7 @@ import { color, pixels } from './params.ts'
 
 const position = { minimum: -limits.sidePixelsMax, maximum: limits.sidePixelsMax, default: 0, 'x-unit': 'px' }
 
-/** Of a shadow. */
+/** Offset of a shadow. */
 const offset = { minimum: -1_000, maximum: 1_000, default: 0, 'x-unit': 'px' }
 
 export const textParams = Type.Object(
@@ -17,22 +17,22 @@ export const textParams = Type.Object(
     text: Type.String({
       maxLength: limits.textCharsMax,
       title: 'Text',
-      description: 'What is written. Line ends are kept; lines that are too long are wrapped.',
+      description: 'Text to draw. Line breaks are kept; long lines are wrapped.',
       'x-widget': 'textarea',
     }),
     box: Type.Optional(
       Type.Object(
         {
-          x: Type.Integer({ ...position, title: 'Left', description: 'Left edge of the box, in the image.' }),
-          y: Type.Integer({ ...position, title: 'Top', description: 'Upper edge of the box, in the image.' }),
-          width: pixels({ minimum: 1, title: 'Width', description: 'Width of the box; lines are wrapped at it.' }),
+          x: Type.Integer({ ...position, title: 'Left', description: 'Left edge of the box in the image.' }),
+          y: Type.Integer({ ...position, title: 'Top', description: 'Top edge of the box in the image.' }),
+          width: pixels({ minimum: 1, title: 'Width', description: 'Width of the box; lines wrap at it.' }),
           height: pixels({ minimum: 1, title: 'Height', description: 'Height of the box.' }),
         },
         {
           additionalProperties: false,
           title: 'Box',
           description:
-            'Where the text goes. Default: the whole image; without an image, as large as the text. Without an image the box is the picture, and x and y say nothing.',
+            'Area of the text. Default: the entire image; without an image, the size of the text. Without an image, the box is the result, and `x` and `y` are ignored.',
         },
       ),
     ),
@@ -40,7 +40,7 @@ export const textParams = Type.Object(
       default: false,
       title: 'Markup',
       description:
-        'Whether the text is markup, a strict subset of that of Pango: `<b>`, `<i>`, `<u>`, `<s>`, and `<span>` with `color`, `background`, `weight`, `size` (as `120%`) and `font`. `<` and `&` are written `&lt;` and `&amp;`; for what comes from outside, Liquid has the filter `escape`.',
+        'Interpret the text as markup, a strict subset of Pango markup: `<b>`, `<i>`, `<u>`, `<s>`, and `<span>` with `color`, `background`, `weight`, `size` (such as `120%`) and `font`. Write `<` and `&` as `&lt;` and `&amp;`; use the Liquid filter `escape` for values from outside.',
     }),
     font: Type.String({
       minLength: 1,
@@ -48,21 +48,21 @@ export const textParams = Type.Object(
       default: 'Inter',
       examples: [...families],
       title: 'Font',
-      description: `Family of the characters: ${families.join(', ')}, or the family or id of an uploaded font. Scripts that it lacks come from other fonts: Arabic, Hebrew, Thai, Devanagari, Chinese, Japanese, Korean and emoji are always there.`,
+      description: `Font family: ${families.join(', ')}, or the family or id of an uploaded font. Missing characters come from other fonts: Arabic, Hebrew, Thai, Devanagari, Chinese, Japanese, Korean and emoji are always available.`,
     }),
     size: Type.Number({
       minimum: 1,
       maximum: 2_000,
       default: 48,
       title: 'Size',
-      description: 'Size of the characters.',
+      description: 'Font size.',
       'x-unit': 'px',
     }),
     fit: Type.Enum(['shrink', 'ellipsis'], {
       default: 'shrink',
       title: 'Fit',
       description:
-        'When the text does not fit its box. shrink: smaller characters; ellipsis: the size stays, the text is cut.',
+        'How to handle text that does not fit its box. shrink: reduce the font size; ellipsis: keep the size and cut the text.',
     }),
     weight: Type.Integer({
       minimum: 100,
@@ -70,32 +70,33 @@ export const textParams = Type.Object(
       multipleOf: 100,
       default: 400,
       title: 'Weight',
-      description: '100 thin, 400 regular, 700 bold, 900 black; the nearest that the font has.',
+      description:
+        'Font weight: 100 thin, 400 regular, 700 bold, 900 black. Falls back to the nearest weight of the font.',
     }),
     italic: Type.Boolean({
       default: false,
       title: 'Italic',
-      description: 'Slanted characters, where the font has them.',
+      description: 'Use the italic style, if the font has one.',
     }),
     underline: Type.Boolean({
       default: false,
       title: 'Underline',
-      description: 'A line below, with gaps where characters reach through it.',
+      description: 'Underline the text, with gaps for descenders.',
       'x-advanced': true,
     }),
     strike: Type.Boolean({
       default: false,
       title: 'Strike',
-      description: 'A line through the characters.',
+      description: 'Strike through the text.',
       'x-advanced': true,
     }),
     transform: Type.Enum([...transforms], {
       default: 'none',
       title: 'Transform',
-      description: 'Other letters for the same text; capitalize: the first of each word.',
+      description: 'Letter case of the text; capitalize: the first letter of each word.',
       'x-advanced': true,
     }),
-    color: color({ default: 'black', title: 'Colour', description: 'Colour of the characters.' }),
+    color: color({ default: 'black', title: 'Colour', description: 'Colour of the text.' }),
     gradient: Type.Optional(
       Type.Object(
         {
@@ -113,7 +114,7 @@ export const textParams = Type.Object(
         {
           additionalProperties: false,
           title: 'Gradient',
-          description: 'Two colours in place of the one, over the text as a whole.',
+          description: 'Fill the text with a gradient of two colours instead of `color`.',
         },
       ),
     ),
@@ -121,40 +122,41 @@ export const textParams = Type.Object(
       default: 'left',
       title: 'Align',
       description:
-        'Where the lines stand in the box. justify: as wide as the box, but for the last line of a paragraph.',
+        'Horizontal alignment of the lines. justify: fill the width of the box, except for the last line of a paragraph.',
     }),
     verticalAlign: Type.Enum(['top', 'middle', 'bottom'], {
       default: 'top',
       title: 'Vertical align',
-      description: 'Where the text as a whole stands in the box.',
+      description: 'Vertical alignment of the text in the box.',
     }),
     direction: Type.Enum(['auto', 'ltr', 'rtl'], {
       default: 'auto',
       title: 'Direction',
       description:
-        'In which a paragraph is read. auto: by its first letter that has a direction. It does not move lines: see `align`.',
+        'Reading direction of a paragraph. auto: from its first letter with a direction. It does not align the lines: see `align`.',
       'x-advanced': true,
     }),
     language: Type.Enum([...languages], {
       default: 'auto',
       title: 'Language',
       description:
-        'Whose forms the characters have that Chinese, Japanese and Korean share. auto: by what else is written.',
+        'Language variant of characters that Chinese, Japanese and Korean share. auto: detected from the rest of the text.',
       'x-advanced': true,
     }),
     linesMax: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 1_000,
-        title: 'Most lines',
-        description: 'What is more is cut with an ellipsis, or, in a box that shrinks its text, made smaller.',
+        title: 'Maximum lines',
+        description:
+          'Maximum number of lines. Longer text is cut with an ellipsis, or shrunk if `fit` is shrink and there is a box.',
         'x-advanced': true,
       }),
     ),
     balance: Type.Boolean({
       default: false,
       title: 'Balance',
-      description: 'Lines of about one width, as many as there would be anyway: for headlines.',
+      description: 'Balance the lines to similar widths without adding lines; suitable for headlines.',
       'x-advanced': true,
     }),
     lineHeight: Type.Number({
@@ -162,14 +164,14 @@ export const textParams = Type.Object(
       maximum: 4,
       default: 1.2,
       title: 'Line height',
-      description: 'From line to line, as a multiple of the size.',
+      description: 'Line height, as a multiple of the font size.',
     }),
     letterSpacing: Type.Number({
       minimum: -0.5,
       maximum: 4,
       default: 0,
       title: 'Letter spacing',
-      description: 'Added between characters, as a multiple of the size.',
+      description: 'Space between characters, as a multiple of the font size.',
       'x-advanced': true,
     }),
     outlineWidth: Type.Number({
@@ -177,26 +179,34 @@ export const textParams = Type.Object(
       maximum: 100,
       default: 0,
       title: 'Outline width',
-      description: 'Width of a line around each character; 0 for none.',
+      description: 'Width of the outline of each character; 0 for none.',
       'x-unit': 'px',
       'x-advanced': true,
     }),
     outlineColor: color({
       default: 'black',
       title: 'Outline colour',
-      description: 'Colour of the line around each character.',
+      description: 'Colour of the outline.',
     }),
     shadow: Type.Optional(
       Type.Object(
         {
-          x: Type.Integer({ ...offset, title: 'To the right', description: 'How far to the right; left below 0.' }),
-          y: Type.Integer({ ...offset, title: 'Down', description: 'How far down; up below 0.' }),
+          x: Type.Integer({
+            ...offset,
+            title: 'Horizontal offset',
+            description: 'Horizontal offset; negative values move the shadow to the left.',
+          }),
+          y: Type.Integer({
+            ...offset,
+            title: 'Down',
+            description: 'Vertical offset; negative values move the shadow up.',
+          }),
           blur: Type.Number({
             minimum: 0,
             maximum: 200,
             default: 0,
             title: 'Blur',
-            description: 'How soft it is; 0 for a sharp one. As in CSS: twice the standard deviation.',
+            description: 'Blur radius, as in CSS: twice the standard deviation. 0 is a hard edge.',
             'x-unit': 'px',
           }),
           color: color({ default: '#0008', title: 'Colour', description: 'Colour of the shadow.' }),
@@ -204,7 +214,7 @@ export const textParams = Type.Object(
         {
           additionalProperties: false,
           title: 'Shadow',
-          description: 'What characters and outline throw behind them.',
+          description: 'Shadow of the characters and their outline.',
         },
       ),
     ),
@@ -216,17 +226,17 @@ export const textParams = Type.Object(
             maximum: 1_000,
             default: 0,
             title: 'Padding',
-            description: 'Between the characters and the edge, inside the box of the text.',
+            description: 'Space between the text and the edge of the background, inside the text box.',
           }),
-          radius: pixels({ default: 0, title: 'Radius', description: 'Of its corners.' }),
+          radius: pixels({ default: 0, title: 'Radius', description: 'Corner radius.' }),
           per: Type.Enum([...backgroundShapes], {
             default: 'text',
             title: 'Per',
             description:
-              'text: one shape around all lines; line: each line has its own, as wide as it is; box: the whole box.',
+              'Shape of the background. text: one for all lines; line: one for each line, as wide as the line; box: the entire box.',
           }),
         },
-        { additionalProperties: false, title: 'Background', description: 'A shape behind the text.' },
+        { additionalProperties: false, title: 'Background', description: 'Background behind the text.' },
       ),
     ),
   },

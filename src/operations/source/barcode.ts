@@ -15,7 +15,7 @@ export const barcode = defineOperation({
   id: 'barcode',
   version: 1,
   title: 'Barcode',
-  summary: 'Makes a barcode of a number or a text, with what it says beneath.',
+  summary: 'Generates a barcode from a number or text, with the text below it.',
   group: 'source',
   inputs: {},
   params: Type.Object(
@@ -24,21 +24,21 @@ export const barcode = defineOperation({
         default: 'code128',
         title: 'Kind',
         description:
-          'code128: any ASCII text; ean13, ean8, upca, itf14: numbers of goods; code39: capitals, digits and -.$/+% ; datamatrix, pdf417: any text, in two dimensions.',
+          'Barcode type. code128: any ASCII text; ean13, ean8, upca, itf14: product numbers; code39: capital letters, digits and -.$/+% ; datamatrix, pdf417: two-dimensional, any text.',
       }),
       text: Type.String({
         minLength: 1,
         maxLength: limits.barcodeCharsMax,
         title: 'Text',
         description:
-          'What a reader will read. The check digit of ean13, ean8, upca and itf14 may be left out; a wrong one is refused.',
+          'Content of the barcode. You can omit the check digit of ean13, ean8, upca and itf14; a wrong check digit is rejected.',
       }),
       moduleSize: Type.Integer({
         minimum: 1,
         maximum: 64,
         default: 2,
         title: 'Module size',
-        description: 'Width of the narrowest bar; all else follows from it.',
+        description: 'Width of the narrowest bar; all other sizes scale with it.',
         'x-unit': 'px',
       }),
       barHeight: Type.Optional(
@@ -47,14 +47,14 @@ export const barcode = defineOperation({
           maximum: 1_000,
           title: 'Bar height',
           description:
-            'Height of the bars. Default: 60 for ean13, ean8 and upca, 40 for the others; datamatrix and pdf417 have their own.',
+            'Height of the bars. Default: 60 for ean13, ean8 and upca, 40 for the others. Ignored for datamatrix and pdf417.',
           'x-unit': 'modules',
         }),
       ),
       showText: Type.Boolean({
         default: true,
         title: 'Show text',
-        description: 'Whether the text stands beneath the bars; datamatrix and pdf417 have none.',
+        description: 'Write the text below the bars. Ignored for datamatrix and pdf417.',
       }),
       quietZone: Type.Optional(
         Type.Integer({
@@ -62,16 +62,16 @@ export const barcode = defineOperation({
           maximum: 100,
           title: 'Quiet zone',
           description:
-            'Empty space on all sides. Default: what readers want, 11 for ean13, ean8 and upca, 10 for other bars, 2 for datamatrix and pdf417.',
+            'Empty space on all sides. Default: the required minimum, 11 for ean13, ean8 and upca, 10 for other bars, 2 for datamatrix and pdf417.',
           'x-unit': 'modules',
         }),
       ),
-      color: color({ default: 'black', title: 'Colour', description: 'Colour of bars and text.' }),
-      background: color({ default: 'white', title: 'Background', description: 'Colour of the rest.' }),
+      color: color({ default: 'black', title: 'Colour', description: 'Colour of the bars and the text.' }),
+      background: color({ default: 'white', title: 'Background', description: 'Background colour.' }),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The code.' },
+  outputs: { image: 'The barcode.' },
   alpha: 'made',
   frames: 'none',
   deterministic: true,
@@ -103,7 +103,7 @@ async function writeOn(
   { moduleSize, color }: { moduleSize: number; color: string },
   context: OperationContext,
 ): Promise<void> {
-  // Loaded with the first text: the start of the service should not wait for it.
+  // Loaded with the first text, so that the service starts without it.
   const { drawLabels } = await import('../../imaging/vector/draw-labels.ts')
   const y = labelTop * moduleSize
   const region = { x: 0, y, width: picture.width, height: picture.height - y }

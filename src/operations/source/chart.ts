@@ -19,7 +19,7 @@ export const chart = defineOperation({
   id: 'chart',
   version: 1,
   title: 'Chart',
-  summary: 'Draws numbers as bars, lines, areas, points, or slices of a pie.',
+  summary: 'Draws a bar, line, area, scatter, pie or donut chart.',
   group: 'source',
   inputs: {},
   params: Type.Object(
@@ -27,22 +27,21 @@ export const chart = defineOperation({
       kind: Type.Enum([...chartKinds], {
         default: 'bar',
         title: 'Kind',
-        description:
-          'What the numbers become. A pie and a donut take one series; scatter takes a number for each label.',
+        description: 'Chart type. A pie and a donut need exactly one series; scatter needs a number for each label.',
       }),
       width: pixels({
         minimum: 80,
         maximum: limits.chartSidePixelsMax,
         default: 640,
         title: 'Width',
-        description: 'Width of the picture.',
+        description: 'Width of the image.',
       }),
       height: pixels({
         minimum: 80,
         maximum: limits.chartSidePixelsMax,
         default: 400,
         title: 'Height',
-        description: 'Height of the picture.',
+        description: 'Height of the image.',
       }),
       data: Type.Optional(
         Type.String({
@@ -50,7 +49,7 @@ export const chart = defineOperation({
           maxLength: limits.chartDataCharsMax,
           title: 'Data',
           description:
-            'The numbers as text, in place of `labels` and `series`, so that one parameter or template can give them: a line `label,value[,value]` for each point. Semicolons or tabs do as well as commas, and then decimal commas too. The first line may name the series. An empty value is a gap; a label with a comma goes in double quotes.',
+            'The numbers as text, instead of `labels` and `series`, so that one parameter or template can supply them: a line `label,value[,value]` for each point. Semicolons or tabs also separate values, and then decimal commas are allowed. The first line can name the series. An empty value is a gap; put labels that contain a comma in double quotes.',
           'x-widget': 'textarea',
         }),
       ),
@@ -58,14 +57,13 @@ export const chart = defineOperation({
         default: 'auto',
         title: 'Header',
         description:
-          'Whether the first line of `data` names the series. auto: when it has no numbers; years as names need yes.',
+          'Whether the first line of `data` names the series. auto: if it has no numbers; years as names need yes.',
       }),
       labels: Type.Optional(
         Type.Array(Type.String({ maxLength: limits.labelCharsMax }), {
           maxItems: limits.chartPointsMax,
           title: 'Labels',
-          description:
-            'Names of the points, in their order; for scatter where they are from left to right. Default: 1, 2, 3...',
+          description: 'Names of the points, in order; for scatter, their horizontal positions. Default: 1, 2, 3...',
         }),
       ),
       series: Type.Optional(
@@ -77,14 +75,14 @@ export const chart = defineOperation({
                   minLength: 1,
                   maxLength: limits.labelCharsMax,
                   title: 'Name',
-                  description: 'What the legend says.',
+                  description: 'Name in the legend.',
                 }),
               ),
               values: Type.Array(Type.Number({ minimum: -1e15, maximum: 1e15 }), {
                 minItems: 1,
                 maxItems: limits.chartPointsMax,
                 title: 'Values',
-                description: 'A number for each label.',
+                description: 'One number for each label.',
               }),
             },
             { additionalProperties: false },
@@ -93,67 +91,67 @@ export const chart = defineOperation({
             minItems: 1,
             maxItems: limits.chartSeriesMax,
             title: 'Series',
-            description: 'The numbers: a list of names, each with its values.',
+            description: 'The series: a list of names, each with its values.',
           },
         ),
       ),
-      title: label({ title: 'Title', description: 'Headline of the chart.' }),
+      title: label({ title: 'Title', description: 'Title of the chart.' }),
       subtitle: label({
         title: 'Subtitle',
-        description: 'Stands below the title: what is counted, and where it is from.',
+        description: 'Text below the title, such as the unit and the source.',
       }),
-      xTitle: label({ title: 'Horizontal title', description: 'What runs along the bottom.' }),
-      yTitle: label({ title: 'Vertical title', description: 'What runs along the side.' }),
+      xTitle: label({ title: 'Horizontal title', description: 'Title of the horizontal axis.' }),
+      yTitle: label({ title: 'Vertical title', description: 'Title of the vertical axis.' }),
       colors: Type.Array(color({ description: 'A colour.' }), {
         minItems: 1,
         maxItems: 24,
         default: defaultColors,
         title: 'Colours',
-        description: 'Colours of the series, or of the slices of a pie; begun again when they run out.',
+        description: 'Colours of the series, or of the slices of a pie; repeated if there are too few.',
       }),
       background: color({
         default: 'white',
         title: 'Background',
-        description: 'Colour behind everything; may be transparent.',
+        description: 'Background colour; can be transparent.',
       }),
       color: Type.Optional(
         color({
           title: 'Text colour',
-          description: 'Colour of texts, axes and, fainter, lines. Default: dark, on a dark background light.',
+          description: 'Colour of text, axes and, lighter, grid lines. Default: dark, or light on a dark background.',
         }),
       ),
       legend: Type.Enum([...legends], {
         default: 'auto',
         title: 'Legend',
-        description: 'Where the names of the series stand. auto: at the top, where there are several.',
+        description: 'Position of the legend. auto: at the top, if there are several series.',
       }),
       stacked: Type.Boolean({
         default: false,
         title: 'Stacked',
-        description: 'Whether the series stand on each other; for bar, line and area.',
+        description: 'Stack the series; for bar, line and area.',
       }),
       horizontal: Type.Boolean({
         default: false,
         title: 'Horizontal',
-        description: 'Whether bars lie, with their names on the left.',
+        description: 'Draw horizontal bars, with labels on the left.',
       }),
-      smooth: Type.Boolean({ default: false, title: 'Smooth', description: 'Whether lines are curved.' }),
+      smooth: Type.Boolean({ default: false, title: 'Smooth', description: 'Draw curved lines.' }),
       showValues: Type.Boolean({
         default: false,
         title: 'Show values',
-        description: 'Whether the numbers stand at their bars and points, and at slices in place of percentages.',
+        description: 'Show values at bars and points, and on slices instead of percentages.',
       }),
       gridLines: Type.Boolean({
         default: true,
         title: 'Grid lines',
-        description: 'Whether there are lines across from the numbers of an axis.',
+        description: 'Draw grid lines at the numbers of an axis.',
       }),
       min: Type.Optional(
         Type.Number({
           minimum: -1e15,
           maximum: 1e15,
           title: 'Minimum',
-          description: 'Lowest number of the axis. Default: 0 for bars and areas, for lines and points what they need.',
+          description: 'Minimum of the value axis. Default: 0 for bars and areas, automatic for lines and points.',
         }),
       ),
       max: Type.Optional(
@@ -161,38 +159,38 @@ export const chart = defineOperation({
           minimum: -1e15,
           maximum: 1e15,
           title: 'Maximum',
-          description: 'Highest number of the axis. Default: what is needed.',
+          description: 'Maximum of the value axis. Default: automatic.',
         }),
       ),
       prefix: Type.String({
         maxLength: 12,
         default: '',
         title: 'Prefix',
-        description: 'Stands before numbers, as in $5.',
+        description: 'Text before numbers, such as $ in $5.',
       }),
       suffix: Type.String({
         maxLength: 12,
         default: '',
         title: 'Suffix',
-        description: 'Stands after numbers, as in 5 km.',
+        description: 'Text after numbers, such as km in 5 km.',
       }),
       decimals: Type.Optional(
         Type.Integer({
           minimum: 0,
           maximum: 6,
           title: 'Decimals',
-          description: 'Digits after the point. Default: those that there are, at most 2.',
+          description: 'Number of decimals. Default: as many as the values have, at most 2.',
         }),
       ),
       compact: Type.Boolean({
         default: false,
         title: 'Compact',
-        description: 'Whether large numbers are written as 1.2K or 3M.',
+        description: 'Abbreviate large numbers, such as 1.2K or 3M.',
       }),
       numberFormat: Type.Enum([...numberFormats], {
         default: '1,234.5',
         title: 'Number format',
-        description: 'How thousands and decimals are set off.',
+        description: 'Thousands and decimal separators.',
       }),
       font: font(),
       fontSize: Type.Optional(
@@ -201,7 +199,7 @@ export const chart = defineOperation({
           maximum: 100,
           title: 'Font size',
           description:
-            'Size of the labels; titles, lines and gaps follow from it. Default: by the size of the picture.',
+            'Font size of the labels; titles, lines and gaps scale with it. Default: from the size of the image.',
           'x-unit': 'px',
         }),
       ),
@@ -324,7 +322,7 @@ export const chart = defineOperation({
     const numbers = data === undefined ? dataFromLists(labels ?? [], series ?? []) : dataFromText(data, header)
     checkData(given.kind, numbers)
     if (given.min !== undefined && given.max !== undefined && given.min >= given.max) {
-      throw failure('input_invalid', `min is ${given.min} and max is ${given.max}; max must be more.`)
+      throw failure('input_invalid', `min is ${given.min} and max is ${given.max}; max must be greater than min.`)
     }
     const background = parseColor(given.background)
     const style: ChartStyle = {
@@ -338,7 +336,7 @@ export const chart = defineOperation({
       colors: given.colors.map(cssColor),
       fontSize: given.fontSize ?? fittingSize(width, height),
     }
-    // Loaded with the first chart: the start of the service should not wait for it.
+    // Loaded with the first chart, so that the service starts without it.
     const { drawChart } = await import('../../imaging/vector/draw-chart.ts')
     return { image: imageFromPixels(await drawChart(style, context)) }
   },
@@ -350,19 +348,19 @@ function checkData(kind: ChartStyle['kind'], { labels, series }: ChartData): voi
     if (wrong === undefined) return
     throw failure(
       'input_invalid',
-      `The label "${wrong}" is not a number; for scatter a label says where its points are.`,
+      `The label "${wrong}" is not a number; scatter needs numbers as labels, which are the horizontal positions.`,
     )
   }
   if (kind !== 'pie' && kind !== 'donut') return
-  if (series.length > 1) throw failure('input_invalid', `A ${kind} has one series, not ${series.length}.`)
+  if (series.length > 1) throw failure('input_invalid', `A ${kind} needs exactly one series, not ${series.length}.`)
   const values = series.flatMap(({ values }) => values.map((value) => value ?? 0))
   const below = values.find((value) => value < 0)
   if (below !== undefined)
-    throw failure('input_invalid', `A ${kind} has no slice for ${below}; all values are at least 0.`)
+    throw failure('input_invalid', `A ${kind} cannot show ${below}; all values must be at least 0.`)
   if (values.every((value) => value === 0)) throw failure('input_invalid', `All values of the ${kind} are 0.`)
 }
 
-/** Of an opaque colour; what is hardly there counts as the white of a page. */
+/** For an opaque colour; an almost transparent one counts as white. */
 function textOn({ r, g, b, alpha }: Color): Color {
   const isDark = alpha > 0.5 && 0.2126 * r + 0.7152 * g + 0.0722 * b < 128
   return isDark ? { r: 241, g: 243, b: 245, alpha: 1 } : { r: 33, g: 37, b: 41, alpha: 1 }

@@ -10,19 +10,19 @@ export const gradient = defineOperation({
   id: 'gradient',
   version: 1,
   title: 'Gradient',
-  summary: 'Makes a picture in which one colour runs into another.',
+  summary: 'Creates an image with a gradient between two colours.',
   group: 'source',
   inputs: {},
   params: Type.Object(
     {
-      width: pixels({ minimum: 1, title: 'Width', description: 'Width of the picture.' }),
-      height: pixels({ minimum: 1, title: 'Height', description: 'Height of the picture.' }),
-      from: color({ title: 'From', description: 'Colour at the start; may be transparent.' }),
-      to: color({ title: 'To', description: 'Colour at the end; may be transparent.' }),
+      width: pixels({ minimum: 1, title: 'Width', description: 'Width of the image.' }),
+      height: pixels({ minimum: 1, title: 'Height', description: 'Height of the image.' }),
+      from: color({ title: 'From', description: 'Colour at the start; can be transparent.' }),
+      to: color({ title: 'To', description: 'Colour at the end; can be transparent.' }),
       shape: Type.Enum(['linear', 'radial'], {
         default: 'linear',
         title: 'Shape',
-        description: 'linear: along `angle`; radial: from the middle to the corners.',
+        description: 'linear: along `angle`; radial: from the centre to the corners.',
       }),
       angle: Type.Number({
         minimum: -360,

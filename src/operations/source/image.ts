@@ -7,7 +7,7 @@ export const image = defineOperation({
   id: 'image',
   version: 1,
   title: 'Image',
-  summary: 'Takes an image from storage or from the web.',
+  summary: 'Reads an image from storage or a URL.',
   group: 'source',
   inputs: {},
   params: Type.Object(
@@ -23,7 +23,7 @@ export const image = defineOperation({
     { additionalProperties: false },
   ),
   outputs: {
-    image: 'The image as it is seen: turned as its EXIF says, in sRGB, with all frames of a GIF, WebP or PNG.',
+    image: 'The image in sRGB, rotated according to its EXIF orientation, with all frames of a GIF, WebP or PNG.',
   },
   alpha: 'kept',
   frames: 'whole',

@@ -13,7 +13,7 @@ export const qr = defineOperation({
   id: 'qr',
   version: 1,
   title: 'QR code',
-  summary: 'Makes a QR code of a text or a link.',
+  summary: 'Generates a QR code from text or a link.',
   group: 'source',
   inputs: {},
   params: Type.Object(
@@ -22,34 +22,36 @@ export const qr = defineOperation({
         minLength: 1,
         maxLength: limits.qrCharsMax,
         title: 'Text',
-        description: 'What a reader will read.',
+        description: 'Content of the QR code.',
       }),
       size: pixels({
         minimum: 21,
         maximum: 4_096,
         default: 256,
         title: 'Size',
-        description: 'Width and height. Every module has the same whole number of pixels; the rest goes to the margin.',
+        description:
+          'Width and height. Every module has the same whole number of pixels; the remaining pixels go to the margin.',
       }),
       margin: Type.Integer({
         minimum: 0,
         maximum: 64,
         default: 4,
         title: 'Margin',
-        description: 'Quiet space around the code; readers want 4.',
+        description: 'Quiet zone around the code; readers need 4.',
         'x-unit': 'modules',
       }),
       color: color({ default: 'black', title: 'Colour', description: 'Colour of the dark modules.' }),
-      background: color({ default: 'white', title: 'Background', description: 'Colour of the rest.' }),
+      background: color({ default: 'white', title: 'Background', description: 'Background colour.' }),
       errorCorrection: Type.Enum(['L', 'M', 'Q', 'H'], {
         default: 'M',
         title: 'Error correction',
-        description: 'How much of the code may be hidden: L 7 %, M 15 %, Q 25 %, H 30 %. More makes it finer.',
+        description:
+          'Share of the code that can be damaged or hidden: L 7 %, M 15 %, Q 25 %, H 30 %. Higher levels make the modules smaller.',
       }),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The code.' },
+  outputs: { image: 'The QR code.' },
   alpha: 'made',
   frames: 'none',
   deterministic: true,
@@ -76,7 +78,7 @@ export const qr = defineOperation({
     if (scale < 1) {
       throw failure(
         'input_invalid',
-        `This text needs a code of ${across} modules with its margin; a size of ${size} px is too small, at least ${across} is needed.`,
+        `This text needs a code of ${across} modules including its margin. A size of ${size} px is too small; the minimum is ${across} px.`,
       )
     }
     const colors = { dark: parseColor(color), light: parseColor(background) }
@@ -97,7 +99,7 @@ async function modulesOf(text: string, ecc: 'L' | 'M' | 'Q' | 'H'): Promise<bool
   }
 }
 
-/** Whole pixels only, so that every edge is crisp; what is left over is shared out around the code. */
+/** Whole pixels only, so that every edge is crisp; the rest is distributed around the code. */
 async function draw(
   modules: boolean[][],
   scale: number,

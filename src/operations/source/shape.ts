@@ -11,40 +11,40 @@ export const shape = defineOperation({
   id: 'shape',
   version: 1,
   title: 'Shape',
-  summary: 'Draws a rectangle, an ellipse, a polygon, a star or a line on a transparent picture.',
+  summary: 'Draws a rectangle, ellipse, polygon, star or line on a transparent background.',
   group: 'source',
   inputs: {},
   params: Type.Object(
     {
-      shape: Type.Enum([...shapes], { title: 'Shape', description: 'What is drawn. It fills the whole picture.' }),
-      width: pixels({ minimum: 1, title: 'Width', description: 'Width of the shape and of the picture.' }),
-      height: pixels({ minimum: 1, title: 'Height', description: 'Height of the shape and of the picture.' }),
+      shape: Type.Enum([...shapes], { title: 'Shape', description: 'Shape to draw. It fills the entire image.' }),
+      width: pixels({ minimum: 1, title: 'Width', description: 'Width of the shape and of the image.' }),
+      height: pixels({ minimum: 1, title: 'Height', description: 'Height of the shape and of the image.' }),
       fill: color({
         default: 'black',
         title: 'Fill',
-        description: 'Colour of the inside; may be transparent. A line has none.',
+        description: 'Fill colour; can be transparent. Ignored for a line.',
       }),
-      stroke: color({ default: 'black', title: 'Stroke', description: 'Colour of the outline, and of a line.' }),
+      stroke: color({ default: 'black', title: 'Stroke', description: 'Colour of the outline or the line.' }),
       strokeWidth: Type.Optional(
         Type.Number({
           minimum: 0,
           maximum: 1_000,
           title: 'Stroke width',
-          description: 'Width of the outline, which lies inside the picture. Default: 0; for a line 1.',
+          description: 'Width of the outline, which lies inside the image. Default: 0; 1 for a line.',
           'x-unit': 'px',
         }),
       ),
       radius: pixels({
         default: 0,
         title: 'Radius',
-        description: 'Of the corners of a rectangle; at most half of the shorter side counts, as in CSS.',
+        description: 'Corner radius of a rectangle; at most half of its shorter side, as in CSS.',
       }),
       points: Type.Integer({
         minimum: 3,
         maximum: 100,
         default: 5,
         title: 'Points',
-        description: 'Corners of a polygon, tips of a star. One of them is at the top.',
+        description: 'Number of corners of a polygon, or of tips of a star. One of them is at the top.',
       }),
       innerRadius: Type.Number({
         minimum: 0.01,
@@ -52,24 +52,24 @@ export const shape = defineOperation({
         default: 0.382,
         title: 'Inner radius',
         description:
-          'How far out the inner corners of a star lie, as a share of the tips. 0.382 is the star of five straight lines.',
+          'Distance of the inner corners of a star, as a share of the distance of its tips. 0.382 gives a star of five straight lines.',
       }),
       line: Type.Enum([...lines], {
         default: 'horizontal',
         title: 'Line',
         description:
-          'Where a line runs: through the middle, or from corner to corner, downwards (falling) or upwards (rising) to the right.',
+          'Course of a line: horizontal or vertical through the centre, or from corner to corner, downwards (falling) or upwards (rising) to the right.',
       }),
       lineCap: Type.Enum(['butt', 'round'], {
         default: 'butt',
         title: 'Line cap',
-        description: 'How a line ends: cut straight, or round.',
+        description: 'Ends of a line: cut straight, or round.',
         'x-advanced': true,
       }),
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The shape on transparent ground.' },
+  outputs: { image: 'The shape on a transparent background.' },
   alpha: 'made',
   frames: 'none',
   deterministic: true,
@@ -120,7 +120,7 @@ export const shape = defineOperation({
     if (stroke > Math.min(width, height)) {
       throw failure(
         'input_invalid',
-        `A stroke of ${stroke} px does not fit into a picture of ${width} x ${height}; at most ${Math.min(width, height)} px do.`,
+        `A stroke of ${stroke} px does not fit into an image of ${width} x ${height}; the maximum is ${Math.min(width, height)} px.`,
       )
     }
     const colors = { fill: cssColor(style.fill), stroke: cssColor(style.stroke) }

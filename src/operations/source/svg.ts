@@ -10,7 +10,7 @@ export const svg = defineOperation({
   id: 'svg',
   version: 1,
   title: 'SVG',
-  summary: 'Draws an SVG that is written in the workflow, with values put in by templates.',
+  summary: 'Renders an SVG from the workflow, with values from templates.',
   group: 'source',
   inputs: {},
   params: Type.Object(
@@ -20,21 +20,21 @@ export const svg = defineOperation({
         maxLength: limits.svgBytesMax,
         title: 'SVG',
         description:
-          'The drawing, from <svg xmlns="http://www.w3.org/2000/svg" ...> on. It may hold templates; a text put in needs `| escape`, as in <text>{{ title | escape }}</text>. Scripts, event handlers and references to anything outside are refused. Text is set in the fonts of the machine; the operation `text` has its own.',
+          'The SVG document, starting with <svg xmlns="http://www.w3.org/2000/svg" ...>. It can contain templates; escape text with `| escape`, as in <text>{{ title | escape }}</text>. Scripts, event handlers and external references are rejected. Text is drawn in the fonts of the machine; use the operation `text` for the fonts of Tintype.',
         'x-widget': 'textarea',
       }),
       width: Type.Optional(
         pixels({
           minimum: 1,
           title: 'Width',
-          description: 'Width of the picture. With a height as well, it is as large as fits into both.',
+          description: 'Width of the image. If a height is also set, the drawing is as large as fits into both.',
         }),
       ),
       height: Type.Optional(
         pixels({
           minimum: 1,
           title: 'Height',
-          description: 'Height of the picture. Left out: follows from the width.',
+          description: 'Height of the image. Default: proportional to the width.',
         }),
       ),
       scale: Type.Optional(
@@ -42,7 +42,7 @@ export const svg = defineOperation({
           minimum: 0.05,
           maximum: 100,
           title: 'Scale',
-          description: 'Times its own size, in place of width and height. Default: 1.',
+          description: 'Factor of the natural size, instead of width and height. Default: 1.',
         }),
       ),
     },
@@ -51,7 +51,7 @@ export const svg = defineOperation({
       allOf: [{ not: { required: ['width', 'scale'] } }, { not: { required: ['height', 'scale'] } }],
     },
   ),
-  outputs: { image: 'The drawing; where it draws nothing, it is transparent.' },
+  outputs: { image: 'The drawing, with a transparent background.' },
   alpha: 'made',
   frames: 'none',
   deterministic: true,

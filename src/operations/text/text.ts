@@ -13,9 +13,11 @@ export const text = defineOperation({
   id: 'text',
   version: 2,
   title: 'Text',
-  summary: 'Writes text on an image, or on a transparent image of its own.',
+  summary: 'Draws text on an image, or on a transparent image.',
   group: 'text',
-  inputs: { image: socket.optional('The image to write on. Without one, the text is a transparent image.') },
+  inputs: {
+    image: socket.optional('The image to draw on. Without it, the result is the text on a transparent image.'),
+  },
   params: textParams,
   outputs: { image: 'The image with the text, or the text alone.' },
   alpha: 'made',
@@ -248,7 +250,7 @@ export const text = defineOperation({
   ],
 
   async run({ image }, { box, ...style }, context) {
-    // Loaded with the first text: the start of the service should not wait for it.
+    // Loaded with the first text, so that the service starts without it.
     const { drawText: layText } = await import('../../imaging/vector/draw-text.ts')
     const whole = image && { x: 0, y: 0, width: image.width, height: image.height }
     const laid = await layText(style, context, whole ? (box ?? whole) : box && { ...box, x: 0, y: 0 })
@@ -274,7 +276,8 @@ async function ownPixels(image: ImageValue, context: OperationContext): Promise<
 
 /** As large as the text or its box. */
 async function sheet({ width, height }: DrawnText['box'], context: OperationContext): Promise<Pixels> {
-  if (width === 0 || height === 0) throw failure('input_invalid', 'There is no text, no box and no image to write on.')
+  if (width === 0 || height === 0)
+    throw failure('input_invalid', 'Nothing to draw: `text` is empty, and there is no box and no image.')
   checkSize(width, height, context.pixelsMax)
   return solidColor(width, height, { r: 0, g: 0, b: 0, alpha: 0 }, context)
 }

@@ -56,7 +56,13 @@ export interface TableModel {
   lacks: string | undefined
 }
 
-export async function buildModelTable({ providers, configs, file, defaults, local }: ModelSources): Promise<ModelTable> {
+export async function buildModelTable({
+  providers,
+  configs,
+  file,
+  defaults,
+  local,
+}: ModelSources): Promise<ModelTable> {
   const definitions = new Map(providers.map((provider) => [provider.id, provider]))
   checkNames([...(file?.keys() ?? [])], definitions)
   const tables: [string, TableProvider][] = [['local', localTable(local)]]

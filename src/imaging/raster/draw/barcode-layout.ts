@@ -1,4 +1,4 @@
-/** Where the bars and the characters of a barcode go, and the bars to pixels. All lengths are in modules. */
+/** Layout of a barcode's bars and characters, and its rendering to pixels. All lengths are in modules. */
 import { failure } from '../../../errors.ts'
 import type { Pixels } from '../../types.ts'
 import type { Color } from '../color.ts'
@@ -11,15 +11,15 @@ export interface BarcodeLayout {
   width: number
   height: number
   quiet: number
-  /** From the top down, the first `quiet` modules below the upper edge. */
+  /** From top to bottom; the first `quiet` modules lie below the top edge. */
   rows: BarcodeModules['rows']
-  /** x: middle. */
+  /** x: centre. */
   labels: { text: string; x: number; baseline: number; size: number }[]
   /** Above all labels. */
   labelTop: number
 }
 
-/** Near the proportions that GS1 names for goods; for the others, high enough to be hit by a hand scanner. */
+/** Close to the proportions that GS1 specifies for product codes; for other codes, high enough for a hand scanner. */
 export function barModules(kind: Kind): number {
   return isRetail(kind) ? 60 : 40
 }
@@ -51,7 +51,7 @@ export function layOutBarcode(
   return { width, height: below + 9 + quiet, quiet, rows: symbol.rows, labels, labelTop: below }
 }
 
-/** A module has `scale` pixels, all of them of one colour, so that every edge is crisp. */
+/** Each module is `scale` pixels of one colour, so that every edge is crisp. */
 export async function drawBarcode(
   { width, height, quiet, rows }: BarcodeLayout,
   scale: number,
@@ -82,13 +82,13 @@ function isRetail(kind: Kind): kind is Retail {
   return kind === 'ean13' || kind === 'ean8' || kind === 'upca'
 }
 
-/** What readers want (GS1 General Specifications, 5.2.3.4; ISO/IEC 15417, 16388), the larger of both sides. */
+/** The required quiet zone (GS1 General Specifications, 5.2.3.4; ISO/IEC 15417, 16388), the larger of both sides. */
 function quietModules(kind: Kind): number {
   if (isRetail(kind)) return 11
   return kind === 'datamatrix' || kind === 'pdf417' ? 2 : 10
 }
 
-/** A digit stands under the seven modules that it is made of; guards of 3, 5 and 3 modules are around and between. */
+/** Each digit is below its seven modules; guards of 3, 5 and 3 modules lie around and between the digits. */
 const digitCells: Record<Retail, (text: string) => { text: string; x: number; size: number }[]> = {
   ean13: (text) => [...cells(text.slice(0, 1), -10.5), ...cells(text.slice(1, 7), 3), ...cells(text.slice(7), 50)],
   ean8: (text) => [...cells(text.slice(0, 4), 3), ...cells(text.slice(4), 36)],

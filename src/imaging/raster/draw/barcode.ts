@@ -1,4 +1,4 @@
-/** Texts to the bars and modules of barcodes, as bwip-js makes them. */
+/** Encodes text as bars and modules with bwip-js. */
 import { failure } from '../../../errors.ts'
 
 export const kinds = ['code128', 'ean13', 'ean8', 'upca', 'itf14', 'code39', 'datamatrix', 'pdf417'] as const
@@ -7,16 +7,22 @@ export type Kind = (typeof kinds)[number]
 /** All lengths in modules. */
 export interface BarcodeModules {
   width: number
-  /** From the top down; one that is as high as all bars, or a row of modules. Each is a list of dark stretches. */
+  /** From top to bottom: one row for bars, or one for each row of modules. Each row is a list of dark stretches. */
   rows: { height: number; dark: { x: number; width: number }[] }[]
-  /** What a reader reads, check digit and all. */
+  /** The encoded text, including the check digit. */
   text: string
 }
 
-/** Guard bars of EAN and UPC reach so far (in modules) between the digits, when there are digits (GS1, 5.2.1.4). */
+/**
+ * Length in modules by which the guard bars of EAN and UPC extend between the digits, if digits are drawn (GS1,
+ * 5.2.1.4).
+ */
 export const guardModules = 5
 
-/** `barHeight` in modules; a code of two dimensions has its own. Throws `input_invalid` with the library's reason. */
+/**
+ * `barHeight` is in modules; two-dimensional codes have their own. Throws `input_invalid` with the reason of the
+ * library.
+ */
 export async function encodeBarcode(kind: Kind, text: string, barHeight: number): Promise<BarcodeModules> {
   const [found] = await encoded(kind, text)
   if (found === undefined) throw failure('input_invalid', `There is no ${names[kind]} of this text.`)
@@ -31,7 +37,7 @@ export async function encodeBarcode(kind: Kind, text: string, barHeight: number)
   return { width, rows, text: (txt ?? []).map(([part]) => part).join('') }
 }
 
-/** As the names are written. */
+/** Display names. */
 export const names: Record<Kind, string> = {
   code128: 'Code 128',
   ean13: 'EAN-13',
@@ -43,12 +49,12 @@ export const names: Record<Kind, string> = {
   pdf417: 'PDF417',
 }
 
-/** Of those that end with one: digits with it. */
+/** For codes with a check digit: the number of digits including it. */
 const lengths: Partial<Record<Kind, number>> = { ean13: 13, ean8: 8, upca: 12, itf14: 14 }
 
 async function encoded(kind: Kind, text: string) {
   const length = lengths[kind]
-  // The library takes more: a UPC-E, and a second code beside the first.
+  // The library accepts more: UPC-E, and a second code next to the first.
   if (length !== undefined && (!/^\d+$/.test(text) || text.length < length - 1 || text.length > length)) {
     throw failure(
       'input_invalid',
@@ -59,9 +65,9 @@ async function encoded(kind: Kind, text: string) {
   if (!isAscii && kind === 'code128') {
     throw failure('input_invalid', `${names[kind]} takes ASCII characters only; Data Matrix and PDF417 take all.`)
   }
-  // Loaded with the first code. What the types call `raw` is a member of the default export.
+  // Loaded with the first code. `raw` in the types is a member of the default export.
   const { default: bwip } = await import('bwip-js/node')
-  // Says that the bytes are UTF-8 (ECI 26), which readers otherwise guess.
+  // Marks the bytes as UTF-8 (ECI 26); otherwise readers guess.
   const marked = isAscii ? { text } : { text: `^ECI000026${text.replaceAll('^', '^^')}`, parsefnc: true }
   try {
     return bwip.raw({ bcid: kind, includetext: true, ...marked }) as (Linear | Matrix)[]
@@ -70,9 +76,9 @@ async function encoded(kind: Kind, text: string) {
   }
 }
 
-/** What the library gives, as far as it is used. */
+/** The part of the library's result that is used. */
 interface Linear {
-  /** Widths of bars and spaces, a bar first. */
+  /** Widths of bars and spaces, starting with a bar. */
   sbs: number[]
   /** Heights of the bars. */
   bhs: number[]
@@ -80,22 +86,22 @@ interface Linear {
 }
 
 interface Matrix {
-  /** 1 for a dark module, row by row. */
+  /** 1 for a dark module, in row order. */
   pixs: number[]
-  /** Modules of a row. */
+  /** Modules per row. */
   pixx: number
-  /** Height of all rows; those of PDF417 are 3 high each. */
+  /** Height of all rows; rows of PDF417 are 3 modules high. */
   pixy: number
 }
 
-/** Its messages are `bwipp.ean13badCheckDigit#6915: Incorrect EAN-13 check digit provided`. */
+/** Messages of the library look like `bwipp.ean13badCheckDigit#6915: Incorrect EAN-13 check digit provided`. */
 function reasonOf(cause: unknown, kind: Kind, text: string): string {
   const said = cause instanceof Error ? cause.message.replace(/^bwipp\.\S+: /, '') : 'it is refused'
   if (text.length !== lengths[kind]) return said
   return `its check digit would be ${checkDigit(text.slice(0, -1))}, not ${text.at(-1)}`
 }
 
-/** GS1 General Specifications, 7.9: weights 3 and 1 in turn, 3 for the last digit before it. */
+/** GS1 General Specifications, 7.9: alternating weights 3 and 1, with 3 for the last digit before the check digit. */
 function checkDigit(digits: string): number {
   const sum = [...digits].toReversed().reduce((sum, digit, at) => sum + Number(digit) * (at % 2 === 0 ? 3 : 1), 0)
   return (10 - (sum % 10)) % 10

@@ -1,4 +1,7 @@
-/** Histograms as a picture: filled curves in the colours of their channels, which add up to white where all three are. */
+/**
+ * Histograms as an image: filled curves in the colours of their channels, which add up to white where all three
+ * overlap.
+ */
 import type { Pixels } from '../../types.ts'
 import type { Color } from '../color.ts'
 import type { JobContext } from '../jobs.ts'
@@ -8,11 +11,11 @@ import { solidColor } from './fill.ts'
 
 export interface Curve {
   bins: Bins
-  /** Light that it adds, 0 to 255. */
+  /** Light that the curve adds, 0 to 255. */
   light: readonly [number, number, number]
 }
 
-/** Curves over a background that they take the place of; with softly drawn upper edges. */
+/** Draws curves that replace the background, with anti-aliased top edges. */
 export async function drawHistogram(
   curves: Curve[],
   { width, height, background }: { width: number; height: number; background: Color },
@@ -20,7 +23,7 @@ export async function drawHistogram(
 ): Promise<Pixels> {
   const picture = await solidColor(width, height, background, context)
   const peak = Math.max(...curves.map(({ bins }) => peakOf(bins)))
-  // Room above, so that the highest does not touch the edge.
+  // Space above the highest curve.
   const heights = curves.map(({ bins }) => columns(bins, width).map((value) => (value / peak) * height * 0.94))
   const light = [0, 0, 0]
   await eachRow(picture, context, (y) => {
@@ -41,7 +44,7 @@ export async function drawHistogram(
   return picture
 }
 
-/** Light that reaches the eye from `cover` of the pixel already; the background shows in the rest. */
+/** Light of the curves that cover `cover` of the pixel; the background shows in the rest. */
 function lay({ data, channels }: Pixels, at: number, light: number[], cover: number): void {
   const below = channels === 4 ? (data[at + 3] as number) / 255 : 1
   const alpha = cover + below * (1 - cover)
@@ -52,13 +55,19 @@ function lay({ data, channels }: Pixels, at: number, light: number[], cover: num
   if (channels === 4) data[at + 3] = Math.round(alpha * 255)
 }
 
-/** The highest, black and white left out: what is clipped there towers over everything else, and is cut instead. */
+/**
+ * The highest bin except black and white: bins of clipped values are much higher than all others, and are cut off
+ * instead.
+ */
 function peakOf(bins: Bins): number {
   const inner = Math.max(...bins.subarray(1, 255))
   return inner > 0 ? inner : Math.max(1e-9, ...bins)
 }
 
-/** Mean of the bins that lie in each column, or between the two nearest where a column is narrower than a bin. */
+/**
+ * The mean of the bins in each column, or an interpolation of the two nearest bins if a column is narrower than a
+ * bin.
+ */
 function columns(bins: Bins, width: number): number[] {
   return Array.from({ length: width }, (_, x) => {
     const [from, to] = [(x * 256) / width, ((x + 1) * 256) / width]

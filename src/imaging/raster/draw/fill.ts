@@ -3,7 +3,7 @@ import { alphaByte, type Color } from '../color.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachBand } from '../rows.ts'
 
-/** A picture of one colour; left to itself, of 3 channels when that is opaque. */
+/** An image of one colour. By default it has 3 channels if the colour is opaque. */
 export async function solidColor(
   width: number,
   height: number,

@@ -1,10 +1,13 @@
-/** Two colours that run into each other, mixed with premultiplied alpha as CSS does: no grey on the way to transparent. */
+/**
+ * Gradients of two colours, mixed with premultiplied alpha as in CSS, so that fading to transparent does not turn
+ * grey.
+ */
 import { setImmediate } from 'node:timers/promises'
 import type { Pixels } from '../../types.ts'
 import { alphaByte, type Color } from '../color.ts'
 
 export interface GradientShape {
-  /** linear: along a line; radial: from the middle to the corners. */
+  /** linear: along a line; radial: from the centre to the corners. */
   shape: 'linear' | 'radial'
   /** Degrees clockwise from upwards, as in CSS: 180 goes from top to bottom. */
   angle: number
@@ -50,7 +53,7 @@ function write(data: Buffer, at: number, row: Uint16Array, colors: Uint8Array, c
 
 /** Finer than 8 bits can show. */
 const steps = 2_048
-/** Then others have a turn. */
+/** Yields to other work. */
 const pixelsAtOnce = 2_000_000
 
 function ramp(from: Color, to: Color): Uint8Array {
@@ -66,12 +69,12 @@ function ramp(from: Color, to: Color): Uint8Array {
 }
 
 /**
- * Fills in how far along the gradient each pixel of a row is, 0 to `steps`, measured at its middle; or says that it need
- * not, because the row is like the last one, or all of the first colour.
+ * Writes the position of each pixel of a row along the gradient, 0 to `steps`, measured at the pixel's centre.
+ * Returns false if there is nothing to write, because the row equals the previous one or has only the first colour.
  */
 type Rows = (y: number, row: Uint16Array) => 'same row' | 'one colour' | undefined
 
-/** The corners are the ends, as in CSS. */
+/** The gradient ends at the corners, as in CSS. */
 function linear(width: number, height: number, angle: number): Rows {
   const radians = (angle * Math.PI) / 180
   const dx = angle % 180 === 0 ? 0 : Math.sin(radians)

@@ -1,4 +1,4 @@
-/** Random textures, row by row: the same for the same seed wherever they are made. */
+/** Random textures, row by row; the same for the same seed on every machine. */
 import { createNoise2D } from 'simplex-noise'
 import type { Rows } from '../effect/box-blur.ts'
 import { randomOf, shareOf } from './random.ts'
@@ -9,16 +9,16 @@ export type NoiseKind = (typeof noises)[number]
 
 export interface NoiseSettings {
   kind: NoiseKind
-  /** Of the largest features, in px. */
+  /** Size of the largest features, in px. */
   scale: number
-  /** How many layers, each half as large as the one before. */
+  /** Number of layers; each has features half as large as the previous one. */
   octaves: number
-  /** How strong each is, compared with the one before. */
+  /** Strength of each layer, relative to the previous one. */
   roughness: number
   seed: number
 }
 
-/** Values around 0.5, nearly all of them from 0 to 1. */
+/** Values around 0.5, nearly all between 0 and 1. */
 export function noiseRows(settings: NoiseSettings): Rows {
   return settings.kind === 'white' ? white(settings.seed) : fractal(settings, settings.kind)
 }
@@ -30,26 +30,26 @@ function white(seed: number): Rows {
   }
 }
 
-/** Adds one octave of row `y` to what is there. */
+/** Adds one octave of row `y` to the values. */
 type Layer = (y: number, into: Float32Array) => void
 
 type LayerMaker = (size: number, strength: number, seed: number) => Layer
 
-/** Deviations of one octave of strength 1, measured. */
+/** Measured standard deviations of one octave of strength 1. */
 const layers: Record<Exclude<NoiseKind, 'white'>, { make: LayerMaker; deviation: number }> = {
   perlin: { make: perlin, deviation: 0.2155 },
   simplex: { make: simplex, deviation: 0.4429 },
   value: { make: value, deviation: 0.4526 },
 }
 
-/** Of the whole range: so that little is cut at its ends, however many octaves there are. */
+/** Share of the full range, chosen so that few values are clipped with any number of octaves. */
 const deviation = 0.2
 
 function fractal({ scale, octaves, roughness, seed }: NoiseSettings, kind: Exclude<NoiseKind, 'white'>): Rows {
-  // Features smaller than a pixel are none.
+  // Features smaller than a pixel are omitted.
   const seen = Math.min(octaves, 1 + Math.floor(Math.log2(scale)))
   const strengths = Array.from({ length: seen }, (_, octave) => roughness ** octave)
-  // Layers that know nothing of each other add up as the squares of their deviations do.
+  // Variances of independent layers add up.
   const sum = Math.hypot(...strengths) * layers[kind].deviation
   const parts = strengths.map((strength, octave) =>
     layers[kind].make(scale / 2 ** octave, (strength * deviation) / sum, seed + octave * 0x9e3779b1),
@@ -62,7 +62,9 @@ function fractal({ scale, octaves, roughness, seed }: NoiseSettings, kind: Exclu
   }
 }
 
-/** Gradient noise on a lattice: Perlin, "Improving Noise" (2002), with 64 even directions in place of twelve. */
+/**
+ * Gradient noise on a lattice: Perlin, "Improving Noise" (2002), with 64 evenly spaced directions instead of twelve.
+ */
 function perlin(size: number, strength: number, seed: number): Layer {
   return lattice(size, seed, (hash, x, y, line) => {
     const at = (hash & 63) * 2
@@ -85,13 +87,16 @@ function value(size: number, strength: number, seed: number): Layer {
   })
 }
 
-/** What a corner gives along a row of its cell: start + slope * place, from the left corner (0) to the right one (1). */
+/**
+ * The contribution of a corner along a row of its cell: start + slope * position, from the left corner (0) to the
+ * right one (1).
+ */
 interface Line {
   start: number
   slope: number
 }
 
-/** The line of a corner which lies `x` to the right of the left one, seen from `y` below it. */
+/** The contribution of a corner that lies `x` to the right of the left one, for a row `y` below it. */
 type Corner = (hash: number, x: number, y: number, line: Line) => void
 
 function lattice(size: number, seed: number, corner: Corner): Layer {
@@ -104,7 +109,7 @@ function lattice(size: number, seed: number, corner: Corner): Layer {
     const row = (y + 0.5) / size
     const top = Math.floor(row)
     const share = fade(row - top)
-    // Both corners of a side, mixed as far down as the row lies.
+    // Both corners of a side, mixed by the row's position between them.
     const mixSide = (column: number, place: number, side: Line) => {
       corner(hashOf(column, top, seed), place, row - top, side)
       corner(hashOf(column, top + 1, seed), place, row - top - 1, lower)
@@ -126,12 +131,12 @@ function lattice(size: number, seed: number, corner: Corner): Layer {
   }
 }
 
-/** 6 t^5 - 15 t^4 + 10 t^3: level in its slope and its curvature at both corners. */
+/** 6 t^5 - 15 t^4 + 10 t^3: slope and curvature are 0 at both corners. */
 function fade(t: number): number {
   return t * t * t * (t * (t * 6 - 15) + 10)
 }
 
-/** 32 bits for a place, by the finalizer of MurmurHash3. */
+/** A 32-bit hash of a position, with the finalizer of MurmurHash3. */
 function hashOf(x: number, y: number, seed: number): number {
   let hash = Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1) ^ seed
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
@@ -142,7 +147,7 @@ function hashOf(x: number, y: number, seed: number): number {
 function simplex(size: number, strength: number, seed: number): Layer {
   const random = randomOf(seed)
   const noise = createNoise2D(() => shareOf(random))
-  // Its triangles have sides of the root of 2 / 3: as large as the squares of the others.
+  // The sides of its triangles are sqrt(2 / 3): as large as the squares of the other kinds.
   const unit = size * Math.sqrt(1.5)
   return (y, into) => {
     for (let x = 0; x < into.length; x += 1)

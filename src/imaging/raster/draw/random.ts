@@ -1,6 +1,6 @@
 /**
- * Random numbers that are the same everywhere for one seed: xoshiro128** by Blackman and Vigna ("Scrambled Linear
- * Pseudorandom Number Generators", 2021), its state filled by SplitMix32 as its authors advise. Whole numbers of 32 bits.
+ * Random numbers that are the same on every machine for one seed: xoshiro128** by Blackman and Vigna ("Scrambled
+ * Linear Pseudorandom Number Generators", 2021), seeded by SplitMix32 as its authors recommend. 32-bit integers.
  */
 export type Random = () => number
 
@@ -26,18 +26,18 @@ export function shareOf(random: Random): number {
 }
 
 /**
- * Nearly normal, with a mean of 0 and a deviation of 1, at most 3.5 away: the four bytes of one number, added up (Irwin
- * and Hall).
+ * Approximately normal with mean 0 and standard deviation 1, at most 3.5 away: the sum of the four bytes of one
+ * number (Irwin-Hall).
  */
 export function normalOf(random: Random): number {
   const bits = random()
   return ((bits & 255) + ((bits >>> 8) & 255) + ((bits >>> 16) & 255) + (bits >>> 24) - 510) / bytesDeviation
 }
 
-/** Of the sum of four bytes. */
+/** Standard deviation of the sum of four bytes. */
 const bytesDeviation = Math.sqrt((4 * (256 ** 2 - 1)) / 12)
 
-/** 32 bits of Steele, Lea and Flood's SplitMix, with the finalizer of MurmurHash3. */
+/** The 32-bit SplitMix of Steele, Lea and Flood, with the finalizer of MurmurHash3. */
 function splitMix(seed: number): Random {
   let state = seed | 0
   return () => {

@@ -1,17 +1,17 @@
-/** What is transparent has no colour: for whatever looks at the neighbours of a pixel, it is given that of its own neighbours. */
+/** Colours for transparent pixels, taken from their neighbours, for filters that read the neighbours of a pixel. */
 import type { ImagingContext, Pixels } from '../../types.ts'
 import { sharpOf, toPixels } from '../image.ts'
 import { eachRow } from '../rows.ts'
 
 /**
- * An opaque picture in which every colour that is seen is as it was, however faint, and runs on into what was
- * transparent as far as a blur of `sigma` reaches: next to a colour that is not there, edges would become dark or bright.
+ * Returns an opaque image in which visible colours are unchanged, however faint, and extend into transparent areas as
+ * far as a blur of `sigma` reaches. Without it, edges next to transparent pixels would become dark or bright.
  */
 export async function bleedColors(pixels: Pixels, sigma: number, context: ImagingContext): Promise<Pixels> {
   const source = await sharpOf(pixels)
   const colors = await toPixels(context, source.blur(sigma).removeAlpha())
   const { data: from, width } = pixels
-  // Nobody else has it.
+  // No other reader.
   const { data } = colors
   await eachRow(pixels, context, (y) => {
     for (let x = 0, at = y * width * 4, to = y * width * 3; x < width; x += 1, at += 4, to += 3) {

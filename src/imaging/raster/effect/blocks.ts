@@ -1,4 +1,4 @@
-/** Mosaics: squares of one colour, the mean of what they cover. */
+/** Mosaics: each square has the mean colour of its area. */
 import type { Pixels } from '../../types.ts'
 import { copyPixels } from '../copy.ts'
 import type { JobContext } from '../jobs.ts'
@@ -6,8 +6,8 @@ import type { Rectangle } from '../region.ts'
 import { eachRow } from '../rows.ts'
 
 /**
- * A copy in which the area consists of squares from its upper left corner; those at its other edges are as large as there
- * is room. Colours are mixed premultiplied.
+ * A copy with squares in the area, starting at its top left corner; squares at the other edges may be smaller.
+ * Colours are averaged premultiplied.
  */
 export async function averageBlocks(
   pixels: Pixels,
@@ -33,7 +33,7 @@ export async function averageBlocks(
   return { ...pixels, data }
 }
 
-/** Sums of red, green and blue times alpha, and of alpha, for each square of a row of them. */
+/** Sums of red, green and blue times alpha, and of alpha, for each square of a row of squares. */
 function addRow(sums: Float64Array, data: Buffer, start: number, width: number, channels: number, size: number): void {
   for (let left = 0, sum = 0, at = start; left < width; left += size, sum += 4) {
     let red = 0

@@ -1,4 +1,4 @@
-/** Light that runs over from the bright parts of a picture into what is around them. */
+/** Light that spreads from the bright parts of an image to their surroundings. */
 import type { Pixels } from '../../types.ts'
 import type { Color } from '../color.ts'
 import { copyPixels } from '../copy.ts'
@@ -8,17 +8,18 @@ import { blurredWithin } from './box-blur.ts'
 
 export interface BloomSettings {
   sigma: number
-  /** Luma from which on a part shines, 0 to 1. */
+  /** Luma at which a part starts to glow, 0 to 1. */
   threshold: number
-  /** Times what shines. */
+  /** Factor for the light. */
   intensity: number
-  /** Of the light: white leaves its colours. */
+  /** Colour of the light; white keeps the colours of the image. */
   color: Color
 }
 
 /**
- * Adds the blurred bright parts by `screen` (Compositing and Blending 1, 10.1.3), which never cuts light off. They are
- * blurred small, in floats: what is as soft as that has no details, and a faint light has no steps. Alpha stays.
+ * Adds the blurred bright parts with `screen` (Compositing and Blending 1, 10.1.3), which never clips. They are
+ * blurred at a reduced size, which loses no visible detail, and as floats, so that a faint light has no steps. Alpha
+ * does not change.
  */
 export async function addBloom(
   pixels: Pixels,
@@ -35,7 +36,7 @@ export async function addBloom(
   return screened(pixels, light, { ...bright, step }, context)
 }
 
-/** A third as wide as the whole range: no hard edge between what shines and what does not. */
+/** A third of the full range: no hard edge between glowing and other parts. */
 const knee = 1 / 3
 
 interface Small {
@@ -43,7 +44,10 @@ interface Small {
   height: number
 }
 
-/** Means of squares of `step` x `step` pixels, of the light of each channel: premultiplied, so that only what is seen shines. */
+/**
+ * Means of squares of `step` x `step` pixels of the light of each channel, premultiplied: transparent pixels do not
+ * glow.
+ */
 async function brightParts(
   { data, width, height, channels }: Pixels,
   step: number,
@@ -98,7 +102,7 @@ async function softened(
   return soft
 }
 
-/** A pixel takes so much longer than one that is only copied. */
+/** The cost of a pixel, relative to a copied one. */
 const costly = 8
 
 async function screened(
@@ -145,7 +149,7 @@ function screenRow(
   }
 }
 
-/** Between the middles of which two cells a pixel lies, and how far from the first to the second. */
+/** The two cells whose centres surround a pixel, and its position between them. */
 function placeOf(pixel: number, step: number, cells: number): { cell: number; share: number } {
   const place = Math.max(0, Math.min(cells - 1, (pixel + 0.5) / step - 0.5))
   return { cell: Math.floor(place), share: place % 1 }

@@ -1,14 +1,14 @@
 /**
- * Gaussian blur of one channel by three extended boxes: Gwosdek, Grewenig, Bruhn, Weickert, "Theoretical Foundations of
- * Gaussian Convolution by Extended Box Filtering" (2011). Its cost does not depend on sigma, its variance is exact (a
- * plain box knows whole widths only), and what it makes of a thing ends: the tail of a true Gaussian never does, and
- * cut short it shows as an edge. Row by row and in floats, so that a soft shadow has neither steps nor a second picture.
+ * Gaussian blur of one channel by three extended boxes: Gwosdek, Grewenig, Bruhn, Weickert, "Theoretical Foundations
+ * of Gaussian Convolution by Extended Box Filtering" (2011). Its cost does not depend on sigma, its variance is exact
+ * (plain boxes only have integer widths), and its support is finite: a true Gaussian has to be cut off, which is
+ * visible as an edge. Works row by row in floats, so that a soft shadow has no steps and needs no second image.
  */
 
-/** Gives the next row, from the top; past the last one, zeros. */
+/** Writes the next row, from the top; zeros after the last one. */
 export type Rows = (into: Float32Array) => void
 
-/** Weights of a box: 1 as far as `radius`, `edge` one pixel further, all times `scale`. */
+/** Weights of a box: 1 up to `radius`, `edge` for one pixel more, all multiplied by `scale`. */
 export interface Box {
   radius: number
   edge: number
@@ -17,7 +17,7 @@ export interface Box {
 
 const boxes = 3
 
-/** The box which, three times over, has the variance of the Gaussian. */
+/** The box that has the variance of the Gaussian when applied three times. */
 export function boxOf(sigma: number): Box {
   const variance = (sigma * sigma) / boxes
   const radius = Math.floor((Math.sqrt(12 * variance + 1) - 1) / 2)
@@ -25,12 +25,15 @@ export function boxOf(sigma: number): Box {
   return { radius, edge, scale: 1 / (2 * radius + 1 + 2 * edge) }
 }
 
-/** How many pixels away something can still be seen after the blur. */
+/** The distance in pixels at which the blur still has an effect. */
 export function reachOf(sigma: number): number {
   return sigma === 0 ? 0 : boxes * (boxOf(sigma).radius + 1)
 }
 
-/** Rows of `source` blurred both ways. It is 0 beyond its edges, where what lies nearer than the reach comes to its end. */
+/**
+ * Rows of `source`, blurred horizontally and vertically, with zeros outside. The result is larger by the reach on
+ * every side.
+ */
 export function blurredRows(source: Rows, width: number, sigma: number): Rows {
   if (sigma === 0) return source
   const box = boxOf(sigma)
@@ -43,10 +46,10 @@ export function blurredRows(source: Rows, width: number, sigma: number): Rows {
   return rows
 }
 
-/** Writes row `y` of a picture. */
+/** Writes row `y` of an image. */
 export type RowAt = (y: number, into: Float32Array) => void
 
-/** As many rows as there are, blurred as if the picture went on beyond its edges as it ends. */
+/** As many rows as the image has, blurred as if its edge pixels continued outside. */
 export function blurredWithin(rowAt: RowAt, { width, height }: { width: number; height: number }, sigma: number): Rows {
   const reach = reachOf(sigma)
   const line = new Float32Array(width + 2 * reach)
@@ -70,7 +73,7 @@ export function blurredWithin(rowAt: RowAt, { width, height }: { width: number; 
   }
 }
 
-/** Blurs a line of so many values in place. */
+/** Blurs a line of `length` values in place. */
 export function lineBlur(length: number, sigma: number): (line: Float32Array) => void {
   const { radius, edge, scale } = boxOf(sigma)
   const margin = radius + 1
@@ -105,7 +108,7 @@ function boxAlong(
   }
 }
 
-/** One box down the columns: sums of rows, of which no more are kept than it is high. */
+/** One vertical box filter: running sums of rows; keeps only as many rows as the box is high. */
 function downwards(source: Rows, width: number, { radius, edge, scale }: Box): Rows {
   const height = 2 * radius + 3
   const ring = Array.from({ length: height }, () => new Float32Array(width))

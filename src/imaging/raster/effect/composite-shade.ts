@@ -1,4 +1,4 @@
-/** A shade and a picture become one. */
+/** Composites a shade and an image. */
 import type { Pixels } from '../../types.ts'
 import { copyRowAsRgba } from '../channels.ts'
 import type { Color } from '../color.ts'
@@ -8,15 +8,15 @@ import type { Rectangle } from '../region.ts'
 import { eachRow } from '../rows.ts'
 import type { Shade } from './shade.ts'
 
-/** The canvas is seen from the picture that lies on it. */
+/** The canvas in the coordinates of the image. */
 export interface Paint {
   canvas: Rectangle
   color: Color
-  /** Below or over the picture: destination over, source over (Porter and Duff). */
+  /** Below or over the image: destination over, source over (Porter and Duff). */
   order: 'below' | 'over'
 }
 
-/** The picture on a canvas of its own, and the shade with it. */
+/** The image on a new canvas, with the shade. */
 export async function compositeWithShade(
   image: Pixels,
   shade: Shade,
@@ -41,10 +41,10 @@ export async function compositeWithShade(
   return { data, width, height, channels: 4 }
 }
 
-/** A pixel takes so much longer than one that is only copied. */
+/** The cost of a pixel, relative to a copied one. */
 const costly = 6
 
-/** Rows of a shade above what is looked at. */
+/** Skips the rows of a shade above `top`. */
 function skip(shade: Shade, top: number, row: Float32Array): void {
   for (let y = shade.y; y < Math.min(top, shade.y + shade.height); y += 1) shade.rows(row)
 }
@@ -103,7 +103,10 @@ function mixOver(
   }
 }
 
-/** The shade upon the picture, whose size and alpha stay (Porter and Duff: source atop). `inverted`: where it is not. */
+/**
+ * Draws the shade on a copy of the image, which keeps its size and alpha (Porter and Duff: source atop). `inverted`:
+ * outside the shade.
+ */
 export async function shadeAtop(
   image: Pixels,
   shade: Shade,
@@ -127,7 +130,7 @@ export async function shadeAtop(
   return { data, width, height, channels }
 }
 
-/** The shade upon pixels that belong to nobody else (Porter and Duff: source over). */
+/** Draws the shade on pixels without other readers, in place (Porter and Duff: source over). */
 export async function shadeOver(
   target: Pixels,
   shade: Shade,

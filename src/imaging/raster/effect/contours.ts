@@ -1,15 +1,15 @@
-/** How much of an edge there is at each pixel, 0 to 1 and more, row by row. */
+/** Edge strength at each pixel, 0 to 1 and more, row by row. */
 import type { Pixels } from '../../types.ts'
 import { blurredWithin, type RowAt, type Rows } from './box-blur.ts'
 
-/** gradient: how steep it is there, on both sides alike; difference: how much darker it is than what is around it. */
+/** gradient: steepness, equal on both sides; difference: how much darker the pixel is than its surroundings. */
 export const edgeMethods = ['gradient', 'difference'] as const
 
 export type EdgeMethod = (typeof edgeMethods)[number]
 
 /**
- * Edges of the luma. A picture with alpha is looked at on black and on white, and the stronger one counts: so its contour
- * is an edge whatever its colour, and what is transparent has none.
+ * Edges of luma. An image with alpha is measured on black and on white, and the stronger edge counts. So its contour
+ * is an edge in any colour, and transparent areas have none.
  */
 export function edgeRows(pixels: Pixels, method: EdgeMethod, sigma: number): Rows {
   const find = method === 'gradient' ? gradientRows : differenceRows
@@ -40,7 +40,10 @@ interface Size {
   height: number
 }
 
-/** The length of the gradient by Scharr's operator (1999), which is alike in all directions; 1 for a step from black to white. */
+/**
+ * The length of the gradient by Scharr's operator (1999), which is equal in all directions; 1 for a step from black
+ * to white.
+ */
 function gradientRows(rowAt: RowAt, size: Size, sigma: number): Rows {
   const { width, height } = size
   const rows = blurredWithin(rowAt, size, sigma)
@@ -61,7 +64,7 @@ function gradientRows(rowAt: RowAt, size: Size, sigma: number): Rows {
 
 function scharr(above: Float32Array, middle: Float32Array, below: Float32Array, into: Float32Array): void {
   const last = into.length - 1
-  // What the weights 3, 10, 3 make of the columns on both sides, and what rises from above to below in all three.
+  // The columns on both sides with the weights 3, 10, 3, and the vertical differences of all three columns.
   let left = sumOf(above, middle, below, 0)
   let own = left
   let leftRise = (below[0] as number) - (above[0] as number)
@@ -85,9 +88,9 @@ function sumOf(above: Float32Array, middle: Float32Array, below: Float32Array, x
 }
 
 /**
- * The difference of two Gaussians, one 1.6 times as wide as the other (Marr and Hildreth, "Theory of Edge Detection",
- * 1980), where it is below 0: ink is put on the dark side of an edge, and into dark lines. Times what makes a step from
- * black to white 1.
+ * The negative part of a difference of two Gaussians, the wider one 1.6 times as wide (Marr and Hildreth, "Theory of
+ * Edge Detection", 1980): ink on the dark side of an edge, and in dark lines. Scaled to 1 for a step from black to
+ * white.
  */
 function differenceRows(rowAt: RowAt, size: Size, sigma: number): Rows {
   const narrow = blurredWithin(rowAt, size, sigma)
@@ -102,5 +105,5 @@ function differenceRows(rowAt: RowAt, size: Size, sigma: number): Rows {
   }
 }
 
-/** The most by which the two Gaussians of a step differ: that of normal(x) and normal(x / 1.6), at x = 1.242. */
+/** The maximum difference of the two Gaussians of a step: normal(x) - normal(x / 1.6) at x = 1.242. */
 const stepHeight = 0.11168

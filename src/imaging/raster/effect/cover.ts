@@ -1,4 +1,4 @@
-/** Parts of a picture made unreadable, or marked. */
+/** Makes areas of an image unrecognisable, or frames them. */
 import type { Pixels } from '../../types.ts'
 import type { Color } from '../color.ts'
 import { copyPixels } from '../copy.ts'
@@ -10,10 +10,7 @@ import { averageBlocks } from './blocks.ts'
 
 export type Cover = 'blur' | 'pixelate'
 
-/**
- * A copy in which the ellipse around each area is blurred or made of squares, so far that nothing of it can be told.
- * Alpha stays.
- */
+/** A copy in which the ellipse around each area is blurred or pixelated beyond recognition. Alpha does not change. */
 export async function covered(
   pixels: Pixels,
   areas: readonly Rectangle[],
@@ -35,13 +32,13 @@ export async function covered(
   return copy
 }
 
-/** Hair and chin are part of who it is. */
+/** Includes hair and chin. */
 function grown({ x, y, width, height }: Rectangle): Rectangle {
   const [wide, high] = [Math.round(width * 0.2), Math.round(height * 0.2)]
   return { x: x - wide, y: y - high, width: width + 2 * wide, height: height + 2 * high }
 }
 
-/** The last tenth of the ellipse is mixed with what was there. */
+/** The outer tenth of the ellipse blends with the image. */
 async function mixEllipse(
   into: Pixels,
   from: Pixels,
@@ -64,7 +61,7 @@ async function mixEllipse(
   })
 }
 
-/** A copy with a frame of `line` pixels inside each area, which must lie within the picture. Alpha stays. */
+/** A copy with a frame of `line` pixels inside each area, which must lie inside the image. Alpha does not change. */
 export async function framed(
   pixels: Pixels,
   areas: readonly Rectangle[],
@@ -77,7 +74,7 @@ export async function framed(
     for (let row = 0; row < height; row += 1) {
       const isEdge = row < line || row >= height - line
       for (let column = 0; column < width; column += 1) {
-        // Straight to the other side.
+        // Jumps to the opposite side.
         if (!isEdge && column === line && width > 2 * line) column = width - line
         const at = ((y + row) * pixels.width + x + column) * pixels.channels
         for (const [channel, value] of channels.entries()) {

@@ -1,11 +1,11 @@
-/** Noise out of luma and chroma, each as much as is asked for; edges stay. */
+/** Noise reduction of luma and chroma, separately; preserves edges. */
 import type { Pixels } from '../../types.ts'
 import { copyPixels } from '../copy.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 import { guidedLines, type PairRows } from './guided.ts'
 
-/** Standard deviations of what is taken for noise, 0 to 1, and how far around a pixel is looked. */
+/** Standard deviations that count as noise, 0 to 1, and the radius of the filter. */
 export interface DenoiseSettings {
   luma: number
   chroma: number
@@ -13,8 +13,8 @@ export interface DenoiseSettings {
 }
 
 /**
- * Chroma is as in YCbCr, B - Y and R - Y, with the luma of Rec. 709. Its lines are found at half of the size and spread
- * over the whole (He and Sun, "Fast Guided Filter", 2015): its noise is coarser, and so are its details. Alpha is copied.
+ * Chroma is B - Y and R - Y as in YCbCr, with the luma of Rec. 709. Its coefficients are computed at half size and
+ * upscaled (He and Sun, "Fast Guided Filter", 2015), because its noise and its detail are coarser. Alpha is copied.
  */
 export async function reduceNoise(
   pixels: Pixels,
@@ -44,7 +44,7 @@ export async function reduceNoise(
   return { ...pixels, data }
 }
 
-/** What becomes of luma, of R - Y and of B - Y: a * value + b. */
+/** Coefficients of luma, R - Y and B - Y: a * value + b. */
 type Lines = Record<'ya' | 'yb' | 'ra' | 'rb' | 'ba' | 'bb', Float32Array>
 
 function applyLines(
@@ -67,7 +67,7 @@ function applyLines(
   }
 }
 
-/** A pixel takes so much longer than one that is only copied. */
+/** The cost of a pixel, relative to a copied one. */
 const costly = 10
 
 function lumaRow({ data, width, channels }: Pixels, y: number, into: Float32Array): void {
@@ -77,7 +77,7 @@ function lumaRow({ data, width, channels }: Pixels, y: number, into: Float32Arra
   }
 }
 
-/** R - Y or B - Y of squares of 2 x 2 pixels; of what there is of them at the edges. */
+/** R - Y or B - Y of squares of 2 x 2 pixels; fewer pixels at the edges. */
 function chromaRow({ data, width, height, channels }: Pixels, channel: 0 | 2, y: number, into: Float32Array): void {
   const top = 2 * y * width * channels
   const down = 2 * y + 1 < height ? width * channels : 0
@@ -98,7 +98,7 @@ function chromaAt(data: Buffer, at: number, channel: 0 | 2): number {
   return (data[at + channel] as number) - luma
 }
 
-/** Rows of twice the size, straight between the middles of the small pixels. */
+/** Rows at twice the size, interpolated linearly between the centres of the small pixels. */
 function doubled(rows: PairRows, { width: half, height }: { width: number; height: number }, width: number): PairRows {
   const line = () => [new Float32Array(half), new Float32Array(half)] as const
   let [above, below] = [line(), line()]
@@ -108,7 +108,7 @@ function doubled(rows: PairRows, { width: half, height }: { width: number; heigh
   let read = 1
   let y = 0
   return (first, second) => {
-    // The middle of row y lies at y / 2 - 1 / 4 of the small ones.
+    // The centre of row y is at y / 2 - 1 / 4 of the small rows.
     if (y % 2 === 1) {
       ;[above, below] = [below, above]
       if (read < height) rows(...below)

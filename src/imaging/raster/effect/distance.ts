@@ -1,9 +1,10 @@
 /**
- * How far each pixel is from the contour of a silhouette. The contour runs where alpha, linear between the middles of
- * pixels, is half of its peak: where it crosses a row or a column is known to fractions of a pixel. Distances to these
- * crossings are exact, by lower envelopes of parabolas: Felzenszwalb and Huttenlocher, "Distance Transforms of Sampled
- * Functions" (2012), once for the crossings of rows and once for those of columns. Two neighbours lie less than 1.5 px
- * apart, so that the contour between them is missed by less than 0.1 px from 2 px away, and by less the further away.
+ * The distance of each pixel from the contour of a silhouette. The contour is where alpha, interpolated between pixel
+ * centres, is half of its maximum, so its crossings with rows and columns are known to fractions of a pixel.
+ * Distances to the crossings are exact, by lower envelopes of parabolas: Felzenszwalb and Huttenlocher, "Distance
+ * Transforms of Sampled Functions" (2012), once for the crossings of rows and once for those of columns. Neighbouring
+ * crossings are less than 1.5 px apart, so the error of the distance to the contour is below 0.1 px from 2 px away,
+ * and decreases with the distance.
  */
 
 import type { JobContext } from '../jobs.ts'
@@ -11,12 +12,12 @@ import { eachRow } from '../rows.ts'
 import { lowerEnvelope } from './envelope.ts'
 import { grown, type Silhouette } from './silhouette.ts'
 
-/** From the distance in px, negative inside, to cover, 0 to 1. */
+/** Maps the distance in px, negative inside, to coverage, 0 to 1. */
 export type Profile = (distance: number) => number
 
 /**
- * A silhouette whose alpha is `profile` of the distance, larger by the reach, rounded up, and 1. What is further away
- * than the reach counts as so far away.
+ * A silhouette whose alpha is `profile` of the distance, larger by the reach (rounded up) plus 1. Distances are
+ * capped at the reach.
  */
 export async function byDistance(
   silhouette: Silhouette,
@@ -30,7 +31,7 @@ export async function byDistance(
   const level = peakOf(silhouette) / 2
   const coverOf = (squared: number, isInside: boolean) => profile((isInside ? -1 : 1) * Math.sqrt(squared)) * 255 + 0.5
   const [farOutside, farInside] = [coverOf(reach * reach, false), coverOf(reach * reach, true)]
-  // Bands of rows, each of which sees as far up and down as the reach goes: the floats of a few rows, not of all.
+  // Works in bands of rows, each extended by the reach: holds the floats of a few rows, not of all.
   const bandRows = Math.max(2 * margin, Math.ceil(bandPixels / area.width))
   for (let top = 0; top < area.height; top += bandRows) {
     const first = Math.max(0, top - margin)
@@ -53,8 +54,8 @@ export async function byDistance(
 }
 
 /**
- * The silhouette, so many px thicker, or thinner where that is negative: sharp corners of a rectangle stay sharp, as in
- * CSS; all else gets round ones. Undefined when nothing is left.
+ * The silhouette, grown by this many px, or shrunk if negative. Sharp corners of a rectangle stay sharp, as in CSS;
+ * all other corners become round. Undefined if nothing is left.
  */
 export async function spreadBy(
   silhouette: Silhouette,
@@ -77,7 +78,7 @@ export function clamp(value: number): number {
 
 const bandPixels = 2_000_000
 
-/** A pixel takes so much longer than one that is only copied. */
+/** The cost of a pixel, relative to a copied one. */
 const costly = 8
 
 interface Band {
@@ -86,7 +87,7 @@ interface Band {
   height: number
 }
 
-/** Rows from `first` of the silhouette with a margin of nothing around it. */
+/** Rows of the silhouette from `first`, with an empty margin around it. */
 function bandOf(silhouette: Silhouette, margin: number, first: number, size: { width: number; height: number }): Band {
   const field = new Uint8Array(size.width * size.height)
   for (let row = 0; row < size.height; row += 1) {
@@ -99,7 +100,7 @@ function bandOf(silhouette: Silhouette, margin: number, first: number, size: { w
   return { field, ...size }
 }
 
-/** Squared, in px; infinite beyond the reach. */
+/** Squared distances in px; infinite beyond the reach. */
 async function squaredDistances(
   { field, width, height }: Band,
   level: number,
@@ -138,7 +139,7 @@ async function squaredDistances(
   return fromRows
 }
 
-/** As many as a line of the cache holds: one after the other, each would fetch it anew. */
+/** The number of columns in a cache line: single columns would fetch each line again. */
 const columnsAtOnce = 16
 
 function takeColumns<T extends Float32Array | Uint8Array>(
@@ -163,7 +164,7 @@ function putColumns(lines: Float32Array, count: number, plane: Float32Array, wid
   }
 }
 
-/** The squared distance to the nearest place on the line where it crosses the level. */
+/** The squared distance to the nearest crossing of the level on the line. */
 function crossings(line: Uint8Array, level: number, reach: number, into: Float32Array): void {
   into.fill(Number.POSITIVE_INFINITY)
   let before = line[0] as number
@@ -179,7 +180,7 @@ function crossings(line: Uint8Array, level: number, reach: number, into: Float32
 
 function spread(into: Float32Array, place: number, first: number, last: number): void {
   const middle = Math.ceil(place)
-  // Outwards on both sides, until another crossing is nearer.
+  // Moves outwards on both sides until another crossing is nearer.
   for (let at = middle; at <= last && (at - place) ** 2 < (into[at] as number); at += 1) into[at] = (at - place) ** 2
   for (let at = middle - 1; at >= first && (at - place) ** 2 < (into[at] as number); at -= 1) {
     into[at] = (at - place) ** 2

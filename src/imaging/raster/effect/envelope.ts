@@ -1,8 +1,8 @@
-/** Felzenszwalb and Huttenlocher, "Distance Transforms of Sampled Functions" (2012), of one line. */
+/** Felzenszwalb and Huttenlocher, "Distance Transforms of Sampled Functions" (2012), in one dimension. */
 
-/** Replaces each value by the least of all values plus the square of how far away they are. */
+/** Replaces each value by the minimum over all positions of their value plus the squared distance. */
 export function lowerEnvelope(lengthMax: number, reach: number): (line: Float32Array) => void {
-  /** Where the parabolas of the envelope have their apex, how high it is, and from where on each is the lowest. */
+  /** Parabolas of the envelope: position and height of the apex, and the position from which each is the lowest. */
   const apex = new Int32Array(lengthMax)
   const height = new Float64Array(lengthMax)
   const start = new Float64Array(lengthMax)
@@ -28,7 +28,7 @@ export function lowerEnvelope(lengthMax: number, reach: number): (line: Float32A
   }
 }
 
-/** Writes each parabola where it is the lowest, as far as the reach goes. */
+/** Writes each parabola where it is the lowest, up to the reach. */
 function lowest(
   line: Float32Array,
   apex: Int32Array,

@@ -1,11 +1,11 @@
 /**
- * The guided filter of He, Sun and Tang ("Guided Image Filtering", 2013), a channel guided by itself: in every window it
- * is a line, a * value + b, with `a` near 1 where there is an edge and near 0 where there is only noise. Its cost does
- * not depend on the radius, and it turns no edge around, as a bilateral filter does.
+ * The guided filter of He, Sun and Tang ("Guided Image Filtering", 2013), with a channel as its own guide: in each
+ * window the result is a * value + b, with `a` near 1 at edges and near 0 for noise. Its cost does not depend on the
+ * radius, and it does not reverse gradients as a bilateral filter does.
  */
 import type { RowAt } from './box-blur.ts'
 
-/** Gives the next row of two channels. */
+/** Writes the next row of two channels. */
 export type PairRows = (first: Float32Array, second: Float32Array) => void
 
 interface Size {
@@ -13,7 +13,7 @@ interface Size {
   height: number
 }
 
-/** Rows of `a` and `b`. What varies less than `deviation` within the radius is taken for noise. */
+/** Rows of `a` and `b`. Variation below `deviation` within the radius counts as noise. */
 export function guidedLines(rowAt: RowAt, size: Size, radius: number, deviation: number): PairRows {
   let y = 0
   const values: PairRows = (value, squared) => {
@@ -34,22 +34,22 @@ function square(values: Float32Array, into: Float32Array): void {
   for (let x = 0; x < into.length; x += 1) into[x] = (values[x] as number) * (values[x] as number)
 }
 
-/** From the means of values and of their squares to `a` and `b`, in their place. */
+/** Replaces the means of values and of squares by `a` and `b`. */
 function toLines(means: Float32Array, squares: Float32Array, noise: number): void {
   for (let x = 0; x < means.length; x += 1) {
     const mean = means[x] as number
     const variance = Math.max(0, (squares[x] as number) - mean * mean)
-    // Without any noise nothing is to be smoothed, flat or not.
+    // Without noise there is nothing to smooth, even in flat areas.
     const slope = noise === 0 ? 1 : variance / (variance + noise)
     means[x] = slope
     squares[x] = mean * (1 - slope)
   }
 }
 
-/** Means of windows of so many pixels on each side, as far as there are any: at the edges windows are smaller. */
+/** Means over windows with `radius` pixels on each side; windows are smaller at the edges. */
 function meansOf(source: PairRows, { width, height }: Size, radius: number): PairRows {
   const pair = () => [new Float32Array(width), new Float32Array(width)] as const
-  // All rows of a window, and the one that has just left it.
+  // All rows of a window, and the row that left it last.
   const ring = Array.from({ length: 2 * radius + 2 }, pair)
   const none = pair()
   const rowAt = (row: number) => ring[row % ring.length] ?? none

@@ -1,19 +1,19 @@
-/** Cover in one colour: the soft copy of a silhouette, to be laid below a picture or upon it. */
+/** Coverage of one colour: the soft copy of a silhouette, drawn below or over an image. */
 
 import type { Rectangle } from '../region.ts'
 import { blurredRows, lineBlur, type Rows, reachOf } from './box-blur.ts'
 import { enlargedRows, shrunkRows } from './shrink.ts'
 import { grown, type Silhouette } from './silhouette.ts'
 
-/** How far a colour covers, 0 to 1, on a rectangle; its rows are asked for one after the other. */
+/** Coverage of a rectangle, 0 to 1; its rows are read in order. */
 export interface Shade extends Rectangle {
   rows: Rows
 }
 
-/** That of what is transparent all over. */
+/** The shade of an image that is entirely transparent. */
 export const nothing: Shade = { x: 0, y: 0, width: 0, height: 0, rows: () => {} }
 
-/** The silhouette, blurred, and as much larger as that makes it. */
+/** The silhouette, blurred and larger by the reach of the blur. */
 export function blurred(silhouette: Silhouette, sigma: number): Shade {
   if (silhouette.alpha !== undefined) return blurredShape(silhouette, silhouette.alpha, sigma)
   const reach = reachOf(sigma)
@@ -21,12 +21,12 @@ export function blurred(silhouette: Silhouette, sigma: number): Shade {
 }
 
 /**
- * What is blurred that much has no details, so it is blurred small: so many times that what straight lines between its
- * pixels miss of a Gaussian is half of a level of 255 at most.
+ * A strong blur is computed at a reduced size: the step keeps the error of linear interpolation against a Gaussian
+ * below half a level of 255.
  */
 function blurredShape(silhouette: Silhouette, alpha: Uint8Array, sigma: number): Shade {
   const step = Math.max(1, Math.floor(sigma / 4))
-  // Means over a step, and lines from one to the next, are blurs as well: of variance step^2 / 12 and step^2 / 6.
+  // Averaging over a step and linear interpolation also blur: their variances are step^2 / 12 and step^2 / 6.
   const small = Math.sqrt(sigma * sigma - (step * step - 1) / 4) / step
   const margin = step === 1 ? reachOf(small) : reachOf(small) + 1
   const area = grown(silhouette, margin * step)
@@ -35,12 +35,12 @@ function blurredShape(silhouette: Silhouette, alpha: Uint8Array, sigma: number):
   return { ...area, rows: step === 1 ? rows : enlargedRows(rows, width, step) }
 }
 
-/** The silhouette as it is. */
+/** The silhouette without blur. */
 export function plain(silhouette: Silhouette): Shade {
   return blurred(silhouette, 0)
 }
 
-/** A rectangle's blur is that of its width times that of its height. */
+/** The blur of a rectangle is the product of the blurs of its width and its height. */
 function blurredRectangle({ width, height }: Rectangle, sigma: number, reach: number): Rows {
   const across = blurredLine(width, sigma, reach)
   const down = blurredLine(height, sigma, reach)

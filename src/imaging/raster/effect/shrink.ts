@@ -1,9 +1,9 @@
-/** One channel made smaller and larger again, row by row. */
+/** Scales one channel down and up again, row by row. */
 
 import type { Rectangle } from '../region.ts'
 import type { Rows } from './box-blur.ts'
 
-/** Means of squares of `step` pixels, 0 to 1, with a margin of so many squares of nothing around them. */
+/** Means of squares of `step` pixels, 0 to 1, with a margin of empty squares. */
 export function shrunkRows({ width, height }: Rectangle, alpha: Uint8Array, step: number, margin: number): Rows {
   const share = 1 / (255 * step * step)
   let top = -margin * step
@@ -44,7 +44,7 @@ function addMeans(
   }
 }
 
-/** Rows `step` times as wide and as many, straight between the middles of the small ones. */
+/** Rows `step` times as wide and as many, interpolated linearly between the centres of the small pixels. */
 export function enlargedRows(small: Rows, width: number, step: number): Rows {
   let [above, below] = [new Float32Array(width), new Float32Array(width)]
   // One more at the end, for the right half of the last square.

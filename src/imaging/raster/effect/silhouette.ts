@@ -1,16 +1,16 @@
-/** The outline that a picture has by its alpha: what casts a shadow, glows, or gets a contour. */
+/** The shape of an image by its alpha, which casts a shadow, glows, or gets an outline. */
 import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import type { Rectangle } from '../region.ts'
 import { eachRow } from '../rows.ts'
 
-/** Where a picture is seen. Without `alpha` all of the rectangle is opaque, as that of a photograph. */
+/** The visible shape of an image. Without `alpha`, the entire rectangle is opaque. */
 export interface Silhouette extends Rectangle {
-  /** A byte for each pixel of the rectangle. */
+  /** One byte per pixel of the rectangle. */
   alpha?: Uint8Array
 }
 
-/** No larger than what is seen; undefined when nothing is. */
+/** Cropped to the visible part; undefined if nothing is visible. */
 export async function silhouetteOf(
   pixels: Pixels,
   context: Pick<JobContext, 'signal'>,
@@ -33,12 +33,12 @@ export async function silhouetteOf(
   return lowest === 255 ? bounds : { ...bounds, alpha }
 }
 
-/** So many pixels more on each side. */
+/** Grown by this many pixels on each side. */
 export function grown({ x, y, width, height }: Rectangle, by: number): Rectangle {
   return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by }
 }
 
-/** The rectangle of a picture. */
+/** The rectangle of an image. */
 export function frameOf({ width, height }: { width: number; height: number }): Rectangle {
   return { x: 0, y: 0, width, height }
 }
@@ -54,7 +54,7 @@ async function seenBounds(
     while (first < width && data[alpha + first * 4] === 0) first += 1
     if (first === width) return
     let last = width - 1
-    // What lies left of the furthest one found so far tells nothing new.
+    // Pixels to the left of the rightmost one found so far do not matter.
     while (last > right && data[alpha + last * 4] === 0) last -= 1
     left = Math.min(left, first)
     right = Math.max(right, last)

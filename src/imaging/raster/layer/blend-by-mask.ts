@@ -1,12 +1,12 @@
-/** One picture where a mask is white, another where it is black. */
+/** One image where a mask is white, another where it is black. */
 import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 import type { MaskLevels } from '../write/request-mask.ts'
 
 /**
- * All three must have one size. Where the mask is black every byte is that of `below`, where it is white that of `above`;
- * between them colours are mixed as far as they are seen.
+ * All three must have the same size. Black areas of the mask keep every byte of `below`, white areas every byte of
+ * `above`; in between, colours are mixed premultiplied.
  */
 export async function blendByMask(
   below: Pixels,
@@ -24,7 +24,7 @@ export async function blendByMask(
       const belowAlpha = (below.channels === 4 ? (below.data[a + 3] as number) : 255) * (1 - part)
       const aboveAlpha = (above.channels === 4 ? (above.data[b + 3] as number) : 255) * part
       const alpha = belowAlpha + aboveAlpha
-      // Where nothing is seen of either, colours are kept all the same: they are bytes of the original.
+      // If both are transparent, colours are kept: they are bytes of the original.
       const weight = alpha > 0 ? aboveAlpha / alpha : part
       for (let channel = 0; channel < 3; channel += 1) {
         const from = below.data[a + channel] as number

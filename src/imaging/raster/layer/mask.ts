@@ -1,15 +1,15 @@
-/** The alpha of a picture, multiplied by what another one shows. */
+/** Multiplies the alpha of an image by a mask. */
 import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 
 export interface MaskSettings {
-  /** luminance: how bright the mask is, times its alpha; alpha: its alpha alone. */
+  /** luminance: brightness of the mask multiplied by its alpha; alpha: only its alpha. */
   by: 'luminance' | 'alpha'
   invert: boolean
 }
 
-/** Both must have one size. An opaque mask taken by its alpha hides nothing. */
+/** Both must have the same size. With `alpha`, an opaque mask hides nothing. */
 export async function multiplyAlpha(
   image: Pixels,
   mask: Pixels,
@@ -36,7 +36,9 @@ export async function multiplyAlpha(
   return { data, width, height, channels: 4 }
 }
 
-/** CSS Masking 1, 7.10.1, with the weights of `luminanceToAlpha`, rounded to those of Rec. 709; on sRGB as it is stored. */
+/**
+ * CSS Masking 1, 7.10.1, with the weights of `luminanceToAlpha`, rounded to those of Rec. 709; on stored sRGB values.
+ */
 function lumaOf(data: Buffer, at: number): number {
   return 0.2126 * (data[at] as number) + 0.7152 * (data[at + 1] as number) + 0.0722 * (data[at + 2] as number)
 }

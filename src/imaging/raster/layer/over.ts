@@ -1,19 +1,18 @@
 /**
- * The usual way of laying one picture on another, done here: for that one blend libvips goes through floats of both
- * pictures, which costs ten times as much.
+ * Source-over compositing of pixels. libvips converts both images to floats for it, which takes ten times as long.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Pixels } from '../../types.ts'
 import type { Rectangle } from '../region.ts'
 
-/** Pixels to lay on others; what a canvas holds is premultiplied. */
+/** A layer to composite; its pixels are premultiplied on a canvas that is premultiplied. */
 export interface Layer extends Pixels {
   premultiplied?: boolean
 }
 
 /**
- * Changes `target`, which must belong to nobody else, where `region` is; the layer's left upper corner lies at x, y, and
- * covers the region. Source over, as in Porter and Duff, each result rounded once.
+ * Changes `target` in place inside `region`; it must have no other readers. The top left corner of the layer is at x,
+ * y, and the layer covers the region. Source over (Porter and Duff); each result is rounded once.
  */
 export async function compositeOver(
   target: Pixels,
@@ -24,7 +23,7 @@ export async function compositeOver(
   const mixRow = rowMixer(target, layer, opacity)
   const rowsAtOnce = Math.max(1, Math.floor(pixelsAtOnce / region.width))
   for (let row = 0; row < region.height; row += 1) {
-    // Others have a turn.
+    // Yields to other work.
     if (row > 0 && row % rowsAtOnce === 0) await setImmediate()
     const at = ((region.y + row) * target.width + region.x) * target.channels
     const from = (region.y + row - y) * layer.width + region.x - x
@@ -58,7 +57,7 @@ function rowMixer(target: Pixels, layer: Layer, opacity: number): RowMixer {
     : mixTranslucent(to, words, opacity, premultiplied)
 }
 
-/** Onto red, green, blue. In 32-bit whole numbers, said so that the compiler believes it: half the time. */
+/** Onto red, green, blue. In 32-bit integers, with hints that make V8 use them: half the time. */
 function mixOpaque(to: Buffer, words: Int32Array, alphaMax: number, premultiplied: boolean): RowMixer {
   return (at, from, count) => mixOpaqueRow(to, at, words, from, count, alphaMax, premultiplied)
 }
@@ -77,7 +76,8 @@ function mixOpaqueRow(
     const alpha = over255(Math.imul(word >>> 24, alphaMax))
     if (alpha === 0) continue
     if (alpha === 255) {
-      // Most of a photograph with round corners: nothing to mix, and a byte takes the lowest of a word.
+      // The common case of a photograph with round corners: nothing to mix, and storing into a byte array takes the
+      // lowest byte of a word.
       to[t] = word
       to[t + 1] = word >>> 8
       to[t + 2] = word >>> 16
@@ -116,13 +116,13 @@ function over255(value: number): number {
   return (up + (up >> 8)) >> 8
 }
 
-/** A pixel a word, red lowest: all processors that Node runs on are little-endian. */
+/** One pixel per word, red in the lowest byte: all processors that Node supports are little-endian. */
 function inWords({ data, width, height }: Layer): Int32Array {
   const aligned = data.byteOffset % 4 === 0 ? data : Uint8Array.from(data)
   return new Int32Array(aligned.buffer, aligned.byteOffset, width * height)
 }
 
-/** Opaque pixels of three bytes to words. */
+/** Converts opaque pixels of three bytes to words. */
 function widen(data: Buffer, from: number, words: Int32Array, count: number): void {
   for (let pixel = 0, at = from * 3; pixel < count; pixel += 1, at += 3) {
     const [red, green, blue] = [data[at] as number, data[at + 1] as number, data[at + 2] as number]

@@ -1,4 +1,4 @@
-/** One picture on another. */
+/** Blends one image onto another. */
 import type { Pixels } from '../../types.ts'
 import { copyPixels } from '../copy.ts'
 import { sharpOf, toPixels } from '../image.ts'
@@ -8,8 +8,8 @@ import { blendHue, type HueBlend, hueBlends } from '../tone/hue-blend.ts'
 import { compositeOver, type Layer } from './over.ts'
 
 /**
- * How overlay and image mix: all of CSS (Compositing and Blending Level 1), and what else libvips has, but for those that
- * show one of the two, or neither, as it was.
+ * Blend modes: all of CSS (Compositing and Blending Level 1), and those of libvips except the ones that return one of
+ * the images, or nothing, unchanged.
  */
 export const blends = [
   'over',
@@ -39,7 +39,7 @@ export const blends = [
 export type Blend = (typeof blends)[number]
 
 export interface OverlaySettings {
-  /** Of its left upper corner; may lie outside, what reaches out is cut. */
+  /** Position of the top left corner; parts outside the image are cropped. */
   x: number
   y: number
   /** 0 to 1. */
@@ -47,12 +47,12 @@ export interface OverlaySettings {
   blend?: Blend
 }
 
-/** Leaves nothing of what the overlay does not cover. */
+/** Modes that remove everything that the overlay does not cover. */
 const unbounded: Blend[] = ['in', 'out', 'dest-in', 'dest-atop']
-/** May make an opaque picture transparent. */
+/** Modes that can make an opaque image transparent. */
 const opening: Blend[] = [...unbounded, 'dest-out', 'xor']
 
-/** Only `over` takes a premultiplied overlay. */
+/** Only `over` accepts a premultiplied overlay. */
 export async function blendOnto(
   base: Pixels,
   overlay: Layer,
@@ -80,7 +80,7 @@ export async function blendOnto(
       : await cut(overlay, { ...region, x: region.x - x, y: region.y - y }, context)
   const layer = opacity < 1 ? await faded(visible, opacity, context) : visible
 
-  // Mixing costs by the pixel of the picture, so a small overlay is mixed with the piece that it covers.
+  // The cost depends on the pixels of the image, so a small overlay is blended with the region that it covers.
   const covered = (region.width * region.height) / (base.width * base.height)
   const patchwise = covered < 0.7 && !unbounded.includes(blend) && (base.channels === 4 || !opening.includes(blend))
   if (!patchwise) return mix(base, layer, { x: region.x, y: region.y, blend }, context)
@@ -112,7 +112,7 @@ function isHueBlend(blend: Blend): blend is HueBlend {
   return (hueBlends as readonly string[]).includes(blend)
 }
 
-/** What is left of a picture whose mask lies beside it. */
+/** The rest of an image whose mask does not overlap it. */
 async function withoutAll(base: Pixels, context: JobContext): Promise<Pixels> {
   const image = await sharpOf(base)
   return toPixels(context, image.removeAlpha().ensureAlpha(0))

@@ -1,4 +1,4 @@
-/** Many pictures on one ground: grids, walls, rows and sheets. */
+/** Arranges several images on one background: grids, walls, rows and contact sheets. */
 import type { ImageValue, Pixels } from '../../types.ts'
 import { toRgba } from '../channels.ts'
 import { type Color, parseColor } from '../color.ts'
@@ -14,20 +14,20 @@ import { compositeOver } from './over.ts'
 export interface Sheet {
   width: number
   height: number
-  /** As CSS has it. */
+  /** A CSS colour. */
   background: string
-  /** Of the corners of every picture, in pixels; at most half of its shorter side counts. */
+  /** Corner radius of every image, in pixels; at most half of its shorter side. */
   radius: number
 }
 
-/** Where a picture goes, whole and inside the sheet. It is scaled to the size, and what is over is cut evenly. */
+/** Position and size of an image, entirely inside the sheet. The image is scaled to cover it and cropped evenly. */
 export interface Placed extends Rectangle {
   picture: ImageValue
 }
 
 /**
- * Opaque, in 3 channels, when the ground is or nothing of it is seen. Each picture is laid down as soon as it is scaled,
- * so that only those that are being worked on take memory besides the sheet.
+ * Opaque, with 3 channels, if the background is opaque or not visible. Each image is drawn as soon as it is scaled,
+ * so only images in progress need memory in addition to the sheet.
  */
 export async function composeSheet(
   { width, height, background, radius }: Sheet,
@@ -51,7 +51,7 @@ export async function composeSheet(
 
 function channelsOf(ground: Color, area: number, places: Placed[], radius: number): 3 | 4 {
   if (ground.alpha === 1) return 3
-  // No two places have a pixel in common.
+  // Positions must not overlap.
   const covered = places.reduce((sum, { width, height }) => sum + width * height, 0)
   return covered === area && radius === 0 && !places.some(({ picture }) => picture.hasAlpha) ? 3 : 4
 }
@@ -62,7 +62,7 @@ async function rounded(pixels: Pixels, radius: number, context: ImageContext): P
   return own
 }
 
-/** Where nothing shines through there is nothing to mix, which takes half of the time. */
+/** Opaque images need no mixing, which takes half of the time. */
 async function putOpaque(
   sheet: Pixels,
   { data, width, height }: Pixels,

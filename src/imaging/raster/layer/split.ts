@@ -1,4 +1,4 @@
-/** Two pictures of one size, one on either side of a straight line. */
+/** Two images of the same size, on either side of a straight line. */
 import type { Pixels } from '../../types.ts'
 import { toRgba } from '../channels.ts'
 import type { Color } from '../color.ts'
@@ -7,14 +7,14 @@ import { eachRow } from '../rows.ts'
 import type { Point } from '../shape/quad.ts'
 import type { Size } from '../shape/scaled.ts'
 
-/** All points with x * across + y * down = at; across and down are of length 1 together. */
+/** All points with x * across + y * down = at; (across, down) has length 1. */
 export interface Line {
   across: number
   down: number
   at: number
 }
 
-/** Turned clockwise from upright; `share` is how far it has moved over the picture: 0 not at all, 1 all the way. */
+/** Rotated clockwise from vertical; `share` is its position on the image: 0 at the start, 1 at the end. */
 export function lineOver({ width, height }: Size, degrees: number, share: number): Line {
   const across = cleaned(Math.cos((degrees * Math.PI) / 180))
   const down = cleaned(Math.sin((degrees * Math.PI) / 180))
@@ -23,10 +23,10 @@ export function lineOver({ width, height }: Size, degrees: number, share: number
   return { across, down, at: first + (last - first) * share }
 }
 
-/** The middle of what of the line lies on the picture. */
+/** The middle of the part of the line that lies on the image. */
 export function middleOf({ across, down, at }: Line, { width, height }: Size): Point {
   const foot = { x: across * at, y: down * at }
-  // Along the line, how far it is from its foot to where it enters and leaves.
+  // Positions along the line where it enters and leaves the image, relative to its foot.
   const spans = [
     { from: foot.x, step: -down, to: width },
     { from: foot.y, step: across, to: height },
@@ -37,7 +37,7 @@ export function middleOf({ across, down, at }: Line, { width, height }: Size): P
   return { x: foot.x - down * along, y: foot.y + across * along }
 }
 
-/** `before` where the line has passed, `after` where it has not, and a stroke of so many pixels between. */
+/** `before` on one side of the line, `after` on the other, and a stroke of `width` pixels in between. */
 export async function split(
   before: Pixels,
   after: Pixels,
@@ -61,7 +61,7 @@ export async function split(
     if (Math.max(first, last) <= -reach) return void left.data.copy(data, start, start, start + rowBytes)
     if (Math.min(first, last) >= reach) return void right.data.copy(data, start, start, start + rowBytes)
     for (let x = 0, at = start; x < width; x += 1, at += channels) {
-      // From the middle of the pixel to the line; how much of it lies beyond is near enough.
+      // The distance from the pixel centre to the line; an approximation of the covered area.
       const distance = base + (x + 0.5) * line.across
       const share = distance >= 0.5 ? 1 : distance <= -0.5 ? 0 : distance + 0.5
       const gone = half + 0.5 - Math.abs(distance)
@@ -83,7 +83,7 @@ export async function split(
   return { data, width, height, channels }
 }
 
-/** The cosine of 90 degrees is nothing, but not to a computer. */
+/** Floating-point cosine of 90 degrees is not exactly 0. */
 function cleaned(value: number): number {
   return Math.abs(value) < 1e-12 ? 0 : value
 }

@@ -1,22 +1,21 @@
 /**
- * Pictures in rows of about one height that fill a width, as on a wall of photographs. Rows are broken where the whole
- * looks most even, as Knuth and Plass break lines (Breaking paragraphs into lines, 1981): filling one row after the
- * other would leave the last ones to suffer.
+ * Images in justified rows of similar height, as on a photo wall. Rows are broken to minimise the total deviation, as
+ * Knuth and Plass break lines (Breaking paragraphs into lines, 1981): greedy rows would leave a bad last row.
  */
 import type { Rectangle } from '../region.ts'
 import type { Size } from '../shape/scaled.ts'
 
 export interface WallOptions {
-  /** What every row fills. */
+  /** Width of each row. */
   width: number
-  /** That rows come near to. */
+  /** Target height of a row. */
   rowHeight: number
   gap: number
-  /** Whether the last row fills the width too, however high it gets; else it keeps `rowHeight` and ends before. */
+  /** Whether the last row also fills the width, at any height; otherwise it keeps `rowHeight` and ends early. */
   fillLast: boolean
 }
 
-/** Whole pixels, in the order of the pictures. Undefined when the gaps leave a picture less than a pixel. */
+/** Whole pixels, in the order of the images. Undefined if the gaps leave less than a pixel for an image. */
 export function wallOf(sizes: Size[], options: WallOptions): Rectangle[] | undefined {
   const places: Rectangle[] = []
   let y = 0
@@ -25,7 +24,7 @@ export function wallOf(sizes: Size[], options: WallOptions): Rectangle[] | undef
     const height = Math.max(1, Math.round(row.scale))
     let sum = 0
     for (const [index, { width, height: own }] of sizes.slice(row.from, row.to).entries()) {
-      // Ends are rounded, not widths: so the last of a full row ends where the wall does.
+      // Rounds end positions instead of widths, so that a full row ends exactly at the edge.
       const x = Math.round(sum * row.scale)
       sum += width / own
       const end = Math.round(sum * row.scale)
@@ -40,7 +39,7 @@ export function wallOf(sizes: Size[], options: WallOptions): Rectangle[] | undef
 interface Row {
   from: number
   to: number
-  /** Its height, before rounding. */
+  /** The height before rounding. */
   scale: number
 }
 
@@ -63,15 +62,16 @@ function rowsOf(sizes: Size[], options: WallOptions): Row[] {
   return rows
 }
 
-/** `shape`: how wide the pictures are together in a row that is 1 high. */
+/** `shape`: the sum of the aspect ratios of the row. */
 function fitted(shape: number, count: number, isLast: boolean, { width, rowHeight, gap, fillLast }: WallOptions) {
   const room = width - gap * (count - 1)
   if (room <= 0) return { scale: 0, cost: Number.POSITIVE_INFINITY }
   const scale = room / shape
   if (isLast && !fillLast && scale > rowHeight) {
-    // Short, not tall; a row that is nearly empty looks worse than a full one that is a little off.
+    // Fewer images rather than a taller row; an almost empty row looks worse than a full one with a slightly
+    // different height.
     return { scale: rowHeight, cost: ((1 - rowHeight / scale) / 2) ** 2 }
   }
-  // Twice as high is as wrong as half as high.
+  // Twice the height is as bad as half the height.
   return { scale, cost: Math.log(scale / rowHeight) ** 2 }
 }

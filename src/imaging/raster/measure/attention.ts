@@ -1,12 +1,12 @@
-/** What of a picture is worth keeping, when something must go. */
+/** Finds the region of an image to keep when cropping. */
 import type { Pixels } from '../../types.ts'
 import { cropRegionOf, type ImageContext, sharpOf } from '../image.ts'
 import type { Point } from '../shape/quad.ts'
 import type { Size } from '../shape/scaled.ts'
 
 /**
- * The left upper corner of the part to keep, of a size that fits in. A strategy of another kind (faces, from a model) is
- * one more entry, and another name for the param.
+ * Returns the top left corner of the region. To add another kind (such as faces, from a model), add an entry and a
+ * value of the param.
  */
 export type Strategy = (pixels: Pixels, part: Size, context: ImageContext) => Promise<Point>
 
@@ -14,13 +14,13 @@ export const strategyNames = ['attention', 'entropy'] as const
 export type StrategyName = (typeof strategyNames)[number]
 
 export const strategies: Record<StrategyName, Strategy> = {
-  /** Bright colours, tones of skin, and detail: `vips_smartcrop`. */
+  /** Bright colours, skin tones and detail: `vips_smartcrop`. */
   attention: (pixels, part, context) => bySharp('attention', pixels, part, context),
-  /** Shannon's, of the levels: the busiest part. */
+  /** Shannon entropy of the levels: the area with the most detail. */
   entropy: (pixels, part, context) => bySharp('entropy', pixels, part, context),
 }
 
-/** The part with the point as near to its middle as the edges let it be. */
+/** Centres the region on the point, as far as the edges allow. */
 export function partAround(point: Point, { width, height }: Size, part: Size): Point {
   const x = Math.round(point.x - part.width / 2)
   const y = Math.round(point.y - part.height / 2)

@@ -1,13 +1,13 @@
 /**
- * BlurHash, as https://github.com/woltapp/blurhash/blob/master/Algorithm.md has it. Done here because the package of that
- * name scales by the greatest wave with a positive sign and cuts negative ones that are greater, so that slopes get flat,
- * and because it draws each pixel by itself, which takes seconds for a photograph.
+ * BlurHash, as specified in https://github.com/woltapp/blurhash/blob/master/Algorithm.md. The package of that name is
+ * not used: it scales by the largest positive wave and clips larger negative ones, which flattens slopes, and it
+ * draws each pixel separately, which takes seconds for a photograph.
  */
 import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 
-/** Of an opaque picture; a small one says as much as a large one. 1 to 9 waves across and down. */
+/** Of an opaque image; a small copy gives the same hash as a large one. 1 to 9 components across and down. */
 export function encodeBlurhash(pixels: Pixels, across: number, down: number): string {
   const waves = Array.from({ length: across * down }, (_, at) => waveOf(pixels, at % across, Math.floor(at / across)))
   const [mean = [0, 0, 0], ...rest] = waves
@@ -30,14 +30,14 @@ export function encodeBlurhash(pixels: Pixels, across: number, down: number): st
   ].join('')
 }
 
-/** Draws what a hash says, at any size. */
+/** Draws a hash at any size. */
 export async function drawBlurhash(
   hash: string,
   { width, height }: { width: number; height: number },
   context: Pick<JobContext, 'signal'>,
 ): Promise<Pixels> {
   const { across, waves } = wavesIn(hash)
-  // By pixel, so that the loop below reads on.
+  // In pixel order, so that the loop below reads sequentially.
   const cosines = Float64Array.from({ length: width * across }, (_, at) =>
     Math.cos((Math.PI * (at % across) * (Math.floor(at / across) + 0.5)) / width),
   )
@@ -66,7 +66,7 @@ function drawRow(data: Buffer, start: number, cosines: Float64Array, lights: Flo
   }
 }
 
-/** What all waves that go `i` times across have in common in one row. */
+/** The common factor of all waves with `i` periods across in one row. */
 function lightAt(waves: number[][], across: number, i: number, place: number): [number, number, number] {
   const sums: [number, number, number] = [0, 0, 0]
   for (let at = i, j = 0; at < waves.length; at += across, j += 1) {
@@ -93,9 +93,9 @@ function wavesIn(hash: string): { across: number; waves: number[][] } {
   return { across: (size % 9) + 1, waves: [first, ...rest] }
 }
 
-/** How much of one cosine wave there is in the light of each channel. */
+/** The amplitude of one cosine wave in the linear light of each channel. */
 function waveOf({ data, width, height, channels }: Pixels, i: number, j: number): [number, number, number] {
-  // At the middle of each pixel; so the waves have nothing of each other.
+  // Sampled at pixel centres, which makes the waves orthogonal.
   const across = Array.from({ length: width }, (_, x) => Math.cos((Math.PI * i * (x + 0.5)) / width))
   const down = Array.from({ length: height }, (_, y) => Math.cos((Math.PI * j * (y + 0.5)) / height))
   const sums: [number, number, number] = [0, 0, 0]
@@ -112,13 +112,13 @@ function waveOf({ data, width, height, channels }: Pixels, i: number, j: number)
   return [sums[0] * norm, sums[1] * norm, sums[2] * norm]
 }
 
-/** IEC 61966-2-1, both ways. */
+/** IEC 61966-2-1, both directions. */
 const light = Float64Array.from({ length: 256 }, (_, byte) => {
   const value = byte / 255
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
 })
 
-/** By look-up, for every pixel of a picture: such steps of light are finer than bytes, even in the darkest. */
+/** A look-up table for every pixel: its steps of light are finer than bytes, even in the darkest tones. */
 const srgb = Uint8Array.from({ length: 16_385 }, (_, step) => toSrgb(step / 16_384))
 
 function srgbOf(value: number): number {
@@ -130,7 +130,7 @@ function toSrgb(value: number): number {
   return Math.round((light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055) * 255)
 }
 
-/** Of -1 to 1: 19 steps, finer around the middle. */
+/** -1 to 1 in 19 steps, finer around 0. */
 function quantised(value: number): number {
   const root = Math.sign(value) * Math.sqrt(Math.abs(value))
   return Math.max(0, Math.min(18, Math.floor(root * 9 + 9.5)))

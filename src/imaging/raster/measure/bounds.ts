@@ -1,4 +1,4 @@
-/** Where in a picture there is something. */
+/** Finds the content of an image. */
 import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import type { Rectangle } from '../region.ts'
@@ -13,8 +13,9 @@ export function groundAt({ data, width, channels }: Pixels, x: number, y: number
 }
 
 /**
- * The smallest rectangle with every pixel that is further than `tolerance` from the ground in one channel: in alpha, or
- * in a colour times its alpha, because what is transparent has no colour. Undefined when there is none.
+ * The smallest rectangle that contains every pixel that differs from the background by more than `tolerance` in a
+ * channel: in alpha, or in a colour multiplied by its alpha, because transparent pixels have no colour. Undefined if
+ * there is none.
  */
 export async function boundsOf(
   pixels: Pixels,
@@ -42,7 +43,7 @@ export async function boundsOf(
     while (first < width && !differs(start + first * channels)) first += 1
     if (first === width) return
     let last = width - 1
-    // What lies left of the furthest one found so far tells nothing new.
+    // Pixels to the left of the rightmost one found so far do not matter.
     while (last > right && !differs(start + last * channels)) last -= 1
     left = Math.min(left, first)
     right = Math.max(right, last)

@@ -1,20 +1,19 @@
-/** The colours that a picture is made of. */
+/** The main colours of an image. */
 import { setImmediate } from 'node:timers/promises'
 import type { Pixels } from '../../types.ts'
 import { distanceSquared, type Lab, toLab } from '../tone/oklab.ts'
 
 export interface Cluster {
-  /** Mean of what belongs to it: red, green and blue, 0 to 255. */
+  /** Mean colour of the cluster: red, green and blue, 0 to 255. */
   rgb: [number, number, number]
   lab: Lab
-  /** Of what is seen, 0 to 1. */
+  /** Share of the visible pixels, 0 to 1. */
   share: number
 }
 
 /**
- * At most `count` colours, the most frequent first: k-means in OKLab over the cells of a histogram, so that it costs the
- * same for every picture. A small one is expected. What is transparent counts as little as it is seen; nothing seen gives
- * no colours.
+ * At most `count` colours, most frequent first: k-means in OKLab over the cells of a histogram, so that the cost does
+ * not depend on the image. Expects a small image. Pixels are weighted by alpha; a transparent image has no colours.
  */
 export async function clustersOf(pixels: Pixels, count: number): Promise<Cluster[]> {
   const cells = cellsOf(pixels)
@@ -35,7 +34,7 @@ export async function clustersOf(pixels: Pixels, count: number): Promise<Cluster
 }
 
 const roundsMax = 16
-/** Squared distance below which nobody sees that a mean has moved. */
+/** Squared distance below which a change of a mean is invisible. */
 const enough = 0.002 ** 2
 
 interface Cell {
@@ -44,7 +43,7 @@ interface Cell {
   weight: number
 }
 
-/** Of 32 x 32 x 32, those that are not empty, each with the mean of its own pixels: a flat colour stays what it is. */
+/** The non-empty cells of 32 x 32 x 32, each with the mean of its pixels: a flat colour is kept exactly. */
 function cellsOf({ data, channels }: Pixels): Cell[] {
   const sums = new Map<number, [number, number, number, number]>()
   for (let at = 0; at < data.length; at += channels) {
@@ -66,8 +65,8 @@ function cellsOf({ data, channels }: Pixels): Cell[] {
 }
 
 /**
- * The heaviest cell, then always the one with the most weight times squared distance to those that are there: as k-means++
- * (Arthur and Vassilvitskii, 2007) draws them, but without chance.
+ * Starts with the heaviest cell, then repeatedly adds the cell with the highest weight times squared distance to the
+ * chosen ones: k-means++ (Arthur and Vassilvitskii, 2007) without randomness.
  */
 function seeds(cells: Cell[], count: number): Cell[] {
   const found: Cell[] = []
@@ -88,7 +87,7 @@ function seeds(cells: Cell[], count: number): Cell[] {
   return found
 }
 
-/** The cells nearest to each mean; a mean without any is dropped. */
+/** Assigns cells to the nearest mean; a mean without cells is dropped. */
 function assigned(cells: Cell[], means: Lab[]): Cell[][] {
   const groups: Cell[][] = means.map(() => [])
   for (const cell of cells) {

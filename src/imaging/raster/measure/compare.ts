@@ -1,4 +1,4 @@
-/** Where two pictures of one size differ, and by how much, as it is seen: what is transparent has no colour. */
+/** Differences between two images of the same size, as visible: transparent pixels have no colour. */
 import type { ImageComparison } from '../../../domain/comparison.ts'
 import type { Pixels } from '../../types.ts'
 import { type ImageContext, imageFromBytes, pixelsOf, runSharp, sharpOf } from '../image.ts'
@@ -7,7 +7,7 @@ import { framesOf } from '../read/frames.ts'
 import { eachRow } from '../rows.ts'
 
 export interface PixelComparison {
-  /** Pixels of which a channel differs by more than the tolerance. */
+  /** Number of pixels with a channel that differs by more than the tolerance. */
   differing: number
   /** The largest difference of a channel, 0 to 255. */
   maxDifference: number
@@ -15,7 +15,7 @@ export interface PixelComparison {
   meanSquare: number
 }
 
-/** Both must be of one size. A difference up to `tolerance` of each channel counts for none. */
+/** Both must have the same size. Differences up to `tolerance` per channel are ignored. */
 export async function comparePixels(
   a: Pixels,
   b: Pixels,
@@ -42,7 +42,7 @@ export async function comparePixels(
   return { differing, maxDifference: Math.round(maxDifference), meanSquare }
 }
 
-/** Differing pixels in red over a pale copy of the first picture. */
+/** Differing pixels in red over a pale copy of the first image. */
 export async function differenceImage(
   a: Pixels,
   b: Pixels,
@@ -57,7 +57,7 @@ export async function differenceImage(
       const worst = readDeltas(a, b, pixel, deltas) ? Math.max(...deltas) : 0
       if (worst > tolerance) {
         data[pixel * 3] = 230
-        // Small differences are to be seen as well.
+        // Keeps small differences visible.
         data.fill(Math.round(110 * (1 - worst / 255)), pixel * 3 + 1, pixel * 3 + 3)
       } else {
         const at = pixel * channels
@@ -70,7 +70,7 @@ export async function differenceImage(
   return { data, width, height, channels: 3 }
 }
 
-/** How much red, green, blue (weighed by what is seen of them) and alpha differ; false where nothing does. */
+/** The differences of red, green, blue (weighted by alpha) and alpha; false if there are none. */
 function readDeltas(a: Pixels, b: Pixels, pixel: number, deltas: Float64Array): boolean {
   const atA = pixel * a.channels
   const atB = pixel * b.channels
@@ -87,7 +87,7 @@ function readDeltas(a: Pixels, b: Pixels, pixel: number, deltas: Float64Array): 
   return differs
 }
 
-/** Two images, decoded: every frame of an animation. */
+/** Compares two decoded images, every frame of an animation. */
 export async function compareImages(
   before: Buffer,
   after: Buffer,

@@ -1,22 +1,22 @@
-/** What is different in two pictures of one size: by eye, and in numbers. */
+/** Differences between two images of the same size: perceptual and numeric. */
 import { setImmediate } from 'node:timers/promises'
 import pixelmatch from 'pixelmatch'
 import type { Pixels } from '../../types.ts'
 import { abortFault, type JobContext } from '../jobs.ts'
 
 export interface DifferenceOptions {
-  /** 0 to 1: how far two colours may be apart in YIQ, as a share of black to white, and be the same. */
+  /** Maximum distance of two colours in YIQ that count as equal, as a share of black to white, 0 to 1. */
   threshold: number
-  /** Whether pixels count that differ only in how an edge was smoothed. */
+  /** Whether pixels count that differ only in the anti-aliasing of an edge. */
   antialiasing: boolean
 }
 
 export interface Difference {
-  /** A byte a pixel: 1 where they differ by eye, 0 elsewhere. */
+  /** One byte per pixel: 1 if it differs perceptually, otherwise 0. */
   map: Uint8Array
-  /** How many. */
+  /** Number of differing pixels. */
   count: number
-  /** Of levels, 0 to 255, over all channels: colours as much as they are seen, and alpha where there is some. */
+  /** Differences in levels, 0 to 255, over all channels: colours weighted by alpha, and alpha if there is any. */
   max: number
   mean: number
   meanSquare: number
@@ -55,12 +55,12 @@ export async function differenceOf(
   return { map, count, max: sums.max, mean: sums.sum / values, meanSquare: sums.squares / values }
 }
 
-/** pixelmatch does all at once; so much of it takes some milliseconds. */
+/** pixelmatch is synchronous; this many pixels take a few milliseconds. */
 const pixelsAtOnce = 100_000
-/** Rows beyond a pixel's own at which it looks, to tell a smoothed edge. */
+/** Rows around a pixel that pixelmatch reads to detect anti-aliasing. */
 const reach = 2
 
-/** Rows as pixelmatch takes them: of 4 channels, from where words of 4 bytes begin. */
+/** Rows in the format of pixelmatch: 4 channels, aligned to words of 4 bytes. */
 function rgba({ data, width, channels }: Pixels, from: number, to: number): Uint8Array {
   const part = data.subarray(from * width * channels, to * width * channels)
   if (channels === 4) return Uint8Array.from(part)

@@ -1,10 +1,10 @@
-/** How the values of a picture are spread. */
+/** Distribution of the values of an image. */
 import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 import { lumaAt } from '../tone/table.ts'
 
-/** What there is of each value from 0 to 255: pixels, each counted as much as it is opaque. */
+/** Weight of each value from 0 to 255: pixels, weighted by alpha. */
 export type Bins = Float64Array<ArrayBuffer>
 
 export interface Histograms {
@@ -12,9 +12,9 @@ export interface Histograms {
   green: Bins
   blue: Bins
   luma: Bins
-  /** Opacity of all pixels together. */
+  /** Sum of alpha over all pixels. */
   seen: number
-  /** What of them has a channel at 0, and what has one at 255. */
+  /** Share with a channel at 0, and share with a channel at 255. */
   lost: number
   burnt: number
 }
@@ -31,7 +31,7 @@ function bins(): Bins {
   return new Float64Array(256)
 }
 
-/** Sums in variables of its own: half the time of sums in an object. */
+/** Local sums: half the time of sums in an object. */
 function countRow({ data, channels }: Pixels, start: number, end: number, found: Histograms): void {
   const { red, green, blue, luma } = found
   let [seen, lost, burnt, weight] = [0, 0, 0, 1]
@@ -62,7 +62,7 @@ export interface Spread {
   p99: number
 }
 
-/** 0 to 255; all 0 where nothing is seen. */
+/** 0 to 255; all 0 if nothing is visible. */
 export function spreadOf(bins: Bins): Spread {
   const total = bins.reduce((sum, count) => sum + count, 0)
   if (total === 0) return { mean: 0, stdev: 0, median: 0, p1: 0, p99: 0 }
@@ -72,7 +72,7 @@ export function spreadOf(bins: Bins): Spread {
   return { mean, stdev: Math.sqrt(variance), median: atShare(0.5), p1: atShare(0.01), p99: atShare(0.99) }
 }
 
-/** Bits that a value tells, 0 to 8: Shannon, A mathematical theory of communication, 1948. */
+/** Entropy in bits, 0 to 8: Shannon, A mathematical theory of communication, 1948. */
 export function entropyOf(bins: Bins): number {
   const total = bins.reduce((sum, count) => sum + count, 0)
   return bins.reduce((sum, count) => (count > 0 ? sum - (count / total) * Math.log2(count / total) : sum), 0)
@@ -80,8 +80,7 @@ export function entropyOf(bins: Bins): number {
 
 /**
  * Variance of the Laplacian (0 1 0, 1 -4 1, 0 1 0) of luma: Pech-Pacheco et al., Diatom autofocusing in brightfield
- * microscopy, ICPR 2000. Pixels at the rim are left out, and an edge into what is transparent counts as little as the
- * least opaque of the five.
+ * microscopy, ICPR 2000. Border pixels are omitted, and each pixel is weighted by the lowest alpha of the five.
  */
 export async function sharpnessOf(pixels: Pixels, context: Pick<JobContext, 'signal'>): Promise<number> {
   const { width, height } = pixels
@@ -133,12 +132,12 @@ function leastAlpha(data: Buffer, at: number, rowBytes: number): number {
   )
 }
 
-/** The least value that is there and has so many at or below it. */
+/** The lowest value present at which the cumulative share reaches `share`. */
 function valueAt(bins: Bins, wanted: number): number {
   let sum = 0
   for (const [value, count] of bins.entries()) {
     sum += count
-    // Sums of shares of opacity may miss what they stand for by a hair.
+    // Tolerance for rounding errors of the sums of alpha.
     if (count > 0 && sum >= wanted - 1e-6) return value
   }
   return 0

@@ -1,4 +1,4 @@
-/** How well text of a colour could be read on a picture. */
+/** Readability of text of a colour on an image. */
 import { failure } from '../../../errors.ts'
 import type { ImageValue } from '../../types.ts'
 import { parseColor } from '../color.ts'
@@ -6,12 +6,12 @@ import { type ImageContext, pixelsOf, sharpOf, toPixels } from '../image.ts'
 import { cut, type Rectangle } from '../region.ts'
 import { contrastRatio } from '../tone/oklab.ts'
 
-/** Letters stand on patches, not on single pixels: the place is weighed at this many a side. */
+/** Text covers areas instead of single pixels, so the area is measured at this many pixels per side. */
 const patches = 24
 
 /**
- * The contrast (WCAG 2.2, 1 to 21) that a tenth of the place falls below: text is as hard to read as where it is hardest.
- * Transparent parts count as white.
+ * The contrast (WCAG 2.2, 1 to 21) of the worst tenth of the area: the worst part decides readability. Transparent
+ * parts count as white.
  */
 export async function legibilityOf(
   image: ImageValue,

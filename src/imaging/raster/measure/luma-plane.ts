@@ -1,13 +1,13 @@
 import type { Pixels } from '../../types.ts'
 
-/** Rec. 709 luma of sRGB as it is stored, 0 to 255, in rows. */
+/** Rec. 709 luma of stored sRGB values, 0 to 255, in row order. */
 export interface Luma {
   values: Float64Array
   width: number
   height: number
 }
 
-/** Of an opaque picture that is small: what is left of alpha does not count. */
+/** For small opaque images: alpha is ignored. */
 export function lumaOf({ data, width, height, channels }: Pixels): Luma {
   const values = new Float64Array(width * height)
   for (let pixel = 0, at = 0; pixel < values.length; pixel += 1, at += channels) {

@@ -1,4 +1,4 @@
-/** A measure to what is worth reading in a template: four decimals. */
+/** Rounds a measurement to four decimals for templates. */
 export function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000
 }

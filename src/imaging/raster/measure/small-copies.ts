@@ -1,14 +1,14 @@
-/** Two pictures as small copies of one size, so that they can be weighed against each other quickly. */
+/** Small copies of two images in the same size, for fast comparison. */
 import type { ImageValue, Pixels } from '../../types.ts'
 import type { ImageContext } from '../image.ts'
 import { windowSide } from './ssim.ts'
 import { thumbnailOf } from './thumbnail.ts'
 
-/** Pixels of the shorter side at which structure is compared, as the authors of SSIM advise for pictures on a screen. */
+/** Pixels of the shorter side for structural comparison, as the authors of SSIM recommend for images on a screen. */
 const shorterSide = 256
-/** So that a wide strip does not become a wide strip of work. */
+/** Limits the work for very wide images. */
 const longerSide = 1_024
-/** Both in the shape of the first, flattened onto the background. */
+/** Both in the aspect ratio of the first, flattened onto the background. */
 export async function smallCopies(
   image: ImageValue,
   reference: ImageValue,
@@ -19,7 +19,7 @@ export async function smallCopies(
   return [await thumbnailOf(image, options, context), await thumbnailOf(reference, options, context)]
 }
 
-/** The shape of the image; no larger than either of the two, unless the window of SSIM would not fit. */
+/** The aspect ratio of the image; no larger than either image, unless the window of SSIM would not fit. */
 function commonSize(image: ImageValue, reference: ImageValue): { width: number; height: number } {
   const { width, height } = image
   const scale = Math.min(

@@ -1,12 +1,12 @@
-/** How alike two pictures are, in numbers. */
+/** Similarity of two images, in numbers. */
 import { setImmediate } from 'node:timers/promises'
 import type { Pixels } from '../../types.ts'
 import type { Luma } from './luma-plane.ts'
 
 /**
- * Mean structural similarity of two pictures of one size: Wang, Bovik, Sheikh, Simoncelli, Image quality assessment: from
- * error visibility to structural similarity, IEEE Transactions on Image Processing 13, 2004. Their window is a Gaussian of
- * 11 x 11 with sigma 1.5, which lies inside the picture; both sides must have at least 11.
+ * Mean structural similarity of two images of the same size: Wang, Bovik, Sheikh, Simoncelli, Image quality
+ * assessment: from error visibility to structural similarity, IEEE Transactions on Image Processing 13, 2004. Uses
+ * their Gaussian window of 11 x 11 with sigma 1.5, inside the image; both sides must have at least 11 pixels.
  */
 export async function structuralSimilarity(a: Luma, b: Luma): Promise<number> {
   const [x, y] = [await smoothed(a), await smoothed(b)]
@@ -21,7 +21,7 @@ export async function structuralSimilarity(a: Luma, b: Luma): Promise<number> {
   return sum / x.length
 }
 
-/** Peak signal to noise of red, green and blue, in decibels; infinite where nothing differs. */
+/** Peak signal-to-noise ratio of red, green and blue in decibels; infinite without a difference. */
 export function peakSignalToNoise(a: Pixels, b: Pixels): number {
   let squares = 0
   for (let at = 0; at < a.data.length; at += 1) squares += ((a.data[at] as number) - (b.data[at] as number)) ** 2
@@ -37,7 +37,7 @@ const gaussian = Array.from({ length: windowSide }, (_, at) => Math.exp(-((at - 
 const total = gaussian.reduce((sum, value) => sum + value, 0)
 const weights = Float64Array.from(gaussian, (value) => value / total)
 
-/** Weighted means of every window that lies inside. Others have a turn before. */
+/** Weighted means of every window inside the image. Yields to other work first. */
 async function smoothed({ values, width, height }: Luma): Promise<Float64Array> {
   await setImmediate()
   const across = windows(values, { width: width - windowSide + 1, height, rowStep: width, step: 1 })
@@ -45,7 +45,7 @@ async function smoothed({ values, width, height }: Luma): Promise<Float64Array> 
   return windows(across, { width: wide, height: height - windowSide + 1, rowStep: wide, step: wide })
 }
 
-/** For each place, the values from there on that are a step apart, each times its weight. */
+/** Weighted sums of the values at a fixed step, for each start position. */
 function windows(
   from: Float64Array,
   { width, height, rowStep, step }: { width: number; height: number; rowStep: number; step: number },

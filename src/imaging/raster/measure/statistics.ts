@@ -1,12 +1,12 @@
-/** What a picture is like, in numbers. */
+/** Statistics of an image. */
 import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 
 export interface Statistics {
-  /** Means of red, green and blue, 0 to 255; what is transparent counts as little as it is seen. */
+  /** Means of red, green and blue, 0 to 255, weighted by alpha. */
   mean: [number, number, number]
-  /** Mean of Rec. 709 luma (on sRGB as it is stored), 0 to 1. */
+  /** Mean of Rec. 709 luma (of stored sRGB values), 0 to 1. */
   brightness: number
   /** Its standard deviation, 0 to 0.5: RMS contrast (Peli, Contrast in complex images, JOSA A 7, 1990). */
   contrast: number
@@ -14,10 +14,10 @@ export interface Statistics {
   opacity: number
 }
 
-/** A picture that is transparent all over has no colour: black, without contrast. */
+/** An entirely transparent image has no colour: black, without contrast. */
 export async function statisticsOf(pixels: Pixels, context: Pick<JobContext, 'signal'>): Promise<Statistics> {
   const { data, width, height, channels } = pixels
-  // Doubles hold sums of squares of a hundred million pixels to far more digits than are told.
+  // Doubles hold the sums of squares of a hundred million pixels with far more digits than are returned.
   let [weight, red, green, blue, squares] = [0, 0, 0, 0, 0]
   await eachRow(pixels, context, (y) => {
     const end = (y + 1) * width * channels

@@ -1,4 +1,4 @@
-/** A picture small enough to be weighed as a whole. */
+/** A copy of an image that is small enough for whole-image measurements. */
 import type { ImageValue, Pixels } from '../../types.ts'
 import { parseColor } from '../color.ts'
 import { type ImageContext, pixelsOf, sharpOf, sharpOfSource, toPixels } from '../image.ts'
@@ -6,15 +6,15 @@ import { type ImageContext, pixelsOf, sharpOf, sharpOfSource, toPixels } from '.
 export interface ThumbnailOptions {
   width: number
   height: number
-  /** inside: in the picture's own shape, never larger than it is; fill: stretched to exactly this. */
+  /** inside: keeps the aspect ratio and never enlarges; fill: stretches to exactly this size. */
   fit: 'inside' | 'fill'
-  /** What shows through where it is transparent; without one, alpha stays. */
+  /** Background for transparent areas; without it, alpha is kept. */
   background?: string
 }
 
 /**
- * JPEG and WebP are decoded anew, as small as they can be: cheaper than all of their pixels, and the same whatever else uses
- * the image. Other formats have only all of them, which are decoded once for everybody.
+ * JPEG and WebP are decoded again at the smallest possible size: cheaper than all pixels, and the same result whoever
+ * else uses the image. Other formats decode all pixels, once for all readers.
  */
 export async function thumbnailOf(
   picture: ImageValue,

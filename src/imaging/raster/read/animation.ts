@@ -1,11 +1,11 @@
-/** What the header of a file says about its animation; nothing is decoded. */
+/** Reads the animation from the header of a file; decodes nothing. */
 import type { Metadata } from 'sharp'
 import type { ImageFormat } from '../../../domain/image.ts'
 import type { Animation } from '../../types.ts'
 import { checkFrames } from '../size.ts'
 import { type Apng, type ApngFrame, readApng, stillOf } from './apng-read.ts'
 
-/** Undefined where there is one frame only. Refuses more frames than are allowed. */
+/** Undefined for a single frame. Throws if there are more frames than allowed. */
 export function animationOf(
   format: ImageFormat,
   bytes: Buffer,
@@ -20,7 +20,7 @@ export function animationOf(
   return { delaysMs, loops: repeated(header.loop ?? 1), encoded: bytes }
 }
 
-/** The pages of a TIFF are no animation. */
+/** The pages of a TIFF are not an animation. */
 const paged = new Set<ImageFormat>(['gif', 'webp'])
 
 function animationOfPng(bytes: Buffer, pixelsMax: number): Animation | undefined {
@@ -33,12 +33,12 @@ function animationOfPng(bytes: Buffer, pixelsMax: number): Animation | undefined
   return { delaysMs, loops: repeated(apng.plays), encoded: bytes }
 }
 
-/** No time at all is shown by every browser as a tenth of a second. */
+/** Every browser shows a delay of 0 as a tenth of a second. */
 function shown(delayMs: number | undefined): number {
   return delayMs || 100
 }
 
-/** More often than formats can say (16 bits) is for ever. */
+/** Counts beyond 16 bits, which formats cannot store, mean endless. */
 function repeated(loops: number): number {
   return loops > 65_535 ? 0 : loops
 }
@@ -49,7 +49,7 @@ export interface Start {
   apng: Apng
 }
 
-/** The first frame of a PNG whose default image, which decoders see, is none of its frames. */
+/** The first frame of a PNG whose default image, which decoders return, is not a frame. */
 export function hiddenStart(format: ImageFormat, bytes: Buffer): Start | undefined {
   const apng = format === 'png' ? readApng(bytes) : undefined
   const frame = apng?.frames[0]

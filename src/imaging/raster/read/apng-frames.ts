@@ -1,4 +1,7 @@
-/** The frames of an animated PNG as they are seen: each drawn where and how it says, on what was left of those before. */
+/**
+ * The frames of an animated PNG as displayed: each is drawn at its position and with its blend mode on the rest of
+ * the previous frame.
+ */
 import type { Pixels } from '../../types.ts'
 import { copyPixels } from '../copy.ts'
 import { solidColor } from '../draw/fill.ts'
@@ -8,7 +11,10 @@ import { cut, put, type Rectangle } from '../region.ts'
 import { eachRow } from '../rows.ts'
 import { type Apng, type ApngFrame, stillOf } from './apng-read.ts'
 
-/** One after the other, so that no more than one of them is held twice. `memoryBytes`: of the decoder, for a frame of full size. */
+/**
+ * Decodes frames in sequence, so that at most one is held twice. `memoryBytes`: memory of the decoder for a full-size
+ * frame.
+ */
 export async function apngFrames(
   png: Buffer,
   apng: Apng,
@@ -24,7 +30,7 @@ export async function apngFrames(
     await draw(canvas, patch, frame, context)
     seen.push({ ...canvas, data: await copyPixels(canvas, context) })
     if (before) await put(canvas, before, frame, context)
-    // "Previous" of the first frame is what was there before it: nothing.
+    // "Previous" for the first frame restores an empty canvas.
     else if (frame.dispose !== 'none') await clear(canvas, frame, context)
   }
   return seen
@@ -32,7 +38,7 @@ export async function apngFrames(
 
 const transparent = { r: 0, g: 0, b: 0, alpha: 0 }
 
-/** Whether nothing of what is behind the first frame can ever be seen. All frames have the channels of the first. */
+/** Whether the background of the first frame is never visible. All frames have the channels of the first. */
 function isOpaque({ width, height, frames }: Apng, first: Pixels): boolean {
   const covers = first.width === width && first.height === height
   return (

@@ -1,6 +1,6 @@
 /**
- * What an animated PNG says about its frames (W3C PNG, Third Edition, 11.3.6), and the frames as PNGs of their own:
- * libvips knows only the image that a PNG without animation would be.
+ * Parses the frames of an animated PNG (W3C PNG, Third Edition, 11.3.6) and returns them as separate PNGs: libvips
+ * reads only the default image.
  */
 import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
@@ -9,14 +9,14 @@ import { checkFrames } from '../size.ts'
 import { type Chunk, checkSum, chunk, chunksOf, pngSignature } from './png-chunks.ts'
 
 export interface ApngFrame extends Rectangle {
-  /** Seconds as a fraction; a denominator of 0 stands for 100. */
+  /** Seconds as a fraction; a denominator of 0 means 100. */
   delay: [numerator: number, denominator: number]
-  /** What becomes of its rectangle before the next frame is drawn. */
+  /** How to clear its rectangle before the next frame is drawn. */
   dispose: 'none' | 'background' | 'previous'
   blend: 'source' | 'over'
-  /** The type of its chunks of data: only the default image, if that is the first frame, has IDAT. */
+  /** The type of its data chunks: only the default image, if it is the first frame, has IDAT. */
   source: 'IDAT' | 'fdAT'
-  /** Bytes of the file: where those chunks are, among others. */
+  /** The range of the file that contains those chunks, among others. */
   start: number
   end: number
 }
@@ -24,15 +24,18 @@ export interface ApngFrame extends Rectangle {
 export interface Apng {
   width: number
   height: number
-  /** How often it is shown; 0 for ever. */
+  /** Number of times that the animation plays; 0 for endlessly. */
   plays: number
   frames: ApngFrame[]
-  /** Of the file: what its IHDR holds, and the chunks that tell how samples become colours, for all frames. */
+  /** For all frames: the content of IHDR, and the chunks that define how samples become colours. */
   header: Buffer
   shared: Buffer
 }
 
-/** Undefined for a PNG without an animation. Refuses what breaks the rules, which browsers show as a still picture. */
+/**
+ * Undefined for a PNG without an animation. Throws if the file violates the specification, which browsers show as a
+ * still image.
+ */
 export function readApng(png: Buffer): Apng | undefined {
   const control = animationControl(png)
   if (control === undefined) return undefined
@@ -48,7 +51,7 @@ export function readApng(png: Buffer): Apng | undefined {
   return { width, height, plays: control.data.readUInt32BE(4), frames, ...headOf(png) }
 }
 
-/** The frame alone, as a PNG in the size of its rectangle; everything in it is checked when that is decoded. */
+/** The frame as a PNG in the size of its rectangle; its content is checked when it is decoded. */
 export function stillOf(png: Buffer, { header, shared }: Apng, frame: ApngFrame): Buffer {
   const data: Buffer[] = []
   for (const each of chunksOf(png, frame.start, frame.end)) {
@@ -76,7 +79,7 @@ const headerBytes = 13
 
 const sharedTypes = new Set(['PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'sBIT'])
 
-/** As many as a file may have: they are walked at one go, and a stranger's file may hold millions of empty ones. */
+/** Maximum number of chunks: they are read in one go, and an untrusted file may contain millions of empty ones. */
 function* someChunks(png: Buffer): Generator<Chunk> {
   let count = 0
   for (const each of chunksOf(png)) {
@@ -88,7 +91,7 @@ function* someChunks(png: Buffer): Generator<Chunk> {
   }
 }
 
-/** It stands before the image, so that a reader knows in time. Damage before it is left to the decoder to tell. */
+/** The chunk is before the image data, so that a reader knows in time. The decoder reports damage before it. */
 function animationControl(png: Buffer): Chunk | undefined {
   try {
     for (const each of someChunks(png)) {
@@ -99,7 +102,7 @@ function animationControl(png: Buffer): Chunk | undefined {
   return undefined
 }
 
-/** Chunks in their order: only so does the file say to which frame data belong. */
+/** Chunks in order: only their order assigns data to frames. */
 function walkFrames(png: Buffer, canvas: Rectangle, count: number): ApngFrame[] {
   const frames: ApngFrame[] = []
   let [controls, sequence, hasDefault, hasEnd] = [0, 0, false, false]

@@ -1,4 +1,4 @@
-/** How much memory a decoder takes while it runs, besides the pixels that come out of it. */
+/** Memory that a decoder needs while it runs, in addition to the pixels of its result. */
 import type { ImageFormat } from '../../../domain/image.ts'
 import type { Metadata } from '../sharp.ts'
 
@@ -8,50 +8,50 @@ type Header = Pick<
 >
 
 /**
- * Known from the header, before anything is decoded. Measured as the peak of resident memory at 16 megapixels with
- * libvips 8.18 (docs/decisions/0027-decoding.md); a decoder that works row by row counts as nothing.
+ * Computed from the header, before anything is decoded. Measured as the peak of resident memory at 16 megapixels with
+ * libvips 8.18 (docs/decisions/0027-decoding.md); a decoder that works row by row counts as 0.
  */
 export function decodingBytes(format: ImageFormat, header: Header): number {
   const { width, height, orientation = 1 } = header
   const whole = header.channels * sampleBytes(header.depth)
-  // To turn an image, libvips needs all of it.
+  // libvips needs the entire image to rotate it.
   const turned = orientation > 1 ? whole : 0
   return Math.ceil(width * height * (bytesPerPixel(format, header, whole) + turned))
 }
 
-/** `whole`: bytes of one pixel as it is stored. */
+/** `whole`: bytes per stored pixel. */
 function bytesPerPixel(format: ImageFormat, header: Header, whole: number): number {
   switch (format) {
     case 'png':
-      // The last pass of an interlaced image writes between the rows of the passes before.
+      // The last pass of an interlaced image writes between the rows of the earlier passes.
       return header.isProgressive ? whole : 0
     case 'jpeg':
       // All coefficients, 2 bytes each, until the last scan.
       return header.isProgressive ? 2 * coefficients(header) : 0
     case 'webp':
-      // The frame, and lossless ones once more while they are decoded.
+      // The frame, and a second one while a lossless frame is decoded.
       return 8
     case 'gif':
-      // The frame, and the one that it is drawn on.
+      // The frame, and the canvas that it is drawn on.
       return 8
     case 'avif':
-      // The frame of the decoder, that of libheif and that of libvips.
+      // The frames of the decoder, of libheif and of libvips.
       return sampleBytes(header.depth) > 1 ? 26 : 19
     case 'tiff':
-      // A strip or a tile may be as large as the image, and is held twice.
+      // A strip or a tile can be as large as the image, and is held twice.
       return 2 * whole
     case 'svg':
       return 0
   }
 }
 
-/** For each pixel, over all components. */
+/** Per pixel, over all components. */
 function coefficients({ channels, chromaSubsampling = '' }: Header): number {
   if (chromaSubsampling.startsWith('4:2:0')) return channels === 4 ? 2.5 : 1.5
   return channels
 }
 
-/** libvips's names of number formats. */
+/** Number formats by the names of libvips. */
 function sampleBytes(depth: Metadata['depth']): number {
   switch (depth) {
     case 'ushort':

@@ -1,4 +1,4 @@
-/** In whole units of so many milliseconds; such that all of it takes as long as it should, not each frame by itself. */
+/** Rounds delays to multiples of `unit` milliseconds so that the total duration is kept, not each delay. */
 export function roundedDelays(delaysMs: readonly number[], unitMs: number): number[] {
   let [time, written] = [0, 0]
   return delaysMs.map((delay) => {

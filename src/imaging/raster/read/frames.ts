@@ -1,4 +1,4 @@
-/** Animations: their frames from the bytes, and pictures from frames. */
+/** Animations: frames from bytes, and image values from frames. */
 import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import type { Animation, ImageValue, Pixels } from '../../types.ts'
@@ -10,7 +10,7 @@ import { apngFrames } from './apng-frames.ts'
 import { readApng } from './apng-read.ts'
 import { orient } from './orient.ts'
 
-/** The frames of an animation, each as it is seen, or the one picture. Decoded once, however many ask. */
+/** The frames of an animation as displayed, or the single image. Decoded once for all readers. */
 export async function framesOf(picture: ImageValue, context: ImageContext): Promise<ImageValue[]> {
   const { animation, width, height } = picture
   if (animation === undefined) return [picture]
@@ -28,12 +28,12 @@ export async function framesOf(picture: ImageValue, context: ImageContext): Prom
   }
 }
 
-/** How many pixels a picture has in all of its frames. */
+/** The number of pixels of all frames. */
 export function countPixels({ width, height, animation }: ImageValue): number {
   return width * height * (animation?.delaysMs.length ?? 1)
 }
 
-/** A picture that shows stills one after the other; of one only, that still. */
+/** An image value that plays still images in order; for a single image, that image. */
 export function imageFromFrames(
   frames: ImageValue[],
   { delaysMs, loops }: Pick<Animation, 'delaysMs' | 'loops'>,
@@ -54,7 +54,10 @@ export function imageFromFrames(
   return { ...still, hasAlpha: frames.some(({ hasAlpha }) => hasAlpha), animation: { delaysMs, loops, frames } }
 }
 
-/** Makes each frame into another one. The first alone goes ahead, so that what is too large is told before there is much. */
+/**
+ * Maps each frame. The first frame runs alone, so that an error such as a size limit is thrown before the others use
+ * memory.
+ */
 export async function mapFrames(
   picture: ImageValue,
   context: ImageContext,
@@ -91,7 +94,7 @@ async function decode(
   return frames.map((pixels) => ({ ...imageFromPixels(pixels), format }))
 }
 
-/** libvips gives all frames as one tall picture, each drawn on what was left of those before it. */
+/** libvips returns all frames as one tall image, each drawn on the rest of the frames before it. */
 async function pagesOf(bytes: Buffer, count: number, memoryBytes: number, context: ImageContext): Promise<Pixels[]> {
   const sharp = await loadSharp()
   const all = { ...sourceOptions(limits.animationPixelsMax), pages: -1, autoOrient: false }

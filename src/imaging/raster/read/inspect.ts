@@ -1,4 +1,4 @@
-/** Looks at a file before it is accepted: what it is, and whether all of it can be decoded. */
+/** Inspects an uploaded file: its format, and whether it can be decoded completely. */
 import { type FileHandle, open } from 'node:fs/promises'
 import type { SharpOptions } from 'sharp'
 import type { ImageFacts, ImageFormat } from '../../../domain/image.ts'
@@ -14,22 +14,22 @@ import { hasAnimationControl, reachesItsEnd } from './is-complete.ts'
 import { sniff, sniffBytes } from './sniff.ts'
 import { measureSvg } from './svg.ts'
 
-/** For whom a file is looked at, and what it may take. */
+/** The account and the limits of an inspection. */
 export interface InspectOptions extends Pick<ImageContext, 'account' | 'reserve'> {
   pixelsMax: number
   signal?: AbortSignal | undefined
 }
 
 /**
- * Throws `invalid_request` for what is not an image, is damaged, too large, or (SVG) refused. Decodes every pixel when it is
- * the account's turn, and holds as few of them at a time as the format allows.
+ * Throws `invalid_request` if the file is not an image, is damaged, too large, or (SVG) not allowed. Decodes every
+ * pixel when it is the account's turn, and holds as few pixels at a time as the format allows.
  */
 export async function inspect(file: string, options: InspectOptions): Promise<ImageFacts> {
   const { signal } = options
   const context: ImageContext = {
     ...options,
     signal: signal ?? new AbortController().signal,
-    // From when the work begins: waiting for a free slot is not the image's fault.
+    // Measured from the start of the work: waiting for a free slot does not count.
     secondsLeft: () => limits.inspectSeconds,
   }
   try {
@@ -93,7 +93,7 @@ async function lookAtPixels({ file, handle, size, format }: Encoded, context: Im
   checkAvif(format, width, height)
   const frames = animated.includes(format) ? (header.pages ?? 1) : 1
   checkFrames(width, height, frames, context.pixelsMax)
-  // Not turned: nothing is kept of the pixels, and turning takes all of them at once.
+  // Not rotated: no pixels are kept, and rotating needs all of them at once.
   const all = {
     ...first,
     autoOrient: false,
@@ -105,7 +105,9 @@ async function lookAtPixels({ file, handle, size, format }: Encoded, context: Im
   return { format, width, height }
 }
 
-/** Of an animated PNG, which libvips doesn't recognise as one. `memory`: bytes that the decoder takes for a frame. */
+/**
+ * For an animated PNG, which libvips doesn't recognise as one. `memory`: bytes that the decoder needs for a frame.
+ */
 async function lookAtFrames(handle: FileHandle, size: number, memory: number, context: ImageContext): Promise<void> {
   const first = sourceOptions(context.pixelsMax)
   // The file, and the data of its frames.
@@ -121,7 +123,7 @@ async function lookAtFrames(handle: FileHandle, size: number, memory: number, co
   }
 }
 
-/** Shrunk to almost nothing as it streams through: every pixel is decoded, none is kept. */
+/** Shrunk to almost nothing while it streams: decodes every pixel and keeps none. */
 async function decodeAll(
   source: string | Buffer,
   options: SharpOptions,

@@ -1,6 +1,6 @@
 /**
- * Whether a file goes on to its end. Decoders stop when they have all pixels, or (GIF) take the frames that are there, and
- * do not tell; so the blocks of the file are walked.
+ * Detects truncated files. Decoders stop when they have all pixels, or (GIF) accept the frames that exist, without an
+ * error; so this walks the blocks of the file.
  */
 import type { FileHandle } from 'node:fs/promises'
 import type { ImageFormat } from '../../../domain/image.ts'
@@ -14,7 +14,7 @@ export async function reachesItsEnd(handle: FileHandle, format: ImageFormat): Pr
   return true
 }
 
-/** Whether a PNG has the chunk that makes it an animation, which stands before the image. */
+/** Whether a PNG has the chunk that makes it an animation; it precedes the image. */
 export async function hasAnimationControl(handle: FileHandle): Promise<boolean> {
   const { size } = await handle.stat()
   for await (const { type } of pngChunks(reader(handle), size)) {
@@ -29,7 +29,10 @@ async function walkPng(read: Reader, size: number): Promise<boolean> {
   return false
 }
 
-/** PNG 5.3: length, type, data, checksum. As many as a file may have: a stranger's may hold millions of empty ones. */
+/**
+ * PNG 5.3: length, type, data, checksum. The number of chunks is limited: an untrusted file may contain millions of
+ * empty ones.
+ */
 async function* pngChunks(read: Reader, size: number): AsyncGenerator<{ type: string; end: number }> {
   let count = 0
   for (let at = 8; at + 12 <= size; ) {
@@ -43,7 +46,7 @@ async function* pngChunks(read: Reader, size: number): AsyncGenerator<{ type: st
   }
 }
 
-/** GIF89a: header, then extensions and images, each a row of sub-blocks; the trailer is often forgotten. */
+/** GIF89a: header, then extensions and images, each a sequence of sub-blocks; the trailer is often missing. */
 async function walkGif(read: Reader, size: number): Promise<boolean> {
   let at = 13 + colorTableBytes(await read.byte(10))
   while (at < size) {
@@ -55,7 +58,7 @@ async function walkGif(read: Reader, size: number): Promise<boolean> {
     for (;;) {
       if (at >= size) return false
       const next = read.byte(at)
-      // There may be millions of one byte each: no promise for what is there already.
+      // There may be millions of blocks of one byte: no promise for bytes that are already read.
       const length = typeof next === 'number' ? next : await next
       at += 1 + length
       if (length === 0) break
@@ -71,13 +74,13 @@ function colorTableBytes(flags: number): number {
 }
 
 interface Reader {
-  /** The byte at a place; 0 behind the end. */
+  /** The byte at a position; 0 after the end. */
   byte(at: number): Promise<number> | number
-  /** Until the next are read; they must lie before the end. */
+  /** Until the next read; the bytes must lie before the end. */
   bytes(at: number, count: number): Promise<Buffer>
 }
 
-/** Reads forward through a window, so that a walk costs few system calls. */
+/** Reads forward through a window, so that a walk needs few system calls. */
 function reader(handle: FileHandle): Reader {
   const window = Buffer.alloc(65_536)
   let [start, length] = [0, 0]

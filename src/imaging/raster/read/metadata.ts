@@ -1,17 +1,17 @@
-/** What a file says besides its pixels: read with the header, carried with pictures, written again when asked for. */
+/** Metadata of files: read with the header, carried with image values, and written on request. */
 import type { Metadata } from 'sharp'
 import type { OutputFormat } from '../../../domain/output.ts'
 import { failure } from '../../../errors.ts'
 import type { ImageMetadata } from '../../types.ts'
 import { loadSharp } from '../sharp.ts'
 
-/** What is worth to be carried; nothing where there is none. */
+/** Metadata that is carried; undefined if there is none. */
 export function metadataOf({ exif, xmp, iptc, icc, density }: Metadata): ImageMetadata | undefined {
   const metadata: ImageMetadata = {
     ...(exif && { exif }),
     ...(xmp && { xmp }),
     ...(iptc && { iptc }),
-    // A grey or a CMYK profile does not fit the pixels that travel.
+    // A grey or CMYK profile does not fit the RGB pixels.
     ...(icc?.toString('latin1', 16, 20) === 'RGB ' && { icc }),
     ...(density && { density }),
   }
@@ -19,15 +19,15 @@ export function metadataOf({ exif, xmp, iptc, icc, density }: Metadata): ImageMe
 }
 
 /**
- * A JPEG of one pixel that carries EXIF, XMP and IPTC, and from which libvips writes them into any format. Orientation
- * and thumbnails stay behind: the pixels are turned already, and a thumbnail shows what the picture was before.
+ * A JPEG of one pixel that contains EXIF, XMP and IPTC, from which libvips copies them to any format. Orientation and
+ * thumbnails are removed: the pixels are already rotated, and a thumbnail shows the image before its changes.
  */
 export async function carrierOf({ exif, xmp, iptc }: ImageMetadata, format: OutputFormat): Promise<Buffer> {
   const sharp = await loadSharp()
   const black = sharp({ create: { width: 1, height: 1, channels: 3, background: '#000' } })
   const dot = await black.jpeg().toBuffer()
   const plainExif = exif && withoutThumbnail(exif)
-  // Into a TIFF libvips would write Photoshop's resources where bare IPTC belongs.
+  // For TIFF, libvips would write Photoshop resources in place of bare IPTC.
   const plainIptc = iptc && format !== 'tiff' ? iptcOf(iptc) : undefined
   return Buffer.concat([
     dot.subarray(0, 2),
@@ -42,7 +42,7 @@ const xmpHeader = Buffer.from('http://ns.adobe.com/xap/1.0/\0')
 const photoshopHeader = Buffer.from('Photoshop 3.0\0')
 
 function segment(marker: number, name: string, data: Buffer): Buffer {
-  // Two bytes of length, which count themselves.
+  // A length of two bytes, which includes itself.
   if (data.length > 65_533) {
     throw failure(
       'limit_exceeded',
@@ -54,7 +54,7 @@ function segment(marker: number, name: string, data: Buffer): Buffer {
   return Buffer.concat([head, data])
 }
 
-/** EXIF 2.32, 4.5: the thumbnail is the second directory, to which the first one points behind its entries. */
+/** EXIF 2.32, 4.5: the thumbnail is the second directory; the pointer to it follows the entries of the first. */
 function withoutThumbnail(exif: Buffer): Buffer | undefined {
   const start = exif.toString('latin1', 0, 4) === 'Exif' ? 6 : 0
   const tiff = exif.subarray(start)
@@ -71,13 +71,13 @@ function withoutThumbnail(exif: Buffer): Buffer | undefined {
   return out
 }
 
-/** XMP repeats the orientation, and may hold thumbnails of its own. */
+/** XMP repeats the orientation and may contain thumbnails of its own. */
 function plainXmp(xmp: Buffer): Buffer {
   const text = xmp.toString('latin1').replaceAll(/(tiff:Orientation(?:\s*=\s*["']|>)\s*)[2-8]/g, '$11')
   return Buffer.from(withoutThumbnails(text), 'latin1')
 }
 
-/** Not by an expression: that would look for an end anew from each of a thousand beginnings. */
+/** No regular expression: it would search for an end again from each of a thousand starts. */
 function withoutThumbnails(xmp: string): string {
   const kept: string[] = []
   let at = 0
@@ -92,7 +92,7 @@ function withoutThumbnails(xmp: string): string {
 
 const thumbnailsEnd = '</xmp:Thumbnails>'
 
-/** The one resource that is IPTC, of Photoshop's many. That of a TIFF, which libvips reads cut short, is left out. */
+/** The IPTC resource among the resources of Photoshop. Resources of a TIFF, which libvips truncates, are omitted. */
 function iptcOf(data: Buffer): Buffer | undefined {
   let at = data.subarray(0, photoshopHeader.length).equals(photoshopHeader) ? photoshopHeader.length : 0
   while (at + 12 <= data.length && data.toString('latin1', at, at + 4) === '8BIM') {

@@ -1,7 +1,7 @@
-/** Pictures that AI models answer with, and what is done where they are of another size than they should be. */
+/** Images that AI models return, and their conversion to the expected size. */
 import type { ModelResponse } from '../../../domain/model.ts'
 import type { ImageValue, Pixels } from '../../types.ts'
-import { type ImageContext, imageFromPixels, imageFromBytes, pixelsOf, sharpOf, toPixels } from '../image.ts'
+import { type ImageContext, imageFromBytes, imageFromPixels, pixelsOf, sharpOf, toPixels } from '../image.ts'
 import { eachRow } from '../rows.ts'
 
 interface Size {
@@ -9,23 +9,25 @@ interface Size {
   height: number
 }
 
-/** The first; throws where there is none. */
+/** The first image; throws if there is none. */
 export async function modelImage({ images: [bytes] }: ModelResponse, context: ImageContext): Promise<ImageValue> {
   if (bytes === undefined) throw new Error('It answered without an image.')
   return imageFromBytes(bytes, context)
 }
 
-/** How much of a side may be lost or added to bring a picture to another size. */
+/** Maximum share of a side that a conversion may stretch. */
 export const shapeTolerance = 0.02
 
-/** Whether stretching one to the other moves nothing by more than 2 % of a side, or a pixel of the answer. */
+/**
+ * Whether stretching one size to the other moves nothing by more than 2 % of a side, or by one pixel of the response.
+ */
 export function hasShapeOf({ width, height }: Size, wanted: Size): boolean {
   const [long, short] = width > height ? [width, height] : [height, width]
   const [wantedLong, wantedShort] = width > height ? [wanted.width, wanted.height] : [wanted.height, wanted.width]
   return Math.abs(short - (long * wantedShort) / wantedLong) <= Math.max(1, short * shapeTolerance)
 }
 
-/** Pixels at this size; throws for a picture of another shape. */
+/** Pixels at this size; throws if the aspect ratio differs. */
 export async function pixelsSized(picture: ImageValue, wanted: Size, context: ImageContext): Promise<Pixels> {
   if (!hasShapeOf(picture, wanted)) throw otherSize(picture, wanted)
   const pixels = await pixelsOf(picture, context)
@@ -33,16 +35,13 @@ export async function pixelsSized(picture: ImageValue, wanted: Size, context: Im
   return toPixels(context, (await sharpOf(pixels)).resize(wanted.width, wanted.height, { fit: 'fill' }))
 }
 
-/** The picture itself where it has this size already. */
+/** The unchanged image if it already has this size. */
 export async function imageSized(picture: ImageValue, wanted: Size, context: ImageContext): Promise<ImageValue> {
   if (picture.width === wanted.width && picture.height === wanted.height) return picture
   return imageFromPixels(await pixelsSized(picture, wanted, context))
 }
 
-/**
- * The transparency of the answer as an opaque grey picture of this size: white where it is opaque. Throws where all of it
- * is.
- */
+/** The alpha of the response as an opaque grey image of this size: white is opaque. Throws if all of it is opaque. */
 export async function modelMatte(answer: ModelResponse, wanted: Size, context: ImageContext): Promise<Pixels> {
   const picture = await modelImage(answer, context)
   if (!hasShapeOf(picture, wanted)) throw otherSize(picture, wanted)
@@ -61,14 +60,14 @@ export async function modelMatte(answer: ModelResponse, wanted: Size, context: I
   })
   if (least === 255) throw new Error('It answered with an opaque image, in which no background is gone.')
   if (width === wanted.width && height === wanted.height) return grey
-  // As the mattes of local models are: it neither rings nor shows the pixels of a smaller answer.
+  // Scaled like the mattes of local models: without ringing, and without visible pixels from a smaller response.
   return toPixels(
     context,
     (await sharpOf(grey)).resize(wanted.width, wanted.height, { fit: 'fill', kernel: 'mitchell' }),
   )
 }
 
-/** Colours at this size, without transparency; throws for another shape, and for what is smaller. */
+/** Colours at this size, without alpha; throws if the aspect ratio differs, or the response is smaller. */
 export async function modelUpscaled(answer: ModelResponse, wanted: Size, context: ImageContext): Promise<Pixels> {
   const picture = await modelImage(answer, context)
   if (picture.width < wanted.width * (1 - shapeTolerance)) throw otherSize(picture, wanted)

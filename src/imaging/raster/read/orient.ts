@@ -1,13 +1,13 @@
 import type { Sharp } from '../sharp.ts'
 
 /**
- * Turns what is stored in an EXIF orientation (tag 0x0112; 1 to 8) as it is to be seen. libvips does so itself, but not
- * with the frames of an animation.
+ * Applies an EXIF orientation (tag 0x0112; 1 to 8). libvips does so for stills, but not for the frames of an
+ * animation.
  */
 export function orient(image: Sharp, orientation: number): Sharp {
   const turns = [0, 0, 0, 180, 0, 90, 90, 90, 270][orientation] ?? 0
   if (turns > 0) image.rotate(turns)
-  // sharp turns first.
+  // sharp rotates first.
   if (orientation === 2 || orientation === 5) image.flop()
   if (orientation === 4 || orientation === 7) image.flip()
   return image

@@ -1,18 +1,18 @@
-/** The chunks of a PNG (W3C PNG, Third Edition, 5.3): a length, a type, the data, and a checksum of type and data. */
+/** Chunks of a PNG (W3C PNG, Third Edition, 5.3): length, type, data, and a checksum of type and data. */
 import { crc32 } from 'node:zlib'
 import { failure } from '../../../errors.ts'
 
 export interface Chunk {
   type: string
   data: Buffer
-  /** Bytes of the file: of the chunk with its length and checksum. */
+  /** Byte range of the chunk in the file, including length and checksum. */
   start: number
   end: number
 }
 
 export const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Up to IEND, or to `end`. Throws where the file ends before a chunk does; checksums are looked at by `checkSum`. */
+/** Chunks up to IEND, or to `end`. Throws if the file ends inside a chunk; `checkSum` verifies checksums. */
 export function* chunksOf(png: Buffer, start = pngSignature.length, end = png.length): Generator<Chunk> {
   for (let at = start; at < end; ) {
     const dataEnd = at + 12 <= png.length ? at + 8 + png.readUInt32BE(at) : Number.POSITIVE_INFINITY
@@ -28,7 +28,7 @@ export function checkSum(png: Buffer, { start, end }: Chunk): void {
   if (crc32(png.subarray(start + 4, end - 4)) !== png.readUInt32BE(end - 4)) throw damaged()
 }
 
-/** The bytes of a chunk; its data may come in pieces, which are not copied before. */
+/** The bytes of a chunk; its data may consist of several parts, which are not joined first. */
 export function chunk(type: string, ...data: Uint8Array[]): Buffer {
   const bytes = Buffer.concat([Buffer.alloc(8), ...data, Buffer.alloc(4)])
   bytes.writeUInt32BE(bytes.length - 12, 0)

@@ -1,15 +1,15 @@
 import type { ImageFormat } from '../../../domain/image.ts'
 
-/** As many bytes from the start of a file as `sniff` looks at. */
+/** Number of bytes from the start of a file that `sniff` reads. */
 export const sniffBytes = 4_096
 
-/** What the bytes say they are. Names and content types are never asked. */
+/** Detects the format from the bytes. Names and content types are ignored. */
 export function sniff(bytes: Buffer): ImageFormat | undefined {
   for (const [format, matches] of signatures) if (matches(bytes)) return format
   return undefined
 }
 
-/** In the order of looking; SVG last, because it is only text. */
+/** In this order; SVG last, because it is plain text. */
 const signatures: [ImageFormat, (bytes: Buffer) => boolean][] = [
   ['jpeg', (bytes) => starts(bytes, [0xff, 0xd8, 0xff])],
   ['png', (bytes) => starts(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
@@ -28,7 +28,7 @@ function ascii(bytes: Buffer, start: number, end: number): string {
   return bytes.toString('latin1', start, end)
 }
 
-/** The major brand of an ISO media file, and those it is compatible with. */
+/** The major brand of an ISO media file, and its compatible brands. */
 function brands(bytes: Buffer): string[] {
   const end = Math.min(bytes.length >= 4 ? bytes.readUInt32BE(0) : 0, bytes.length, 256)
   const found: string[] = []

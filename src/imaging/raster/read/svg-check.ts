@@ -1,18 +1,18 @@
 /**
- * What an SVG must be before any renderer sees it: small, plain, and closed in itself. SVG is a program for a renderer
- * that was written for friendly documents, so what is not needed for drawing is refused rather than ignored.
+ * Checks an SVG before any renderer reads it: small, plain and self-contained. An SVG renderer is built for trusted
+ * documents, so everything that drawing does not need is rejected rather than ignored.
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 
-/** Throws `input_invalid` or `limit_exceeded` for an SVG that is not drawn here. */
+/** Throws `input_invalid` or `limit_exceeded` if the SVG is not allowed. */
 export function checkSvg(bytes: Buffer): void {
   if (bytes.length > limits.svgBytesMax) {
     throw failure('limit_exceeded', `The SVG has ${bytes.length} bytes; at most ${limits.svgBytesMax} are allowed.`)
   }
   const parser = new SaxesParser({ xmlns: true, position: false })
-  /** Local names of the elements that are open. */
+  /** Local names of the open elements. */
   const open: string[] = []
   let textChars = 0
   let styleSheet = ''
@@ -40,7 +40,7 @@ export function checkSvg(bytes: Buffer): void {
     styleSheet = ''
   })
   const onText = (text: string) => {
-    // Comments and CDATA part it for this parser, and not for the renderer: it is looked at in one piece.
+    // Comments and CDATA split it for this parser but not for the renderer, so it is checked in one piece.
     if (open.at(-1) === 'style') styleSheet += text
     if (open.includes('text')) textChars += text.replaceAll(/\s+/g, ' ').length
     if (textChars > limits.svgTextCharsMax) {
@@ -55,7 +55,7 @@ export function checkSvg(bytes: Buffer): void {
 
 const depthMax = 128
 
-/** What editors write: the names of the W3C's own, which nothing here reads. No declarations of the file's own. */
+/** Namespaces that editors write: W3C names, which this code ignores. Entity declarations are rejected. */
 const harmlessDoctype = /^\s*svg(\s+PUBLIC\s+"-\/\/W3C\/\/DTD SVG [\w. ]+\/\/EN"\s+"[^"[\]<>]*")?\s*$/
 const svgNamespace = 'http://www.w3.org/2000/svg'
 

@@ -1,11 +1,9 @@
 /**
- * A program of its own: draws one SVG from standard input to raw pixels on standard output, and is killed when it takes
- * too long or too much. librsvg runs in no other process.
- *
- * Arguments: pixelsMax, sidePixelsMax, seconds, whether the pixels are wanted (1) or only their size (0), and either a scale
- * and twice 0, or 0 and the width and height to fit into, of which one may be 0.
- * Output: width and height (32 bits each, little-endian), then the pixels, RGBA. On a failure: one line of JSON on standard
- * error, and no output.
+ * A separate program: renders one SVG from standard input to raw pixels on standard output, and is killed if it takes
+ * too long or too much memory. librsvg runs in no other process. Arguments: pixelsMax, sidePixelsMax, seconds,
+ * whether the pixels are wanted (1) or only their size (0), and either a scale and two zeros, or 0 and the width and
+ * height to fit into, of which one may be 0. Output: width and height (32 bits each, little-endian), then RGBA
+ * pixels. On failure: one line of JSON on standard error, and no output.
  */
 import { writeFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
@@ -15,14 +13,14 @@ const [pixelsMax = 1, sidePixelsMax = 1, seconds = 1, wanted = 1, factor = 1, wi
   .slice(2)
   .map(Number)
 
-// Whoever started this may be gone; then nobody else ends it.
+// Ends by itself if the parent process is gone.
 setTimeout(end, seconds * 1_000).unref()
 
 try {
-  // Where memory runs out, this process goes first, not the service.
+  // If memory runs out, the system kills this process first, not the service.
   writeFileSync('/proc/self/oom_score_adj', '1000')
 } catch {
-  // Not a Linux.
+  // Not Linux.
 }
 
 sharp.concurrency(1)
@@ -57,7 +55,7 @@ async function sizeAt(svg: Buffer, scale: number): Promise<{ width: number; heig
   return { width, height }
 }
 
-/** Sizes are told in whole pixels, and drawings may have others: what is a pixel off is asked for again. */
+/** Sizes are whole pixels, but drawings may have fractions: a size that is off by one is rendered again. */
 async function scaleToFit(svg: Buffer): Promise<number> {
   let scale = 1
   for (let round = 0; round < 4; round += 1) {
@@ -75,8 +73,8 @@ function fail(what: { message: string } | { width: number; height: number }): ne
 }
 
 /**
- * Not process.exit(): in Node 24 it waits for V8's compiler threads, which may be waiting for a garbage collection that
- * the main thread does not make any more.
+ * Not process.exit(): in Node 24 it waits for V8's compiler threads, which may wait for a garbage collection that the
+ * main thread no longer runs.
  */
 function end(): never {
   process.kill(process.pid, 'SIGKILL')

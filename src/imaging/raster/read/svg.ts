@@ -1,4 +1,7 @@
-/** SVG to pixels, in a process that can be ended: librsvg can take minutes and gigabytes, and nothing stops it from inside. */
+/**
+ * Renders SVG to pixels in a process that can be killed: librsvg can take minutes and gigabytes, and cannot be
+ * interrupted from inside.
+ */
 import { fileURLToPath } from 'node:url'
 import { Fault, failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
@@ -14,7 +17,9 @@ interface Size {
   height: number
 }
 
-/** Times its own size (CSS pixels: 96 to the inch), or as large as fits into these sides, of which one may be left out. */
+/**
+ * A factor of its natural size (CSS pixels: 96 per inch), or the size to fit into, of which one side may be omitted.
+ */
 export type SvgScale = number | Partial<Size>
 
 /** Always with alpha. */
@@ -24,7 +29,7 @@ export async function renderSvg(bytes: Buffer, scale: SvgScale, context: SvgCont
   return { data: output.subarray(headBytes), ...sizeIn(output), channels: 4 }
 }
 
-/** The size of an SVG that was drawn to the end, once, without keeping the pixels. */
+/** The size of an SVG that was rendered completely once, without keeping the pixels. */
 export async function measureSvg(bytes: Buffer, context: SvgContext): Promise<Size> {
   await check(bytes)
   return sizeIn(await drawInMemory(bytes, { scale: 1, wanted: 0 }, context))
@@ -36,7 +41,7 @@ interface Drawing {
   wanted: 0 | 1
 }
 
-/** Nothing tells in advance how much memory an SVG takes: it is first drawn with as much as most need, then with the most. */
+/** The memory of an SVG cannot be predicted: it is first rendered with enough for most, then with the maximum. */
 async function drawInMemory(bytes: Buffer, drawing: Drawing, context: SvgContext): Promise<Buffer> {
   const { svgUsualMemoryBytes, svgMemoryBytesMax } = limits
   const first = await runJob(
@@ -59,7 +64,7 @@ async function drawInMemory(bytes: Buffer, drawing: Drawing, context: SvgContext
 
 class TooLarge extends Error {}
 
-/** The parser is loaded with the first SVG. */
+/** Loads the parser with the first SVG. */
 async function check(bytes: Buffer): Promise<void> {
   const { checkSvg } = await import('./svg-check.ts')
   checkSvg(bytes)

@@ -1,4 +1,4 @@
-/** Round corners, by the share of each pixel that lies inside the arc. */
+/** Round corners, anti-aliased by the share of each pixel inside the arc. */
 import type { Pixels } from '../../types.ts'
 
 export interface Corners {
@@ -8,7 +8,7 @@ export interface Corners {
   bottomLeft: number
 }
 
-/** Changes the alpha of `pixels` in place, which must have 4 channels and belong to nobody else. */
+/** Changes the alpha of `pixels` in place; they must have 4 channels and no other readers. */
 export function roundCorners(pixels: Pixels, corners: Corners): void {
   const { width, height } = pixels
   arc(pixels, corners.topLeft, false, false)
@@ -21,7 +21,7 @@ export function roundCorners(pixels: Pixels, corners: Corners): void {
     for (let row = 0; row < reach; row += 1) {
       const y = bottom ? height - 1 - row : row
       const dy = radius - row - 0.5
-      // The arc and half a pixel: all before it is outside.
+      // The arc and half a pixel: everything before it is outside.
       const outside = Math.floor(radius - 0.5 - Math.sqrt(Math.max(0, (radius + 0.5) ** 2 - dy ** 2)))
       const hidden = Math.min(reach, Math.max(0, outside))
       const start = (y * width + (right ? width - hidden : 0)) * 4
@@ -37,7 +37,7 @@ export function roundCorners(pixels: Pixels, corners: Corners): void {
   }
 }
 
-/** CSS Backgrounds 3, 5.5: where two corners want more than a side has, all shrink alike. */
+/** CSS Backgrounds 3, 5.5: if the radii exceed a side, all are reduced by the same factor. */
 export function fitCorners(corners: Corners, width: number, height: number): Corners {
   const { topLeft, topRight, bottomRight, bottomLeft } = corners
   const share = Math.min(

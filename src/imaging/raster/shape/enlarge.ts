@@ -1,6 +1,6 @@
 /**
- * Pictures made larger. sharp's resize shifts what it enlarges by half a pixel of the result to the lower right
- * (github.com/libvips/libvips/issues/4841); the same interpolation through affine puts every pixel where its middle is.
+ * Enlarges images. sharp's resize shifts enlarged images by half a pixel of the result to the lower right
+ * (github.com/libvips/libvips/issues/4841); affine with the same interpolation puts every pixel at its centre.
  */
 import type { ImageValue, Pixels } from '../../types.ts'
 import { type ImageContext, imageFromPixels, pixelsOf, sharpOf, toPixels } from '../image.ts'
@@ -9,12 +9,12 @@ import { renderSvg } from '../read/svg.ts'
 import { cut } from '../region.ts'
 import { eachRow } from '../rows.ts'
 
-/** How many pixels beyond the rim the interpolation reads; there the rim goes on. */
+/** Number of pixels beyond the edge that the interpolation reads; edge pixels are repeated there. */
 const rim = 3
 
 /**
- * The picture, made larger where `size` is: a drawing is drawn anew, and pixels are interpolated. A side that is larger
- * than asked for stays.
+ * Enlarges the image to `size`; sides that are already larger do not change. Drawings are rendered again, pixels are
+ * interpolated.
  */
 export async function enlargeToAtLeast(
   picture: ImageValue,
@@ -28,13 +28,13 @@ export async function enlargeToAtLeast(
   if (encoded && format === 'svg') {
     return imageFromPixels(await renderSvg(encoded, Math.max(size.width / width, size.height / height), context))
   }
-  // Nearest takes whole pixels, which sharp does not shift.
+  // nearest copies whole pixels, which sharp does not shift.
   if (kernel === 'nearest') return picture
   const interpolator = kernel === 'linear' ? 'bilinear' : 'bicubic'
   return imageFromPixels(await enlarged(await pixelsOf(picture, context), larger, interpolator, context))
 }
 
-/** To at least the size that it has. `interpolator`: bicubic is Catmull-Rom. */
+/** To at least its own size. `interpolator`: bicubic is Catmull-Rom. */
 async function enlarged(
   pixels: Pixels,
   { width, height }: { width: number; height: number },
@@ -54,8 +54,8 @@ async function enlarged(
 }
 
 /**
- * Pixel t of the result has its middle at (t + 1/2) / scale - 1/2 of the source; affine reads at x / scale - shift. `start` is
- * the first pixel of the result without the rim, and the shift makes up for what its rounding leaves.
+ * The centre of pixel t of the result is at (t + 1/2) / scale - 1/2 of the source; affine reads at x / scale - shift.
+ * `start` is the first pixel of the result without the edge, and the shift compensates for its rounding.
  */
 function along(from: number, to: number) {
   const scale = to / from

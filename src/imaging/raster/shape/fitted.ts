@@ -8,11 +8,11 @@ import { insideSize, type Size, scaleTo } from './scaled.ts'
 export interface Fit {
   size: Size
   fit: 'cover' | 'contain' | 'fill' | 'exact'
-  /** As CSS has it; seen around what is contained, and through what is transparent. */
+  /** A CSS colour, around contained images and behind transparent areas. */
   background: string
 }
 
-/** A still picture in a size, on a ground where it lets something through; what needs nothing is given as it is. */
+/** Fits a still image to a size, on a background if it is transparent; returns it unchanged if nothing is needed. */
 export async function fitted(
   picture: ImageValue,
   { size, fit, background }: Fit,

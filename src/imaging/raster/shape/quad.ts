@@ -1,11 +1,11 @@
-/** Four corners, and the plane geometry that takes a rectangle to them. */
+/** Plane geometry of four corners and the projective map from a rectangle to them. */
 
 export interface Point {
   x: number
   y: number
 }
 
-/** The corners of a picture: upper left, upper right, lower right, lower left, wherever they lie. */
+/** The corners of an image: upper left, upper right, lower right, lower left, at any position. */
 export type Quad = readonly [Point, Point, Point, Point]
 
 /** A projective map: x = (a x + b y + c) / (g x + h y + i), y = (d x + e y + f) / (g x + h y + i). */
@@ -21,7 +21,10 @@ export type Homography = readonly [
   i: number,
 ]
 
-/** From a rectangle at the origin to the quad: Heckbert, Fundamentals of Texture Mapping and Image Warping, 1989, 2.2.3. */
+/**
+ * From a rectangle at the origin to the quad: Heckbert, Fundamentals of Texture Mapping and Image Warping, 1989,
+ * 2.2.3.
+ */
 export function toQuad(width: number, height: number, [p0, p1, p2, p3]: Quad): Homography {
   const sum = { x: p0.x - p1.x + p2.x - p3.x, y: p0.y - p1.y + p2.y - p3.y }
   const one = { x: p1.x - p2.x, y: p1.y - p2.y }
@@ -34,7 +37,7 @@ export function toQuad(width: number, height: number, [p0, p1, p2, p3]: Quad): H
   return [a / width, b / height, p0.x, d / width, e / height, p0.y, g / width, h / height, 1]
 }
 
-/** The adjugate, which is the inverse but for a factor, and that makes no difference here. */
+/** The adjugate, which is the inverse up to a factor that cancels out. */
 export function inverse([a, b, c, d, e, f, g, h, i]: Homography): Homography {
   const adjugate: Homography = [
     e * i - f * h,
@@ -50,7 +53,7 @@ export function inverse([a, b, c, d, e, f, g, h, i]: Homography): Homography {
   return adjugate
 }
 
-/** What comes out is stretched. */
+/** Scales the result. */
 export function stretched([a, b, c, d, e, f, g, h, i]: Homography, across: number, down: number): Homography {
   return [a * across, b * across, c * across, d * down, e * down, f * down, g, h, i]
 }
@@ -60,7 +63,7 @@ export function mapped([a, b, c, d, e, f, g, h, i]: Homography, { x, y }: Point)
   return { x: (a * x + b * y + c) / w, y: (d * x + e * y + f) / w }
 }
 
-/** How many units each coordinate of the result changes for one unit of the plane, in the direction where it changes most. */
+/** The change of each result coordinate per unit of the plane, in the direction of the largest change. */
 export function steepness(map: Homography, point: Point): Point {
   const [a, b, , d, e, , g, h, i] = map
   const w = g * point.x + h * point.y + i
@@ -68,12 +71,12 @@ export function steepness(map: Homography, point: Point): Point {
   return { x: Math.hypot((a - g * u) / w, (b - h * u) / w), y: Math.hypot((d - g * v) / w, (e - h * v) / w) }
 }
 
-/** Whether a rectangle can be seen as this quad: no corner is dented, no sides cross, and it has an area. */
+/** Whether a rectangle can be projected to this quad: convex, without crossing sides, and with an area. */
 export function isConvex(quad: Quad): boolean {
   const turns = sidesOf(quad).map(([from, to], at, sides) => {
     const next = sides[(at + 1) % 4]?.[1] ?? to
     const [one, two] = [Math.hypot(to.x - from.x, to.y - from.y), Math.hypot(next.x - to.x, next.y - to.y)]
-    // The sine of the turn: a corner of less than some hundredths of a degree is none.
+    // The sine of the angle: a corner of less than a few hundredths of a degree counts as straight.
     return ((to.x - from.x) * (next.y - to.y) - (to.y - from.y) * (next.x - to.x)) / (one * two)
   })
   return turns.every((turn) => turn > 0.001) || turns.every((turn) => turn < -0.001)
@@ -88,14 +91,14 @@ export function sidesOf([p0, p1, p2, p3]: Quad): [Point, Point][] {
   ]
 }
 
-/** A line, and the side of it that is inside: a x + b y + c is the distance, in there. */
+/** A line with an inside: a x + b y + c is the distance, positive inside. */
 export interface Side {
   a: number
   b: number
   c: number
 }
 
-/** The sides of a convex quad, whichever way round it goes. */
+/** The sides of a convex quad in either orientation. */
 export function insides(quad: Quad): Side[] {
   const middle = { x: quad.reduce((sum, { x }) => sum + x, 0) / 4, y: quad.reduce((sum, { y }) => sum + y, 0) / 4 }
   return sidesOf(quad).map(([from, to]) => {
@@ -106,7 +109,7 @@ export function insides(quad: Quad): Side[] {
   })
 }
 
-/** What of a convex polygon lies inside: Sutherland and Hodgman, Reentrant polygon clipping, 1974. */
+/** The part of a convex polygon that lies inside: Sutherland and Hodgman, Reentrant polygon clipping, 1974. */
 export function clipped(polygon: Point[], { a, b, c }: Side): Point[] {
   return polygon.flatMap((point, at) => {
     const before = polygon.at(at - 1) ?? point
@@ -120,7 +123,7 @@ export function clipped(polygon: Point[], { a, b, c }: Side): Point[] {
   })
 }
 
-/** Of a polygon that goes either way round: the shoelace formula. */
+/** The area of a polygon in either orientation, by the shoelace formula. */
 export function areaOf(polygon: Point[]): number {
   const twice = polygon.reduce((sum, { x, y }, at) => {
     const before = polygon.at(at - 1) ?? { x, y }

@@ -1,4 +1,4 @@
-/** A picture at another size, from its bytes where there are any. */
+/** An image at another size, from its bytes if it has any. */
 import type { ImageValue, Pixels } from '../../types.ts'
 import { type ImageContext, pixelsOf, sharpOfSource, toPixels } from '../image.ts'
 import { checkSize } from '../size.ts'
@@ -10,8 +10,9 @@ export interface Size {
 }
 
 /**
- * fill: stretched; cover: scaled, and what is over is cut evenly; outside: scaled, and nothing is cut. Encoded images are decoded no larger than their format
- * must, and drawings are drawn at the new size. Pixels of the same size are handed out as they are: not to be changed.
+ * fill: stretch; cover: scale and crop evenly; outside: scale without cropping. Encoded images are decoded no larger
+ * than their format requires, and drawings are rendered at the new size. Pixels of the same size are returned as they
+ * are: the caller must not change them.
  */
 export async function scaleTo(
   picture: ImageValue,
@@ -29,12 +30,12 @@ export async function scaleTo(
   return toPixels(context, source.resize(width, height, { fit }))
 }
 
-/** The largest size of the same shape that fits in; no side is less than a pixel. */
+/** The largest size with the same aspect ratio that fits inside; each side is at least one pixel. */
 export function insideSize(size: Size, room: Size): Size {
   return times(size, Math.min(room.width / size.width, room.height / size.height))
 }
 
-/** The smallest size of the same shape that covers all. */
+/** The smallest size with the same aspect ratio that covers the area. */
 export function coveringSize(size: Size, room: Size): Size {
   const { width, height } = times(size, Math.max(room.width / size.width, room.height / size.height))
   return { width: Math.max(width, room.width), height: Math.max(height, room.height) }

@@ -1,4 +1,4 @@
-/** A picture repeated over a plane. */
+/** Repeats an image over a plane. */
 import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
@@ -6,16 +6,16 @@ import { eachRow } from '../rows.ts'
 export interface Tiling {
   width: number
   height: number
-  /** Where the upper left corner of one of the tiles lies. */
+  /** Position of the top left corner of one tile. */
   x: number
   y: number
-  /** Between tiles. */
+  /** Space between tiles. */
   gap: number
-  /** Every other row is moved by half a tile. */
+  /** Shifts every other row by half a tile. */
   brick: boolean
 }
 
-/** What lies between the tiles keeps `background`, which has as many channels as the tile. */
+/** Gaps keep `background`, which has the same channels as the tile. */
 export async function tilePixels(
   tile: Pixels,
   background: Buffer,
@@ -27,7 +27,7 @@ export async function tilePixels(
   const rowBytes = width * channels
   const across = tile.width + gap
   const down = tile.height + gap
-  // After so many rows all is as before.
+  // The period in rows.
   const period = brick ? 2 * down : down
   const line = Buffer.alloc(across * channels, background)
   await eachRow({ width, height }, context, (row) => {
@@ -45,7 +45,7 @@ export async function tilePixels(
     tile.data.copy(line, 0, inTile * tile.width * channels, (inTile + 1) * tile.width * channels)
     const moved = x + (inPeriod >= down ? Math.floor(across / 2) : 0)
     const from = modulo(-moved, across) * channels
-    // The first of them turned to where the row begins, the others by doubling what is there.
+    // Rotates the first tile to the start of the row, and copies the rest by doubling.
     const first = Buffer.concat([line.subarray(from), line.subarray(0, from)])
     let filled = first.copy(data, at, 0, Math.min(first.length, rowBytes))
     while (filled < rowBytes) {
@@ -57,7 +57,7 @@ export async function tilePixels(
   return { data, width, height, channels }
 }
 
-/** 0 to divisor, also of what is negative. */
+/** 0 to divisor, also for negative values. */
 function modulo(value: number, divisor: number): number {
   return ((value % divisor) + divisor) % divisor
 }

@@ -5,8 +5,8 @@ import { inverse, type Quad, toQuad } from './quad.ts'
 import { warpQuad } from './warp.ts'
 
 /**
- * Clockwise, on transparent ground, as large as it needs to be. Cubic, and so sharper than libvips turns pictures: text
- * and logos show it.
+ * Rotates clockwise, on a transparent background, in the size that fits. Bicubic, which is visibly sharper for text
+ * and logos than the rotation of libvips.
  */
 export async function turned(pixels: Pixels, angle: number, context: ImageContext): Promise<Pixels> {
   if (angle % 360 === 0) return pixels

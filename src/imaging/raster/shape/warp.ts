@@ -1,8 +1,8 @@
 /**
- * A picture seen through a projective map. Each pixel looks up where it comes from; what lies between pixels is cubic
- * (Catmull and Rom), and where many pixels of the picture fall into one, their mean over its footprint is taken. The
- * width of that mean and the reach of the cubic add up as variances do (Heckbert 1989, 3.3), so that sharpness changes
- * without a seam from where the picture is drawn larger to where it is drawn smaller.
+ * An image through a projective map. Each pixel of the result looks up its source position; samples are bicubic
+ * (Catmull-Rom), and if many source pixels map to one, the result is their mean over its footprint. The width of the
+ * mean and the support of the cubic add up like variances (Heckbert 1989, 3.3), so that sharpness changes smoothly
+ * from enlarged to reduced areas.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { ImageValue, Pixels } from '../../types.ts'
@@ -22,15 +22,17 @@ import {
 import { type Size, scaleTo, times } from './scaled.ts'
 
 export interface Warp {
-  /** From a point of the result to one of the picture, both in pixels from the left upper corner. */
+  /** From a point of the result to a point of the image, both in pixels from the top left corner. */
   toSource: Homography
-  /** The part of the result that shows the picture; convex. What is outside stays transparent. */
+  /** The convex part of the result that shows the image. The rest is transparent. */
   shown: Quad
   width: number
   height: number
 }
 
-/** Opaque, in 3 channels, when the picture is and `shown` covers everything. Sizes must have been checked before. */
+/**
+ * Opaque, with 3 channels, if the image is opaque and `shown` covers the result. The caller has checked the sizes.
+ */
 export async function warpQuad(picture: ImageValue, warp: Warp, context: ImageContext): Promise<Pixels> {
   const size = usefulSize(picture, warp)
   const source = await scaleTo(picture, size, context)
@@ -39,8 +41,8 @@ export async function warpQuad(picture: ImageValue, warp: Warp, context: ImageCo
 }
 
 /**
- * Where every part is drawn much smaller, the picture is made smaller first, as far as costs no detail. A drawing is drawn
- * as large as it is seen.
+ * If every part is reduced a lot, the image is scaled down first, without loss of detail. Drawings are rendered at
+ * the size that is needed.
  */
 function usefulSize(picture: ImageValue, { toSource, shown, width, height }: Warp): Size {
   const steps = shown.map((point) => steepness(toSource, point))
@@ -68,7 +70,7 @@ async function resampled(source: Pixels, warp: Warp, { signal }: ImageContext): 
     for (let column = start; column < end; column += columnsAtOnce) {
       samples += draw(result, source, warp.toSource, sides, row, column, Math.min(end, column + columnsAtOnce))
       if (samples < samplesAtOnce) continue
-      // Others have a turn, and whoever has cancelled the execution is heard.
+      // Yields, and checks for cancellation.
       await setImmediate()
       samples = 0
     }
@@ -81,7 +83,7 @@ async function resampled(source: Pixels, warp: Warp, { signal }: ImageContext): 
 const samplesAtOnce = 60_000
 const columnsAtOnce = 512
 
-/** A stretch of a row. Returns how many places were looked at in the picture. */
+/** A stretch of a row. Returns the number of samples. */
 function draw(
   { data, width, channels }: Pixels,
   source: Pixels,
@@ -103,7 +105,7 @@ function draw(
     if (covered === 0 || !Number.isFinite(w)) continue
     const u = (a * x + b * y + c) * w
     const v = (d * x + e * y + f) * w
-    // What the place in the picture changes by from this pixel to the next, to the right and down.
+    // The change of the source position per pixel to the right and down.
     const ux = (a - g * u) * w
     const vx = (d - g * v) * w
     const uy = (b - h * u) * w
@@ -131,22 +133,22 @@ function draw(
 /** Red, green, blue, alpha. */
 const sum = new Float64Array(4)
 
-/** The share of a pixel's step, given as its square, that is averaged over; none where the picture is not drawn smaller. */
+/** The share of a pixel step, from its square, to average over; 0 if the image is not reduced. */
 function footprint(squared: number): number {
   return squared <= 1 ? 0 : Math.sqrt(1 - 1 / squared)
 }
 
-/** No further apart than pixels are; a footprint that is much less than a pixel changes nothing. */
+/** No further apart than pixels; a footprint much smaller than a pixel changes nothing. */
 function samplesOf(share: number, squared: number): number {
   return share === 0 ? 1 : Math.min(samplesMax, Math.floor(share * Math.sqrt(squared) + 1.4))
 }
 
-/** Towards a horizon, pixels that hold more than this hold hardly anything to tell apart. */
+/** Limit near a horizon, where pixels cover so much that details are lost anyway. */
 const samplesMax = 64
 
 /**
- * Adds what lies at a point to the sum of red, green, blue and alpha: the 16 pixels around it, weighed as by Catmull and
- * Rom (A class of local interpolating splines, 1974). Spelled out, because this is where all the time goes.
+ * Adds a sample to the sum of red, green, blue and alpha: the surrounding 16 pixels with Catmull-Rom weights (Catmull
+ * and Rom, A class of local interpolating splines, 1974). Unrolled, because this takes most of the time.
  */
 type Add = (source: Pixels, u: number, v: number, sum: Float64Array) => void
 
@@ -177,7 +179,7 @@ const addOpaque: Add = ({ data, width, height }, u, v, sum) => {
   sum[2] = (sum[2] as number) + blue
 }
 
-/** Colours count as much as they are seen. */
+/** Colours are weighted by alpha. */
 const addTranslucent: Add = ({ data, width, height }, u, v, sum) => {
   const left = Math.floor(u)
   const top = Math.floor(v)
@@ -239,7 +241,7 @@ function mix(
   )
 }
 
-/** The edge goes on beyond the picture; how much of a pixel it fills is told by `coverage`. */
+/** Edge pixels continue beyond the image; `coverage` returns the covered share of a pixel. */
 function within(at: number, size: number): number {
   return at < 0 ? 0 : at >= size ? size - 1 : at
 }
@@ -252,12 +254,12 @@ function store(data: Buffer, at: number, channels: 3 | 4, sum: Float64Array, wei
   if (channels === 4) data[at + 3] = toByte(alpha)
 }
 
-/** A cubic overshoots at hard edges. */
+/** Cubic interpolation overshoots at hard edges. */
 function toByte(value: number): number {
   return value <= 0 ? 0 : value >= 255 ? 255 : value + 0.5
 }
 
-/** The columns in which a row can show something. */
+/** The columns of a row that can show the image. */
 function spanOf({ shown, width }: Warp, row: number): [number, number] {
   const band = clipped(clipped([...shown], { a: 0, b: 1, c: -row }), { a: 0, b: -1, c: row + 1 })
   if (band.length === 0) return [0, 0]
@@ -265,7 +267,7 @@ function spanOf({ shown, width }: Warp, row: number): [number, number] {
   return [Math.max(0, Math.floor(Math.min(...xs))), Math.min(width, Math.ceil(Math.max(...xs)))]
 }
 
-/** Those of them that lie inside with all of their pixel: where both its upper and its lower edge do. */
+/** The columns whose pixels lie entirely inside: at both the top and the bottom edge of the pixel. */
 function innerSpan(sides: Side[], row: number): [number, number] {
   let [left, right] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
   for (const { a, b, c } of sides) {
@@ -277,7 +279,7 @@ function innerSpan(sides: Side[], row: number): [number, number] {
   return [Math.ceil(left - nothing), Math.floor(right + nothing)]
 }
 
-/** How much of the pixel around a point lies inside, exactly. */
+/** The exact share of the pixel around a point that lies inside. */
 function coverage(sides: Side[], x: number, y: number): number {
   let isInside = true
   for (const { a, b, c } of sides) {
@@ -289,7 +291,7 @@ function coverage(sides: Side[], x: number, y: number): number {
   return isInside ? 1 : areaOf(sides.reduce(clipped, squareAround(x, y)))
 }
 
-/** Of a pixel: less than any byte can tell, and more than rounding leaves. */
+/** A share of a pixel: smaller than a byte can show, and larger than rounding errors. */
 const nothing = 1e-6
 
 function squareAround(x: number, y: number): Point[] {

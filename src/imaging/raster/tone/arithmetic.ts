@@ -1,18 +1,18 @@
-/** Colours by arithmetic, in one pass, rounded to the nearest; libvips would cut what is behind the point. */
+/** Colour arithmetic in one pass, rounded to the nearest; libvips would truncate. */
 import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 import type { Matrix } from './matrix.ts'
 
 export interface Arithmetic {
-  /** What each of the 256 values of a channel is before it is mixed, 0 to 255. */
+  /** The value of each of the 256 levels before mixing, 0 to 255. */
   before: Float64Array
   matrix: Matrix
-  /** Added to every channel afterwards, of 255. */
+  /** Added to every channel afterwards, out of 255. */
   offset: number
 }
 
-/** Alpha stays. */
+/** Alpha does not change. */
 export async function applyArithmetic(
   pixels: Pixels,
   { before, matrix, offset }: Arithmetic,
@@ -20,7 +20,7 @@ export async function applyArithmetic(
 ): Promise<Pixels> {
   const { data: from, width, channels } = pixels
   const data = Buffer.allocUnsafe(from.length)
-  // Stores what is rounded, and cut to 0 and 255.
+  // Rounds and clips to 0 and 255.
   const to = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length)
   const [[rr, rg, rb], [gr, gg, gb], [br, bg, bb]] = matrix
   await eachRow(pixels, context, (y) => {

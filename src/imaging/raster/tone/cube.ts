@@ -1,11 +1,13 @@
-/** Look-up tables as text: Cube LUT Specification 1.0 (Adobe, 2013), and the ranges that DaVinci Resolve writes. */
+/**
+ * Parses look-up tables: Cube LUT Specification 1.0 (Adobe, 2013), and the input ranges that DaVinci Resolve writes.
+ */
 import { setImmediate } from 'node:timers/promises'
 import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import { abortFault, type JobContext } from '../jobs.ts'
 import type { Lut } from './lut.ts'
 
-/** Throws `input_invalid` naming the line, or `limit_exceeded`. */
+/** Throws `input_invalid` with the line number, or `limit_exceeded`. */
 export async function parseCube(text: string, context: Pick<JobContext, 'signal'>): Promise<Lut> {
   const header: Header = { min: [0, 0, 0], max: [1, 1, 1] }
   let values: Float32Array | undefined
@@ -46,9 +48,9 @@ interface Header {
   max: number[]
 }
 
-/** Then others have a turn. */
+/** Yields to other work. */
 const linesAtOnce = 5_000
-/** Of the specification. */
+/** Limits of the specification. */
 const lineCharsMax = 250
 
 function* linesOf(text: string): Generator<string> {
@@ -110,7 +112,7 @@ function numbersOf(words: string[], count: number, line: number): number[] {
   }
   return words.map((word) => {
     const number = Number(word)
-    // What a float cannot hold is no colour.
+    // Values beyond the range of a float are invalid.
     if (!Number.isFinite(Math.fround(number))) throw wrong(line, `${quoted(word)} is not a number`)
     return number
   })

@@ -1,18 +1,18 @@
-/** Few levels that look like many, because the error of each pixel is made good by its neighbours. */
+/** Dithering: a few levels look like many, because neighbours compensate for the error of each pixel. */
 import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 import type { Table } from './table.ts'
 
 /**
- * Every channel through the table of its levels, with error diffusion: Floyd and Steinberg, An adaptive algorithm for
- * spatial grey scale (Proc. SID 17, 1976), to and fro, so that no worms creep to one side. What is transparent
- * neither takes nor gives an error; alpha stays.
+ * Applies the table of its levels to every channel with error diffusion: Floyd and Steinberg, An adaptive algorithm
+ * for spatial grey scale (Proc. SID 17, 1976), in alternating directions, which avoids diagonal artefacts.
+ * Transparent pixels neither receive nor pass on an error; alpha does not change.
  */
 export async function ditherTo(pixels: Pixels, table: Table, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
   const { data: from, width, channels } = pixels
   const data = Buffer.from(from)
-  // Errors in sixteenths, of this row and the next, with a pixel more at both ends.
+  // Errors in sixteenths, of this row and the next, with one more pixel at both ends.
   let [here, below] = [new Int32Array((width + 2) * 3), new Int32Array((width + 2) * 3)]
   await eachRow(pixels, context, (y) => {
     const step = y % 2 === 0 ? 1 : -1

@@ -1,31 +1,31 @@
-/** What a picture lacks, measured, and a mild remedy. The numbers are ours, set by eye: no more than a careful hand does. */
+/** Measures the defects of an image and corrects them moderately. The constants were chosen by eye. */
 import type { Pixels } from '../../types.ts'
 import { type DecisionContext, decideOnce } from '../decide-once.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 import { applyTones, type Histogram, lightGain, lumaHistogram, percentile, tonesOf } from './luma.ts'
 
-/** Balance of white, then contrast and middle tones, then a little colour; all of it in one pass over the pixels. */
+/** White balance, then contrast and mid-tones, then some saturation, in one pass over the pixels. */
 export async function enhancePixels(
   pixels: Pixels,
   context: Pick<JobContext, 'signal'> & DecisionContext,
 ): Promise<Pixels> {
   const { neutral, chroma } = await decideOnce(context, 'cast', () => castOf(pixels, context))
   const { tone, slope } = toneOf(await decideOnce(context, 'histogram', () => lumaHistogram(pixels, context)))
-  // What light does to colours, and what taking fog away does. Dull pictures get more, strong ones none.
+  // Simulates light and removes fog. Dull images get more saturation, saturated ones none.
   const strength = 1 + 0.2 * Math.max(0, 1 - chroma / 0.4)
   const tones = tonesOf(tone, (luma, target) => (strength * (lightGain(luma, target) + slope)) / 2)
   return applyTones(pixels, { ...tones, balance: balanceOf(neutral) }, context)
 }
 
 interface Cast {
-  /** Mean red, green and blue, 0 to 255, of what seems to be grey; undefined when there is too little. */
+  /** Mean red, green and blue, 0 to 255, of pixels that are presumably grey; undefined if there are too few. */
   neutral: [number, number, number] | undefined
-  /** Mean distance between the strongest and the weakest channel, 0 to 1. */
+  /** Mean difference between the strongest and the weakest channel, 0 to 1. */
   chroma: number
 }
 
-/** Of what is seen: pixels count as much as they are opaque. */
+/** Pixels are weighted by alpha. */
 async function castOf(pixels: Pixels, context: Pick<JobContext, 'signal'>): Promise<Cast> {
   const { data, width, channels } = pixels
   let [weight, chroma, greys, red, green, blue] = [0, 0, 0, 0, 0, 0]
@@ -40,7 +40,7 @@ async function castOf(pixels: Pixels, context: Pick<JobContext, 'signal'>): Prom
       const span = high - Math.min(r, g, b)
       weight += alpha
       chroma += span * alpha
-      // Strong colours are those of things, not of light; and what is clipped tells of no light.
+      // Saturated colours belong to objects, not to the light, and clipped values carry no information about it.
       if (span > high * 0.25 || high < 32 || high > 245) continue
       greys += alpha
       red += r * alpha
@@ -53,9 +53,9 @@ async function castOf(pixels: Pixels, context: Pick<JobContext, 'signal'>): Prom
 }
 
 /**
- * The grey world: the mean of a picture is grey (Buchsbaum, A spatial processor model for object colour perception,
- * J. Franklin Inst. 310, 1980). It often is not, so only what is nearly grey counts, a cast is taken out by two
- * thirds, and no channel changes by more than 12 %.
+ * The grey-world assumption: the mean of an image is grey (Buchsbaum, A spatial processor model for object colour
+ * perception, J. Franklin Inst. 310, 1980). It often fails, so only near-grey pixels count, two thirds of a cast are
+ * removed, and no channel changes by more than 12 %.
  */
 function balanceOf(neutral: Cast['neutral']): [number, number, number] {
   if (neutral === undefined) return [1, 1, 1]
@@ -66,8 +66,8 @@ function balanceOf(neutral: Cast['neutral']): [number, number, number] {
 }
 
 /**
- * Of luma, 0 to 1: all but half a percent at each end is stretched, at most to a slope of about 1.9, so that fog stays
- * fog; then a gamma takes the median half the way to 0.46, which is where 18 % grey is stored.
+ * Luma, 0 to 1: everything except half a percent at each end is stretched, at most to a slope of about 1.9, so that
+ * fog stays fog; then a gamma moves the median halfway to 0.46, the stored value of 18 % grey.
  */
 function toneOf(histogram: Histogram): { tone: (luma: number) => number; slope: number } {
   const black = Math.min(60, percentile(histogram, 0.005)) / 255

@@ -1,4 +1,4 @@
-/** Luma spread evenly from black to white: over the whole picture, or around each pixel. */
+/** Histogram equalization of luma: global or local. */
 import type { Pixels } from '../../types.ts'
 import { type DecisionContext, decideOnce } from '../decide-once.ts'
 import type { JobContext } from '../jobs.ts'
@@ -6,7 +6,10 @@ import { eachRow } from '../rows.ts'
 import { applyTones, type Histogram, lightGain, lumaHistogram, storeColor, tonesOf } from './luma.ts'
 import { lumaAt } from './table.ts'
 
-/** Each luma becomes the share of what is darker or as dark, less that of the darkest. Of one luma: as it was. */
+/**
+ * Maps each luma to the share of pixels up to it, minus the share of the darkest. An image with a single luma does
+ * not change.
+ */
 export async function equalizeLuma(
   pixels: Pixels,
   context: Pick<JobContext, 'signal'> & DecisionContext,
@@ -20,16 +23,16 @@ export async function equalizeLuma(
 }
 
 export interface LocalSettings {
-  /** How many times the mean a luma may count at most: 1 changes nothing, and the more, the stronger. */
+  /** Limit of a luma's count, as a multiple of the mean: 1 changes nothing, higher values are stronger. */
   clip: number
-  /** Of the picture along each side. */
+  /** Number of tiles per side. */
   tiles: number
 }
 
 /**
- * Contrast-limited adaptive: each tile is spread by itself, no more steeply than `clip`, and every pixel mixes the
- * answers of the four tiles around it. Zuiderveld, Contrast Limited Adaptive Histogram Equalization (Graphics Gems IV,
- * 1994). sharp's does the work anew for each pixel, and takes some fifty times as long.
+ * Contrast-limited adaptive equalization: each tile has its own curve, limited by `clip`, and every pixel
+ * interpolates the curves of the four tiles around it. Zuiderveld, Contrast Limited Adaptive Histogram Equalization
+ * (Graphics Gems IV, 1994). sharp's version repeats the work for each pixel and takes about fifty times as long.
  */
 export async function equalizeTiles(
   pixels: Pixels,
@@ -70,7 +73,7 @@ export async function equalizeTiles(
   return { ...pixels, data }
 }
 
-/** What each luma becomes, 0 to 255; the last one twice, so that all have a next one. */
+/** The result for each luma, 0 to 255; the last one is repeated for interpolation. */
 const curveLength = 257
 
 /** The curve of each tile. */
@@ -102,22 +105,22 @@ async function curvesOf(
 
 function curveOf(histogram: Histogram, clip: number): Float32Array {
   const total = histogram.reduce((sum, count) => sum + count, 0)
-  // Of a tile that is not seen nothing is known.
+  // A transparent tile has no histogram.
   if (total === 0) return Float32Array.from({ length: 256 }, (_, luma) => luma)
   const clipped = clippedTo(histogram, (clip * total) / 256)
-  // Up to the middle of each luma: then an even histogram changes nothing.
+  // Cumulated to the middle of each luma, so that a flat histogram changes nothing.
   return Float32Array.from(sumsOf(clipped), (sum, luma) => {
     const share = (sum - (clipped[luma] as number) / 2) / total
     return Math.max(0, Math.min(255, 256 * share - 0.5))
   })
 }
 
-/** What is more than the limit is dealt out evenly to the lumas that are below it. */
+/** The excess over the limit is distributed evenly over the lumas below it. */
 function clippedTo(histogram: Histogram, limit: number): Histogram {
   const clipped = histogram.map((count) => Math.min(count, limit))
   const sum = (counts: Histogram) => counts.reduce((all, count) => all + count, 0)
   let excess = sum(histogram) - sum(clipped)
-  // Those that a round fills take no more in the next; few are filled late.
+  // Lumas that reach the limit in a round receive no more; few do so late.
   for (let round = 0; round < 32 && excess > limit * 1e-6; round += 1) {
     const each = excess / clipped.filter((count) => count < limit).length
     for (const [luma, count] of clipped.entries()) {
@@ -137,7 +140,7 @@ function sumsOf(histogram: Histogram): Histogram {
   })
 }
 
-/** Between the middles of which two tiles each pixel lies, and how far on the way. Outside of all: one tile alone. */
+/** The two tiles whose centres surround each pixel, and its position between them. At the borders, only one tile. */
 interface Places {
   before: Uint8Array
   after: Uint8Array

@@ -1,6 +1,6 @@
 /**
- * The blend modes that look at red, green and blue together, which libvips has not: Compositing and Blending Level 1,
- * 13.2 (https://www.w3.org/TR/compositing-1/#blendingnonseparable), on sRGB as it is stored.
+ * Non-separable blend modes, which libvips does not have: Compositing and Blending Level 1, 13.2
+ * (https://www.w3.org/TR/compositing-1/#blendingnonseparable), on stored sRGB values.
  */
 import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
@@ -11,8 +11,8 @@ export const hueBlends = ['hue', 'saturation', 'color', 'luminosity'] as const
 export type HueBlend = (typeof hueBlends)[number]
 
 /**
- * Changes `target`, which must belong to nobody else, where `region` is; the layer's left upper corner lies at x, y, and
- * covers the region.
+ * Changes `target` in place inside `region`; it must have no other readers. The top left corner of the layer is at x,
+ * y, and the layer covers the region.
  */
 export async function blendHue(
   target: Pixels,
@@ -33,7 +33,7 @@ export async function blendHue(
       const below = channels === 4 ? (to[at + 3] as number) / 255 : 1
       const sum = alpha + below * (1 - alpha)
       blended(to, at, from, over)
-      // Sections 5.1 and 10.1: the blended colour only where both are.
+      // Sections 5.1 and 10.1: the blended colour applies only where both are visible.
       const both = (alpha * below) / sum
       const own = (alpha * (1 - below)) / sum
       const rest = (below * (1 - alpha)) / sum
@@ -45,7 +45,7 @@ export async function blendHue(
   })
 }
 
-/** What the formulas work on and leave, 0 to 255: an object for each pixel would cost more than they do. */
+/** Input and output of the formulas, 0 to 255: an object per pixel would cost more than the formulas. */
 let [red, green, blue] = [0, 0, 0]
 
 type Formula = (below: Uint8Array, at: number, above: Uint8Array, over: number) => void
@@ -81,7 +81,7 @@ function luminosityOf(data: Uint8Array, at: number): number {
   return luminosity(data[at] as number, data[at + 1] as number, data[at + 2] as number)
 }
 
-/** The weights of the specification, which are not those of Rec. 709. */
+/** The weights of the specification, which differ from Rec. 709. */
 function luminosity(r: number, g: number, b: number): number {
   return 0.3 * r + 0.59 * g + 0.11 * b
 }
@@ -91,7 +91,10 @@ function saturationOf(data: Uint8Array, at: number): number {
   return Math.max(r, g, b) - Math.min(r, g, b)
 }
 
-/** `SetSat` of the specification: the least becomes 0, the greatest the saturation, the third keeps its place between. */
+/**
+ * `SetSat` of the specification: the minimum becomes 0, the maximum the saturation, and the third channel is scaled
+ * in between.
+ */
 function setSaturation(saturation: number): void {
   const low = Math.min(red, green, blue)
   const range = Math.max(red, green, blue) - low
@@ -101,7 +104,7 @@ function setSaturation(saturation: number): void {
   blue = (blue - low) * factor
 }
 
-/** `SetLum` and `ClipColor`: what is out of range is drawn towards grey, which keeps the luminosity. */
+/** `SetLum` and `ClipColor`: colours out of range move towards grey, which keeps the luminosity. */
 function setLuminosity(wanted: number): void {
   const raise = wanted - luminosity(red, green, blue)
   const low = Math.min(red, green, blue) + raise

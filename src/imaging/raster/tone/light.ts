@@ -1,19 +1,19 @@
-/** The colour of light, and pictures as if lit by another one. */
+/** Colour temperature of light, and relighting of images. */
 import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 import { storeColor } from './luma.ts'
 
-/** How strong red, green and blue are in a light, in linear sRGB. */
+/** Strength of red, green and blue in a light, in linear sRGB. */
 export type Light = [number, number, number]
 
-/** Photographic daylight, as films are balanced for: a light without a cast. */
+/** Photographic daylight, for which film is balanced: a light without a cast. */
 const daylightMired = 1e6 / 5_500
 
 /**
- * The light so many mired (1,000,000 / kelvin) warmer than daylight, beside it. Equal differences in mired look alike,
- * which is why filters are sold by them. `duv` is the distance from the black body in CIE 1960 (u, v): above 0
- * green, below magenta (ANSI C78.377).
+ * The light that is this many mired (1,000,000 / kelvin) warmer than daylight. Equal differences in mired look equal,
+ * which is why filters are sold by mired. `duv` is the distance from the black body in CIE 1960 (u, v): positive is
+ * green, negative magenta (ANSI C78.377).
  */
 export function lightAt(mired: number, duv: number): Light {
   const from = linearSrgb(blackBody(1e6 / daylightMired))
@@ -22,8 +22,8 @@ export function lightAt(mired: number, duv: number): Light {
 }
 
 /**
- * Von Kries's adaptation in linear sRGB: each channel times as much of it as the light has. Then every pixel gets back
- * the luma that it had, so that only the colour of the light changes: black stays black, white white, and alpha as it is.
+ * Von Kries adaptation in linear sRGB: each channel is multiplied by the strength of the light. Then every pixel gets
+ * its original luma back, so that only the colour of the light changes; black, white and alpha do not change.
  */
 export async function relight(pixels: Pixels, light: Light, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
   const { data: from, width, channels } = pixels
@@ -47,7 +47,7 @@ export async function relight(pixels: Pixels, light: Light, context: Pick<JobCon
   return { ...pixels, data }
 }
 
-/** Each of the 256 values under so much light, not cut at white. */
+/** The 256 values under this light, not clipped at white. */
 function litTable(gain: number): Float32Array {
   return Float32Array.from({ length: 256 }, (_, byte) => 255 * encode(decode(byte / 255) * gain))
 }
@@ -63,7 +63,7 @@ function blackBody(kelvin: number): [number, number] {
   ]
 }
 
-/** Beside it, at a right angle to the line of all black bodies. */
+/** Perpendicular to the Planckian locus. */
 function offBlackBody(kelvin: number, duv: number): [number, number] {
   const [u, v] = blackBody(kelvin)
   const [warmerU, warmerV] = blackBody(kelvin * 0.999)
@@ -72,7 +72,7 @@ function offBlackBody(kelvin: number, duv: number): [number, number] {
   return [u - (dv / length) * duv, v + (du / length) * duv]
 }
 
-/** Of luminance 1. The matrix is that of IEC 61966-2-1. */
+/** With luminance 1. The matrix is from IEC 61966-2-1. */
 function linearSrgb([u, v]: [number, number]): Light {
   const sum = 2 * u - 8 * v + 4
   const [x, y] = [(3 * u) / sum, (2 * v) / sum]
@@ -84,7 +84,7 @@ function linearSrgb([u, v]: [number, number]): Light {
   ]
 }
 
-/** IEC 61966-2-1, from stored to linear, and back. */
+/** IEC 61966-2-1, from stored to linear values, and back. */
 function decode(value: number): number {
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
 }

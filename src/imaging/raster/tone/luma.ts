@@ -1,10 +1,10 @@
-/** Brightness by itself: how it is spread over a picture, and how it is changed while every hue stays what it is. */
+/** Luma: its distribution, and changes of luma that keep every hue. */
 import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 import { lumaAt } from './table.ts'
 
-/** What is seen of each luma from 0 to 255: pixels, each counted as much as it is opaque. */
+/** Weight of each luma from 0 to 255: pixels, weighted by alpha. */
 export type Histogram = Float64Array<ArrayBuffer>
 
 export async function lumaHistogram(pixels: Pixels, context: Pick<JobContext, 'signal'>): Promise<Histogram> {
@@ -20,7 +20,7 @@ export async function lumaHistogram(pixels: Pixels, context: Pick<JobContext, 's
   return histogram
 }
 
-/** The least luma that is there and has this share (0 to 1) of all at or below it; 0 where nothing is seen. */
+/** The lowest luma present at which the cumulative share reaches `share` (0 to 1); 0 if nothing is visible. */
 export function percentile(histogram: Histogram, share: number): number {
   const wanted = share * histogram.reduce((sum, count) => sum + count, 0) - 1e-6
   let sum = 0
@@ -31,18 +31,18 @@ export function percentile(histogram: Histogram, share: number): number {
   return 0
 }
 
-/** What each luma from 0 to 255 becomes; between two of them it is a straight line. A last one more ends the last line. */
+/** The result for each luma from 0 to 255, interpolated linearly in between; one more value ends the last segment. */
 export interface Tones {
   targets: Float32Array<ArrayBuffer>
-  /** How far from grey colours then are, of how far they were. */
+  /** Factor for the distance of colours from grey. */
   gains: Float32Array<ArrayBuffer>
-  /** What red, green and blue are multiplied by before. */
+  /** Factors for red, green and blue before the change. */
   balance?: readonly [number, number, number]
 }
 
 /**
- * From a function of luma, 0 to 1, and one of the gain for both lumas, 0 to 255. Without it colours are as strong
- * beside their luma as before, as if more or less light had fallen on them.
+ * From a function of luma, 0 to 1, and a function for the chroma gain, which receives both lumas, 0 to 255. Without
+ * the second, colours keep their strength relative to luma, as if the amount of light had changed.
  */
 export function tonesOf(formula: (luma: number) => number, gainOf = lightGain): Tones {
   const lumas = Array.from({ length: 257 }, (_, luma) => Math.min(255, luma))
@@ -51,14 +51,14 @@ export function tonesOf(formula: (luma: number) => number, gainOf = lightGain): 
   return { targets: Float32Array.from(targets), gains: Float32Array.from(gains) }
 }
 
-/** Most that colour is made stronger: what is all but black has a hue by chance, which is not to be blown up. */
+/** Maximum chroma gain: near black, hue is noise that must not be amplified. */
 const lightGainMax = 4
 
 export function lightGain(luma: number, target: number): number {
   return luma === 0 ? 1 : Math.min(lightGainMax, target / luma)
 }
 
-/** Every pixel gets the luma that its own becomes, and keeps its hue. Alpha stays. */
+/** Changes the luma of every pixel and keeps its hue. Alpha does not change. */
 export async function applyTones(
   pixels: Pixels,
   { targets, gains, balance = [1, 1, 1] }: Tones,
@@ -74,7 +74,7 @@ export async function applyTones(
       const g = green * (from[at + 1] as number)
       const b = blue * (from[at + 2] as number)
       const luma = Math.min(255, 0.2126 * r + 0.7152 * g + 0.0722 * b)
-      // Not to the nearest of 256: a steep curve would show them as bands.
+      // Not rounded to 256 levels: a steep curve would show bands.
       const below = luma | 0
       const share = luma - below
       const gain = (gains[below] as number) * (1 - share) + (gains[below + 1] as number) * share
@@ -88,8 +88,9 @@ export async function applyTones(
 }
 
 /**
- * Rounds and stores red, green and blue. A colour beyond 0 to 255 comes nearer to the grey of its luma until it fits, so
- * that neither hue nor luma changes: `ClipColor` of Compositing and Blending Level 1, 13.2, with the weights of Rec. 709.
+ * Rounds and stores red, green and blue. Colours outside 0 to 255 move towards the grey of their luma until they fit,
+ * so that neither hue nor luma changes: `ClipColor` of Compositing and Blending Level 1, 13.2, with the weights of
+ * Rec. 709.
  */
 export function storeColor(data: Uint8Array, at: number, r: number, g: number, b: number): void {
   const low = Math.min(r, g, b)

@@ -1,4 +1,4 @@
-/** Look-up tables of colours: a curve for each channel, or a cube in which every colour has its place. */
+/** Colour look-up tables: a curve for each channel (1D), or a cube of colours (3D). */
 import { failure } from '../../../errors.ts'
 import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
@@ -6,25 +6,27 @@ import { eachRow } from '../rows.ts'
 import { applyTables, tableOf } from './table.ts'
 
 export interface Lut {
-  /** 1: each channel by itself. 3: red, green and blue together. */
+  /** 1: each channel separately. 3: red, green and blue together. */
   dimensions: 1 | 3
-  /** Entries along one dimension. */
+  /** Entries per dimension. */
   size: number
-  /** What the first and the last entry stand for, of red, green and blue; colours are 0 to 1. */
+  /** The input of the first and the last entry, for red, green and blue; colours are 0 to 1. */
   min: readonly number[]
   max: readonly number[]
-  /** Red, green and blue of every entry; of a cube red goes first, then green, then blue. Not cut to 0 to 1. */
+  /**
+   * Red, green and blue of every entry; in a cube, red varies fastest, then green, then blue. Not clipped to 0 to 1.
+   */
   values: Float32Array
 }
 
-/** Alpha stays. What is outside of the table's domain is taken as its edge. */
+/** Alpha does not change. Colours outside the table's domain use its edge. */
 export function applyLut(pixels: Pixels, lut: Lut, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
   return lut.dimensions === 1 ? throughCurves(pixels, lut, context) : throughCube(pixels, lut, context)
 }
 
 /**
- * A cube as a picture: level^3 pixels a side, whose rows, one after the other, are the level^2 x level^2 x level^2
- * entries. Eskil Steenberg's Hald CLUT, as ImageMagick's `hald:` makes it. Its size must be right.
+ * A cube as an image: level^3 pixels per side, whose rows, in order, are the level^2 x level^2 x level^2 entries.
+ * Eskil Steenberg's Hald CLUT, as made by ImageMagick's `hald:`. The caller has checked its size.
  */
 export function haldLut({ data, width, height, channels }: Pixels): Lut {
   const values = new Float32Array(width * height * 3)
@@ -36,10 +38,10 @@ export function haldLut({ data, width, height, channels }: Pixels): Lut {
   return { dimensions: 3, size: Math.round(Math.cbrt(width)) ** 2, min: [0, 0, 0], max: [1, 1, 1], values }
 }
 
-/** Of the levels 2 to 8: cubes of 4 to 64 entries a side. */
+/** Levels 2 to 8: cubes of 4 to 64 entries per side. */
 const haldSides = [8, 27, 64, 125, 216, 343, 512]
 
-/** Before it is decoded. */
+/** Checked before decoding. */
 export function checkHald({ width, height }: { width: number; height: number }): void {
   if (width === height && haldSides.includes(width)) return
   throw failure(
@@ -48,7 +50,7 @@ export function checkHald({ width, height }: { width: number; height: number }):
   )
 }
 
-/** Straight lines between the entries. */
+/** Linear interpolation between the entries. */
 function throughCurves(pixels: Pixels, lut: Lut, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
   const table = (channel: 0 | 1 | 2) => {
     const { corners, shares } = placesOf(lut, channel, 3)
@@ -63,16 +65,16 @@ function throughCurves(pixels: Pixels, lut: Lut, context: Pick<JobContext, 'sign
 }
 
 /**
- * Between the entries by tetrahedra: from the nearest darker corner first along the channel that is furthest on its
- * way, then the second, then the third, to the corner across; so greys are mixed of greys alone, which keeps
- * them clean. Kasson, Nin, Plouffe and Hafner, Performing color space conversions with three-dimensional linear
- * interpolation (J. Electronic Imaging 4, 1995).
+ * Tetrahedral interpolation: from the nearest darker corner along the channel with the largest fraction, then the
+ * second, then the third, to the opposite corner. So greys mix only greys, which keeps them neutral. Kasson, Nin,
+ * Plouffe and Hafner, Performing color space conversions with three-dimensional linear interpolation (J. Electronic
+ * Imaging 4, 1995).
  */
 async function throughCube(pixels: Pixels, lut: Lut, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
   const { data: from, width, channels } = pixels
   const data = Buffer.allocUnsafe(from.length)
   const bytes = lut.values.map((value) => value * 255 + 0.5)
-  // From an entry to the next along each channel, and to the corner across.
+  // Offsets from an entry to the next along each channel, and to the opposite corner.
   const alongRed = 3
   const alongGreen = alongRed * lut.size
   const alongBlue = alongGreen * lut.size
@@ -111,9 +113,9 @@ async function throughCube(pixels: Pixels, lut: Lut, context: Pick<JobContext, '
 }
 
 interface Places {
-  /** Where the entry at or below each of 256 values begins; never the last one. */
+  /** Offset of the entry at or below each of 256 values; never the last entry. */
   corners: Int32Array
-  /** How far the value is on the way to the next entry, 0 to 1. */
+  /** Fraction of the way to the next entry, 0 to 1. */
   shares: Float64Array
 }
 

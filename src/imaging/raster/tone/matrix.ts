@@ -1,16 +1,16 @@
-/** Colour as arithmetic: the matrices of the filter effects of CSS, for red, green and blue as they are stored (sRGB). */
+/** Colour matrices of the CSS filter effects, for stored sRGB values. */
 export type Matrix = [Row, Row, Row]
 type Row = [number, number, number]
 
-/** Rec. 709: how bright red, green and blue look. */
+/** Rec. 709 weights of red, green and blue. */
 const luma: Row = [0.2126, 0.7152, 0.0722]
 
-/** 0 grey, 1 unchanged, more: stronger colours. */
+/** 0 is grey, 1 is unchanged, more is stronger. */
 export function saturate(amount: number): Matrix {
   return matrix((row, column) => (luma[column] ?? 0) * (1 - amount) + (row === column ? amount : 0))
 }
 
-/** Turns the hue by so many degrees and keeps the luma. */
+/** Rotates the hue by this many degrees and keeps the luma. */
 export function hueRotate(degrees: number): Matrix {
   const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)]
   return matrix((row, column) => {
@@ -20,7 +20,7 @@ export function hueRotate(degrees: number): Matrix {
   })
 }
 
-/** What a turn by 90 degrees adds: Filter Effects Module Level 1, `hueRotate`. */
+/** The part for a rotation by 90 degrees: Filter Effects Module Level 1, `hueRotate`. */
 const turn: Matrix = [
   [-0.213, -0.715, 0.928],
   [0.143, 0.14, -0.283],

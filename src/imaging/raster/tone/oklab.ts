@@ -1,6 +1,9 @@
-/** OKLab, in which equal distances look equally different: Ottosson, A perceptual color space for image processing, 2020. */
+/**
+ * OKLab, a colour space in which equal distances look equally different: Ottosson, A perceptual color space for image
+ * processing, 2020.
+ */
 
-/** Lightness 0 to 1; a greener (-) to redder, b bluer (-) to yellower. */
+/** Lightness 0 to 1; a from green (-) to red, b from blue (-) to yellow. */
 export interface Lab {
   l: number
   a: number
@@ -20,7 +23,7 @@ export function toLab(red: number, green: number, blue: number): Lab {
   }
 }
 
-/** How strong the colour is: 0 grey, some 0.3 for the strongest of sRGB. */
+/** Chroma: 0 is grey, about 0.3 is the strongest colour of sRGB. */
 export function chroma({ a, b }: Lab): number {
   return Math.hypot(a, b)
 }
@@ -29,18 +32,18 @@ export function distanceSquared(x: Lab, y: Lab): number {
   return (x.l - y.l) ** 2 + (x.a - y.a) ** 2 + (x.b - y.b) ** 2
 }
 
-/** Relative luminance, 0 to 1, as WCAG 2.2 defines it. */
+/** Relative luminance, 0 to 1, as defined by WCAG 2.2. */
 export function luminance([r, g, b]: readonly [number, number, number]): number {
   return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
 }
 
-/** Contrast of two colours, 1 to 21, as WCAG 2.2 defines it. */
+/** Contrast ratio of two colours, 1 to 21, as defined by WCAG 2.2. */
 export function contrastRatio(x: readonly [number, number, number], y: readonly [number, number, number]): number {
   const [low = 0, high = 0] = [luminance(x), luminance(y)].toSorted((a, b) => a - b)
   return (high + 0.05) / (low + 0.05)
 }
 
-/** IEC 61966-2-1: sRGB of 0 to 255 to light of 0 to 1. */
+/** IEC 61966-2-1: sRGB, 0 to 255, to linear light, 0 to 1. */
 function linear(byte: number): number {
   const value = byte / 255
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4

@@ -1,9 +1,9 @@
 import type { Histogram } from './luma.ts'
 
 /**
- * The luma that parts what is dark from what is bright: from it on, and below it, each side differs least in itself.
- * Otsu, A threshold selection method from gray-level histograms (IEEE Trans. SMC 9, 1979). Where a gap parts them, its
- * middle. 128 where there is only one luma.
+ * The luma threshold that minimises the variance within dark and bright pixels. Otsu, A threshold selection method
+ * from gray-level histograms (IEEE Trans. SMC 9, 1979). Inside a gap of the histogram, its middle; 128 for a single
+ * luma.
  */
 export function otsuThreshold(histogram: Histogram): number {
   const total = histogram.reduce((sum, count) => sum + count, 0)

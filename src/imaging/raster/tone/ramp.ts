@@ -1,19 +1,19 @@
-/** Pictures in the colours of a ramp: each luma has its colour. */
+/** Gradient maps: each luma is mapped to a colour. */
 import type { Pixels } from '../../types.ts'
 import type { Color } from '../color.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 import { lumaAt } from './table.ts'
 
-/** A colour, and where on the way from black (0) to white (1) it stands. */
+/** A colour and its position from black (0) to white (1). */
 export interface Stop {
   at: number
   color: Color
 }
 
 /**
- * The colours of all 256 values of luma, from stops in ascending order; two at one place are a hard edge, of which the
- * second begins there. Mixed on sRGB as it is stored and premultiplied, as the gradients of CSS are.
+ * The colours of all 256 lumas, from stops in ascending order; two stops at one position make a hard edge, at which
+ * the second one starts. Mixed premultiplied on stored sRGB values, as in CSS gradients.
  */
 export function rampOf(stops: readonly Stop[]): Color[] {
   return Array.from({ length: 256 }, (_, luma) => {
@@ -26,8 +26,8 @@ export function rampOf(stops: readonly Stop[]): Color[] {
 }
 
 /**
- * Lays over each pixel the colour of its luma, `amount` (0 to 1) times as opaque as it is: what is translucent lets the
- * image through. Its alpha stays.
+ * Composites the colour of its luma over each pixel, with its opacity multiplied by `amount` (0 to 1): translucent
+ * colours let the image through. Alpha does not change.
  */
 export async function applyRamp(
   pixels: Pixels,
@@ -52,7 +52,7 @@ export async function applyRamp(
   return { ...pixels, data }
 }
 
-/** Of each colour its part of the result, with the half that rounds; then that of the image. */
+/** The contribution of each colour to the result, including one half for rounding; then the factor of the image. */
 function partsOf(colors: readonly Color[], amount: number): Float64Array {
   return Float64Array.from(
     colors.flatMap(({ r, g, b, alpha }) => {

@@ -1,10 +1,10 @@
-/** A curve in and out, 0 to 255. */
+/** A point of a curve, in and out, 0 to 255. */
 export type Point = readonly [from: number, to: number]
 
 /**
- * A smooth curve through points of ascending `from`, level before the first and after the last. Between two points it
- * never leaves the range of the two: the monotone cubic of Fritsch and Carlson (Monotone piecewise cubic interpolation,
- * SIAM J. Numer. Anal. 17, 1980), which a common spline is not.
+ * A smooth curve through points of ascending `from`, flat before the first and after the last. Between two points it
+ * stays in their range: the monotone cubic of Fritsch and Carlson (Monotone piecewise cubic interpolation, SIAM J.
+ * Numer. Anal. 17, 1980); an ordinary spline overshoots.
  */
 export function monotoneCurve(points: readonly Point[]): (from: number) => number {
   const slopes = slopesOf(points)
@@ -14,7 +14,7 @@ export function monotoneCurve(points: readonly Point[]): (from: number) => numbe
     if (left === undefined || right === undefined) return (right ?? points.at(-1) ?? [0, from])[1]
     const width = right[0] - left[0]
     const t = (from - left[0]) / width
-    // Hermite's basis.
+    // Hermite basis.
     const rise = t * t * (3 - 2 * t)
     const bend = t * (1 - t) * ((1 - t) * (slopes[after - 1] ?? 0) - t * (slopes[after] ?? 0))
     return left[1] + (right[1] - left[1]) * rise + width * bend
@@ -27,7 +27,7 @@ function slopesOf(points: readonly Point[]): number[] {
   const slopes = points.map((_, i) => {
     const [before, after] = [secants[i - 1], secants[i]]
     if (before === undefined || after === undefined) return before ?? after ?? 0
-    // A summit or a valley is where a point is.
+    // Slope 0 at a maximum or minimum.
     return before * after <= 0 ? 0 : (before + after) / 2
   })
   for (const [i, secant] of secants.entries()) {

@@ -1,18 +1,18 @@
-/** Colour by look-up: where a channel of 8 bits is all that counts, 256 answers are found once, and then only read. */
+/** Look-up tables: results that depend on one 8-bit channel are computed once for all 256 values. */
 import type { Pixels } from '../../types.ts'
 import { alphaByte, type Color } from '../color.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 
-/** What each of the 256 values of a channel becomes. */
+/** The result for each of the 256 values of a channel. */
 export type Table = Uint8Array<ArrayBuffer>
 
-/** From a function of values between 0 and 1; what it gives beyond them is cut, as 8 bits do. */
+/** From a function of values between 0 and 1; results are clipped to this range. */
 export function tableOf(formula: (value: number) => number): Table {
   return Uint8Array.from({ length: 256 }, (_, byte) => toByte(formula(byte / 255)))
 }
 
-/** Red, green and blue, each through its own table; alpha stays. */
+/** Applies one table each to red, green and blue; alpha does not change. */
 export async function applyTables(
   pixels: Pixels,
   [red, green, blue]: readonly [Table, Table, Table],
@@ -38,8 +38,8 @@ export async function applyTables(
 }
 
 /**
- * Each pixel becomes the colour that stands for its luma, 256 of them from black to white. Alpha is multiplied by that
- * of the colour; only then can an opaque picture become translucent.
+ * Replaces each pixel by the colour of its luma, out of 256 from black to white. Alpha is multiplied by the alpha of
+ * the colour; only a translucent colour makes an opaque image translucent.
  */
 export async function applyColorTable(
   pixels: Pixels,
@@ -66,20 +66,20 @@ export async function applyColorTable(
   return { data, width, height, channels: wide }
 }
 
-/** Rec. 709 luma of sRGB as it is stored, as `grayscale` has it, to the nearest of 0 to 255. */
+/** Rec. 709 luma of stored sRGB values, rounded to 0 to 255, as in `grayscale`. */
 export function lumaAt(data: Uint8Array, at: number): number {
   return (
     (0.2126 * (data[at] as number) + 0.7152 * (data[at + 1] as number) + 0.0722 * (data[at + 2] as number) + 0.5) | 0
   )
 }
 
-/** Of 0 to 1, cut and rounded. */
+/** From 0 to 1; clips and rounds. */
 export function toByte(value: number): number {
   return Math.round(Math.max(0, Math.min(1, value)) * 255)
 }
 
 /**
- * The shades of one colour, from black to white: its hue at every luma. `SetLum` and `ClipColor` of the blend mode
+ * The shades of one colour from black to white: its hue at every luma. `SetLum` and `ClipColor` of the blend mode
  * "color" (Compositing and Blending Level 1, 13.2), with the weights of Rec. 709.
  */
 export function tinted({ r, g, b }: Color): Color[] {
@@ -94,7 +94,7 @@ export function tinted({ r, g, b }: Color): Color[] {
   })
 }
 
-/** So much (0 to 1) of `b` in `a`, both of one size and with the same alpha, which stays. */
+/** Mixes `amount` (0 to 1) of `b` into `a`; both have the same size and the same alpha, which does not change. */
 export async function mixed(
   a: Pixels,
   b: Pixels,

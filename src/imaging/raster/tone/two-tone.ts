@@ -1,4 +1,4 @@
-/** Pictures of two colours and all between them. */
+/** Images of two colours and mixtures of them. */
 import type { Pixels } from '../../types.ts'
 import { alphaByte, type Color } from '../color.ts'
 import type { Rows } from '../effect/box-blur.ts'
@@ -6,7 +6,10 @@ import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 import { rampOf } from './ramp.ts'
 
-/** What of `to` is in each pixel is told by rows of shares, cut at 0 and 1; a pixel of them takes `cost` times a copy. */
+/**
+ * Rows of shares, clipped to 0 and 1, define how much of `to` each pixel has; computing a pixel costs `cost` times a
+ * copy.
+ */
 export async function twoTone(
   { width, height }: { width: number; height: number },
   { from, to, rows, cost }: { from: Color; to: Color; rows: Rows; cost: number },

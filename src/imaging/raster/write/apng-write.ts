@@ -1,6 +1,6 @@
 /**
- * Animated PNGs: every frame as libvips encodes it alone, its data put into the chunks of an animation (W3C PNG, Third
- * Edition, 11.3.6). Of each frame only the rectangle is written that differs from the one before.
+ * Animated PNGs: libvips encodes every frame separately, and its data is put into the chunks of an animation (W3C
+ * PNG, Third Edition, 11.3.6). Each frame contains only the rectangle that differs from the previous one.
  */
 import type { Animation, Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
@@ -15,7 +15,10 @@ interface Written {
   png: Buffer
 }
 
-/** All frames have the same channels. `encode` makes PNGs of one kind and depth: one header serves all of them. */
+/**
+ * All frames have the same channels. `encode` returns PNGs of one colour type and depth, so one header fits all of
+ * them.
+ */
 export async function writeApng(
   frames: readonly Pixels[],
   { delaysMs, loops }: Pick<Animation, 'delaysMs' | 'loops'>,
@@ -50,7 +53,7 @@ export async function writeApng(
   return Buffer.concat([...out, chunk('IEND')])
 }
 
-/** A frame in which nothing changes is the one before it, shown for longer. */
+/** An unchanged frame extends the delay of the previous one. */
 function joined(frames: (Written | number)[]): Written[] {
   const shown: Written[] = []
   for (const frame of frames) {
@@ -61,7 +64,7 @@ function joined(frames: (Written | number)[]): Written[] {
   return shown
 }
 
-/** It replaces what is there, and stays. */
+/** Replaces the rectangle, and is kept. */
 function frameControl(sequence: number, { x, y, width, height }: Rectangle, delayMs: number): Buffer {
   const rest = Buffer.alloc(6)
   const [numerator, denominator] = fraction(delayMs)
@@ -70,7 +73,7 @@ function frameControl(sequence: number, { x, y, width, height }: Rectangle, dela
   return chunk('fcTL', ...[sequence, width, height, x, y].map(uint32), rest)
 }
 
-/** Of a second, in 16 bits each, as exactly as they can. */
+/** A fraction of a second with 16 bits each, as exact as possible. */
 function fraction(delayMs: number): [number, number] {
   const denominator = [1_000, 100, 10, 1].find((parts) => (delayMs * parts) / 1_000 <= 65_535) ?? 1
   return [Math.min(65_535, Math.round((delayMs * denominator) / 1_000)), denominator]

@@ -1,4 +1,4 @@
-/** A JPEG without EXIF, XMP, IPTC, comments and further pictures, its pixels and their profile as they are. */
+/** A JPEG without EXIF, XMP, IPTC, comments and further images; pixels and profile do not change. */
 
 /** ISO/IEC 10918-1, B.1.1.3. */
 const startOfScan = 0xda
@@ -6,13 +6,13 @@ const startOfScan = 0xda
 const telling = new Set([0xe1, 0xed, 0xfe])
 const app2 = 0xe2
 
-/** Undefined where its segments do not add up. */
+/** Undefined if its segments are inconsistent. */
 export function bareJpeg(bytes: Buffer): Buffer | undefined {
   const kept = [bytes.subarray(0, 2)]
   let at = 2
   while (at + 4 <= bytes.length && bytes[at] === 0xff) {
     const marker = bytes[at + 1] as number
-    // Bytes of 0xff may stand before a marker.
+    // Bytes of 0xff may precede a marker.
     if (marker === 0xff) {
       at += 1
       continue

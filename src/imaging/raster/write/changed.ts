@@ -3,7 +3,7 @@ import type { JobContext } from '../jobs.ts'
 import type { Rectangle } from '../region.ts'
 import { eachRow } from '../rows.ts'
 
-/** The smallest rectangle in which two pictures of one size and as many channels differ; undefined where they do not. */
+/** The smallest rectangle in which two images of the same size and channels differ; undefined if they are equal. */
 export async function changedIn(
   before: Pixels,
   after: Pixels,
@@ -14,7 +14,7 @@ export async function changedIn(
   let [left, right, top, bottom] = [rowBytes, -1, -1, -1]
   await eachRow({ width, height }, context, (y) => {
     const start = y * rowBytes
-    // Compared whole first: most rows of most animations are equal, and this takes no time.
+    // Compares whole rows first: most rows of most animations are equal, and this is fast.
     if (before.data.compare(after.data, start, start + rowBytes, start, start + rowBytes) === 0) return
     if (top === -1) top = y
     bottom = y

@@ -2,7 +2,10 @@ import type { Pixels } from '../../types.ts'
 import type { JobContext } from '../jobs.ts'
 import { eachRow } from '../rows.ts'
 
-/** So much (0 to 1) of `b`, the rest of `a`, both of one size. Premultiplied, so that nothing gets dark where it is clear. */
+/**
+ * Mixes `amount` (0 to 1) of `b` with `a`; both have the same size. Premultiplied, so that transparent areas do not
+ * darken the result.
+ */
 export async function crossfade(
   a: Pixels,
   b: Pixels,

@@ -1,4 +1,4 @@
-/** How animations become files: GIF and WebP by libvips, which takes all frames as one tall picture, PNG frame by frame. */
+/** Encodes animations: GIF and WebP with libvips, which takes all frames as one tall image; PNG frame by frame. */
 import type { EncodeSettings, OutputFormat } from '../../../domain/output.ts'
 import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
@@ -12,28 +12,28 @@ import { eachBand } from '../rows.ts'
 import { loadSharp, type Sharp } from '../sharp.ts'
 import { writeApng } from './apng-write.ts'
 
-/** Of any other format the first frame is taken. */
+/** Other formats take the first frame. */
 export function keepsFrames(format: OutputFormat): boolean {
   return format === 'gif' || format === 'webp' || format === 'png'
 }
 
-/** A picture; or the frames of an animation, one below the other. */
+/** An image, or the frames of an animation stacked vertically. */
 export interface Strip extends Pixels {
   playing?: { frameHeight: number; delaysMs: number[]; loops: number }
 }
 
-/** A sharp instance over pixels, told when each frame is seen. */
+/** A sharp instance over pixels, with the delays of the frames. */
 export async function strip({ data, width, height, channels, playing }: Strip): Promise<Sharp> {
   const sharp = await loadSharp()
   const raw = { width, height, channels, ...(playing ? { pageHeight: playing.frameHeight } : {}) }
   const image = sharp(data, { raw, limitInputPixels: false })
   if (playing === undefined) return image
-  // sharp keeps these for whichever of its formats is asked for later. With half of the dither, gradients are smooth and
-  // what does not move stays the same from frame to frame.
+  // sharp keeps these options for whichever format is requested later. With dither at one half, gradients are smooth
+  // and static areas do not flicker.
   return image.gif({ loop: playing.loops, delay: playing.delaysMs, dither: 0.5, interFrameMaxError: 4 })
 }
 
-/** `encode` makes a file of pixels, of which is told whether any is transparent. */
+/** `encode` encodes pixels; its argument says whether any of them is transparent. */
 export async function encodeAnimation(
   picture: ImageValue,
   { delaysMs, loops }: Animation,
@@ -47,16 +47,16 @@ export async function encodeAnimation(
   if (format === 'png') return writeApng(frames, { delaysMs, loops }, (pixels) => encode(pixels, transparent), context)
   const { width, height, channels } = frames[0] ?? { width: 0, height: 0, channels: 3 }
   const data = await joined(frames, context)
-  // GIF counts in hundredths of a second.
+  // GIF delays are in hundredths of a second.
   const playing = { frameHeight: height, delaysMs: format === 'gif' ? roundedDelays(delaysMs, 10) : delaysMs, loops }
   return encode({ data, width, height: height * frames.length, channels, playing }, transparent)
 }
 
-/** All frames in as many channels. */
+/** All frames with the same channels. */
 async function alike(frames: Pixels[], context: ImageContext): Promise<{ frames: Pixels[]; transparent: boolean }> {
   let transparent = false
   await mapSome(frames, context.signal, async (frame) => {
-    // Not `||= await`, which would put back what it was before the wait.
+    // Not `||= await`, which would write back the value from before the wait.
     if (await isTransparent(frame)) transparent = true
   })
   if (frames.every(({ channels }) => channels === frames[0]?.channels)) return { frames, transparent }
@@ -66,7 +66,7 @@ async function alike(frames: Pixels[], context: ImageContext): Promise<{ frames:
   return { frames: wide, transparent }
 }
 
-/** All frames in one piece of memory; where they came from one and nothing has changed them, that one. */
+/** All frames in one buffer; if they came from one buffer unchanged, that buffer. */
 async function joined(frames: Pixels[], context: ImageContext): Promise<Buffer> {
   const [first] = frames.map(({ data }) => data)
   if (first === undefined) return Buffer.alloc(0)
@@ -93,7 +93,7 @@ function checkDelays(delaysMs: number[]): void {
   )
 }
 
-/** What an animation is encoded with; refuses what only a still picture has. */
+/** Settings for an animation; throws for settings that only stills support. */
 export function settingsOf(
   format: OutputFormat,
   settings: EncodeSettings,

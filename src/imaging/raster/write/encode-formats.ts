@@ -1,33 +1,33 @@
-/** What each output option means in each format. `domain/output.ts` says which format has which. */
+/** The meaning of each output option in each format. `domain/output.ts` defines which format has which options. */
 import type { Effort, EncodeSettings, OutputFormat } from '../../../domain/output.ts'
 import type { Sharp } from '../sharp.ts'
 
 export interface FormatRow {
   sideMax: number
   keepsAlpha: boolean
-  /** Ways to write it with these settings; of several, the smallest file counts. */
+  /** Variants to encode with these settings; the smallest file wins. */
   ways(settings: EncodeSettings): ((image: Sharp) => Sharp)[]
-  /** How `maxBytes` is met. A format without it does not have that option. */
+  /** How to meet `maxBytes`. Formats without it do not have the option. */
   toFit?(settings: EncodeSettings): FitPlan
 }
 
 export interface FitPlan {
-  /** Tried first, in this order: what loses nothing. */
+  /** Lossless variants, tried first in this order. */
   whole: EncodeSettings[]
-  /** Then the best of levels 1 to `highest` that fits. */
+  /** Then the best level from 1 to `highest` that fits. */
   scale?: Scale
 }
 
 export interface Scale {
-  /** What the level is called in messages. */
+  /** Name of the level in messages. */
   name: string
   highest: number
   way(level: number): (image: Sharp) => Sharp
-  /** Bytes at each tenth of the scale relative to each other, as measured; only makes for fewer encodes. */
+  /** Relative file sizes at each tenth of the scale, as measured; they only reduce the number of attempts. */
   growth?: number[]
 }
 
-/** Past what medium does, little is gained for much time; measured on photographs. */
+/** Efforts above medium take much longer for little gain; measured on photographs. */
 export const formatRows: Record<OutputFormat, FormatRow> = {
   png: {
     sideMax: 65_535,
@@ -88,11 +88,11 @@ function pngWays({
   const { progressive = false } = rest
   const way = (compressionLevel: number, adaptiveFiltering: boolean) => (image: Sharp) =>
     image.png({ compressionLevel, adaptiveFiltering, progressive })
-  // Adaptive filters halve a photograph and swell flat graphics: which of both it is, only trying tells.
+  // Adaptive filters halve the size of photographs and increase that of flat graphics, so both are tried.
   return effort === 'high' ? [way(6, true), way(9, false)] : [way(effort === 'low' ? 1 : 6, false)]
 }
 
-/** 256 colours with error diffusion; fewer where the quality can be had with fewer. */
+/** 256 colours with error diffusion; fewer if they reach the quality. */
 function palette({ effort = 'medium', progressive = false }: EncodeSettings, quality: number) {
   return (image: Sharp) =>
     image.png({ palette: true, quality, effort: pick(effort, 1, 1, 7), compressionLevel: 9, progressive })
@@ -109,14 +109,17 @@ function jpeg(
       : image.jpeg({ ...common, optimiseCoding: effort === 'medium' })
 }
 
-/** What sharp's `mozjpeg` means, without its progressive. */
+/** The options of sharp's `mozjpeg`, without progressive. */
 const mozjpeg = { trellisQuantisation: true, overshootDeringing: true, quantisationTable: 3 }
 
 function webp({ effort = 'medium', lossless = false }: EncodeSettings, quality: number) {
   return (image: Sharp) => image.webp({ quality, lossless, effort: pick(effort, 0, 2, 4) })
 }
 
-/** Effort 4, sharp's default, takes 28 times as long as 0 for a quarter fewer bytes, and nothing stops it once it runs. */
+/**
+ * Effort 4, the default of sharp, takes 28 times as long as 0 for files that are a quarter smaller, and cannot be
+ * interrupted.
+ */
 function avif({ effort = 'medium', lossless = false, chroma = '4:4:4' }: EncodeSettings, quality: number) {
   return (image: Sharp) => image.avif({ quality, lossless, chromaSubsampling: chroma, effort: pick(effort, 0, 0, 3) })
 }
@@ -140,7 +143,7 @@ function pick(effort: Effort, low: number, medium: number, high: number): number
   return { low, medium, high }[effort]
 }
 
-/** Bytes at quality 0, 10, ..., 100 where those at 80 are 1: the mean of two photographs of 1.4 megapixels. */
+/** File sizes at quality 0, 10, ..., 100 relative to 80: the mean of two photographs of 1.4 megapixels. */
 const growth = {
   jpeg: [0.07, 0.2, 0.32, 0.42, 0.5, 0.58, 0.67, 0.79, 1, 1.45, 4.1],
   webp: [0.21, 0.33, 0.41, 0.49, 0.56, 0.63, 0.7, 0.79, 1, 1.62, 4.3],

@@ -1,4 +1,4 @@
-/** The best level of which the file has at most so many bytes, in few encodes. */
+/** Finds the highest quality that fits a maximum file size, in few encodes. */
 
 export interface Fit {
   level: number
@@ -6,9 +6,9 @@ export interface Fit {
 }
 
 /**
- * Tries levels until one fits and the next one up does not. Bytes are taken to grow with the level as `growth` says, and
- * every try tells better how this picture differs from that; where it says nothing, or is far off, the range is halved.
- * The same picture always gives the same level.
+ * Tries levels until one fits and the next higher one does not. Sizes are assumed to grow with the level as in
+ * `growth`, and every attempt corrects this estimate for the image; if the estimate is useless or far off, the range
+ * is halved. The same image always gets the same level.
  */
 export async function bestThatFits(
   { highest, growth }: { highest: number; growth?: number[] | undefined },
@@ -23,7 +23,7 @@ export async function bestThatFits(
     const [below, above] = [best?.level ?? 0, over?.level ?? highest + 1]
     const middle = Math.ceil((below + above) / 2)
     const guess = growth ? guessed(growth, best, over, bytesMax) : middle
-    // Guesses that keep ending on one side go further each time, but not past the middle.
+    // Estimates that repeatedly end on the same side go further each time, up to the middle.
     const level =
       before === undefined
         ? Math.min(guess, highest)
@@ -40,13 +40,13 @@ export async function bestThatFits(
   return best ?? { smallest: over?.bytes ?? (await encodeAt(1)) }
 }
 
-/** Where sharp's own default stands: what most pictures are made with, and a good place to learn from. */
+/** The default of sharp: most images use it, and it is a good first attempt. */
 const firstLevel = 80
 
 function guessed(growth: number[], best: Fit | undefined, over: Fit | undefined, bytesMax: number): number {
   const known = best ?? over
   if (known === undefined) return firstLevel
-  // Bytes as a power of the growth: through both points where there are two, else the first power.
+  // Size as a power of the growth: through both points if there are two, otherwise the first power.
   const power =
     best && over
       ? Math.log(over.bytes.length / best.bytes.length) /
@@ -58,7 +58,7 @@ function guessed(growth: number[], best: Fit | undefined, over: Fit | undefined,
   return level
 }
 
-/** Between two tenths bytes grow by the same factor with each level. */
+/** Between two tenths, sizes grow by a constant factor per level. */
 function growthAt(growth: number[], level: number): number {
   const at = Math.floor(level / 10)
   const low = growth[at] ?? 1

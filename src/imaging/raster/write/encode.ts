@@ -1,4 +1,4 @@
-/** The one encode at the end of an execution: what the settings ask for, no more; without any, sRGB and no metadata. */
+/** Encodes the output of an execution by its settings; by default in sRGB and without metadata. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,7 +57,7 @@ export async function encode(picture: ImageValue, settings: EncodeSettings, cont
   return { bytes, format: chosen, width, height }
 }
 
-/** Work that can end in the encoding itself: of an opaque picture that is encoded once. */
+/** Pending work that can end in the encoder itself: for an opaque image that is encoded once. */
 function directly(
   { pending, hasAlpha }: ImageValue,
   { format, metadata, maxBytes, profile }: EncodeSettings,
@@ -76,7 +76,7 @@ async function encodeBase(source: Omit<Source, 'profile'>, context: ImageContext
       encodeFrom(await sourceOf({ ...source, profile }, context), source, settings, context),
     )
   } catch (error) {
-    // Pixels can always be written: what cannot must have come with them.
+    // Pixels can always be written; anything that cannot must be from the source file.
     const keeps = settings.metadata === 'keep' || settings.profile === 'keep'
     if (!keeps || !(error instanceof Fault) || error.details.reason !== 'input_invalid') throw error
     throw failure(
@@ -87,7 +87,10 @@ async function encodeBase(source: Omit<Source, 'profile'>, context: ImageContext
   }
 }
 
-/** `source` makes what every try is encoded from; each try is a job of its own, so that the deadline holds in between. */
+/**
+ * `source` creates the input of each attempt; each attempt is a separate job, so that the deadline is checked in
+ * between.
+ */
 async function encodeFrom(
   source: () => Promise<Sharp>,
   { format, width, pixels, transparent }: Pick<Source, 'format' | 'width' | 'pixels' | 'transparent'>,
@@ -130,7 +133,7 @@ async function encodeFrom(
 }
 
 interface Source {
-  /** Pixels, or work that ends in the encoding. */
+  /** Pixels, or pending work that ends in the encoder. */
   base: Strip | NonNullable<ImageValue['pending']>
   width: number
   /** Of all frames. */
@@ -143,7 +146,7 @@ interface Source {
   fileMetadata: ImageMetadata | undefined
 }
 
-/** What holds no alpha gets white where nothing is; an alpha channel that hides nothing is left out. */
+/** Formats without alpha get a white background; an alpha channel that is opaque everywhere is dropped. */
 async function sourceOf(
   { base, transparent, format, profile, settings, fileMetadata }: Source,
   context: ImageContext,
@@ -155,7 +158,7 @@ async function sourceOf(
   const flatten = transparent && !formatRows[format].keepsAlpha
   const kept = settings.metadata === 'keep' ? fileMetadata : undefined
   const carrier = kept && (await carrierOf(kept, format))
-  // Flattened once where it is needed more than once, or where sharp would do it before the pixels are there.
+  // Flattened once if it is needed several times, or if sharp would do it before the pixels exist.
   const early = flatten && (carrier !== undefined || settings.maxBytes !== undefined)
   const pixels = early ? await toPixels(context, (await sharpOf(base)).flatten({ background: white })) : base
   const density = settings.density ?? kept?.density
@@ -179,7 +182,9 @@ function withProperties(
 
 const white = '#fff'
 
-/** The carrier's metadata with these pixels: it is made as large, emptied, and joined bit by bit. */
+/**
+ * Adds the carrier's metadata to these pixels: the carrier is resized, cleared, and combined bitwise with the pixels.
+ */
 async function onCarrier(carrier: Buffer, { data, width, height, channels }: Pixels): Promise<Sharp> {
   const sharp = await loadSharp()
   const nothing = Array.from({ length: channels }, () => 0)
@@ -189,7 +194,10 @@ async function onCarrier(carrier: Buffer, { data, width, height, channels }: Pix
     .boolean(data, 'or', { raw: { width, height, channels } })
 }
 
-/** libvips reads a profile from a file only. One that it cannot use is left out: it was when the picture was decoded. */
+/**
+ * libvips reads profiles only from files. A profile that it cannot use is omitted, as it was when the image was
+ * decoded.
+ */
 async function withProfile<Result>(
   wanted: EncodeSettings['profile'],
   icc: Buffer | undefined,
@@ -224,7 +232,7 @@ function checkSides(format: OutputFormat, { effort }: EncodeSettings, width: num
   }
 }
 
-/** Bytes go down with the area, a little slower than it. */
+/** File size decreases slightly slower than the area. */
 function tooLarge(format: OutputFormat, where: string, smallest: number, maxBytes: number, width: number) {
   const fits = Math.floor(width * Math.sqrt(maxBytes / smallest) * 0.95)
   const hint = fits >= 16 ? ` A width of some ${fits} pixels instead of ${width} would fit.` : ''

@@ -1,7 +1,7 @@
-/** How much memory an encoder takes while it runs, besides the pixels that it is given. */
+/** Memory that an encoder needs while it runs, in addition to its input pixels. */
 import type { Effort, EncodeSettings, OutputFormat } from '../../../domain/output.ts'
 
-/** Of one pixel. `transparent`: whether the file gets an alpha channel. Measured as in `read/decoding-bytes.ts`. */
+/** Per pixel. `transparent`: whether the file has an alpha channel. Measured as in `read/decoding-bytes.ts`. */
 export function encodingBytes(format: OutputFormat, settings: EncodeSettings, transparent: boolean): number {
   const { effort = 'medium', lossless, progressive } = settings
   switch (format) {
@@ -13,10 +13,10 @@ export function encodingBytes(format: OutputFormat, settings: EncodeSettings, tr
     case 'gif':
       return 15
     case 'jpeg':
-      // Coefficients, of which the best code is found before any is written.
+      // All coefficients, because the best code is computed before any is written.
       return 7
     case 'png':
-      // A palette is made of the entire image.
+      // A palette is computed from the entire image.
       return lossless === false || progressive ? 8 : 1
     case 'tiff':
       return 1

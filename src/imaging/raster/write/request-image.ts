@@ -1,4 +1,4 @@
-/** Pictures as they are handed to AI models: upright, sRGB of 8 bits, without what the file said besides its pixels. */
+/** Images for requests to AI models: upright, 8-bit sRGB, without metadata. */
 import type { RequestImage } from '../../../domain/model.ts'
 import { limits } from '../../../limits.ts'
 import type { ImageValue, Pixels } from '../../types.ts'
@@ -9,8 +9,8 @@ import { loadSharp } from '../sharp.ts'
 import { bareJpeg } from './bare-jpeg.ts'
 
 /**
- * The bytes as they came where they need no conversion, so that nothing is lost; else a PNG. Of an animation the first
- * frame. `background`: what is seen through it.
+ * The original bytes if they need no conversion, so that nothing is lost; otherwise a PNG. The first frame of an
+ * animation. `background`: for transparent areas.
  */
 export async function requestImage(
   picture: ImageValue,
@@ -23,7 +23,7 @@ export async function requestImage(
   return pngOf(await pixelsOf(picture, context), context, isFlattened ? background : undefined)
 }
 
-/** For a model that only looks: no larger than it can see, and small. */
+/** For models that only look at the image: no larger than the model can use, and compressed. */
 export async function requestView(picture: ImageValue, context: ImageContext): Promise<RequestImage> {
   const side = limits.modelInputSidePixelsMax
   const fits = Math.max(picture.width, picture.height) <= side
@@ -38,7 +38,7 @@ export async function requestView(picture: ImageValue, context: ImageContext): P
   return { bytes: await encoded(image, context), mediaType: 'image/jpeg', width, height }
 }
 
-/** One after the other: each holds its pixels only while it is encoded. */
+/** In sequence: each holds its pixels only while it is encoded. */
 export async function requestImages(pictures: readonly ImageValue[], context: ImageContext): Promise<RequestImage[]> {
   const images: RequestImage[] = []
   for (const picture of pictures) images.push(await requestImage(picture, context))
@@ -78,7 +78,7 @@ async function ownBytes(picture: ImageValue, context: ImageContext): Promise<Req
   if (metadata.exif === undefined && metadata.xmp === undefined && metadata.iptc === undefined) {
     return { bytes, mediaType, width, height }
   }
-  // Where a photograph was taken, and by whom, is nobody's business. A PNG or a WebP is made anew without loss.
+  // Removes private data such as location and author. PNG and WebP are encoded again without loss.
   if (format !== 'jpeg' || (await orientationOf(bytes, context)) !== 1) return undefined
   const bare = bareJpeg(bytes)
   return bare && { bytes: bare, mediaType, width, height }
@@ -90,7 +90,7 @@ async function orientationOf(bytes: Buffer, context: ImageContext): Promise<numb
   return orientation
 }
 
-/** By the name that the profile gives itself, in 8 or in 16 bits a character. */
+/** By the name inside the profile, in 8 or 16 bits per character. */
 function isSrgb(icc: Buffer): boolean {
   return icc.includes('sRGB') || icc.includes(Buffer.from('\0s\0R\0G\0B', 'latin1'))
 }

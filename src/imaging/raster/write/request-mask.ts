@@ -1,4 +1,4 @@
-/** Masks in the forms that AI models want them in. */
+/** Masks in the formats that AI models expect. */
 import type { RequestMask } from '../../../domain/model.ts'
 import type { Pixels } from '../../types.ts'
 import type { ImageContext } from '../image.ts'
@@ -6,14 +6,14 @@ import { eachRow } from '../rows.ts'
 import { loadSharp } from '../sharp.ts'
 import { encoded } from './request-image.ts'
 
-/** One byte a pixel: 255 where the image is to be made anew, 0 where it stays. */
+/** One byte per pixel: 255 to repaint, 0 to keep. */
 export interface MaskLevels {
   data: Buffer
   width: number
   height: number
 }
 
-/** How bright the mask is, times its alpha. */
+/** Brightness of the mask multiplied by its alpha. */
 export async function maskLevels(mask: Pixels, context: ImageContext): Promise<MaskLevels> {
   const { data: from, width, height, channels } = mask
   const data = Buffer.allocUnsafe(width * height)
@@ -27,7 +27,7 @@ export async function maskLevels(mask: Pixels, context: ImageContext): Promise<M
   return { data, width, height }
 }
 
-/** Each form is made when it is first asked for, and once. */
+/** Each format is computed on first use, and once. */
 export function requestMask(levels: MaskLevels, context: ImageContext): RequestMask {
   const made = new Map<string, Promise<Buffer>>()
   const once = (form: string, make: () => Promise<Buffer>) => {

@@ -1,14 +1,14 @@
-/** A small picture of another one, to look at. */
+/** Thumbnails for viewing. */
 import { limits } from '../../../limits.ts'
 import type { ImageValue } from '../../types.ts'
 import { type ImageContext, pixelsOf, runSharp, sharpOf, sharpOfSource, timeoutSeconds } from '../image.ts'
 import type { Sharp } from '../sharp.ts'
 
 const quality = 75
-/** Of 0 to 6: it is looked at once or twice, and 4 takes twice as long for a quarter less bytes. */
+/** 0 to 6: thumbnails are viewed once or twice, and 4 takes twice as long for files that are a quarter smaller. */
 const effort = 0
 
-/** The first frame, as WebP. What is smaller stays as it is. */
+/** The first frame, as WebP. Smaller images keep their size. */
 export async function shrink(
   picture: ImageValue,
   context: ImageContext,
@@ -23,7 +23,7 @@ export async function shrink(
   return { bytes: data, width: info.width, height: info.height }
 }
 
-/** Bytes that nobody has decoded yet are decoded only as far as it needs. */
+/** Bytes that are not decoded yet are decoded only as far as needed. */
 async function sourceOf(picture: ImageValue, context: ImageContext): Promise<Sharp> {
   const { pixels, encoded, format } = picture
   if (pixels === undefined && encoded !== undefined && format !== 'svg') return sharpOfSource(picture, context)
