@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { catalogue } from './index.ts'
 
 const folder = import.meta.dirname
+const source = join(folder, '..')
 
 test('an operation that leads to the fonts of the account, to a source or to a model declares it, and no other does', () => {
   let seen = 0
@@ -25,11 +26,19 @@ test('an operation that leads to the fonts of the account, to a source or to a m
   assert.ok(seen >= 10, `saw ${seen}`)
 })
 
-test('nothing else in the folder reads sources or asks for fonts', () => {
-  const asking = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+test('no other file of operations or imaging reads sources or fonts of the account', () => {
+  const readers = ['operations', 'imaging']
+    .flatMap((room) =>
+      readdirSync(join(source, room), { recursive: true, encoding: 'utf8' }).map((file) => join(room, file)),
+    )
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-    .filter((file) => /context\.open\(|context\.fonts/.test(readFileSync(join(folder, file), 'utf8')))
-  assert.deepEqual(asking.sort(), ['colour/lut.ts', 'source/image.ts', 'vector/char-styles.ts', 'vector/fonts.ts'])
+    .filter((file) => /context\.open\(|context\.fonts/.test(readFileSync(join(source, file), 'utf8')))
+  const places = ['vector/char-styles.ts', 'vector/fonts.ts'].map((file) => join('imaging', file))
+  assert.deepEqual(readers.sort(), [
+    ...places,
+    join('operations', 'colour/lut.ts'),
+    join('operations', 'source/image.ts'),
+  ])
 })
 
 /** The files that a file imports, and those that they import, types left out. */

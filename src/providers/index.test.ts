@@ -7,17 +7,15 @@ import { modelIssues } from './catalog/models-file.ts'
 import type { ModelRow, Provider } from './define.ts'
 import { providersById } from './index.ts'
 
-/** Those that are no provider. */
-const others = new Set(['index.ts', 'define.ts'])
+const adapters = new URL('adapters/', import.meta.url)
 const all = [...providersById.values()]
 
-test('every file that holds a provider is listed, under its own name', async () => {
-  const files = readdirSync(import.meta.dirname).filter(
-    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !others.has(file),
-  )
+test('every adapter is in the list of providers, under the name of its file', async () => {
+  const files = readdirSync(adapters).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   const found = new Map<string, string>()
   for (const file of files)
-    for (const value of Object.values(await import(`./${file}`))) if (isProvider(value)) found.set(value.id, file)
+    for (const value of Object.values(await import(new URL(file, adapters).href)))
+      if (isProvider(value)) found.set(value.id, file)
   assert.ok(found.size >= 12, `found ${found.size}`)
   assert.deepEqual([...found.keys()].sort(), [...providersById.keys()].sort())
   for (const [id, file] of found) assert.equal(file, `${id}.ts`)
