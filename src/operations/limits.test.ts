@@ -49,7 +49,7 @@ test('a crop that reaches outside is refused, and says both sizes', async () => 
     { x: 1, width: 100, height: 10 },
     { y: 60, width: 1, height: 1 },
   ]) {
-    await assert.rejects(run('crop', { image: photo }, params), isFault('input_invalid', /outside.* 100 x 60/))
+    await assert.rejects(run('crop', { image: photo }, params), isFault('input_invalid', /beyond the image.* 100 x 60/))
   }
   const { image } = await run('crop', { image: photo }, { x: 99, y: 59, width: 1, height: 1 })
   assert.ok(image)
@@ -62,7 +62,10 @@ test('contain has no part that draws the eye', async () => {
 })
 
 test('a QR code that is too fine for its size, or too long for any code, is refused with what is needed', async () => {
-  await assert.rejects(run('qr', {}, { text: 'a'.repeat(300), size: 40 }), isFault('input_invalid', /at least \d+/))
+  await assert.rejects(
+    run('qr', {}, { text: 'a'.repeat(300), size: 40 }),
+    isFault('input_invalid', /minimum is \d+ px/),
+  )
   await assert.rejects(
     run('qr', {}, { text: 'ä'.repeat(1_500), size: 400, errorCorrection: 'H' }),
     isFault('input_invalid', /too long/),

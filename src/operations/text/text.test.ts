@@ -69,7 +69,10 @@ test('an empty text leaves the image as it is', async () => {
 })
 
 test('no text, no box and no image is refused', async () => {
-  await assert.rejects(draw({ text: ' ' }), (error: unknown) => error instanceof Fault && /no text/.test(error.message))
+  await assert.rejects(
+    draw({ text: ' ' }),
+    (error: unknown) => error instanceof Fault && /`text` is empty/.test(error.message),
+  )
 })
 
 test('a text longer than allowed is refused before it is drawn', () => {
