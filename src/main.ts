@@ -7,15 +7,15 @@ import { ConfigError, modelsDir, readConfig, secretValues } from './config/confi
 
 if (existsSync('.env')) process.loadEnvFile('.env')
 
-// Npm ends without telling its script's child, and a service that nobody meant to leave running holds the data directory.
+// npm ends without a signal to the child of its script. The service would keep running and lock the data directory.
 const endsWithParent = process.env.npm_lifecycle_event !== undefined
 
 const lingerMsMax = 3_000
 
-// A command imports what it needs when it needs it: to make a key is no reason to load an image library.
+// Commands import modules on demand: creating a key doesn't load an image library.
 try {
   const config = readConfig(process.env)
-  // Commands print their result to standard output, so what is logged goes beside it.
+  // Commands print their result to standard output, so they log to standard error.
   const commandLog = { level: 'warn', dataDir: config.dataDir, secrets: secretValues(config), fileDescriptor: 2 }
   process.exitCode = await runCli(process.argv.slice(2), {
     version,
@@ -61,10 +61,10 @@ try {
     process.stderr.write(`${error.message}\n`)
     process.exitCode = 2
   } else {
-    // Without its stack: paths of the machine are nobody's business.
+    // Without the stack, which has paths of the machine.
     process.stderr.write(`Tintype failed: ${error instanceof Error ? error.message : error}\n`)
     process.exitCode = 1
   }
-  // Whatever a start that failed has left open does not keep the process: whoever watches over it starts it again.
+  // Open handles of a failed start must not keep the process alive: its supervisor restarts it.
   setTimeout(() => process.exit(), lingerMsMax).unref()
 }

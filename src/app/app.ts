@@ -1,4 +1,4 @@
-/** The composition root: which implementation stands behind each port, and who is handed what. */
+/** The composition root: creates the implementation of each port and passes it to its users. */
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Config, modelsDir } from '../config/config.ts'
@@ -62,18 +62,18 @@ export interface App {
   /** Decodes an upload. */
   inspect: Inspect
   server: Server
-  /** False when another process executes workflows on this data directory already. With PostgreSQL any number may. */
+  /** False when another process executes workflows on this data directory already. With PostgreSQL, any number of processes can. */
   lock(): boolean
   /** See `Database`. */
   exclusively: Database['exclusively']
   /** Waits a while for storage. Throws an error that names it if bytes can't be stored. */
   checkBlobs(): Promise<void>
-  /** Takes up what a crash left behind, then executes. Only while the lock is held. */
+  /** Recovers executions that a crash interrupted, then runs executions. Requires the lock. */
   startWorker(): Promise<Worker>
-  /** The address that clients use; known once the port is. Kept beside the records, for commands. */
+  /** The URL that clients use, known once the port is. Stored in the database, for commands. */
   setPublicUrl(url: string): Promise<void>
   setReady(ready: boolean): void
-  /** Removes what crashes and deletions leave behind, every so often. */
+  /** Starts the background jobs that clean up after crashes and deletions. */
   startSweeping(): { stop(): Promise<void> }
   close(): Promise<void>
 }
@@ -81,13 +81,13 @@ export interface App {
 export interface AppOptions extends QueueOptions {
   /** Decodes and executes in this app's place. It is closed with the app. */
   imageProcess?: ImageProcess | undefined
-  /** Comes between a port and whoever is handed it: for tests that break things. */
+  /** Wraps each port. Tests inject faults with it. */
   port?<Port extends object>(name: string, port: Port): Port
 }
 
 export async function createApp(config: Config, log: Logger, options: AppOptions = {}): Promise<App> {
   const { port = (_, same) => same, imageProcess } = options
-  // First: what is wrong in MODELS_FILE is told before anything is opened.
+  // First, so that errors in MODELS_FILE are reported before anything is opened.
   const models = await createModelTable(config)
   const records = await openRecordServices(config)
   const { accounts, activity, keys, usage } = records
@@ -124,7 +124,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const inspect = createInspect(imaging, pixels)
   const turns = createTurns()
 
-  // A command or a worker tells, and knows as its own, the URLs of whoever serves.
+  // Commands and workers use the URLs of the serving process.
   let publicUrl = config.publicUrl ?? (await stores.serviceUrls.find()) ?? `http://${config.host}:${config.port}`
   let isSettled = config.publicUrl !== undefined
   let ready = false
@@ -199,7 +199,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     fonts,
     models,
     caches,
-    // What may not be made here is not served either.
+    // Cached results with these operations are not used either.
     fingerprint: async () => `${await fingerprint()}, pixels ${config.imagePixelsMax}`,
   })
   const checkpointStore = createCheckpointStore({
@@ -366,10 +366,10 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   }
 }
 
-/** For answers that were paid for and are on their way when all that runs has been given back. */
+/** Time for responses of paid model calls that are still in flight after all executions were returned to the queue. */
 const lateAnswersMs = 3_000
 
-/** Whether another process executes workflows on this data directory. To be asked before `wire`, which opens the database. */
+/** Whether another process executes workflows on this data directory. Call it before `createApp`, which opens the database. */
 export function isTaken({ dataDir, databaseUrl }: Config): boolean {
   return databaseUrl === undefined && isServed(join(dataDir, 'serve.lock'))
 }

@@ -1,4 +1,4 @@
-/** The part of the composition that moves everything: records and blobs, and no service on them. */
+/** Composition of export and import: the database and the blobs, without services. */
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { Logger } from 'pino'
@@ -16,7 +16,7 @@ import { openRecords } from './records.ts'
 import { version } from './version.ts'
 
 export interface Archive {
-  /** Also beside a running service. */
+  /** Also works while the service runs. */
   exportTo(out: Writable, compression: Compression, onProgress: OnProgress): Promise<Exported>
   importFrom(source: AsyncIterable<Uint8Array>, onProgress: OnProgress): Promise<ArchiveTotals>
   close(): Promise<void>
@@ -47,7 +47,7 @@ export async function createArchive(config: Config, log: Logger): Promise<Archiv
         }
         const blobs = await openBlobs(config)
         const target = { database, blobs, clock: database.clock, jobs, onProgress }
-        // A service that starts meanwhile waits before it makes a first account.
+        // A service that starts at the same time waits before it creates the first account.
         return await database.exclusively('first-start', () => importArchive(target, source))
       } finally {
         await queueing.close()

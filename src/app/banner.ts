@@ -1,4 +1,4 @@
-/** What the service prints when it is ready. */
+/** The text that the service prints when it is ready. */
 import type { FirstStart } from './first-start.ts'
 
 export function banner(facts: {
@@ -29,7 +29,7 @@ export function banner(facts: {
   return `${lines.join('\n')}\n\n`
 }
 
-/** A command that runs as it is pasted. It contains the key at most once. */
+/** A command that works as pasted. It contains the key at most once. */
 function curl(
   publicUrl: string,
   { key, keyFile }: FirstStart,

@@ -1,4 +1,4 @@
-/** The part of the composition that keeps bytes. */
+/** Composition of the blob storage. */
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
@@ -10,7 +10,7 @@ import { createFsBlobs } from '../storage/blobs/fs.ts'
 
 export async function openBlobs({ dataDir, storageUrl }: Pick<Config, 'dataDir' | 'storageUrl'>): Promise<BlobStore> {
   if (storageUrl?.kind !== 's3') return createFsBlobs({ dir: storageUrl?.dir ?? join(dataDir, 'blobs') })
-  // Its SDK takes a while to load, and is only wanted where there is a bucket.
+  // Its SDK takes a while to load, so only a bucket loads it.
   const { createS3Blobs } = await import('../storage/blobs/s3.ts')
   return createS3Blobs({ ...storageUrl, scratchDir: join(dataDir, 'tmp') })
 }

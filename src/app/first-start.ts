@@ -1,4 +1,4 @@
-/** With no account yet: one on the enterprise plan with a key, and the example workflows with their pictures. */
+/** The first start creates an account on the enterprise plan with a key, and the example workflows with their images. */
 import { chmodSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import type { Account } from '../domain/account.ts'
 import { Fault } from '../errors.ts'
 
 const examples = fileURLToPath(new URL('../../examples/workflows', import.meta.url))
-/** The one that the printed command executes. */
+/** The workflow that the printed command executes. */
 const shown = 'link-preview-card.yaml'
 const firstName = 'First account'
 
@@ -20,7 +20,7 @@ export interface FirstStart {
   workflow: { id: string; parameters: Record<string, string> } | undefined
 }
 
-/** Begun again where a crash cut it short: the key comes last, so until there is one nobody can have been told it. */
+/** Repeated after a crash: the key is created last, so a start without a key has not shown one. */
 export async function firstStart(
   { accounts, services, checkBlobs }: CliServices & { checkBlobs(): Promise<void> },
   onLeftOut: (facts: { example: string; problem: string }) => void,
@@ -29,7 +29,7 @@ export async function firstStart(
   const account = await firstAccount({ accounts, services })
   if (account === undefined) return undefined
   await checkBlobs()
-  // The key is made only when it can be written.
+  // Creates the key only if its file can be written.
   if (keyFile !== undefined) writePrivately(keyFile, '')
   const files = (await readdir(examples)).filter((file) => file.endsWith('.yaml')).sort()
   const ids = new Map<string, string>()
@@ -38,7 +38,7 @@ export async function firstStart(
       try {
         ids.set(file, (await applyWorkflow(join(examples, file), account.id, services)).id)
       } catch (error) {
-        // A limit set low refuses a picture of ours as it would any other: the service starts without that example.
+        // If a low limit rejects an example image, the service starts without that example.
         if (!(error instanceof Fault)) throw error
         onLeftOut({ example: file, problem: error.message })
       }

@@ -1,4 +1,4 @@
-/** The part of the composition that serves HTTP: routes, limits per client, headers. */
+/** Composition of the HTTP server: routes, limits per client, headers. */
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { routes } from '../http/routes/index.ts'

@@ -1,4 +1,4 @@
-/** The part of the composition that decodes uploads and compares versions: in this process, or in its image process. */
+/** Composition of upload decoding and comparisons: in this process, or in its image process. */
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -21,7 +21,7 @@ export interface InspectOptions {
   signal?: AbortSignal | undefined
 }
 
-/** What a file is, with its memory counted. */
+/** Inspects a file within the memory budget. */
 export function createInspect(imaging: Imaging, pixels: PixelBudget) {
   return async (file: string, { account, signal }: InspectOptions): Promise<ImageFacts> => {
     const share = pixels.open(account)
@@ -48,7 +48,7 @@ interface Decoding {
   imageProcess: ImageProcess | undefined
 }
 
-/** What clients wait for. It takes turns with an execution that may end the process, so that no other work ends that one. */
+/** Work that clients wait for. It takes turns with an execution that could crash the process, so that the crash ends no other work. */
 export function createDecoding(decoding: Decoding): { inspect: Inspect; comparisons: Comparisons } {
   const { inspect, turns, imageProcess } = decoding
   const comparisons = comparisonsHere(decoding)

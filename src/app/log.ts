@@ -1,4 +1,4 @@
-/** One JSON line per event. Neither keys, secrets nor paths of the machine are ever in one. */
+/** Logs one JSON line per event, without keys, secrets or paths of the machine. */
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Logger, pino } from 'pino'
@@ -8,7 +8,7 @@ const home = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 export interface LogOptions {
   level: string
   dataDir: string
-  /** Values that are taken out of every line, whoever wrote it: nobody is to hand one over in the first place. */
+  /** Values to redact in every line. A second safeguard: no caller should log them. */
   secrets: readonly string[]
   fileDescriptor?: number
 }
@@ -29,11 +29,11 @@ export function createLog(options: LogOptions): Logger {
   )
 }
 
-/** Shorter ones would be found in what is none. */
+/** Shorter values would match other text. */
 const secretCharsMin = 8
 
 function secretsOut(secrets: readonly string[]): (line: string) => string {
-  // As they stand in JSON.
+  // Also as escaped in JSON.
   const texts = secrets
     .filter(({ length }) => length >= secretCharsMin)
     .map((each) => JSON.stringify(each).slice(1, -1))
@@ -50,7 +50,7 @@ function describe(error: unknown, scrub: (text: string) => string, depth: number
   }
 }
 
-/** Paths become relative to the project or to the data directory, and keys are cut to the part that may be shown. */
+/** Makes paths relative to the project or the data directory, and shortens keys to their public prefix. */
 function scrubber(dataDir: string): (text: string) => string {
   return (text) =>
     text

@@ -1,4 +1,4 @@
-/** The part of the composition that knows AI models and asks them. */
+/** Composition of the model catalog and the model client. */
 import { readFile } from 'node:fs/promises'
 import type { LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
@@ -23,7 +23,7 @@ import { missingConfigOf } from '../providers/settings.ts'
 import { createProviders, type Providers } from '../services/providers.ts'
 import { monthlyBudgetOf } from '../services/usage.ts'
 
-/** Throws a `ConfigError` with what is wrong in MODELS_FILE and the settings that name models. */
+/** Throws a `ConfigError` that lists the problems in MODELS_FILE and in the settings that name models. */
 export async function createModelTable(config: Config): Promise<ModelTable> {
   const file = await modelsFileOf(config)
   return buildModelTable({
@@ -42,7 +42,7 @@ export function createModelProviders(config: Config, models: ModelTable): Provid
       const provider = providersById.get(id)
       const own = config.providers[id]
       const lack = provider && own && missingConfigOf(provider, own)
-      // Where one of several is enough, only the sentence tells which.
+      // If one of several settings is enough, only the sentence names them.
       return lack?.variables.length === 0 ? (lack.text.match(variables) ?? []) : (lack?.variables ?? [])
     },
   })
@@ -50,7 +50,7 @@ export function createModelProviders(config: Config, models: ModelTable): Provid
 
 const variables = /\b[A-Z][A-Z0-9]*(_[A-Z0-9]+)+\b/g
 
-/** What a command tells of providers: to whoever runs the service also their addresses. */
+/** Providers for the operator's command, with their base URLs. */
 export async function createProviderList(config: Config) {
   setModelsFolder(modelsDir(config))
   const providers = createModelProviders(config, await createModelTable(config))
@@ -101,7 +101,7 @@ export function createProviderModelClient({
   })
 }
 
-/** A process that gives its executions back waits some seconds for answers that are on their way, and writes them down. */
+/** A process that shuts down waits some seconds for responses in flight, and stores them. */
 const othersFinishMs = 10_000
 
 function budgetsOf(config: Config, account: Awaited<ReturnType<AccountStore['find']>>): Budgets {
@@ -111,7 +111,7 @@ function budgetsOf(config: Config, account: Awaited<ReturnType<AccountStore['fin
   }
 }
 
-/** One door for each provider, made when it is first gone through. */
+/** One HTTP client for each provider, created on first use. */
 function httpOf(config: Config, lookup: LookupFunction): (provider: string) => ProviderHttp {
   const doors = new Map<string, ProviderHttp>()
   return (id) => {
@@ -146,7 +146,7 @@ function localRow({ name, can }: (typeof localRows)[number]): LocalModelRow[] {
     name,
     capability,
     traits: can[capability] ?? {},
-    // Asked anew each time: models are added while the service runs.
+    // Read for each call, because models can be installed while the service runs.
     get lacks() {
       return model && lackOfLocal(model)
     },

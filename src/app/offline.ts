@@ -1,4 +1,4 @@
-/** The part of the composition that runs workflow files by themselves: no records, no stored images, no network. */
+/** Composition for workflow files without a service: no database, no stored images, no network. */
 import { type Config, modelsDir } from '../config/config.ts'
 import { systemClock } from '../domain/clock.ts'
 import type { CompareImages } from '../domain/comparison.ts'
@@ -30,7 +30,7 @@ export async function createOffline(config: Config): Promise<Offline> {
     limits.executionImagesMax * config.imagePixelsMax,
     config.executionMemoryBytesMax / 4,
   )
-  // Nobody is asked, but what no model can do is told.
+  // No model is called, but unsupported requests are reported.
   const check = createChecker(catalogue, await createModelTable(config))
   return {
     renderings: createRenderings({ check, encode: imaging.encode, pixels, pixelsMax, clock: systemClock }),

@@ -1,6 +1,6 @@
 /**
- * The part of the composition that differs with the number of processes: how executions come to workers, how one
- * process tells the others, and how requests are counted. With SQLite there is one; with PostgreSQL any number.
+ * Composition of the parts that depend on the number of processes: queue, notices between processes, and request counters. SQLite has one
+ * serving process, PostgreSQL any number.
  */
 import { join } from 'node:path'
 import type { Logger } from 'pino'
@@ -24,7 +24,7 @@ import { createPostgresRates } from '../storage/rate-limits/postgres.ts'
 export interface Queueing {
   notices: ExecutionNotices
   createQueue(): ExecutionQueue
-  /** Before executions are taken: takes up what a process that died has left running, where that is for this one to do. */
+  /** Runs before the first claim: recovers executions of a lost process, if this process is responsible for them. */
   recover(): Promise<void>
   close(): Promise<void>
 }
@@ -47,7 +47,7 @@ export async function createQueueAndNotices(
     : manyProcesses(config.databaseUrl, config, database, log, options)
 }
 
-/** Of requests, for the limit of an account. */
+/** Counts requests, for the rate limit of an account. */
 export function createRateCounter({ engine, kysely, clock }: Database, log: Logger): RateCounter {
   if (engine === 'sqlite') return createMemoryRates()
   return createPostgresRates({
@@ -70,7 +70,7 @@ function sqliteQueue(
     notices,
     createQueue: () => createExecutionQueue({ executions, notices, clock, boundsOf, secondsMax: secondsMaxOf(config) }),
     async recover() {
-      // The image process of a service that was killed may run for another moment: what it claims then would be lost.
+      // The image process of a killed service can run for another moment and claim an execution, which would be lost.
       lock ??= await waitForServeLock(join(config.dataDir, 'worker.lock'))
       const recovered = await executions.recover({ ...boundsOf(), now: clock.now() })
       if (recovered.requeued + recovered.failed > 0) log.warn(recovered, 'took up executions of a process that died')
@@ -110,16 +110,16 @@ async function manyProcesses(
   }
 }
 
-/** In addition to its deadline, an execution may wait for memory, and store its output while that is hard. */
+/** In addition to its deadline, an execution can wait for memory, and for storage of its output. */
 const executionMoreSeconds = 300
 
 function secondsMaxOf({ executionTimeoutSeconds }: Config): number {
   return executionTimeoutSeconds + executionMoreSeconds
 }
 
-/** Without an id: of several at once, each of which tells its own. */
+/** Without an id: several executions ended, and each sends its own notice. */
 function boundsOf(executionId = ''): AttemptBounds {
-  const message = `It was begun ${limits.executionAttemptsMax} times, and each time its worker was lost, or the records or images that it needs.`
+  const message = `It started ${limits.executionAttemptsMax} times, and each time its worker process ended, or the database or the image storage became unavailable.`
   const fault = failure('worker_lost', message)
   return { attemptsMax: limits.executionAttemptsMax, error: executionError(executionId, fault) }
 }

@@ -1,4 +1,4 @@
-/** The running processes, services and workers: start, first start, and an orderly end. */
+/** Service and worker processes: start, first start and graceful shutdown. */
 
 import { type Config, secretValues } from '../config/config.ts'
 import { systemClock } from '../domain/clock.ts'
@@ -15,9 +15,9 @@ import { version } from './version.ts'
 configureHeap()
 
 export interface ServeOptions {
-  /** Ends also when the process that started this one is gone. */
+  /** Also ends when its parent process ends. */
   endsWithParent: boolean
-  /** Whether it executes what it accepts, or leaves that to workers. */
+  /** False if only workers execute. */
   executes: boolean
 }
 
@@ -29,9 +29,9 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     process.stderr.write(`${missing}\n`)
     return 1
   }
-  // From the beginning: one that comes while it starts ends it as soon as it has.
+  // From the beginning: a signal during the start ends the service as soon as it has started.
   const end = endOf(endsWithParent)
-  // Asked before the database is opened: a newer release would change its tables beneath an older one that runs.
+  // Before the database is opened: a newer release would migrate the tables of an older one that is running.
   if (isTaken(config)) return refuseSecond(config)
   const log = createLog({ level: config.logLevel, dataDir: config.dataDir, secrets: secretValues(config) })
   const imageProcess =
@@ -53,7 +53,7 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     if (config.publicUrl !== undefined) log.info(`listening on http://${host}:${port}`)
     const publicUrl = config.publicUrl ?? `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${port}`
     await app.setPublicUrl(publicUrl)
-    // The key is shown once, so it is made only when it is sure that it can be shown.
+    // The key is shown once, so it is created only when it can be shown.
     const first = await app.exclusively('first-start', () =>
       firstStart(app, (facts) => log.warn(facts, 'an example was left out'), config.firstKeyFile),
     )
@@ -70,7 +70,7 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     app.services.comparisons.close()
     const graceSeconds = config.shutdownGraceSeconds
     await Promise.all([worker?.stop(graceSeconds), app.services.executions.drain(graceSeconds)])
-    // Last: until then they tell how what runs has ended.
+    // Last: event streams report the end of running executions.
     app.services.executionEvents.close()
     await sweeping.stop()
     await app.server.close()
@@ -79,7 +79,7 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     return 0
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    // Who listens already would go on, without records, and keep the process.
+    // A server that already listens would keep the process alive without a database.
     app.services.executions.close()
     await app.services.executions.drain(0)
     app.services.executionEvents.close()
@@ -93,17 +93,17 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
   }
 }
 
-/** A process that only executes what services accept. Resolves with the exit code once it has ended. */
+/** Runs a process that only executes. Resolves with the exit code once it has ended. */
 export async function work(config: Config, { endsWithParent }: Pick<ServeOptions, 'endsWithParent'>): Promise<number> {
   if (config.databaseUrl === undefined) return refuseAlone('worker')
   const end = endOf(endsWithParent)
   const log = createLog({ level: config.logLevel, dataDir: config.dataDir, secrets: secretValues(config) })
   const app = await createApp(config, log)
   try {
-    // With wrong credentials, say, it would take executions from those that can do them, and fail them.
+    // With wrong credentials, for example, it would claim executions that other workers can run, and fail them.
     await app.checkBlobs()
     const worker = await app.startWorker()
-    process.stdout.write(`Tintype ${version} works: ${config.executionsRunningMax} executions at once.\n`)
+    process.stdout.write(`Tintype ${version} is working: up to ${config.executionsRunningMax} concurrent executions.\n`)
     const signal = await end
     log.info({ signal, graceSeconds: config.shutdownGraceSeconds }, 'shutting down')
     await worker.stop(config.shutdownGraceSeconds)
@@ -128,7 +128,7 @@ function refuseAlone(command: string): number {
 
 const parentPollMs = 500
 
-/** What ends the service. */
+/** Resolves on a signal or when the parent process ends. */
 function endOf(endsWithParent: boolean): Promise<string> {
   return new Promise((settle) => {
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => settle(name))

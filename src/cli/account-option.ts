@@ -1,7 +1,7 @@
 import { invalidRequest } from '../errors.ts'
 import type { CliRecords } from './cli-services.ts'
 
-/** The account of `--account`, or the only one that there is. */
+/** The account of `--account`, or the only account. */
 export async function accountIdOf({ accounts }: Pick<CliRecords, 'accounts'>, account?: string): Promise<string> {
   if (account !== undefined) return (await accounts.find(account)).id
   const all = await accounts.list()

@@ -1,4 +1,4 @@
-/** Workflow files: YAML or JSON documents, with pictures beside them. */
+/** Applies workflow files: YAML or JSON documents that can name image files in their folder. */
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import type { Workflow } from '../domain/workflow.ts'
@@ -8,8 +8,8 @@ import { readDocument } from './workflow-files.ts'
 
 /**
  * Saves the document in the file: a new workflow, or a new version of the account's workflow of that name. A parameter's
- * default, a value of an example or a literal `source` that begins with `./` or `../` names a picture beside the file; it
- * is uploaded (once), and its image id takes its place. Several are named one a line, for nodes that run over a list.
+ * default, a value of an example or a literal `source` that starts with `./` or `../` is a path relative to the file. The image
+ * is uploaded once, and its id replaces the path. For nodes that run over a list, each line is one path.
  */
 export async function applyWorkflow(
   file: string,

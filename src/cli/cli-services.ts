@@ -10,7 +10,7 @@ import type { Keys } from '../services/keys.ts'
 import type { Usage } from '../services/usage.ts'
 import type { Workflows } from '../services/workflows.ts'
 
-/** What commands on accounts and keys work with. */
+/** Services for commands on accounts and keys. */
 export interface CliRecords {
   accounts: Accounts
   keys: Keys
@@ -19,7 +19,7 @@ export interface CliRecords {
   close(): Promise<void>
 }
 
-/** What there is of AI providers, for whoever runs the service. */
+/** A provider as the operator's command shows it. */
 export interface CliProviders {
   list(): CliProvider[]
   close(): Promise<void>
@@ -34,7 +34,7 @@ export interface CliProvider extends Pick<ProviderFacts, 'id' | 'title' | 'model
   baseUrl: string | null
 }
 
-/** What commands work with: the services themselves, on the data directory, also beside a running service. */
+/** Services for commands on a data directory, also while the service runs. */
 export interface CliServices {
   accounts: Accounts
   services: {
@@ -45,23 +45,23 @@ export interface CliServices {
     fonts: Fonts
     keys: Keys
   }
-  /** Whether no other process executes workflows on this data directory. Held until `close`. */
+  /** True if no other process executes workflows on this data directory. The lock lasts until `close`. */
   lock(): boolean
   startWorker(): Promise<{ stop(graceSeconds: number): Promise<void> }>
   close(): Promise<void>
 }
 
-/** What runs workflow files without a service: no records, and nothing is fetched. */
+/** Runs workflow files without a service: no database, no network. */
 export interface CliOffline extends Pick<CompareBounds, 'renderings' | 'compare' | 'pixels' | 'secondsEach'> {
   /** The same pixels in a file that keeps them; an animation as WebP. */
   lossless(bytes: Buffer, format: 'png' | 'webp'): Promise<{ bytes: Buffer; format: 'png' | 'webp' }>
   close(): Promise<void>
 }
 
-/** What commands on local models work with; where they are is not told here. */
+/** Services for commands on local models. */
 export interface CliModels {
   list(): ModelRow[]
-  /** What is asked before it is added; undefined where nothing needs to be. */
+  /** A question to confirm before the installation; undefined if none is needed. */
   question(name: string): string | undefined
   add(name: string): Promise<ModelRow>
   remove(name: string): Promise<ModelRow>
@@ -79,7 +79,7 @@ export interface ModelRow {
   summary: string
 }
 
-/** What moves everything at once, in and out. */
+/** Services for export and import. */
 export interface CliMoving {
   exportTo(out: Writable, compression: Compression, onProgress: OnProgress): Promise<Exported>
   importFrom(source: AsyncIterable<Uint8Array>, onProgress: OnProgress): Promise<ArchiveTotals>
@@ -99,11 +99,11 @@ export interface ArchiveTotals {
 }
 
 export interface Exported extends ArchiveTotals {
-  /** Ids of what was deleted while the archive was written. */
+  /** Ids of records that were deleted during the export. */
   deletedMeanwhile: string[]
   /** Ids of records whose bytes are missing. */
   withoutBytes: string[]
 }
 
-/** Runs one command with what it opens, and prints what it gives: nothing where that is undefined. */
+/** Runs one command with the services that it opens, and prints its result, if any. */
 export type Act<Opened> = (work: (opened: Opened) => Promise<unknown>, options: { json?: boolean }) => Promise<void>

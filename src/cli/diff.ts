@@ -1,4 +1,4 @@
-/** `tintype diff`: what another version of a workflow changes in the pictures of its examples. */
+/** `tintype diff`: compares the example images of two versions of a workflow. */
 import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Command } from 'commander'
@@ -60,7 +60,7 @@ async function* files(app: CliOffline, [before, after]: Names, { tolerance }: Op
     workflow: await app.renderings.check(await readDocument(file)),
     open: (await readFixtures(dirname(file)))(file),
   })
-  // Whoever sits there ends the process; one execution that hangs still does not hold up the rest for ever.
+  // The user can end the process. Without a user, one execution that hangs must not block the others.
   const bounds = { ...app, signal: new AbortController().signal, seconds: app.secondsEach * 40, tolerance }
   yield* compareExamples(await version(before), await version(after), bounds)
 }
@@ -109,7 +109,7 @@ async function asCase(example: ExampleComparison, { name, result }: ComparedExam
   return { name, outcome: result, tone, facts: factsOf(example), pictures }
 }
 
-/** No browser but one shows a TIFF. */
+/** Only one browser shows TIFF. */
 function pictureOf(label: string, { format, bytes, exact }: Rendering): ReportPicture {
   if (format === 'tiff') return { label, mediaType: imageFormats.png.mediaType, bytes: exact }
   return { label, mediaType: imageFormats[format].mediaType, bytes }

@@ -1,4 +1,4 @@
-/** `tintype test`: the examples of workflow files against golden pictures, without a service. */
+/** `tintype test`: compares the examples of workflow files with golden images, without a service. */
 import { writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Command } from 'commander'
@@ -29,7 +29,7 @@ interface Outcome {
   pictures: ReportPicture[]
 }
 
-/** Whoever sits there ends the process. */
+/** Long: the user can end the process. */
 const never = new AbortController().signal
 
 const wrong: Outcome['outcome'][] = ['fail', 'error', 'missing', 'unused']

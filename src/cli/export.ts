@@ -58,7 +58,7 @@ async function toStandardOutput(moving: CliMoving): Promise<Exported> {
   return moving.exportTo(process.stdout, 'none', () => {})
 }
 
-/** It gets its name when it is whole and on the disk. */
+/** Renames the file once it is complete and synced to disk. */
 async function toFile(
   moving: CliMoving,
   file: string,
@@ -67,7 +67,7 @@ async function toFile(
 ): Promise<Exported> {
   if (existsSync(file)) throw failure('input_invalid', `${file} is there already. Give another name, or remove it.`)
   const part = `${file}.part`
-  // It holds what only the operator may see.
+  // Only the operator can read it.
   const out = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })
   let isOurs = false
   out.once('open', () => {

@@ -1,4 +1,4 @@
-/** What differs between two images, in words and figures. */
+/** Describes the difference between two images. */
 import type { ImageComparison } from '../domain/comparison.ts'
 
 export interface Facts {
@@ -25,7 +25,7 @@ export function figures({ sameSize, differing, maxDifference, psnr }: ImageCompa
   ]
 }
 
-/** Never 0 % of what is more than nothing. */
+/** Never rounds a difference to 0 %. */
 export function percentText(share: number): string {
   const digits = share === 0 ? 0 : Math.max(1, Math.min(6, 2 - Math.floor(Math.log10(share * 100))))
   return `${Number((share * 100).toFixed(digits))} %`

@@ -11,8 +11,8 @@ export type OpenSource = (source: string) => Promise<Buffer>
 export type Fixtures = (workflowFile: string) => OpenSource
 
 /**
- * `./photo.jpg` and `../photo.jpg` are files beside the workflow. Any other source is looked for in the folder `fixtures`:
- * by the map of `fixtures.yaml` (source -> file), and an image id by a file of that name.
+ * `./photo.jpg` and `../photo.jpg` are paths relative to the workflow file. Any other source comes from the folder `fixtures`:
+ * through the map in `fixtures.yaml` (source -> file), or, for an image id, a file with that name.
  */
 export async function readFixtures(folder: string): Promise<Fixtures> {
   const home = join(folder, 'fixtures')
@@ -27,7 +27,7 @@ export async function readFixtures(folder: string): Promise<Fixtures> {
     if (file !== undefined) return read(join(home, file), source)
     throw failure(
       'input_not_found',
-      `There is no fixture for ${show(source)}: name a file for it in fixtures/${mapName}, or use ./ for one beside the workflow.`,
+      `No fixture found for ${show(source)}. Add a file for it to fixtures/${mapName}, or use a path that starts with ./ relative to the workflow file.`,
     )
   }
 }

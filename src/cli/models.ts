@@ -45,7 +45,7 @@ export function modelCommands(program: Command, act: Act<CliModels>): void {
     )
 }
 
-/** Asks whoever sits there; where nobody does, the answer must have been given as an option. */
+/** Asks the user. Without a terminal, an option must have answered. */
 async function agrees(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) throw failure('input_invalid', `${question} Add --yes to install it.`)
   // Standard output is for results.

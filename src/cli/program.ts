@@ -1,4 +1,4 @@
-/** The `tintype` command: what there is, and how results and faults are told. */
+/** The `tintype` command: its subcommands, output and exit codes. */
 import { Command, CommanderError } from 'commander'
 import { Fault } from '../errors.ts'
 import { accountCommands } from './accounts.ts'

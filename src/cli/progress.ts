@@ -3,7 +3,7 @@ import type { OnProgress } from './cli-services.ts'
 
 const betweenMs = 200
 
-/** One line on standard error that tells how far it is, where somebody sees it. */
+/** A progress line on standard error, if that is a terminal. */
 export function startProgress(verb: string): { add: OnProgress; end(): void } {
   const sum = { rows: 0, blobs: 0, bytes: 0 }
   let told: number | undefined

@@ -1,4 +1,4 @@
-/** A page that shows pictures beside each other, all of it in one file: it opens from disk, and asks no host. */
+/** An HTML page that shows images side by side. It is one file without external resources. */
 
 export interface ReportCase {
   name: string
@@ -16,7 +16,7 @@ export interface ReportPicture {
 }
 
 export function reportHtml(title: string, summary: string, cases: ReportCase[]): string {
-  // What has to be looked at comes first.
+  // Differences come first.
   const sorted = [...cases].sort((a, b) => order.indexOf(a.tone) - order.indexOf(b.tone))
   return `<!doctype html>
 <html lang="en">

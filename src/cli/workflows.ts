@@ -8,7 +8,7 @@ import { applyWorkflow } from './apply.ts'
 import type { Act, CliServices } from './cli-services.ts'
 import { parameter } from './options.ts'
 
-/** How long what this process has begun besides may take to end: as long as an execution may ever run. */
+/** Time for other executions of this process to end: the longest possible timeout of an execution. */
 const graceSeconds = 86_400
 
 export function workflowCommands(program: Command, act: Act<CliServices>): void {
@@ -52,7 +52,7 @@ export function workflowCommands(program: Command, act: Act<CliServices>): void 
     )
 }
 
-/** Beside a running service that one executes it; without one this process does. */
+/** A running service executes it; without one, this process does. */
 async function run(app: CliServices, id: string, given: Record<string, string>) {
   const { workflows, executions, images } = app.services
   const accountId = await ownerOf(app, id)

@@ -49,7 +49,7 @@ export function hosts(text: string): string[] {
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '')
-  // net/allow.ts reads them to the letter; here it is told which setting is wrong.
+  // net/allow.ts parses them strictly. This check names the setting.
   if (entries.every((each) => /^(\[[0-9a-f:.]+\]|[^\s:*@/\\?#[\]]+)(:\d{1,5})?$/i.test(each))) return entries
   throw new Error('must be host or host:port, several with commas, without schemes, paths and wildcards')
 }
@@ -79,7 +79,7 @@ export function nameServers(text: string): string[] {
   throw new Error('must be IP addresses with or without a port, such as 10.0.0.2,127.0.0.1:5353,[::1]:53')
 }
 
-/** Whether there are such models is told where they are known. A bare name is that of a local model. */
+/** The model catalog checks that the models exist. A name without a provider is a local model. */
 export function modelList(text: string): string[] {
   const names = text.split(',').map((each) => each.trim())
   if (names.every((each) => /^[^\s/,]+(\/[^\s,]+)?$/.test(each)) && new Set(names).size === names.length) return names
@@ -110,7 +110,7 @@ export function contact(text: string): string {
 
 /**
  * Its host may be empty: `postgres:///database?host=/var/run/postgresql` goes over a socket. A name with a slash or an @ is
- * the end of a password that was not escaped, and would be told as a place.
+ * the end of a password that was not escaped, and must not be shown.
  */
 export function databaseUrl(text: string): string {
   const url = URL.parse(text)

@@ -1,4 +1,4 @@
-/** Reads STORAGE_URL: where the bytes of images are kept. */
+/** Parses STORAGE_URL, the location of the blobs. */
 import { isAbsolute } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -6,11 +6,11 @@ export type StorageLocation = { kind: 'files'; dir: string } | ({ kind: 's3' } &
 
 export interface S3Location {
   bucket: string
-  /** What comes before each key: empty, or `path/of/it/`. */
+  /** Prefix of each key: empty, or `path/of/it/`. */
   prefix: string
-  /** Where a service other than AWS is. */
+  /** URL of a service other than AWS. */
   endpoint?: string
-  /** Without it, what the environment of AWS says. */
+  /** Default: the environment variables of AWS. */
   region?: string
   /** Whether the bucket is the first part of the path, or of the host's name. */
   forcePathStyle: boolean
@@ -18,7 +18,7 @@ export interface S3Location {
 
 const queryNames = ['endpoint', 'region', 'forcePathStyle']
 
-/** Throws an `Error` whose message says what would be right. */
+/** Throws an `Error` whose message says what is accepted. */
 export function parseStorageUrl(text: string): StorageLocation {
   const url = URL.parse(text)
   if (url?.protocol === 'file:') return { kind: 'files', dir: folderOf(url) }

@@ -18,7 +18,7 @@ configureHeap()
 // The service stops it: a terminal or systemd sends these signals to all processes of a service.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => undefined)
 
-// The service is gone, or has closed this process. Executions that still run are recovered by whoever runs next.
+// The service is gone, or has closed this process. The next process recovers executions that still run.
 process.on('disconnect', () => process.exit())
 
 try {
@@ -61,7 +61,7 @@ async function opened(config: Config, workerId: string): Promise<App> {
 
 async function working(): Promise<Worker> {
   const started = await (await opening()).startWorker()
-  // Executions that were lost too often have failed: whoever waits for them looks.
+  // Executions without attempts left have failed: their waiters must look.
   tell({ kind: 'notice', notice: { kind: 'missed' } })
   tell({ kind: 'works' })
   return started
