@@ -9,7 +9,7 @@ export interface ParameterType {
   maximum?: number
 }
 
-/** What is wrong with a value; undefined if it is valid. Nothing is converted. */
+/** The problem of a value; undefined if it is valid. Nothing is converted. */
 export function parameterProblem(declaration: ParameterType, value: unknown): string | undefined {
   if (typeof value !== declaration.type) {
     const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`

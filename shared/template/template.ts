@@ -1,4 +1,4 @@
-/** A template: what it reads, and what it gives. */
+/** Parsed templates: the names that they read, and their results. */
 import { Drop, type Template as LiquidTemplate, Output } from 'liquidjs'
 import { templateLimits as limits } from '../limits.ts'
 import { Meter, sizeUnits, type TemplateBudget } from './cost.ts'
@@ -15,13 +15,13 @@ export interface Template {
   text: string
   references: Reference[]
   /**
-   * What it gives in this scope: the very value when the whole text is one `{{ ... }}`, else text.
+   * Renders the template in this scope: the value itself if the entire text is one `{{ ... }}`, otherwise text.
    * Throws `TemplateProblem` when it fails or passes a limit.
    */
   evaluate(scope: Scope, budget: TemplateBudget): unknown
 }
 
-/** What templates see: parameters by name (null when not passed), and the values of the nodes that have run. */
+/** The scope of templates: parameters by name (null when not passed), and the values of the nodes that have run. */
 export type Scope = Record<string, unknown>
 
 /** Its message is meant for the author of the template. */

@@ -12,7 +12,7 @@ let countInMs = 0
 
 /**
  * A new id: `img_` + 28 characters. 48 bits of milliseconds, 12 bits that count within one millisecond of this process,
- * 80 random bits: ids sort by their making, and one does not tell the next.
+ * 80 random bits: ids sort by creation time and can't be guessed.
  */
 export function newId(kind: IdKind, nowMs: number): string {
   if (nowMs > lastMs) {

@@ -1,13 +1,13 @@
-/** Which addresses the service may reach on behalf of a caller. */
+/** Checks which addresses the service can reach on behalf of a caller. */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * True for an address of the public internet; false for every other one and for what is no address. An IPv6 address
- * that carries an IPv4 one is judged by what it carries where that is certain, and refused where it is not.
+ * True for an address of the public internet; false for other addresses and for invalid text. An IPv6 address that embeds an
+ * IPv4 address is checked by the embedded one if the mapping is certain, and is rejected otherwise.
  */
 export function isPublicAddress(address: string): boolean {
-  // A zone id only makes sense on a link of this machine; isIP also refuses every spelling but the canonical ones.
+  // A zone id is only valid on a link of this machine. isIP also rejects non-canonical spellings.
   const family = address.includes('%') ? 0 : isIP(address)
   if (family === 4) return isPublicIPv4(ipaddr.IPv4.parse(address))
   // In hexadecimal first: the parser reads ::8.8.8.8 as ::ffff:8.8.8.8, which is another address.
@@ -16,7 +16,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 function isPublicIPv4(address: ipaddr.IPv4): boolean {
-  // `unicast` is what stands in no special-purpose registry of IANA.
+  // `unicast`: an address that isn't in a special-purpose registry of IANA.
   return address.range() === 'unicast' && !azureHost.every((octet, index) => address.octets[index] === octet)
 }
 

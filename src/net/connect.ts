@@ -1,4 +1,4 @@
-/** Connections that are only made to addresses that may be reached, whatever a name resolves to and when. */
+/** Connects only to permitted addresses, checked after each DNS lookup. */
 import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector, Client } from 'undici'
@@ -13,7 +13,7 @@ export class AddressRefused extends Error {
 }
 
 export interface ConnectorOptions {
-  /** Whether this address (never a name) may be reached. */
+  /** Whether connections to this address (never a name) are permitted. */
   mayReach(address: string): boolean
   lookup: LookupFunction
   /** Ends the socket, in whatever state it is. */
@@ -41,7 +41,7 @@ export function createConnector({ mayReach, lookup, signal }: ConnectorOptions):
   }
 }
 
-/** For one request: nothing is sent over a connection that was kept, nor is one kept. */
+/** For one request: connections are never reused. */
 export function openClient(url: URL, connect: buildConnector.connector): Client {
   return new Client(url.origin, {
     connect,
@@ -54,8 +54,8 @@ export function openClient(url: URL, connect: buildConnector.connector): Client 
 }
 
 /**
- * A lookup whose answer was checked: the socket connects to one of these addresses and does not ask again, so a name that
- * changes its answer (DNS rebinding) gains nothing. One bad address among good ones refuses all: no honest name mixes them.
+ * A lookup with checked results: the socket connects to one of these addresses without another lookup, which prevents DNS
+ * rebinding. One forbidden address rejects the name: honest names don't mix them.
  */
 export function checkedLookup(
   lookup: LookupFunction,

@@ -1,4 +1,4 @@
-/** Bodies that are compressed although they were asked not to be. */
+/** Decodes bodies that are compressed although the request did not accept that. */
 import { promisify } from 'node:util'
 import { brotliDecompress, inflate, unzip } from 'node:zlib'
 import { BodyTooLarge } from './exchange.ts'
@@ -10,7 +10,7 @@ const decoders = {
   'x-gzip': promisify(unzip),
 }
 
-/** Throws `BodyTooLarge` as soon as more than that comes out of it, and an Error for what cannot be decoded. */
+/** Throws `BodyTooLarge` as soon as the result exceeds the limit, and an Error for invalid data. */
 export async function decode(body: Buffer, encoding: string, bytesMax: number): Promise<Buffer> {
   const name = encoding.trim().toLowerCase()
   if (name === '' || name === 'identity' || body.length === 0) return body

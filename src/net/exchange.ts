@@ -1,4 +1,4 @@
-/** One GET over one connection of its own, which is closed after it. */
+/** Sends one GET over a new connection, which is closed afterwards. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { buildConnector, Client } from 'undici'
 import { createCollector } from './collector.ts'
@@ -7,7 +7,7 @@ import { openClient } from './connect.ts'
 export interface Answer {
   status: number
   headers: IncomingHttpHeaders
-  /** Of a 200 only; empty otherwise. */
+  /** The body of a 200; empty otherwise. */
   body: Buffer
 }
 
@@ -18,7 +18,7 @@ export class BodyTooLarge extends Error {
   }
 }
 
-/** Why the body of a 200 is not wanted, told from its headers; nothing when it is. */
+/** Checks the headers of a 200. Returns an error to reject its body, undefined to accept it. */
 export type Refuse = (headers: IncomingHttpHeaders) => Error | undefined
 
 export interface ExchangeOptions {
@@ -31,7 +31,7 @@ export interface ExchangeOptions {
 
 /**
  * Throws `BodyTooLarge` as soon as it is known, what `refuse` returns, the signal's reason, or the client's error.
- * The body is never held more than twice, however small the pieces in which it comes.
+ * At most two copies of the body are in memory, however small its pieces are.
  */
 export async function exchange(url: URL, options: ExchangeOptions): Promise<Answer> {
   const { signal } = options

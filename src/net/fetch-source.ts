@@ -1,4 +1,4 @@
-/** The only door out: the bytes of an image from a host that a caller names. */
+/** Fetches an image from a host that a caller names. The only way out for such requests. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import { Fault, failure } from '../errors.ts'
@@ -10,16 +10,16 @@ import { BodyTooLarge, exchange } from './exchange.ts'
 import { createLookup } from './lookup.ts'
 
 export interface FetcherOptions {
-  /** `host` or `host:port`, exact: these may be reached wherever their address is. */
+  /** `host` or `host:port`, exact: hosts that are permitted at any address. */
   allow: readonly string[]
-  /** Of the body. */
+  /** Maximum size of the body. */
   bytesMax: number
-  /** For everything together: names, connections, redirects, the body. */
+  /** Total time: lookups, connections, redirects and the body. */
   timeoutSeconds: number
   redirectsMax: number
   /** Resolves names. Default: `createLookup` with the settings of the system. */
   lookup?: LookupFunction
-  /** Which addresses are open to every host. Default: those of the public internet. */
+  /** Addresses that are permitted for every host. Default: those of the public internet. */
   isOpen?: (address: string) => boolean
 }
 
@@ -31,7 +31,7 @@ export interface Fetcher {
   fetch(url: string, signal: AbortSignal): Promise<Buffer>
 }
 
-/** Throws an Error when `allow` has an entry that is no host. */
+/** Throws an Error if an entry of `allow` isn't a host. */
 export function createFetcher(options: FetcherOptions): Fetcher {
   const isAllowed = createAllowList(options.allow)
   const { lookup = createLookup(), isOpen = isPublicAddress } = options
@@ -39,7 +39,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   async function follow(start: URL, signal: AbortSignal): Promise<Buffer> {
     let url = start
     for (let redirects = 0; redirects <= options.redirectsMax; redirects++) {
-      // The list is asked on every hop: an open host does not open those it redirects to.
+      // Each hop is checked: a permitted host doesn't permit the hosts that it redirects to.
       const open = isAllowed(url)
       const connect = createConnector({ mayReach: (address) => open || isOpen(address), lookup, signal })
       const { status, headers, body } = await exchange(url, {

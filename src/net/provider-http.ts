@@ -1,4 +1,4 @@
-/** The door to AI providers: their own origin with their key, result files from public hosts without it; bounded in size and time. */
+/** HTTP for AI providers: their own origin with their key, result files from public hosts without it. Size and time are limited. */
 import type { LookupFunction } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../limits.ts'
@@ -22,7 +22,7 @@ export interface ProviderHttp {
    */
   request(request: ProviderRequest): Promise<ProviderResponse>
   /**
-   * A result file: GET without credentials, redirects followed with every hop checked, repeated on trouble. Throws
+   * A result file: GET without credentials, redirects followed with every hop checked, with retries. Throws
    * `HttpProblem`, with the status where there is one; when the signal aborts, its reason.
    */
   download(url: string, signal: AbortSignal): Promise<Buffer>
@@ -30,7 +30,7 @@ export interface ProviderHttp {
 
 export interface ProviderRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** To another origin than the provider's own: only GET, and of the headers only `accept` and `user-agent`. */
+  /** To other origins than the provider's own: only GET, with only the headers `accept` and `user-agent`. */
   url: string
   headers?: Record<string, string>
   /** Sent as JSON, as a form of several parts, or as it is. */
@@ -46,19 +46,19 @@ export interface ProviderResponse {
   status: number
   headers: Headers
   bytes: Buffer
-  /** Undefined where the body is no JSON. */
+  /** Undefined if the body isn't JSON. */
   json(): unknown
   text(): string
 }
 
 /**
- * Why there is no response. `isUnsent`: the request was certainly not carried out, because no connection was made, or it
- * was refused before one was.
+ * The error of a request without a response. `isUnsent`: the provider certainly did not run it, because no connection was made,
+ * or the request was rejected before.
  */
 export class HttpProblem extends Error {
   readonly kind: 'unreachable' | 'broken' | 'timeout' | 'too_large' | 'refused_address'
   readonly isUnsent: boolean
-  /** Of a download that was answered, but not with the file. */
+  /** The status of a download that returned no file. */
   readonly status: number | undefined
 
   constructor(
@@ -77,22 +77,22 @@ export class HttpProblem extends Error {
 
 export interface ProviderHttpOptions {
   baseUrl: string
-  /** Besides that of the base URL: exact, or `https://*.bfl.ai`. */
+  /** Origins in addition to the base URL: exact, or `https://*.bfl.ai`. */
   ownOrigins?: readonly string[]
-  /** `FETCH_ALLOW`: `host` or `host:port` that may be reached wherever their address is. */
+  /** `FETCH_ALLOW`: `host` or `host:port` that are permitted at any address. */
   allow: readonly string[]
-  /** Of a file. An answer may carry one in base64. */
+  /** Maximum size of a file. A response can contain one in base64. */
   bytesMax: number
   /** Resolves names. Default: `createLookup` with the settings of the system. */
   lookup?: LookupFunction
-  /** Which addresses are open to every host. Default: those of the public internet. */
+  /** Addresses that are permitted for every host. Default: those of the public internet. */
   isOpen?: (address: string) => boolean
   connectSeconds?: number
   pollSeconds?: number
   downloadSeconds?: number
 }
 
-/** Throws an Error where the base URL, an own origin or an entry of `allow` is none. */
+/** Throws an Error if the base URL, an origin or an entry of `allow` is invalid. */
 export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
   const {
     ownOrigins = [],
@@ -130,7 +130,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
       })
       const encoding = String(headers['content-encoding'] ?? '')
       const bytes = await decode(body, encoding, bytesMax).catch((error) => {
-        // The status alone tells what became of the request; words that cannot be read take nothing of that.
+        // The status alone says whether the provider ran the request. An unreadable body doesn't change that.
         if (status >= 400) return Buffer.alloc(0)
         throw error
       })
@@ -153,7 +153,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
 
   async function follow(start: string, signal: AbortSignal): Promise<Buffer> {
     let route = routed(start)
-    // Whoever is not the provider cannot lead to what only the provider may reach.
+    // Other hosts can't redirect to addresses that are permitted only for the provider.
     let isAnswered = !route.isOwn
     for (let redirects = 0; redirects <= limits.fetchRedirectsMax; redirects++) {
       const outgoing = { method: 'GET', headers: { accept: '*/*', 'user-agent': userAgent } }
@@ -186,7 +186,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
     },
 
     async request({ method, url, headers, json, form, body, timeoutSeconds, signal }) {
-      // Pictures of many megabytes may be in it: it is not copied any more often than it must be.
+      // It can contain images of many megabytes, so it is copied as rarely as possible.
       const payload = json !== undefined ? Buffer.from(JSON.stringify(json)) : body
       const { outgoing } = await outgoingOf(() => {
         const request = new Request(routed(url).url, { method, headers: headers ?? {}, body: form ?? null })
@@ -206,7 +206,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
         } catch (error) {
           if (tries === limits.providerDownloadTriesMax || !mayPass(error)) throw error
         }
-        // Cut short by the signal, which the next try then tells of.
+        // Aborted by the signal: the next try throws its reason.
         await sleep(250 * 4 ** (tries - 1), undefined, { signal }).catch(() => {})
       }
     },
@@ -218,7 +218,7 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308])
 /** To which `Response` allows no body. */
 const bodyless = new Set([204, 205, 304])
 
-/** What goes to other origins than the provider's own: whatever else a caller sets could be a key. */
+/** Headers for other origins than the provider's own: any other header could contain a key. */
 function harmless(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name === 'accept' || name === 'user-agent'))
 }
@@ -248,7 +248,7 @@ function headersOf(received: NodeJS.Dict<string | string[]>): Headers {
   return headers
 }
 
-/** However often it is asked for: there may be a picture in it. */
+/** Parsed once: it can contain an image. */
 function parsedOnce(bytes: Buffer): () => unknown {
   let parsed: { value: unknown } | undefined
   return () => {
@@ -265,7 +265,7 @@ function parsedOrNot(bytes: Buffer): unknown {
   }
 }
 
-/** Whether it may be otherwise the next time. */
+/** Whether a retry can succeed. */
 function mayPass(error: unknown): boolean {
   if (!(error instanceof HttpProblem)) return false
   const { kind, status } = error

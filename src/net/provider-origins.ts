@@ -1,4 +1,4 @@
-/** Where the requests of one provider may go, and which of them may carry its key. */
+/** The origins that requests of one provider can go to, and those that get its key. */
 import type { LookupFunction } from 'node:net'
 import type { buildConnector } from 'undici'
 import { limits } from '../limits.ts'
@@ -9,7 +9,7 @@ export interface OriginOptions {
   baseUrl: string
   /** Exact, or `https://*.bfl.ai`. */
   ownOrigins: readonly string[]
-  /** `host` or `host:port`, exact: these may be reached wherever their address is. */
+  /** `host` or `host:port`, exact: hosts that are permitted at any address. */
   allow: readonly string[]
   lookup: LookupFunction
   isOpen(address: string): boolean
@@ -23,8 +23,8 @@ export interface Route {
 }
 
 /**
- * Tells how a URL is reached, or in words why it is not. The origin of the base URL was set by the operator and may be
- * private; every other one came in an answer. `isAnswered`: so did this one, from another origin than the provider's.
+ * Returns how to reach a URL, or a sentence that says why it can't be reached. The operator set the origin of the base URL, which can be
+ * private. Every other URL came in a response. `isAnswered`: this one came from another origin than the provider's.
  */
 export function createOrigins(options: OriginOptions): (text: string, isAnswered?: boolean) => Route | string {
   const base = new URL(options.baseUrl)

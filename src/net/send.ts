@@ -1,4 +1,4 @@
-/** One request over one connection of its own, which is closed after it; and whether any of it can have left. */
+/** Sends one request over a new connection, which is closed afterwards, and reports whether any of it can have been sent. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { buildConnector, Client } from 'undici'
 import { createCollector } from './collector.ts'
@@ -14,10 +14,10 @@ export interface Outgoing {
 export interface SendOptions {
   /** The signal ends the connection, in whatever state it is. */
   connector(signal: AbortSignal): buildConnector.connector
-  /** Of the body of the answer. */
+  /** Maximum size of the response body. */
   bytesMax: number
   connectSeconds: number
-  /** For everything together. Undefined: as long as the signal lets it. */
+  /** Total time. Undefined: until the signal aborts. */
   seconds?: number | undefined
   signal: AbortSignal
 }
@@ -28,7 +28,7 @@ export interface Incoming {
   body: Buffer
 }
 
-/** Why there is no answer, in `cause`: `TimedOut`, `BodyTooLarge`, `AddressRefused`, or the client's own error. */
+/** The error of a request without a response. `cause` is `TimedOut`, `BodyTooLarge`, `AddressRefused`, or the client's own error. */
 export class NoAnswer extends Error {
   /** No connection was made, so nothing was sent. */
   readonly isUnsent: boolean
@@ -51,8 +51,8 @@ export class TimedOut extends Error {
 }
 
 /**
- * Gives every final status, redirects too. Throws `NoAnswer`; when the signal aborts, its reason. Sent at most once: a
- * connection that was kept alive can be dead without anybody knowing, so there is a fresh one for each request.
+ * Returns every final status, also redirects. Throws `NoAnswer`; when the signal aborts, its reason. The request is sent at most once:
+ * a reused connection can be dead without notice, so each request has a new one.
  */
 export async function send(url: URL, outgoing: Outgoing, options: SendOptions): Promise<Incoming> {
   const { signal, seconds, connectSeconds } = options
@@ -70,7 +70,7 @@ export async function send(url: URL, outgoing: Outgoing, options: SendOptions): 
   try {
     const answer = dispatch(client, url, outgoing, options.bytesMax, () => {
       clearTimeout(connecting)
-      // The client would begin again on a new connection only what it has not begun; this holds it to that.
+      // The client itself would retry only requests that it has not started. This enforces it.
       if (!isUnsent) throw new Error('the request was sent before')
       isUnsent = false
     })

@@ -25,7 +25,7 @@ export interface Templated {
 }
 
 export interface TemplatePlace {
-  /** Inside `values`. Not the path alone: the keys of what a list holds are free, and may have dots in them. */
+  /** Inside `values`. Not only the path: keys of objects in a list can contain dots. */
   keys: readonly string[]
   /** The same with dots, for messages. */
   path: string
@@ -49,7 +49,7 @@ export function* parseTemplated(
     const path = joinPath(...keys)
     const types = typesAt(schema, keys)
     if (types.length > 0) places.push(joinPath(at, path))
-    // More problems are not reported, and each takes as long to find as a template that is right.
+    // Further problems are not reported, and each would take as long to find as a valid template takes to parse.
     if (issues.length >= limits.issuesMax) continue
     yield parseUnits(text)
     try {
@@ -62,8 +62,7 @@ export function* parseTemplated(
   }
   const copyUnits = sizeUnits(values, 10, 0.01)
   yield copyUnits
-  // A template stands for a value not known yet: what the schema says of its text means nothing, only whether the
-  // schema has a place for it at all.
+  // The value of a template isn't known yet: only the path is checked against the schema, not the text.
   const held = new Set(places)
   issues.push(...check(structuredClone(values), at).filter((issue) => !held.has(issue.path)))
   return {
@@ -78,7 +77,7 @@ export function* parseTemplated(
   }
 }
 
-/** Renders the templates and fills in defaults. What still is wrong is told under `at`. */
+/** Renders the templates and fills in defaults. Adds remaining issues under `at`. */
 export function resolve(
   { values, templates }: Templated,
   check: Check,
@@ -108,7 +107,7 @@ function* templatesIn(value: unknown, keys: string[]): Generator<{ keys: string[
   }
 }
 
-/** Absent (`undefined`) leaves the param out, so that its default holds. */
+/** `undefined` omits the param, so that its default applies. */
 function assign(root: Record<string, unknown>, path: readonly string[], value: unknown): void {
   let holder: Record<string, unknown> = root
   for (const key of path.slice(0, -1)) holder = holder[key] as Record<string, unknown>

@@ -3,14 +3,14 @@ import { OutputSettings } from '../../domain/output.ts'
 import type { ParameterDeclaration, WorkflowDocument, WorkflowExample, WorkflowNode } from '../../domain/workflow.ts'
 import { limits } from '../../limits.ts'
 
-/** Leaves out what is malformed, which the schema tells of. Nothing where there are no nodes to speak of. */
+/** Drops malformed parts, which the schema reports. Undefined without nodes. */
 export function wellFormedPart(document: unknown): WorkflowDocument | undefined {
   if (!isObject(document) || !isObject(document.nodes)) return undefined
   const { parameters, nodes, output, examples } = document
   // The schema reports these, and some checks take time that grows with the square of the number.
   if (Object.keys(nodes).length > limits.nodesMax) return undefined
   if (Array.isArray(parameters) && parameters.length > limits.parametersMax) return undefined
-  // Where the output is missing any node stands for it: what is wrong with the others does not depend on it.
+  // If the output is missing, any node replaces it: the issues of other nodes don't depend on it.
   const [anyNode = ''] = Object.keys(nodes)
   return {
     name: '',

@@ -1,8 +1,8 @@
-/** Where images come from and go to. */
+/** Image connections between nodes. */
 import type { Operation } from '../../operations/define.ts'
 import type { CheckedNode } from './checked-workflow.ts'
 
-/** What gives none is reached by templates only. */
+/** Only templates read the nodes of an operation without an image. */
 export function givesImage({ outputs }: Operation): boolean {
   return outputs.image !== undefined
 }

@@ -6,7 +6,7 @@ import { handedOn } from '../check/wires.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedStep } from './planned-step.ts'
 
-/** Of one that is skipped, what it hands on. */
+/** The dependency of a skipped node: the node whose image it passes on. */
 export function needsOf({ node, action }: PlannedStep): string[] {
   return action === 'skip' ? handedOn(node) : node.needs
 }

@@ -1,18 +1,18 @@
-/** Which steps hand their picture on unfinished, to be done in one call of sharp with the step that reads it. */
+/** Finds steps whose work is postponed and done in one call of sharp with the step that reads their image. */
 import type { Stage } from '../../imaging/types.ts'
 import { wiresOfOne } from '../check/lists.ts'
 import type { PlannedStep } from './planned-step.ts'
 
 /**
- * Node -> the node that goes on with its picture; the output's, when it is one stage itself, goes on in the encoding. A step
- * is fused with the one after it when both are one stage of sharp, nobody else reads the picture, and the order in which
- * sharp works lets both be done at once. Whether the picture has alpha is not known yet: where that forbids it, the reader
- * cuts, and the pixels are the same either way.
+ * Node -> the node that continues with its image. The output node, if it is a single stage, is fused with the encoding. A step is
+ * fused with the next one if both are one stage of sharp, no other node reads the image, and sharp's order of stages allows
+ * both in one call. Whether the image has alpha isn't known yet: if alpha forbids it, the reader starts a new call, with the
+ * same pixels.
  */
 export function fuse(steps: readonly PlannedStep[], output: string): ReadonlyMap<string, string> {
   const byNode = new Map(steps.map((step) => [step.node.id, step]))
   const fused = new Map<string, string>()
-  /** The stages that are done in the call of which this node is the last. */
+  /** The stages of the call that ends with this node. */
   const calls = new Map<string, Stage[]>()
   for (const step of steps) {
     const { id } = step.node
@@ -37,7 +37,7 @@ function stageOf({ node, action, params }: PlannedStep): Stage | undefined {
   return node.operation.stage?.(params as never)
 }
 
-/** By its one wire, and by no template besides, which would need the result to be there. */
+/** Whether the node reads the image through its only wire, and no template reads the node, which would need a finished result. */
 function reads({ node }: PlannedStep, id: string): boolean {
   const wires = Object.values(node.inputs).flat()
   return wires.length === 1 && wires[0] === id && !node.params.references.some((each) => each.kind === 'value')

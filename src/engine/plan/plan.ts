@@ -31,7 +31,7 @@ export interface Plan {
 
 export type PlanResult = { plan: Plan; issues?: undefined } | { plan?: undefined; issues: Issue[] }
 
-/** Every problem that these parameters make, at once; none of them needs an image to be told. */
+/** All issues of these parameters that can be found without an image. */
 export function planExecution(workflow: CheckedWorkflow, given: Record<string, unknown>): PlanResult {
   const { values, issues } = bindParameters(workflow.parameters, given)
   if (issues.length > 0) return { issues }

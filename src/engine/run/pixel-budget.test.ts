@@ -192,7 +192,7 @@ test('an execution holds as many pixels in memory as one may, the eldest too, an
   const photograph = { ...picture(100), encoded: Buffer.alloc(1) }
   for (const each of [decoded, { ...decoded }, photograph]) share.keep(each)
   const release = await share.reserve(800, never)
-  await assert.rejects(share.reserve(1, never), /would hold 1001 pixels in memory; at most 1000/)
+  await assert.rejects(share.reserve(1, never), /needs 1001 pixels in memory; at most 1000/)
   release()
   Object.assign(photograph, { pixels: decoded.pixels })
   await assert.rejects(share.reserve(0, never), /would hold 10200 pixels/)

@@ -19,12 +19,12 @@ export interface PixelShare {
   reserve(pixels: number, signal: AbortSignal): Promise<() => void>
   /** Memory of a job that can't be stopped: it counts until the returned function is called, even after `close`. */
   reserveBytes(bytes: number, signal: AbortSignal): Promise<() => void>
-  /** Counts a picture for as long as somebody keeps it; the same picture counts once. */
+  /** Counts an image until its last holder drops it. The same image counts once. */
   keep(picture: ImageValue): void
   drop(picture: ImageValue): void
   /**
-   * Counts a picture until the returned function is called, also when all others have dropped it; but not towards what its
-   * execution may hold.
+   * Counts an image until the returned function is called, also after all holders have dropped it, but not towards the limit of its
+   * execution.
    */
   lend(picture: ImageValue): () => void
   close(): void
@@ -42,7 +42,7 @@ const bytesPerPixel = 4
 
 /**
  * `eachMax`: pixels of images that one execution can have in memory; `totalMax`: together with the memory of its jobs. `onReleased` is called
- * with the bytes that are no longer counted, just before their last reference is dropped.
+ * with the bytes that are no longer counted, shortly before the last reference is dropped.
  */
 export function createPixelBudget(
   pixelsMax: number,
@@ -138,7 +138,7 @@ export function createPixelBudget(
       if (sum > picturesMax) {
         throw failure(
           'limit_exceeded',
-          `The execution would hold ${sum} pixels in memory; at most ${picturesMax} are allowed. Use fewer images, or make them smaller first.`,
+          `The execution needs ${sum} pixels in memory; at most ${picturesMax} are allowed. Use fewer images, or make them smaller first.`,
         )
       }
     }
