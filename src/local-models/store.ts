@@ -60,7 +60,7 @@ function notInstalled({ name, licence, bytes }: LocalModel): Fault {
   const command = `npx tintype models add ${name}`
   return failure(
     reason,
-    `The local model ${name} is not installed here. Whoever runs the service adds it by "${command}" (${licence}, ${megabytes(bytes)}).`,
+    `The local model ${name} is not installed. The operator can install it with "${command}" (${licence}, ${megabytes(bytes)}).`,
   )
 }
 

@@ -46,7 +46,7 @@ export function createCheckedWorkflows({
     async of({ id, workflowId, workflowVersion, isDraft }) {
       if (!isDraft) return get(workflowId, workflowVersion)
       const document = await executions.findDocument(id)
-      if (document === undefined) throw failure('input_not_found', 'What the execution runs is gone.')
+      if (document === undefined) throw failure('input_not_found', 'The workflow of this execution was deleted.')
       const { workflow, issues, overLimit } = await check.inTurns(document)
       if (issues)
         throw notValidNow('The draft is not valid any more, as it was when the execution began', issues, overLimit)

@@ -45,7 +45,7 @@ export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependen
     } catch (error) {
       // It was deleted between reading the row and the bytes.
       if (error instanceof BlobMissing)
-        throw failure('input_not_found', `There is no font ${font.id} (${font.family}) any more.`)
+        throw failure('input_not_found', `The font ${font.id} (${font.family}) was deleted.`)
       throw error
     }
   }

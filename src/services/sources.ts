@@ -89,5 +89,5 @@ export function createSources({ images, blobs, download, downloadsMax, bytesMax,
 }
 
 function missing(source: string) {
-  return failure('input_not_found', `There is no image ${show(source)}.`)
+  return failure('input_not_found', `The image ${show(source)} does not exist.`)
 }

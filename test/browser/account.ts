@@ -127,7 +127,7 @@ consoleTests('the console around workflows', (of) => {
 
       await row.getByRole('button', { name: 'Actions for Shop backend' }).click()
       await page.getByRole('menuitem', { name: 'Rotate…' }).click()
-      await page.getByLabel('The old key').selectOption('Stops at once')
+      await page.getByLabel('The old key').selectOption('Expires immediately')
       await page.getByRole('button', { name: 'Rotate' }).click()
       const second = await shownKey(page)
       assert.equal((await api.as(first).get('/workflows')).status, 401)

@@ -217,7 +217,7 @@ consoleTests('axe', (of) => {
         { part: dialog },
       ),
       at('a workflow that is not there', '/workflows/wf_00000000000000000000000000', (page) =>
-        page.getByText('There is no such workflow').waitFor(),
+        page.getByText('Workflow not found').waitFor(),
       ),
       at('the run panel with its form', editor, async (page) => {
         await inEditor(page)

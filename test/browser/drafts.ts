@@ -166,7 +166,7 @@ async function waitUntilSaved(page: Page): Promise<void> {
 async function publish(page: Page, note: string): Promise<void> {
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('What has changed').fill(note)
+  await dialog.getByLabel('Changes').fill(note)
   await dialog.getByRole('button', { name: 'Publish' }).click()
   await dialog.waitFor({ state: 'detached' })
 }

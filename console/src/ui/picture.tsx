@@ -40,7 +40,7 @@ export function Picture({ url, alt, width, height, format, before }: PictureProp
           {before && (
             <SegmentedControl
               size="xs"
-              aria-label="What is shown"
+              aria-label="Image"
               data={[
                 { value: 'result', label: 'Result' },
                 { value: 'compare', label: before.label },

@@ -217,7 +217,7 @@ async function makeOutput(
 /** The check prevents an output without an image, except for an empty list. */
 function imageOf(image: ImageValue | undefined, node: string): ImageValue {
   if (image) return image
-  throw failure('input_invalid', `There is no image to give: the list that ${node} takes is empty.`)
+  throw failure('input_invalid', `The output has no image, because the list of ${node} is empty.`)
 }
 
 async function outputSettings(

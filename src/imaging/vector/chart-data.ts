@@ -84,7 +84,7 @@ function checked(data: ChartData): ChartData {
     )
   }
   const twice = series.find(({ name }, at) => series.findIndex((other) => other.name === name) < at)
-  if (twice) throw failure('input_invalid', `Two series are named "${twice.name}"; each needs a name of its own.`)
+  if (twice) throw failure('input_invalid', `Two series are named "${twice.name}"; each needs its own name.`)
   if (series.every(({ values }) => values.every((value) => value === null))) {
     throw failure('input_invalid', 'The chart has no values.')
   }

@@ -27,7 +27,7 @@ export function frameOf(style: ChartStyle, theme: Theme) {
   if (Math.min(rest.plot.width, rest.plot.height) < 3 * em) {
     throw failure(
       'input_invalid',
-      `A chart of ${width} x ${height} has no room beside its title and legend at a font size of ${em} px; make it larger, or the font smaller.`,
+      `A chart of ${width} x ${height} has no room for its title and legend at a font size of ${em} px. Increase the size or reduce fontSize.`,
     )
   }
   return { title: { ...title.options, left: pad, top: pad, padding: 0 }, ...rest }

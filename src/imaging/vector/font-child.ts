@@ -91,7 +91,7 @@ function drawAll(characters: number[], weights: number[]): void {
         // Drawing is deferred until pixels are read.
         pen.getImageData(0, 0, 1, 1)
         const { user, system } = process.cpuUsage(before)
-        if (user + system > microsecondsMax) refuse('The font is too dear: its outlines take too long to draw.')
+        if (user + system > microsecondsMax) refuse('The font is too complex: its outlines take too long to draw.')
       }
     }
   }

@@ -11,7 +11,7 @@ const sizes = { listed: ['1024x1024', '1536x1024', '1024x1536'] }
 export const azure = defineProvider({
   id: 'azure',
   title: 'Azure OpenAI',
-  summary: 'Models of OpenAI that are deployed in an Azure resource of your own, run by Microsoft.',
+  summary: 'OpenAI models that are deployed in your Azure resource.',
   docsUrl: 'https://learn.microsoft.com/azure/ai-foundry/openai/',
   settings: {
     apiKey: {

@@ -31,17 +31,17 @@ export const bedrock = defineProvider({
     secretAccessKey: { names: ['AWS_SECRET_ACCESS_KEY'], summary: 'Its secret.', isSecret: true },
     sessionToken: {
       names: ['AWS_SESSION_TOKEN'],
-      summary: 'Its session, where it is a temporary one.',
+      summary: 'Session token of temporary credentials.',
       isSecret: true,
     },
     region: {
       names: ['BEDROCK_REGION'],
-      summary: 'The region whose models are asked: needed with an access key.',
+      summary: 'AWS region of the models. Required with an access key.',
       check: checkRegion,
     },
     endpointRegion: {
       names: ['BEDROCK_REGION', 'AWS_REGION'],
-      summary: 'The region whose models are asked with an API key.',
+      summary: 'AWS region of the models for an API key.',
       default: 'us-east-1',
       check: checkRegion,
     },

@@ -41,7 +41,7 @@ const historyMax = 100
 export const comfyui = defineProvider({
   id: 'comfyui',
   title,
-  summary: 'A ComfyUI of your own: every graph that COMFYUI_WORKFLOWS holds is a model.',
+  summary: 'Your own ComfyUI server: each graph in COMFYUI_WORKFLOWS is a model.',
   docsUrl: 'https://docs.comfy.org/development/comfyui-server/comms_routes',
   settings: {
     workflows: {
@@ -50,7 +50,7 @@ export const comfyui = defineProvider({
     },
     apiKey: {
       names: ['COMFYUI_API_KEY'],
-      summary: 'Sent as a bearer token, where a proxy before ComfyUI asks for one.',
+      summary: 'Bearer token, if a proxy in front of ComfyUI requires one.',
       isSecret: true,
     },
   },

@@ -9,8 +9,7 @@ const sizes: NonNullable<ModelTraits['sizes']> = { free: { sideMin: 64, sideMax:
 export const openaiCompatible = defineProvider({
   id: 'openai-compatible',
   title: 'OpenAI-compatible server',
-  summary:
-    'A server of your own, or of anybody, that has the API of OpenAI: Ollama, vLLM, LM Studio, LocalAI, LiteLLM.',
+  summary: 'Any server with the OpenAI API: Ollama, vLLM, LM Studio, LocalAI, LiteLLM.',
   docsUrl: 'https://ai-sdk.dev/providers/openai-compatible-providers',
   settings: {
     apiKey: {
@@ -24,7 +23,7 @@ export const openaiCompatible = defineProvider({
     },
     imageModels: {
       names: ['OPENAI_COMPATIBLE_IMAGE_MODELS'],
-      summary: 'Its models that make images, with commas. What one of them cannot do belongs in `MODELS_FILE`.',
+      summary: 'Its image models, comma-separated. Declare missing capabilities in `MODELS_FILE`.',
     },
   },
   baseUrl: { names: ['OPENAI_COMPATIBLE_BASE_URL'], path: '/v1' },

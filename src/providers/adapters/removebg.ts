@@ -21,7 +21,7 @@ const title = 'remove.bg (compatible)'
 export const removebg = defineProvider({
   id: 'removebg',
   title,
-  summary: 'Removes backgrounds; remove.bg, or whoever speaks as it does at the base URL.',
+  summary: 'Removes backgrounds with remove.bg, or with a compatible server at the base URL.',
   docsUrl: 'https://www.remove.bg/api',
   settings: {
     apiKey: {

@@ -148,8 +148,7 @@ function ofName(error: unknown, phase: Phase): Read {
     return { kind: 'down', message, facts: billed, next: 'retry' }
   }
   // The message isn't from the provider and may contain the request.
-  if (phase === 'submit')
-    return { ...unknown('It cannot be told whether the request was carried out.', {}), isOurs: true }
+  if (phase === 'submit') return { ...unknown('It is unknown whether the provider ran the request.', {}), isOurs: true }
   return { kind: 'bad_output', message: 'Its answer could not be read.', facts: billed, isOurs: true }
 }
 

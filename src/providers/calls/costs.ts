@@ -28,7 +28,7 @@ export function budgetRefusal(model: string, why: 'no price' | Over): Refusal {
   return { model, kind: 'budget', message: why === 'no price' ? noPrice : overBudget(why), billed: 'no' }
 }
 
-const noPrice = 'a budget applies and no price of it is known; whoever runs the service can give it one in MODELS_FILE'
+const noPrice = 'a budget applies and its price is unknown; the operator can set a price in MODELS_FILE'
 
 function overBudget({ over, budgetMicros, spentMicros, wantedMicros }: Over): string {
   const whose = over === 'execution' ? 'of an execution' : 'of the account for this month'

@@ -69,7 +69,7 @@ const words: Record<ProblemKind, { what: string; help?: string }> = {
   not_configured: { what: 'cannot be asked' },
   auth: {
     what: "did not accept the service's key, or the key may not do this",
-    help: 'Whoever runs the service is to check it.',
+    help: 'The operator must check it.',
   },
   quota: { what: "is not paid for: the balance or the quota of the service's key is used up" },
   rate_limited: { what: 'takes no more requests for now', help: 'Try again later.' },

@@ -87,7 +87,7 @@ function othersOf(id: string, able: readonly string[], capability: Capability): 
     able.length === 0
       ? `, and none that can ${spoken(capability)}`
       : `; those that can ${spoken(capability)}: ${able.slice(0, 12).join(', ')}`
-  if (id !== 'local') return `${others}; whoever runs the service can add a model by MODELS_FILE`
+  if (id !== 'local') return `${others}; the operator can add a model in MODELS_FILE`
   return able.length === 0 ? `${others}; models of providers are named provider/model` : others
 }
 

@@ -187,7 +187,7 @@ test('what would enable a capability names the variables', async () => {
   const models = await open({ configured: [] })
   assert.equal(
     models.howToEnable('generate'),
-    'No provider here can generate; whoever runs the service can enable openai (set OPENAI_KEY) or fal (set FAL_KEY).',
+    'No provider here can generate; the operator can enable openai (set OPENAI_KEY) or fal (set FAL_KEY).',
   )
 })
 
@@ -240,7 +240,10 @@ test('the models file adds models, and takes the place of the parts that it name
   assert.ok(models.find('openai/gpt-image-1')?.row.can.edit)
   assert.deepEqual(models.find('fal/owner/new')?.row['x-fields'], { prompt: 'text' })
   assert.deepEqual(models.choose(generate()).chain, ['openai/gpt-image-1'], 'what is added is no default')
-  await assert.rejects(open({ file: 'models: { nobody/x: {} }' }), /MODELS_FILE: there is no provider nobody/)
+  await assert.rejects(
+    open({ file: 'models: { nobody/x: {} }' }),
+    /MODELS_FILE: the provider nobody of the model x is unknown/,
+  )
 })
 
 test('every problem of a models file is told with its place', async () => {

@@ -139,7 +139,7 @@ function checkNames(models: readonly string[], providers: ReadonlyMap<string, Pr
     const { provider } = splitModel(model)
     if (!providers.has(provider)) {
       throw new Error(
-        `MODELS_FILE: there is no provider ${provider} for the model ${model}; there are ${[...providers.keys()].join(', ')}.`,
+        `MODELS_FILE: the provider ${provider} of the model ${model} is unknown. Known providers: ${[...providers.keys()].join(', ')}.`,
       )
     }
   }
@@ -169,7 +169,7 @@ function costOf(model: TableModel | undefined, { capability, requirements }: Mod
 function howToEnable(capability: Capability, providers: ReadonlyMap<string, TableProvider>): string {
   const able = [...providers.values()].filter(({ rows }) => rows.some(({ can }) => can[capability] !== undefined))
   const ways = able.flatMap(({ id, lacks }) => (id === 'local' || lacks === undefined ? [] : [`${id} (${lacks})`]))
-  const who = `No provider here can ${spoken(capability)}; whoever runs the service can`
+  const who = `No provider here can ${spoken(capability)}; the operator can`
   return ways.length === 0 ? `${who} add a model by MODELS_FILE.` : `${who} enable ${listed(ways)}.`
 }
 

@@ -158,7 +158,7 @@ export function createPreviews(dependencies: Dependencies): Previews {
 }
 
 function noPreview(): Fault {
-  return new Fault('not_found', 'There is no preview of this step.')
+  return new Fault('not_found', 'This step has no preview.')
 }
 
 async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {

@@ -74,7 +74,7 @@ function entryOf({ document: store, catalogue }: Editor, wire: Wire, kind: 'conn
   const goal = target === outputId ? 'Output' : `${target} · ${socket}`
   const current = document.nodes[target]?.inputs?.[socket]
   const isReplaced = typeof current === 'string'
-  const described = operation?.inputs.find(({ name }) => name === socket)?.description ?? 'What the workflow gives'
+  const described = operation?.inputs.find(({ name }) => name === socket)?.description ?? 'Output of the workflow'
   return {
     id: wireId(wire),
     title: kind === 'connect' ? goal : `${source} → ${goal}`,

@@ -81,7 +81,7 @@ export const OutputCard = memo(function OutputCard() {
       <CardHead
         id={outputId}
         name="Output"
-        title={typeof format === 'string' ? format : 'What the workflow gives'}
+        title={typeof format === 'string' ? format : 'Output of the workflow'}
         group="output"
       />
       <div className={classes.sockets}>

@@ -108,7 +108,7 @@ export function wireProblem(document: WorkflowDocument, catalogue: Catalogue, wi
   const { source, target, socket } = wire
   const from = catalogue.get(document.nodes[source]?.type ?? '')
   if (source === outputId) return 'The output is the end: nothing comes out of it.'
-  if (!Object.hasOwn(document.nodes, source)) return `There is no node ${source}.`
+  if (!Object.hasOwn(document.nodes, source)) return `The node ${source} doesn't exist.`
   if (from !== undefined && from.outputs.image === null) {
     const [value = 'text'] = Object.keys(from.outputs.values)
     return `${source} gives no image. Use {{ nodes.${source}.${value} }} in a field instead.`

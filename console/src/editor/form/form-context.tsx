@@ -36,7 +36,7 @@ export function FormProvider({ value, children }: { value: FormContextValue; chi
 
 export function useForm(): FormContextValue {
   const form = useContext(FormContext)
-  if (form === undefined) throw new Error('There is no form around this field.')
+  if (form === undefined) throw new Error('A field needs a form around it.')
   return form
 }
 

@@ -72,7 +72,7 @@ function ExampleEditor({ index, example }: { index: number; example: Example }) 
       <div className={classes.parameterBody}>
         <FieldFrame
           title="Name"
-          description="What it shows; also the name of its golden image."
+          description="A short description. It is also the name of the golden image."
           isRequired
           id={id}
           labelId={`${id}-label`}

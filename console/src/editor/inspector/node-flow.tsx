@@ -17,7 +17,7 @@ import { useIssuesOf } from './issues.ts'
 
 const help = {
   when: 'A template. When it renders to nothing, `false` or `0`, the node is skipped and hands its first input on.',
-  each: 'Runs the node once for each value of a list, or so many times, and gives a list of images. The value is `item` in its templates, and `index` counts from 0.',
+  each: 'Runs the node once for each value of a list, or a number of times, and returns a list of images. Templates of the node can use `item` (the value) and `index` (from 0).',
   cache:
     'Whether results may come from the cache and go there. Without, the node runs each time, and so does all that follows from it.',
 }

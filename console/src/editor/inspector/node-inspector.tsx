@@ -47,7 +47,7 @@ export function NodeInspector({ id, onRename }: Props) {
       <div className={classes.body}>
         {operation === undefined ? (
           catalogue.size > 0 && (
-            <Alert color="red" title="There is no such operation">
+            <Alert color="red" title="Unknown operation">
               The service has no operation {type}. Replace this node by another one.
             </Alert>
           )

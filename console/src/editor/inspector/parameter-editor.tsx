@@ -88,7 +88,7 @@ function Declaration({ parameter, index, isNew }: { parameter: Parameter; index:
         title="Name"
         description={
           isUsed
-            ? 'What templates and callers call it. Every template follows.'
+            ? 'The name in templates and API calls. Renaming updates all templates.'
             : 'No setting uses it yet: write {{ name }} in one.'
         }
         isRequired

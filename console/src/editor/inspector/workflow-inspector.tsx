@@ -23,7 +23,7 @@ export function WorkflowInspector() {
           Workflow
         </Text>
         <Text size="sm" c="dimmed">
-          What is asked of whoever runs it. Select a node to change its settings.
+          Inputs people fill in to run this workflow. Select a node to change its settings.
         </Text>
       </div>
       <div className={classes.body}>

@@ -14,7 +14,7 @@ export const EditorContext = createContext<Editor | undefined>(undefined)
 /** The editor of the open workflow, for event handlers. Its stores are read with the hooks below. */
 export function useEditor(): Editor {
   const editor = useContext(EditorContext)
-  if (editor === undefined) throw new Error('There is no editor around this component.')
+  if (editor === undefined) throw new Error('This component needs an editor around it.')
   return editor
 }
 

@@ -68,7 +68,7 @@ export function Pictures({ from, to, after, newest }: Props) {
         <Text size="sm" c="dimmed" mb="sm">
           {past.isPending
             ? 'Looking for images of both.'
-            : `There are no images of both yet: run ${before?.output ? sideName(to) : sideName(from)}, and they are laid over each other here.`}
+            : `Run ${before?.output ? sideName(to) : sideName(from)} to compare both images here.`}
         </Text>
       )}
       {(running.error ?? failed?.error) && (

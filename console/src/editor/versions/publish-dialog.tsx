@@ -95,8 +95,8 @@ export function PublishDialog({ onClose }: { onClose(): void }) {
             <ExampleComparison workflowId={workflowId} document={document} />
           )}
           <Textarea
-            label="What has changed"
-            description="Stands in the list of versions; may be left empty."
+            label="Changes"
+            description="Optional. Shown in the list of versions."
             autosize
             minRows={2}
             maxRows={6}

@@ -2,7 +2,7 @@
 import type { ParameterValues } from '../../api/workflow-document.ts'
 
 export const languages = [
-  { id: 'curl', label: 'curl', needs: 'Runs in a POSIX shell with curl; polling takes jq besides.' },
+  { id: 'curl', label: 'curl', needs: 'Runs in a POSIX shell with curl. Polling also needs jq.' },
   { id: 'typescript', label: 'TypeScript', needs: 'Runs with Node 22.18 or later as it is, without packages.' },
   { id: 'python', label: 'Python', needs: 'Runs with Python 3.9 or later and requests.' },
 ] as const

@@ -53,7 +53,7 @@ export function ExecutionActions({ execution }: { execution: Execution }) {
           leftSection={<RotateCw size={16} aria-hidden />}
           loading={resuming.isPending}
           onClick={() => resuming.mutate()}
-          title="Goes on where it stopped: what has finished does not run again"
+          title="Continues where it stopped. Finished steps don’t run again."
         >
           Resume
         </Button>

@@ -112,7 +112,7 @@ function ExecutionDetails({ live: { execution, steps }, name }: { live: LiveExec
       <Section title="Steps">
         {steps.length === 0 ? (
           <Text size="sm" c="dimmed">
-            {status === 'failed' ? 'No step was begun.' : 'It waits for its turn.'}
+            {status === 'failed' ? 'No step has started.' : 'Waiting for a free slot.'}
           </Text>
         ) : (
           <WaterfallChart execution={execution} steps={steps} />

@@ -5,10 +5,10 @@ import { type KeyRecord, type NewKey, revokeKey, rotateKey } from '../../api/key
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 
 const overlaps = [
-  { value: '0', label: 'Stops at once' },
-  { value: '3600', label: 'Holds for another hour' },
-  { value: '86400', label: 'Holds for another day' },
-  { value: '604800', label: 'Holds for another week' },
+  { value: '0', label: 'Expires immediately' },
+  { value: '3600', label: 'Stays valid for 1 hour' },
+  { value: '86400', label: 'Stays valid for 1 day' },
+  { value: '604800', label: 'Stays valid for 1 week' },
 ]
 
 interface ConfirmProps<Done> {

@@ -115,8 +115,8 @@ function Numbers({ usage }: { usage: Usage }) {
       )}
       <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md">
         <Ranking title="Failures by reason" rows={failures} nothing="None." />
-        <Ranking title="Cost by model" rows={models} nothing="No model was asked." />
-        <Ranking title="Cost by workflow" rows={workflows} nothing="No model was asked." />
+        <Ranking title="Cost by model" rows={models} nothing="No model calls in this period." />
+        <Ranking title="Cost by workflow" rows={workflows} nothing="No model calls in this period." />
       </SimpleGrid>
     </Stack>
   )

@@ -18,7 +18,7 @@ export function WorkflowPage() {
       <Center mih="60vh" p="lg">
         <Stack align="center" gap="xs">
           <Title order={1} size="h2">
-            There is no such workflow
+            Workflow not found
           </Title>
           <Text c="dimmed">It may have been deleted, or belongs to another account.</Text>
           <Button mt="sm" component={Link} to="/workflows">

@@ -21,7 +21,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
 
 export function NotFoundPage() {
   return (
-    <Notice as="main" title="There is no such page" text="The address may be misspelt, or what stood here was deleted.">
+    <Notice as="main" title="Page not found" text="Check the address. The page may have been deleted.">
       <Button mt="sm" component={Link} to="/workflows">
         To the workflows
       </Button>

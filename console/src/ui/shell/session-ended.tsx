@@ -39,7 +39,7 @@ function SignInAgain({ onLeave }: { onLeave(): void }) {
     >
       <form onSubmit={submit}>
         <Stack gap="md">
-          <Text size="sm">Sign in again to go on where you are. What you changed is kept here until then.</Text>
+          <Text size="sm">Sign in again to continue. Your changes are kept on this page.</Text>
           <PasswordInput
             label="API key"
             autoComplete="current-password"

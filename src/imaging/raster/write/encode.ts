@@ -81,7 +81,7 @@ async function encodeBase(source: Omit<Source, 'profile'>, context: ImageContext
     if (!keeps || !(error instanceof Fault) || error.details.reason !== 'input_invalid') throw error
     throw failure(
       'input_invalid',
-      `What the source says besides its pixels is damaged and cannot be written to a ${format}. Set output.metadata to strip and output.profile to srgb.`,
+      `The metadata of the source is damaged and cannot be written to a ${format}. Set output.metadata to strip and output.profile to srgb.`,
       { cause: error },
     )
   }

@@ -35,7 +35,7 @@ function beforeSending(error: unknown, told: Told): ProviderProblem {
   if (name === 'AI_LoadAPIKeyError' || name === 'AI_LoadSettingError')
     return new ProviderProblem('not_configured', `${told.title} is not configured.`)
   if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
-    return new ProviderProblem('down', `The package that asks ${told.title} cannot be loaded.`, {}, { cause: error })
+    return new ProviderProblem('down', `The package for ${told.title} cannot be loaded.`, {}, { cause: error })
   return new ProviderProblem('unsupported', `${told.title} cannot be asked this with this model.`)
 }
 

@@ -7,7 +7,7 @@ const example: WorkflowDocument = {
   name: 'Link card',
   description: 'A 1200 x 630 card for a link, from a headline and a colour.',
   parameters: [
-    { name: 'headline', type: 'string', default: 'Draw it once, run it forever', description: 'What the card says' },
+    { name: 'headline', type: 'string', default: 'Draw it once, run it forever', description: 'Text on the card' },
     { name: 'colour', type: 'string', default: '#b65f27', description: 'The colour of the card' },
   ],
   nodes: {

@@ -103,7 +103,7 @@ function SourceName({ source }: { source: string }) {
     data !== undefined
       ? `${data.name} · ${data.width} × ${data.height}`
       : isError
-        ? 'There is no such image in storage'
+        ? 'This image doesn’t exist'
         : sourceName(source)
   return (
     <Text size="xs" c="dimmed" truncate>
