@@ -86,20 +86,20 @@ export type Effort = NonNullable<EncodeSettings['effort']>
  */
 export const formatOptions: Record<OutputFormat, Partial<Record<OutputOption, string>>> = {
   png: {
-    quality: 'with `lossless: false`: of its palette, 80',
-    effort: 'zlib 1; 6; the smaller of two filters, half the bytes of a photograph',
-    lossless: 'true; false takes a palette of 256 colours',
+    quality: 'of the palette, with `lossless: false`: 80',
+    effort: 'low, medium, high',
+    lossless: 'true; false uses a palette of 256 colors',
     progressive: 'interlaced',
-    maxBytes: 'lossless if that fits, else a palette',
+    maxBytes: 'lossless if it fits, otherwise a palette',
     metadata: 'EXIF, XMP',
     profile: 'yes',
     density: 'yes',
   },
   jpeg: {
     quality: '80',
-    effort: 'plain; optimised codes; mozjpeg, a sixth smaller for eight times the work',
+    effort: 'low, medium, high',
     chroma: '4:2:0',
-    progressive: 'progressive; effort high is it anyway',
+    progressive: 'progressive; always with high effort',
     maxBytes: 'by quality',
     metadata: 'EXIF, XMP, IPTC',
     profile: 'yes',
@@ -107,7 +107,7 @@ export const formatOptions: Record<OutputFormat, Partial<Record<OutputOption, st
   },
   webp: {
     quality: '80',
-    effort: 'method 0; 2; 4, a twentieth smaller for twice the work',
+    effort: 'low, medium, high',
     lossless: 'false',
     maxBytes: 'by quality',
     metadata: 'EXIF, XMP',
@@ -116,7 +116,7 @@ export const formatOptions: Record<OutputFormat, Partial<Record<OutputOption, st
   },
   avif: {
     quality: '50',
-    effort: '0; 0; 3, up to a sixth smaller for eight times the work',
+    effort: 'low, medium, high',
     lossless: 'false',
     chroma: '4:4:4',
     maxBytes: 'by quality',
@@ -125,12 +125,12 @@ export const formatOptions: Record<OutputFormat, Partial<Record<OutputOption, st
     density: 'in EXIF',
   },
   gif: {
-    effort: '1; 1; 7, a sixth smaller for five times the work',
+    effort: 'low, medium, high',
     progressive: 'interlaced',
-    maxBytes: 'by the number of colours',
+    maxBytes: 'by the number of colors',
   },
   tiff: {
-    effort: 'none; LZW; deflate',
+    effort: 'low, medium, high',
     metadata: 'XMP',
     profile: 'yes',
     density: 'yes',
