@@ -242,7 +242,7 @@ test('the models file adds models, and takes the place of the parts that it name
   assert.deepEqual(models.choose(generate()).chain, ['openai/gpt-image-1'], 'what is added is no default')
   await assert.rejects(
     open({ file: 'models: { nobody/x: {} }' }),
-    /MODELS_FILE: the provider nobody of the model nobody/x is unknown/,
+    /MODELS_FILE: the provider nobody of the model nobody\/x is unknown/,
   )
 })
 
