@@ -29,8 +29,9 @@ area('a database of another version', {}, () => {
       /by a newer version .*Start that version or a later one, .*Set DATA\S+ to an /,
     ],
   ] as const) {
-    test(`${version} is refused by every command with the migration and the fix, and stays as it is`, async () => {
+    test(`${version} is refused by every command with the migration and the fix, and stays as it is`, async (t) => {
       const place = await placeOfVersion(migration)
+      t.after(() => place.remove())
       for (const args of [...commands, ...(place.environment.DATABASE_URL ? [['worker']] : []), ['serve']]) {
         const { code, stdout, stderr } = await tintype(place, ...args)
         assert.deepEqual([code, stdout], [2, ''], `${args.join(' ')}: ${stderr}`)

@@ -59,6 +59,8 @@ export async function startService(environment: Record<string, string> = {}): Pr
 export interface NewPlace extends Pick<Service, 'dataDir' | 'environment'> {
   /** Starts the service, which then owns the place and removes it. */
   start(): Promise<Service>
+  /** For a place in which no service was started. */
+  remove(): Promise<void>
 }
 
 /** `backing`: instead of the backing of the run, see backing.ts. */
@@ -85,11 +87,19 @@ export async function newPlace(environment: Record<string, string> = {}, backing
       everyService.push(service)
       return service
     },
+    remove: () => remove(place),
   }
 }
 
+async function remove({ dataDir, balancer, drop }: Place): Promise<void> {
+  await endCommands(dataDir)
+  await balancer?.close()
+  rmSync(dataDir, { recursive: true, force: true })
+  await drop()
+}
+
 async function launch(place: Place, changes: Record<string, string>): Promise<Service> {
-  const { dataDir, lines, balancer, drop } = place
+  const { dataDir, lines, balancer } = place
   const environment = { ...place.environment, ...changes }
   const processes = balancer ? startMany(place, environment, balancer.port) : [startOne(place, environment)]
   let origin: string
@@ -131,10 +141,8 @@ async function launch(place: Place, changes: Record<string, string>): Promise<Se
       return Math.max(...sizes) || undefined
     },
     async remove() {
-      await Promise.all([endCommands(dataDir), ...all.map((each) => (each.isRunning() ? each.kill() : undefined))])
-      await balancer?.close()
-      rmSync(dataDir, { recursive: true, force: true })
-      await drop()
+      await Promise.all(all.map((each) => (each.isRunning() ? each.kill() : undefined)))
+      await remove(place)
     },
   }
 }
