@@ -219,7 +219,7 @@ function createPart(
   let isOver = false
 
   async function works(started: RunningProcess): Promise<boolean> {
-    if (origin === '') return started.printed().some((line) => line.includes('works: '))
+    if (origin === '') return started.printed().some((line) => line.includes('is working: '))
     const answer = await ask(origin, '/health/ready', { keepAlive: false, signal: AbortSignal.timeout(2_000) }).catch(
       () => undefined,
     )

@@ -29,7 +29,7 @@ before(async () => {
   databaseUrl = await newDatabaseOn(given ?? server?.url ?? '')
   ahead = await originOf(start('ahead', aheadMs, 'serve', '--no-worker'))
   right = await originOf(start('right', 0, 'serve', '--no-worker'))
-  await start('worker', 0, 'worker').waitForOutput(/works: /)
+  await start('worker', 0, 'worker').waitForOutput(/is working: /)
   records = await openRecordServices({
     dataDir: dir,
     databaseUrl,

@@ -49,6 +49,8 @@ before(async () => {
   origin = await api.waitForOutput(/http:\/\/127\.0\.0\.1:\d+/)
   key = await api.waitForOutput(/tt_live_[0-9A-Za-z]+/)
   database = await openDatabase({ url, connectionsMax: 2 })
+  // These tests poll more often than the plan allows.
+  await database.kysely.updateTable('accounts').set({ rate_limit: 1_000_000 }).execute()
 })
 
 after(async () => {
@@ -64,7 +66,7 @@ const placed = (name: string) => ({ ...environment, DATA_DIR: join(dir, name) })
 async function startWorker(t: TestContext, name: string): Promise<RunningProcess> {
   const worker = startProcess(['worker'], { cwd: dir, env: placed(name) }, lines)
   t.after(() => worker.kill())
-  await worker.waitForOutput(/works: /)
+  await worker.waitForOutput(/is working: /)
   return worker
 }
 

@@ -75,7 +75,7 @@ function start(name: string, ...args: string[]): RunningProcess {
 async function startWorker(name: string): Promise<RunningProcess> {
   const worker = start(name, 'worker')
   workers.push(worker)
-  await worker.waitForOutput(/works: /)
+  await worker.waitForOutput(/is working: /)
   return worker
 }
 
