@@ -111,7 +111,7 @@ describe('workflow files', { concurrency: 2 }, () => {
     const { code, stdout } = await run('test', folder, '--update')
     assert.equal(code, 1)
     assert.match(stdout, /error +wrong +nodes\.a\.type/)
-    assert.match(stdout, /error +remote\/defaults +There is no fixture for "https:\/\/example\.com\/x\.png"/)
+    assert.match(stdout, /error +remote\/defaults +No fixture found for "https:\/\/example\.com\/x\.png"/)
     assert.match(stdout, /new +sheet\/defaults/)
     assert.doesNotMatch(stdout, /other/)
   })

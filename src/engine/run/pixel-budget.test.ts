@@ -195,7 +195,7 @@ test('an execution holds as many pixels in memory as one may, the eldest too, an
   await assert.rejects(share.reserve(1, never), /needs 1001 pixels in memory; at most 1000/)
   release()
   Object.assign(photograph, { pixels: decoded.pixels })
-  await assert.rejects(share.reserve(0, never), /would hold 10200 pixels/)
+  await assert.rejects(share.reserve(0, never), /needs 10200 pixels/)
   share.drop(photograph)
   await share.reserve(800, never)
 })

@@ -239,7 +239,7 @@ describe('where there is nothing in a list', () => {
     const nodes = { none: { type: 'make', each: 0 }, all: { type: 'gather', inputs: { images: 'none' } } }
     const { fault } = await run(planOf(nodes, { node: 'all' }))
     assert.deepEqual([fault?.code, fault?.details.reason], ['workflow_failed', 'input_invalid'])
-    assert.match(fault?.message ?? '', /the list that all takes is empty/)
+    assert.match(fault?.message ?? '', /the list of all is empty/)
   })
   it('because the node is skipped, its count is there as nothing', async () => {
     const nodes = {

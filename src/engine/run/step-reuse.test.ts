@@ -604,7 +604,7 @@ describe('the memory of a run', () => {
     await run(planOf(nodes, 'c', {}, words), { store })
     const small = createPixelBudget(1e6, 7)
     const refused = await run(planOf(nodes, 'c', { add: 3 }, words), { store, pixels: small })
-    assert.match(refused.result.fault?.message ?? '', /would hold 8 pixels/)
+    assert.match(refused.result.fault?.message ?? '', /needs 8 pixels/)
     const pixels = createPixelBudget(16, 1e6)
     for (const value of [4, 5, 6]) {
       const { result } = await run(planOf(nodes, 'c', { add: value }, words), { store, pixels })
