@@ -11,11 +11,11 @@ export function accountCommands(
   program: Command,
   { act, actOnNew }: { act: Act<CliRecords>; actOnNew: Act<CliRecords> },
 ): void {
-  const accounts = program.command('accounts').description('accounts and their plans')
+  const accounts = program.command('accounts').description('manage accounts and their plans')
   accounts
     .command('create')
     .description('create an account')
-    .requiredOption('--name <name>', 'what to call it')
+    .requiredOption('--name <name>', 'name of the account')
     .requiredOption('--plan <plan>', planNames.join(', '), planName)
     .option('--rate-limit <n>', 'requests per minute; enterprise only', rateLimit)
     .option('--json', 'print one JSON value')
@@ -34,7 +34,7 @@ export function accountCommands(
     )
   accounts
     .command('set-plan <id> <plan>')
-    .description('move an account to another plan, at once')
+    .description('change the plan of an account immediately')
     .option('--rate-limit <n>', 'requests per minute; enterprise only', rateLimit)
     .option('--json', 'print one JSON value')
     .action((id: string, plan: string, { rateLimit: limit, json }: { rateLimit?: number; json?: boolean }) =>
@@ -42,7 +42,7 @@ export function accountCommands(
     )
   accounts
     .command('budget')
-    .description('bound what AI models may cost an account in a month (UTC)')
+    .description('set the monthly budget of an account for AI models (UTC months)')
     .argument('<account>')
     .argument('<usd>', 'US dollars, none, or default: ACCOUNT_BUDGET_USD_PER_MONTH', budget)
     .option('--json', 'print one JSON value')

@@ -33,10 +33,10 @@ export function diffCommand(
 ): void {
   program
     .command('diff <before> <after>')
-    .description('compare the pictures of two workflow files, or of two saved versions such as wf_...@1 wf_...@2')
-    .option('--report <file>', 'write a page with the pictures and what differs')
-    .option('--tolerance <n>', 'how much a channel may differ without counting, 0 to 255', wholeUpTo(255), 0)
-    .option('--fail-above <percent>', 'exit with 1 when more of the pixels of an example differ', percent)
+    .description('compare the example images of two workflow files, or of two saved versions such as wf_...@1 wf_...@2')
+    .option('--report <file>', 'write an HTML page with the images and their differences')
+    .option('--tolerance <n>', 'ignored difference of a color channel, 0 to 255', wholeUpTo(255), 0)
+    .option('--fail-above <percent>', 'exit with code 1 if a larger share of the pixels of an example differs', percent)
     .option('--json', 'print one JSON value')
     .action((before: string, after: string, options: Options) => {
       const names: Names = [before, after]

@@ -37,14 +37,14 @@ const wrong: Outcome['outcome'][] = ['fail', 'error', 'missing', 'unused']
 export function testCommand(program: Command, act: Act<CliOffline>, fail: () => void): void {
   program
     .command('test <folder>')
-    .description('run the examples of the workflow files below a folder, and compare with golden/; fetches nothing')
-    .option('--update', 'write golden pictures for what is new and what differs')
-    .option('--report <file>', 'write a page with the pictures and what differs')
-    .option('--tolerance <n>', 'how much a channel may differ without counting, 0 to 255', wholeUpTo(255), 2)
-    .option('--allow <percent>', 'how many of the pixels may differ', percent, 0)
+    .description('run the examples of workflow files in a folder and compare them with golden/, without network access')
+    .option('--update', 'write golden images for new and changed examples')
+    .option('--report <file>', 'write an HTML page with the images and their differences')
+    .option('--tolerance <n>', 'ignored difference of a color channel, 0 to 255', wholeUpTo(255), 2)
+    .option('--allow <percent>', 'share of pixels that can differ', percent, 0)
     .option(
       '--format <format>',
-      `of golden pictures that are written: ${goldenFormats.join(' or ')}`,
+      `format of new golden images: ${goldenFormats.join(' or ')}`,
       oneOf(goldenFormats),
       'png',
     )
@@ -52,7 +52,7 @@ export function testCommand(program: Command, act: Act<CliOffline>, fail: () => 
     .action((folder: string, options: Options) =>
       act(
         async (app) => {
-          const outcomes = await testFolder(folder, options, app, options.json ? () => undefined : tell)
+          const outcomes = await testFolder(folder, options, app, options.json ? () => undefined : printOutcome)
           const counts = countsOf(outcomes)
           if (outcomes.some(({ outcome }) => wrong.includes(outcome))) fail()
           if (options.report !== undefined)
@@ -149,7 +149,7 @@ function problemsOf({ message, details: { issues = [] } }: Fault): string[] {
   return issues.length > 0 ? issues.map((each) => `${each.path}: ${each.message}`) : [message]
 }
 
-function tell({ name, outcome, facts }: Outcome): void {
+function printOutcome({ name, outcome, facts }: Outcome): void {
   const reason = outcome === 'pass' ? '' : `  ${facts.join('; ')}`
   process.stdout.write(`${outcome.padEnd(8)} ${name}${reason}\n`)
 }

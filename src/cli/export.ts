@@ -12,8 +12,8 @@ const idsTold = 20
 export function exportCommand(program: Command, act: Act<CliMoving>, fail: () => void): void {
   program
     .command('export')
-    .description('write everything to one archive, also while the service runs')
-    .argument('<file>', 'the archive: .tar, .tar.gz or .tar.zst, or - for standard output', archiveFile)
+    .description('export all data to one archive, also while the service runs')
+    .argument('<file>', 'archive file (.tar, .tar.gz or .tar.zst), or - for standard output', archiveFile)
     .option('--json', 'print one JSON value')
     .action(({ file, compression }: ArchiveFile, options: { json?: boolean }) => {
       const json = options.json === true

@@ -13,12 +13,12 @@ interface Options {
 }
 
 export function fontCommands(program: Command, act: Act<CliServices>): void {
-  const commands = program.command('fonts').description('fonts of an account, for its texts')
+  const commands = program.command('fonts').description('manage the fonts of an account')
   commands
     .command('add <file...>')
     .description('upload fonts: TTF, OTF or WOFF2')
-    .option('--account <id>', 'whose they are; needed when there are several accounts')
-    .option('--family <name>', 'what to call their family; default its own name')
+    .option('--account <id>', 'account; required if there are several')
+    .option('--family <name>', 'name of the font family (default: the name in the file)')
     .option('--json', 'print one JSON value')
     .action((files: string[], { account, family, json }: Options) =>
       act(
@@ -34,7 +34,7 @@ export function fontCommands(program: Command, act: Act<CliServices>): void {
   commands
     .command('list')
     .description('list the fonts of an account, newest first')
-    .option('--account <id>', 'whose; needed when there are several accounts')
+    .option('--account <id>', 'account; required if there are several')
     .option('--json', 'print one JSON value')
     .action(({ account, json }: Options) =>
       act(async (app) => (await app.services.fonts.usable(await accountIdOf(app, account))).map(show), {
@@ -44,7 +44,7 @@ export function fontCommands(program: Command, act: Act<CliServices>): void {
   commands
     .command('remove <id>')
     .description('delete a font')
-    .option('--account <id>', 'whose it is; needed when there are several accounts')
+    .option('--account <id>', 'account; required if there are several')
     .option('--json', 'print one JSON value')
     .action((id: string, { account, json }: Options) =>
       act(

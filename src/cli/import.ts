@@ -8,7 +8,7 @@ import { startProgress } from './progress.ts'
 export function importCommand(program: Command, act: Act<CliMoving>): void {
   program
     .command('import <file>')
-    .description('read an archive into a database that is empty, and compare what is there then; - for stdin')
+    .description('import an archive into an empty database and verify the result; - reads standard input')
     .option('--json', 'print one JSON value')
     .action((file: string, { json }: { json?: boolean }) =>
       act(

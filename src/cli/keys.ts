@@ -5,14 +5,14 @@ import type { Act, CliRecords } from './cli-services.ts'
 import { duration, permissionList } from './options.ts'
 
 export function keyCommands(program: Command, act: Act<CliRecords>): void {
-  const commands = program.command('keys').description('API keys')
+  const commands = program.command('keys').description('manage API keys')
   commands
     .command('create')
-    .description('create a key; it is shown this once')
-    .requiredOption('--account <id>', 'the account it is for')
-    .option('--name <name>', 'what to call it', '')
+    .description('create a key and print it once')
+    .requiredOption('--account <id>', 'account of the key')
+    .option('--name <name>', 'name of the key', '')
     .option('--permissions <list>', `comma-separated: ${grants.join(', ')}`, permissionList, ['all'] as Grant[])
-    .option('--expires-in <duration>', 'such as 30d; default never', duration)
+    .option('--expires-in <duration>', 'such as 30d (default: never)', duration)
     .option('--json', 'print one JSON value')
     .action(({ account, name, permissions, expiresIn, json }: CreateOptions) =>
       act(
@@ -27,22 +27,22 @@ export function keyCommands(program: Command, act: Act<CliRecords>): void {
   commands
     .command('list')
     .description('list keys, newest first')
-    .option('--account <id>', 'only those of this account')
+    .option('--account <id>', 'list only the keys of this account')
     .option('--json', 'print one JSON value')
     .action(({ account, json }: { account?: string; json?: boolean }) =>
       act(async ({ keys }) => (await keys.list(account)).map(show), { json: json === true }),
     )
   commands
     .command('revoke <id>')
-    .description('stop a key, at once')
+    .description('revoke a key immediately')
     .option('--json', 'print one JSON value')
     .action((id: string, { json }: { json?: boolean }) =>
       act(async ({ keys }) => show(await keys.revoke(id)), { json: json === true }),
     )
   commands
     .command('rotate <id>')
-    .description('make a key that takes the place of another, which goes on for a while')
-    .option('--overlap <duration>', 'how long the old one still holds', duration, 86_400_000)
+    .description('create a replacement for a key, which stays valid for the overlap')
+    .option('--overlap <duration>', 'time that the old key stays valid', duration, 86_400_000)
     .option('--json', 'print one JSON value')
     .action((id: string, { overlap, json }: { overlap: number; json?: boolean }) =>
       act(

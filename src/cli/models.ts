@@ -4,10 +4,10 @@ import { failure } from '../errors.ts'
 import type { Act, CliModels } from './cli-services.ts'
 
 export function modelCommands(program: Command, act: Act<CliModels>): void {
-  const commands = program.command('models').description('local models: what operations need that run without a key')
+  const commands = program.command('models').description('manage local models, which run without a provider key')
   commands
     .command('list', { isDefault: true })
-    .description('list models: whether they are installed, their licence and their size')
+    .description('list models with their status, license and size')
     .option('--json', 'print one JSON value')
     .action(({ json }: { json?: boolean }) =>
       act(
@@ -21,8 +21,8 @@ export function modelCommands(program: Command, act: Act<CliModels>): void {
     )
   commands
     .command('add <name>')
-    .description('install a model, and the runtime with the first one, into the data directory')
-    .option('--yes', 'take a licence that is not a permissive one')
+    .description('install a model into the data directory; the first one also installs the runtime')
+    .option('--yes', 'accept a license that is not permissive')
     .option('--json', 'print one JSON value')
     .action((name: string, { yes, json }: { yes?: boolean; json?: boolean }) =>
       act(
@@ -38,7 +38,7 @@ export function modelCommands(program: Command, act: Act<CliModels>): void {
     )
   commands
     .command('remove <name>')
-    .description('remove a model that was added')
+    .description('remove an installed model')
     .option('--json', 'print one JSON value')
     .action((name: string, { json }: { json?: boolean }) =>
       act(async (models) => models.remove(name), { json: json === true }),

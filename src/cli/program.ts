@@ -80,13 +80,13 @@ export function createProgram(
   program
     .command('serve')
     .description('start the service')
-    .option('--no-worker', 'accept executions and leave them to workers (PostgreSQL only)')
+    .option('--no-worker', 'accept executions but leave running them to workers (PostgreSQL only)')
     .action(async ({ worker }: { worker: boolean }) => {
       setExitCode(await serve({ executes: worker }))
     })
   program
     .command('worker')
-    .description('execute what services accept (PostgreSQL only)')
+    .description('start a worker that runs the executions of services (PostgreSQL only)')
     .action(async () => {
       setExitCode(await work())
     })

@@ -6,19 +6,19 @@ const betweenMs = 200
 /** A progress line on standard error, if that is a terminal. */
 export function startProgress(verb: string): { add: OnProgress; end(): void } {
   const sum = { rows: 0, blobs: 0, bytes: 0 }
-  let told: number | undefined
+  let printedAt: number | undefined
   return {
     add({ rows = 0, blobs = 0, bytes = 0 }) {
       sum.rows += rows
       sum.blobs += blobs
       sum.bytes += bytes
-      if (!process.stderr.isTTY || (told !== undefined && elapsedSince(told) < betweenMs)) return
-      told = monotonicMs()
+      if (!process.stderr.isTTY || (printedAt !== undefined && elapsedSince(printedAt) < betweenMs)) return
+      printedAt = monotonicMs()
       const megabytes = (sum.bytes / 1e6).toFixed(1)
       process.stderr.write(`\r${verb} ${sum.rows} rows, ${sum.blobs} blobs, ${megabytes} MB\u001b[K`)
     },
     end() {
-      if (told !== undefined) process.stderr.write('\r\u001b[K')
+      if (printedAt !== undefined) process.stderr.write('\r\u001b[K')
     },
   }
 }

@@ -4,8 +4,8 @@ import type { Act, CliProviders } from './cli-services.ts'
 export function providerCommand(program: Command, act: Act<CliProviders>): void {
   program
     .command('providers')
-    .description('AI providers: which are configured, what they can do, and what is missing')
-    .option('--json', 'print one JSON value, with the models of each')
+    .description('list AI providers, their capabilities and missing settings')
+    .option('--json', 'print one JSON value with the models of each provider')
     .action(({ json }: { json?: boolean }) =>
       act(
         async ({ list }) => {

@@ -11,10 +11,10 @@ export function usageCommand(program: Command, act: Act<CliRecords>): void {
   program
     .command('usage')
     .description(
-      'what an account did, by day (UTC), and what its calls of AI models cost, by model, workflow, key and day',
+      'show the daily usage of an account (UTC) and the cost of its model calls by model, workflow, key and day',
     )
-    .option('--account <id>', 'the account; needed where there are several')
-    .option('--month <month>', 'as in 2026-11; default: this one', month)
+    .option('--account <id>', 'account; required if there are several')
+    .option('--month <month>', 'such as 2026-11 (default: the current month)', month)
     .option('--json', 'print one JSON value')
     .action(({ account, month: range, json }: { account?: string; month?: MonthRange; json?: boolean }) =>
       act(

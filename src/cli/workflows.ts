@@ -12,11 +12,11 @@ import { parameter } from './options.ts'
 const graceSeconds = 86_400
 
 export function workflowCommands(program: Command, act: Act<CliServices>): void {
-  const workflows = program.command('workflows').description('saved workflows')
+  const workflows = program.command('workflows').description('manage saved workflows')
   workflows
     .command('apply <file...>')
-    .description('save workflow files (YAML or JSON), with the pictures that they name')
-    .option('--account <id>', 'whose they are; needed when there are several accounts')
+    .description('save workflow files (YAML or JSON) and the images that they name')
+    .option('--account <id>', 'account; required if there are several')
     .option('--json', 'print one JSON value')
     .action((files: string[], { account, json }: { account?: string; json?: boolean }) =>
       act(
@@ -31,7 +31,7 @@ export function workflowCommands(program: Command, act: Act<CliServices>): void 
     )
   workflows
     .command('export <id>')
-    .description('print the newest document of a workflow, as YAML')
+    .description('print the newest document of a workflow as YAML')
     .option('--json', 'print it as JSON')
     .action((id: string, { json }: { json?: boolean }) =>
       act(

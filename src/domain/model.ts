@@ -155,7 +155,7 @@ export type CostSource =
   | 'reported'
   /** Computed from the reported usage, or from the results, and the price table. */
   | 'computed'
-  /** The reserved amount: nobody can know whether the call was billed. */
+  /** The reserved amount: it is unknown whether the call was billed. */
   | 'assumed'
 
 /** One call of one model, as the record of a step lists it. */
@@ -175,7 +175,7 @@ export interface ModelCallRecord {
 export interface ModelInvocation extends Pick<ModelRequirements, 'capability' | 'model' | 'fallback' | 'requirements'> {
   /** Creates the request. Called only if a model is called. */
   request(): Promise<Omit<ModelRequest, 'capability'>>
-  /** What happens if nobody can know whether a call was carried out and billed. */
+  /** Behavior if it is unknown whether a call ran and was billed. */
   onUnknownOutcome: 'fail' | 'retry'
   /** Runs a local model. Undefined if no local model has the capability. */
   local?(model: string): Promise<void>

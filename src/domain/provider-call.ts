@@ -35,7 +35,7 @@ export interface ProviderCall extends CallSite {
   problem: CallProblem | null
   /** The amount that is reserved in the budgets until the cost is known. */
   reservedMicros: Micros
-  /** Null until it is known, or if nobody can know it. */
+  /** Null until it is known, or if it can't be determined. */
   costMicros: Micros | null
   costSource: CostSource | null
   /** The provider's id of the request or the job. */
@@ -158,9 +158,9 @@ export interface ProviderCallStore {
    * concurrency. Writes nothing if `attempt` may no longer write. Idempotent by id: `begun` again, while it is `submitting`.
    */
   begin(call: ProviderCall, attempt: number, budgets: Budgets): Promise<BeginResult>
-  /** From `submitting` to `accepted`. False if it is no longer `submitting`. */
+  /** From `submitting` to `accepted`. False if its state has changed. */
   accept(id: string, handle: Handle, requestId: string | null, now: number): Promise<boolean>
-  /** Replaces the handle after a poll. False if it is no longer `accepted`. */
+  /** Replaces the handle after a poll. False if its state has changed. */
   update(id: string, handle: Handle, now: number): Promise<boolean>
   /**
    * Ends an open call in one transaction. It releases the reserved amount, and adds the cost (or, for `done` and `unknown`

@@ -50,7 +50,7 @@ export const NumberParameter = Type.Object(
   { additionalProperties: false },
 )
 
-/** `oneOf` with a discriminator, so that errors of a declaration are those of its own type. */
+/** `oneOf` with a discriminator, so that errors of a declaration are those of its type. */
 export const ParameterDeclaration = Type.Unsafe<Static<typeof StringParameter> | Static<typeof NumberParameter>>({
   type: 'object',
   description: 'A parameter of the workflow: a number, or a string, which can be an image id or URL.',

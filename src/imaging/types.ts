@@ -75,7 +75,7 @@ export interface Animation {
   frames?: ImageValue[]
 }
 
-/** What image work may use of an execution. `OperationContext` extends it. */
+/** The part of an execution's context that image work uses. `OperationContext` extends it. */
 export interface ImagingContext {
   /** Whether the plan fuses this step with its only reader: the result may stay `pending`. */
   mayStayPending?: boolean

@@ -51,7 +51,10 @@ export function createModelInstaller(folder: string) {
 function modelOf(name: string): LocalModel {
   const model = localModels.get(name)
   if (model) return model
-  throw new Fault('not_found', `There is no local model ${name}. There are: ${[...localModels.keys()].join(', ')}.`)
+  throw new Fault(
+    'not_found',
+    `The local model ${name} is unknown. Known models: ${[...localModels.keys()].join(', ')}.`,
+  )
 }
 
 /** Public properties of a model. */

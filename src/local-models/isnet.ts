@@ -36,8 +36,8 @@ interface Resource {
 }
 
 /**
- * The half-precision model; the quarter-precision one leaves specks on busy backgrounds. Its chunks have names of
- * their own.
+ * The half-precision model; the quarter-precision one leaves specks on busy backgrounds. Its chunks have other
+ * names.
  */
 async function readChunks(folder: string): Promise<Uint8Array> {
   const resources = JSON.parse(await readFile(join(folder, 'dist', 'resources.json'), 'utf8'))

@@ -13,7 +13,7 @@ import { fromTensor, toTensorData } from './tensors.ts'
 
 type Runtime = typeof import('onnxruntime-node')
 
-/** Maximum number of cached sessions: each holds its weights, and some also the memory of a run. */
+/** Maximum number of cached sessions: each has its weights in memory, and some also the memory of a run. */
 const sessionsMax = 3
 const sessions = new Map<string, Promise<InferenceSession>>()
 let runtime: Runtime | undefined
@@ -27,13 +27,13 @@ try {
 
 process.on('message', async (job: ModelJob) => {
   try {
-    tell(await run(job))
+    respond(await run(job))
   } catch (error) {
-    tell({ id: job.id, problem: error instanceof Error ? error.message : String(error) })
+    respond({ id: job.id, problem: error instanceof Error ? error.message : String(error) })
   }
 })
 
-function tell(answer: ModelAnswer): void {
+function respond(answer: ModelAnswer): void {
   process.send?.(answer)
 }
 

@@ -75,7 +75,7 @@ export interface Example {
   requires?: string
 }
 
-/** Everything that an operation may use besides its inputs and params. */
+/** Everything that an operation can use in addition to its inputs and params. */
 export interface OperationContext extends ImagingContext {
   /** Reads the bytes of an image id, a URL of this service, or an http(s) URL. `reserve` receives the maximum size. */
   open(source: string, reserve?: ReserveBytes): Promise<Buffer>
@@ -116,7 +116,7 @@ export interface Operation<S extends Sockets = Sockets, P extends TObject = TObj
    * Whether the same inputs and params always return the same or an equally good image. If so, results are cached.
    */
   deterministic: boolean | ((params: Static<P>) => boolean)
-  /** Dependencies of its result besides inputs and params; they become part of the cache key. */
+  /** Further dependencies of its result; they become part of the cache key. */
   reads?: Reads<Static<P>>
   examples: Example[]
   /**

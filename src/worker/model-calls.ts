@@ -48,8 +48,8 @@ function callsOf({ node, calls }: Step): [string, ModelCallRecord[]][] {
 }
 
 /**
- * Releases the slot while waiting. It resumes before it has acquired a slot again: the holder of the slot may wait for pixels
- * that this execution holds (deadlock).
+ * Releases the slot while waiting. It resumes before it has acquired a slot again: the owner of the slot could wait for pixels
+ * of this execution (deadlock).
  */
 function withSlotYielded<Value>(meanwhile: YieldSlot, work: () => Promise<Value>): Promise<Value> {
   const { promise, resolve, reject } = Promise.withResolvers<Value>()

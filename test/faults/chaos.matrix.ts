@@ -14,6 +14,7 @@ import { openBlobs } from '../../src/app/blobs.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { systemClock } from '../../src/domain/clock.ts'
 import type { BlobStore } from '../../src/domain/image.ts'
+import { limits } from '../../src/limits.ts'
 import { createAccounts } from '../../src/services/accounts.ts'
 import { createKeys } from '../../src/services/keys.ts'
 import { type Database, openDatabase } from '../../src/storage/database/open.ts'
@@ -161,12 +162,14 @@ async function resolve(
   t.diagnostic(`${known.accepted.size} executions, the last ended ${Math.round(performance.now() - startMs)} ms later`)
   const failures = await database.kysely
     .selectFrom('executions')
-    .select('error')
+    .select(['id', 'error', 'attempt', 'attempts_released'])
     .where('status', '=', 'failed')
     .execute()
   const reasons = Object.groupBy(failures, ({ error }) => JSON.parse(error ?? '{}').details?.reason ?? 'none')
   t.diagnostic(`failed: ${JSON.stringify(Object.entries(reasons).map(([reason, all]) => [reason, all?.length]))}`)
   assert.equal(reasons.internal, undefined, reasons.internal?.[0]?.error ?? '')
+  for (const { id, attempt, attempts_released } of reasons.worker_lost ?? [])
+    assert.equal(attempt - attempts_released, limits.executionAttemptsMax, `${id} was lost before its last attempt`)
   await verifyTold(clients)
   // Late requests still get their response.
   await stays('all parts run', () => parts.every((each) => each.isRunning()), 100)

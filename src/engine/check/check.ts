@@ -56,8 +56,8 @@ export function createChecker(catalogue: Catalogue, models?: Models): Checker {
     // The well-formed part is checked too, so that all problems are reported together.
     const rest = wellFormedPart(document)
     const more = rest === undefined ? [] : ((yield* checkMeaning(rest, catalogue, checkOf, models)).issues ?? [])
-    const told = new Set(issues.map(({ path }) => path))
-    return { issues: [...issues, ...more.filter(({ path }) => !told.has(path))].slice(0, limits.issuesMax) }
+    const reported = new Set(issues.map(({ path }) => path))
+    return { issues: [...issues, ...more.filter(({ path }) => !reported.has(path))].slice(0, limits.issuesMax) }
   }
   return Object.assign((document: unknown) => withoutTurns(steps(document)), {
     inTurns: (document: unknown) => inTurns(steps(document)),

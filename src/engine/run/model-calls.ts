@@ -72,15 +72,15 @@ export function createModelCalls(options: Options): ModelCalls {
   signal.addEventListener('abort', onStop, { once: true })
 
   function stepAsks(node: string): StepModelCalls {
-    const told: Invocation[] = []
+    const reported: Invocation[] = []
     let hasFallenBack = false
 
     function note(one: Invocation, calls: readonly ModelCallRecord[]): void {
       if (isOver) return
       one.calls = calls
-      if (!told.includes(one)) told.push(one)
-      told.sort((a, b) => a.place.item - b.place.item || a.place.ordinal - b.place.ordinal)
-      const all = told.flatMap((each) => each.calls)
+      if (!reported.includes(one)) reported.push(one)
+      reported.sort((a, b) => a.place.item - b.place.item || a.place.ordinal - b.place.ordinal)
+      const all = reported.flatMap((each) => each.calls)
       // This attempt may fail before it reaches all call sites.
       onCalls(node, [...all, ...callsBesides(callsBefore?.get(node) ?? [], all)])
     }

@@ -79,7 +79,7 @@ export type RunOutput = Omit<EncodedImage, 'bytes'> &
   }
 
 export async function runPlan(given: Plan, options: RunOptions): Promise<RunResult> {
-  // A fused step has no image of its own, so previews need unfused steps. The output is the same.
+  // A fused step has no separate image, so previews need unfused steps. The output is the same.
   const plan: Plan = options.previews ? { ...given, fused: new Map() } : given
   const steps = plan.steps.map(({ node, action }) => newStep(node.id, node.operation.id, action === 'unneeded'))
   for (const step of steps) {

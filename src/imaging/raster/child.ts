@@ -1,4 +1,4 @@
-/** Runs work on untrusted input in a process of its own, which is killed if it takes too long or too much memory. */
+/** Runs work on untrusted input in a separate process, which is killed if it takes too long or too much memory. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Fault } from '../../errors.ts'

@@ -3,7 +3,7 @@ import type { JobContext } from './jobs.ts'
 import { eachBand } from './rows.ts'
 
 /**
- * A copy of the bytes that the caller may change. Copied in parts: allocating 100 megabytes at once would block
+ * A copy of the bytes that the caller may change. Copied in parts: one allocation of 100 megabytes would block
  * others.
  */
 export async function copyPixels(pixels: Pixels, context: Pick<JobContext, 'signal'>): Promise<Buffer> {

@@ -1,6 +1,6 @@
 import type { ImagingContext } from '../types.ts'
 
-/** The part of an operation's context that holds decisions. */
+/** The part of an operation's context with the decisions. */
 export type DecisionContext = Pick<ImagingContext, 'decisions'>
 
 /**

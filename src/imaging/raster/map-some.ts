@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { abortFault } from './jobs.ts'
 
 /**
- * Maximum number of concurrent work items, because each holds memory while it runs; the gate limits the number of
+ * Maximum number of concurrent work items, because each uses memory while it runs; the gate limits the number of
  * jobs.
  */
 const atOnce = 4

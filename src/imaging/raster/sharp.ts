@@ -23,7 +23,7 @@ export function loadSharp(): Promise<SharpModule> {
 }
 
 function setUp(sharp: SharpModule): SharpModule {
-  // The gate (jobs.ts) keeps all cores busy with jobs of one thread each; a cache would only hold memory.
+  // The gate (jobs.ts) keeps all cores busy with jobs of one thread each; a cache would only use memory.
   sharp.concurrency(1)
   sharp.cache(false)
   sharp.block({ operation: ['VipsForeignLoad'] })

@@ -38,7 +38,7 @@ export function checkFrames(
   }
 }
 
-/** AVIF needs more memory per pixel than any other format, all of it at once. */
+/** AVIF needs more memory per pixel than any other format, in one piece. */
 export function checkAvif(format: ImageFormat, width: number, height: number): void {
   if (format !== 'avif' || width * height <= limits.avifPixelsMax) return
   throw failure(

@@ -104,9 +104,9 @@ export function pieSeries(style: ChartStyle, theme: Theme, plot: Rectangle): obj
       show: fitsLabels,
       ...font(theme.regular, em),
       formatter: ({ name, value }: { name: string; value: number }) => {
-        const told = showValues ? format(value) : share(Math.round((value / total) * 1_000) / 10)
+        const label = showValues ? format(value) : share(Math.round((value / total) * 1_000) / 10)
         const lines = isNamed ? `${wrapLabel(plain(name), room, 2, (text) => theme.widthOf(text, em))}\n` : ''
-        return `${lines}{value|${plain(told)}}`
+        return `${lines}{value|${plain(label)}}`
       },
       color: theme.ink(0.82),
       rich: { value: { ...font(theme.bold, em), color: theme.ink(1) } },

@@ -24,17 +24,17 @@ export type FontContext = Pick<ImagingContext, 'fonts'>
 
 export async function facesFor(text: string, request: FontRequest, context: FontContext): Promise<Faces> {
   const language = request.language === 'auto' ? languageOf(text) : request.language
-  const told = request.language === 'auto' && !/\p{sc=Han}/u.test(text) ? 'en' : language
+  const shapingLanguage = request.language === 'auto' && !/\p{sc=Han}/u.test(text) ? 'en' : language
   const family = familyNamed(request.font)
   if (family !== undefined) {
     const names = await packagedFaces(text, { ...request, language, first: packages[family] })
-    return { names, language: told, release() {} }
+    return { names, language: shapingLanguage, release() {} }
   }
   const own = await accountFont(request, context)
   // Its characters are not known here: the canvas tries it first for each one.
   const names = await packagedFaces(text, { ...request, language })
   const { name, release } = await borrowFont(own)
-  return { names: [name, ...names], language: told, release }
+  return { names: [name, ...names], language: shapingLanguage, release }
 }
 
 async function accountFont({ font, weight, italic }: FontRequest, context: FontContext): Promise<AccountFont> {

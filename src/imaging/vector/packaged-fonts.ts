@@ -18,7 +18,7 @@ const fallbacks = [
   '@fontsource-variable/noto-sans-devanagari',
 ]
 
-/** These have glyphs of their own for many emoji, so they follow the emoji font. */
+/** These also have glyphs for many emoji, so they follow the emoji font. */
 const symbols = '@fontsource/noto-sans-symbols-2'
 const japanese = '@fontsource-variable/noto-sans-jp'
 const korean = '@fontsource-variable/noto-sans-kr'

@@ -72,13 +72,13 @@ export const faces = defineOperation({
   async run({ image }, { draw, color: frameColor, minScore }, context) {
     const pixels = await pixelsOf(image, context)
     const found = await facesOf(pixels, minScore, context)
-    const told = { count: found.length, faces: found.map(rounded) }
-    if (draw === 'nothing' || found.length === 0) return { image, ...told }
+    const values = { count: found.length, faces: found.map(rounded) }
+    if (draw === 'nothing' || found.length === 0) return { image, ...values }
     const drawn =
       draw === 'frame'
         ? await framed(pixels, found, { color: parseColor(frameColor), line: lineOf(image) }, context)
         : await covered(pixels, found, draw, context)
-    return { image: imageFromPixels(drawn), ...told }
+    return { image: imageFromPixels(drawn), ...values }
   },
 })
 

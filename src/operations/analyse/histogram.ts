@@ -92,10 +92,10 @@ export const histogram = defineOperation({
     const style = { ...size, background: parseColor(background) }
     return {
       image: draw ? imageFromPixels(await drawHistogram(curvesOf(found, channels), style, context)) : image,
-      red: told(spreadOf(found.red)),
-      green: told(spreadOf(found.green)),
-      blue: told(spreadOf(found.blue)),
-      luma: told(spreadOf(found.luma)),
+      red: roundedSpread(spreadOf(found.red)),
+      green: roundedSpread(spreadOf(found.green)),
+      blue: roundedSpread(spreadOf(found.blue)),
+      luma: roundedSpread(spreadOf(found.luma)),
       clippedShadows: rounded(found.seen > 0 ? found.lost / found.seen : 0),
       clippedHighlights: rounded(found.seen > 0 ? found.burnt / found.seen : 0),
       entropy: rounded(entropyOf(found.luma)),
@@ -114,6 +114,6 @@ function curvesOf({ red, green, blue, luma }: Histograms, channels: 'rgb' | 'lum
   ]
 }
 
-function told({ mean, stdev, ...whole }: Spread): Spread {
+function roundedSpread({ mean, stdev, ...whole }: Spread): Spread {
   return { mean: rounded(mean), stdev: rounded(stdev), ...whole }
 }

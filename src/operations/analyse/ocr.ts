@@ -71,11 +71,11 @@ export const ocr = defineOperation({
     const rows = await readText(pixels, minScore, context)
     const text = rows.map((row) => row.map((line) => line.text).join(' ')).join('\n')
     const lines = rows.flat().map(rounded)
-    const told = { text, count: lines.length, lines }
-    if (draw === 'nothing' || lines.length === 0) return { image, ...told }
+    const values = { text, count: lines.length, lines }
+    if (draw === 'nothing' || lines.length === 0) return { image, ...values }
     const line = Math.max(1, Math.round(Math.max(image.width, image.height) / 400))
     const drawn = await framed(pixels, lines, { color: parseColor(frameColor), line }, context)
-    return { image: imageFromPixels(drawn), ...told }
+    return { image: imageFromPixels(drawn), ...values }
   },
 })
 

@@ -19,7 +19,7 @@ export const equalize = defineOperation({
           maximum: 40,
           title: 'Clip',
           description:
-            'Contrast limit of local equalization (CLAHE): 1 is unchanged, 2 to 4 is clear, 40 is almost unlimited. Default: equalize the entire image at once.',
+            'Contrast limit of local equalization (CLAHE): 1 is unchanged, 2 to 4 is clear, 40 is almost unlimited. Default: the entire image as one area.',
         }),
       ),
       tiles: Type.Optional(

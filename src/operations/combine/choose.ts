@@ -91,7 +91,7 @@ export const choose = defineOperation({
     if (by === 'index') return { ...placed(images, index), score: null, scores: [] }
     const measure = measureOf(by, reference, text)
     const scores: number[] = []
-    // In sequence: each holds its pixels only while it is measured.
+    // In sequence: the pixels of each are in memory only while it is measured.
     for (const image of images) scores.push(rounded(await measure(image, context)))
     const best = scores.indexOf(pick === 'most' ? Math.max(...scores) : Math.min(...scores))
     return { ...placed(images, best), score: scores[best] ?? null, scores }

@@ -85,7 +85,7 @@ async function lineOf(pixels: Pixels, reach: number, profile: Profile, context: 
 
 /** Coverage of the line at a distance from the contour. */
 const profiles: Record<'outside' | 'center' | 'inside', (width: number, soft: number) => Profile> = {
-  // The line continues below the image, so that there is no gap, but not below all of a translucent image.
+  // The line continues below the image to prevent a gap, but not below all of a translucent image.
   outside: (width, soft) => (distance) => Math.min(fading(distance - width, soft), clamp(distance + 2)),
   center: (width, soft) => (distance) => fading(Math.abs(distance) - width / 2, soft),
   inside: (width, soft) => (distance) => fading(-distance - width, soft),

@@ -162,7 +162,7 @@ function warpFor(image: Size, quad: Quad, reverse: boolean, wanted: Wanted): War
   if (!isConvex(quad)) {
     throw failure(
       'input_invalid',
-      `The corners ${told(quad)} do not form a convex quadrangle in the order upper left, upper right, lower right, lower left.`,
+      `The corners ${formatPoints(quad)} do not form a convex quadrangle in the order upper left, upper right, lower right, lower left.`,
     )
   }
   return reverse ? straightened(image, quad, wanted) : drawn(image, quad, wanted)
@@ -173,7 +173,10 @@ function drawn(image: Size, quad: Quad, wanted: Wanted): Warp {
   const { width = Math.ceil(right), height = Math.ceil(low) } = wanted
   const [left, top] = [Math.min(...quad.map(({ x }) => x)), Math.min(...quad.map(({ y }) => y))]
   if (right <= 0 || low <= 0 || left >= width || top >= height) {
-    throw failure('input_invalid', `All corners, ${told(quad)}, lie outside the result of ${width} x ${height}.`)
+    throw failure(
+      'input_invalid',
+      `All corners, ${formatPoints(quad)}, lie outside the result of ${width} x ${height}.`,
+    )
   }
   return { toSource: inverse(toQuad(image.width, image.height, quad)), shown: quad, width, height }
 }
@@ -183,7 +186,7 @@ function straightened(image: Size, quad: Quad, wanted: Wanted): Warp {
   if (outside) {
     throw failure(
       'input_invalid',
-      `The corner ${told([outside])} lies outside the image of ${image.width} x ${image.height}.`,
+      `The corner ${formatPoints([outside])} lies outside the image of ${image.width} x ${image.height}.`,
     )
   }
   const [p0, p1, p2, p3] = quad
@@ -224,7 +227,7 @@ function distance(from: Point, to: Point): number {
   return Math.hypot(to.x - from.x, to.y - from.y)
 }
 
-function told(points: readonly Point[]): string {
+function formatPoints(points: readonly Point[]): string {
   return points.map(({ x, y }) => `(${x}, ${y})`).join(', ')
 }
 

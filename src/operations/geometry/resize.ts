@@ -100,7 +100,7 @@ export const resize = defineOperation({
     }
 
     // Encoded images are always decoded again, as small as the format allows: cheaper than all pixels, and the same
-    // result whoever else uses the image. Enlargement comes first, and cropping after it.
+    // result, independent of other readers of the image. Enlargement comes first, and cropping after it.
     const enlarging = kernel === 'nearest' || kernel === 'linear' ? kernel : 'cubic'
     const source = await enlargeToAtLeast(image, size, enlarging, context)
     const isCut = fit === 'cover' && params.width !== undefined && params.height !== undefined

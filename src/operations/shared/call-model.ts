@@ -118,7 +118,7 @@ async function runLocal<T>(
   if (name === undefined || !names.includes(name)) {
     throw failure(
       'input_invalid',
-      `There is no local model ${name ?? model} for ${capability}. Available: ${names.join(', ')}.`,
+      `The local model ${name ?? model} for ${capability} is unknown. Available: ${names.join(', ')}.`,
     )
   }
   return { result: await run(name), model: `${localPrefix}${name}` }

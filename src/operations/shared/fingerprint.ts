@@ -1,5 +1,5 @@
 /**
- * Everything besides operations that affects pixels on this machine: cached results are shared between machines with
+ * Everything except operations that affects pixels on this machine: cached results are shared between machines with
  * the same fingerprint.
  */
 import { readFileSync } from 'node:fs'

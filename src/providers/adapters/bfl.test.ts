@@ -9,9 +9,9 @@ import {
   mask,
   picture,
   problemOf,
+  type StubResponse,
   secret,
   serve,
-  type Told,
 } from './shared/test-server.ts'
 
 const id = '9b4c5a9e-0d5b-4a3c-8c0e-1f2a3b4c5d6e'
@@ -61,7 +61,7 @@ test('images are numbered from the second on; to fill, there are an image and a 
 })
 
 test('what is ready has its picture, its seed, and what it costs: a credit is a cent', async (t) => {
-  const told: Told[] = [
+  const told: StubResponse[] = [
     { json: { id, status: 'Pending', result: null } },
     { json: { id, status: 'Ready', result: { sample: 'https://delivery.bfl.ai/a.png', seed: 42 } } },
     { json: { id, status: 'Ready', result: { sample: 'https://delivery.bfl.ai/a.png' }, cost: 4.5 } },
@@ -79,10 +79,10 @@ test('what is ready has its picture, its seed, and what it costs: a credit is a 
 })
 
 test('moderation, and every other end of a task, is told as what it is', async (t) => {
-  let told: Told = {}
+  let told: StubResponse = {}
   const server = await serve(t, () => told)
   const poll = pollOf(server.url)
-  const kinds: [Told, string, string][] = [
+  const kinds: [StubResponse, string, string][] = [
     [
       { json: { status: 'Request Moderated', details: { 'Moderation Reasons': ['Protected Content', 'Violence'] } } },
       'refused',
@@ -116,11 +116,11 @@ test('moderation, and every other end of a task, is told as what it is', async (
 })
 
 test('what is answered to a submit says whether it was taken', async (t) => {
-  let told: Told | undefined
+  let told: StubResponse | undefined
   const server = await serve(t, () => told)
   const call = await callOf(bfl, 'flux-2-pro', 'generate', { prompt: 'a cat' })
   const start = () => bfl.start(call, contextOf(bfl, `${server.url}/v1`))
-  const kinds: [Told, string][] = [
+  const kinds: [StubResponse, string][] = [
     [{ status: 403, json: { detail: `Not authenticated - ${secret}` } }, 'auth'],
     [{ status: 402, json: { detail: 'Insufficient credits' } }, 'quota'],
     [

@@ -16,6 +16,7 @@ import {
 import {
   badOutput,
   clean,
+  type ErrorReport,
   type Fields,
   fieldsOf,
   idOf,
@@ -23,11 +24,10 @@ import {
   isSuccess,
   numberOf,
   pathOf,
-  pollTrouble,
+  pollProblem,
   problem,
   submitProblem,
   submitSeconds,
-  type Teller,
   textOf,
   unknownOutcome,
 } from './shared/answers.ts'
@@ -94,13 +94,13 @@ export const bfl = defineProvider({
       timeoutSeconds: submitSeconds,
       signal: context.signal,
     })
-    const told = tellerOf(context)
+    const report = reportOf(context)
     const body = fieldsOf(response.json())
-    if (!isSuccess(response)) throw submitProblem(response, { ...told, ...wordsOf(body) })
+    if (!isSuccess(response)) throw submitProblem(response, { ...report, ...wordsOf(body) })
     const id = idOf(body?.id)
     // The URL from the time before regions, if the response has none.
     const pollingUrl = textOf(body?.polling_url) ?? (id && `${context.baseUrl}/get_result?id=${id}`)
-    if (pollingUrl === undefined) throw unknownOutcome(response, told)
+    if (pollingUrl === undefined) throw unknownOutcome(response, report)
     const requestId = id === undefined ? {} : { requestId: id }
     const credits = creditsOf(body)
     return { handle: { pollingUrl, ...requestId, ...(credits !== undefined && { credits }) }, ...requestId }
@@ -110,14 +110,14 @@ export const bfl = defineProvider({
     const { pollingUrl, requestId, credits } = handle as BflHandle
     const { signal } = context
     const response = await context.http.request({ method: 'GET', url: pollingUrl, headers: headers(context), signal })
-    const told = { ...tellerOf(context), requestId }
+    const report = { ...reportOf(context), requestId }
     const body = fieldsOf(response.json())
     const status = statusOf(body)
     // `Task not found` comes with 404 or 200.
-    if (!isSuccess(response) && status === undefined) return pollTrouble(response, told)
+    if (!isSuccess(response) && status === undefined) return pollProblem(response, report)
     if (isGarbled(response)) return { pending: {} }
     const reasons = [fieldsOf(body?.details)?.['Moderation Reasons']].flat().filter((each) => typeof each === 'string')
-    const why = { ...told, code: status, words: reasons.join(', ') }
+    const why = { ...report, code: status, words: reasons.join(', ') }
     switch (status) {
       case 'pending':
       case 'queued':
@@ -126,7 +126,7 @@ export const bfl = defineProvider({
       case 'ready': {
         const image = imageOf(fieldsOf(body?.result)?.sample)
         if (image === undefined)
-          throw badOutput(response, told, 'is ready, and gave no image that can be fetched', 'yes')
+          throw badOutput(response, report, 'is ready, and gave no image that can be fetched', 'yes')
         return { done: { images: [image], ...factsOf(body, requestId, credits) } }
       }
       case 'request moderated':
@@ -135,13 +135,13 @@ export const bfl = defineProvider({
       case 'content moderated':
         throw problem('refused', response, why, 'declined what was made')
       case 'task not found':
-        throw problem('expired', response, { ...told, words: '' }, 'has the task no more', 'unknown')
+        throw problem('expired', response, { ...report, words: '' }, 'has the task no more', 'unknown')
       case 'error':
       case 'failed':
-        throw problem('no_output', response, { ...told, ...wordsOf(body) }, 'says that the task failed', 'unknown')
+        throw problem('no_output', response, { ...report, ...wordsOf(body) }, 'says that the task failed', 'unknown')
       default:
-        if (!isSuccess(response)) return pollTrouble(response, told)
-        throw badOutput(response, told, 'answered what cannot be understood about a task')
+        if (!isSuccess(response)) return pollProblem(response, report)
+        throw badOutput(response, report, 'answered what cannot be understood about a task')
     }
   },
 })
@@ -208,6 +208,6 @@ function wordsOf(body: Fields | undefined): { words?: string } {
   return { words: clean(typeof error === 'string' ? error : JSON.stringify(error)) }
 }
 
-function tellerOf({ settings }: ProviderContext): Teller {
+function reportOf({ settings }: ProviderContext): ErrorReport {
   return { title, secret: settings.apiKey }
 }

@@ -7,7 +7,16 @@ import { HttpProblem } from '../../net/provider-http.ts'
 import type { ModelRow } from '../define.ts'
 import { readTemplates } from './comfyui/templates.ts'
 import { comfyui, uuidOf } from './comfyui.ts'
-import { callWith, contextOf, mask, picture, problemOf, secret, serve, type Told } from './shared/test-server.ts'
+import {
+  callWith,
+  contextOf,
+  mask,
+  picture,
+  problemOf,
+  type StubResponse,
+  secret,
+  serve,
+} from './shared/test-server.ts'
 
 const id = uuidOf('call_01jd0000000000000000000000')
 const graph = {
@@ -164,7 +173,7 @@ test('images and masks are uploaded first, and loaded under the names that they 
 })
 
 test('an upload that fails leaves no doubt that nothing was begun', async (t) => {
-  let told: Told | undefined
+  let told: StubResponse | undefined
   const server = await serve(t, () => told)
   const row = await one(t, {
     capability: 'upscale',
@@ -185,7 +194,7 @@ test('an upload that fails leaves no doubt that nothing was begun', async (t) =>
 })
 
 test('what is answered to a graph says whether it was taken, and names the node that is wrong', async (t) => {
-  let told: Told | undefined
+  let told: StubResponse | undefined
   const server = await serve(t, () => told)
   const row = await one(t, { capability: 'generate', graph, inputs, output: '9' })
   const start = () => comfyui.start(callWith(row, 'generate', { prompt: 'x' }), contextOf(comfyui, server.url))
@@ -201,7 +210,7 @@ test('what is answered to a graph says whether it was taken, and names the node 
   const wrong = await problemOf(start())
   assert.equal(wrong.kind, 'invalid_request')
   assert.match(wrong.message, /node 3 \(KSampler\).*Value not in list: sampler_name: x/)
-  const kinds: [Told, string][] = [
+  const kinds: [StubResponse, string][] = [
     [
       { status: 400, json: { error: { type: 'no_prompt', message: 'No prompt provided' }, node_errors: {} } },
       'invalid_request',
@@ -275,10 +284,10 @@ test('it is polled by history and queue, and its pictures are fetched', async (t
 })
 
 test('what went wrong in a graph names the node, and what fails by itself is asked again', async (t) => {
-  let told: Told | undefined
+  let told: StubResponse | undefined
   const server = await serve(t, () => told)
   const poll = await pollOf(t, server.url)
-  const ended = (entry: unknown): Told => ({ json: { [id]: entry } })
+  const ended = (entry: unknown): StubResponse => ({ json: { [id]: entry } })
   told = ended({
     outputs: {},
     status: {

@@ -19,17 +19,17 @@ import {
   badOutput,
   beforePaying,
   clean,
+  type ErrorReport,
   type Fields,
   fieldsOf,
   idOf,
   isGarbled,
   isSuccess,
-  pollTrouble,
+  pollProblem,
   problem,
   resultSeconds,
   submitProblem,
   submitSeconds,
-  type Teller,
   textOf,
   unknownOutcome,
 } from './shared/answers.ts'
@@ -73,12 +73,12 @@ export const comfyui = defineProvider({
       signal: context.signal,
     })
     const body = fieldsOf(response.json())
-    const told = tellerOf(context)
-    if (response.status === 400) throw nodeProblem(response, body, template.graph, told)
-    if (!isSuccess(response)) throw submitProblem(response, told)
+    const report = reportOf(context)
+    if (response.status === 400) throw nodeProblem(response, body, template.graph, report)
+    if (!isSuccess(response)) throw submitProblem(response, report)
     // Old versions ignore our id and create one. Then the job can be found by the client id.
     const id = idOf(body?.prompt_id)
-    if (id === undefined) throw unknownOutcome(response, told)
+    if (id === undefined) throw unknownOutcome(response, report)
     return { handle: { promptId: id }, requestId: id }
   },
 
@@ -207,9 +207,9 @@ async function upload(name: string, bytes: Buffer, type: string, context: Provid
     const subfolder = textOf(body?.subfolder)
     return subfolder === undefined ? stored : `${subfolder}/${stored}`
   }
-  const told = tellerOf(context)
-  if (response.status >= 400 && response.status < 500) throw submitProblem(response, told)
-  throw problem('down', response, told, 'did not take an image')
+  const report = reportOf(context)
+  if (response.status >= 400 && response.status < 500) throw submitProblem(response, report)
+  throw problem('down', response, report, 'did not take an image')
 }
 
 function get(path: string, context: ProviderContext): Promise<ProviderResponse> {
@@ -222,11 +222,11 @@ async function fieldsAt(path: string, context: ProviderContext): Promise<Fields>
 }
 
 function fieldsIn(response: ProviderResponse, context: ProviderContext): Fields {
-  const told = tellerOf(context)
-  if (!isSuccess(response)) throw new Later(pollTrouble(response, told))
+  const report = reportOf(context)
+  if (!isSuccess(response)) throw new Later(pollProblem(response, report))
   if (isGarbled(response)) throw new Later({ pending: {} })
   const body = fieldsOf(response.json())
-  if (body === undefined) throw badOutput(response, told, 'answered what cannot be understood about a job')
+  if (body === undefined) throw badOutput(response, report, 'answered what cannot be understood about a job')
   return body
 }
 
@@ -305,7 +305,7 @@ async function view(url: string, context: ProviderContext): Promise<Buffer> {
   const asked = { ...headers(context), accept: 'image/*' }
   const response = await http.request({ method: 'GET', url, headers: asked, timeoutSeconds: resultSeconds, signal })
   if (isSuccess(response)) return response.bytes
-  throw new Later(pollTrouble(response, tellerOf(context)))
+  throw new Later(pollProblem(response, reportOf(context)))
 }
 
 function failureOf(
@@ -333,13 +333,13 @@ function nodeProblem(
   response: ProviderResponse,
   body: Fields | undefined,
   graph: Record<string, GraphNode>,
-  told: Teller,
+  report: ErrorReport,
 ): ProviderProblem {
   const errors = fieldsOf(body?.node_errors) ?? {}
   const [node] = Object.keys(errors)
   const error = fieldsOf(body?.error)
   const code = textOf(error?.type)
-  const common = { ...told, ...(code !== undefined && { code }) }
+  const common = { ...report, ...(code !== undefined && { code }) }
   if (node === undefined) {
     const words = [textOf(error?.message), textOf(error?.details)].filter(Boolean).join(' ')
     return problem('invalid_request', response, words === '' ? common : { ...common, words }, 'does not take the graph')
@@ -354,6 +354,6 @@ function nameOf(node: GraphNode | undefined): string {
   return node === undefined ? '' : ` (${node.class_type})`
 }
 
-function tellerOf({ settings }: ProviderContext): Teller {
+function reportOf({ settings }: ProviderContext): ErrorReport {
   return { title, secret: settings.apiKey }
 }

@@ -9,9 +9,9 @@ import {
   mask,
   picture,
   problemOf,
+  type StubResponse,
   secret,
   serve,
-  type Told,
 } from './shared/test-server.ts'
 
 const id = '80e732af-660e-45cd-bd63-580e4f2a94cc'
@@ -95,7 +95,7 @@ test('a name cannot lead out of its place in the path', async (t) => {
 })
 
 test('it is polled at the URLs that fal gives, until the response is there', async (t) => {
-  const told: Told[] = [
+  const told: StubResponse[] = [
     { status: 202, json: { status: 'IN_QUEUE', queue_position: 2 } },
     { status: 202, json: { status: 'IN_PROGRESS' } },
     { json: { status: 'COMPLETED' } },
@@ -124,7 +124,7 @@ test('it is polled at the URLs that fal gives, until the response is there', asy
 })
 
 test('pictures come as one, as data URIs, and captions as text', async (t) => {
-  let response: Told = {}
+  let response: StubResponse = {}
   const server = await serve(t, ({ path }) => (path === '/s' ? { json: { status: 'COMPLETED' } } : response))
   const { poll } = await polling(server.url)
   response = { json: { image: { url: `data:image/png;base64,${picture.bytes.toString('base64')}` } } }
@@ -137,10 +137,10 @@ test('pictures come as one, as data URIs, and captions as text', async (t) => {
 })
 
 test('what went wrong with a job is told by its kind, and whether it is billed', async (t) => {
-  let response: Told = {}
+  let response: StubResponse = {}
   const server = await serve(t, ({ path }) => (path === '/s' ? { json: { status: 'COMPLETED' } } : response))
   const { poll } = await polling(server.url)
-  const kinds: [Told, string, string][] = [
+  const kinds: [StubResponse, string, string][] = [
     [{ json: { images: [{ url: 'https://a.example/x.png' }], has_nsfw_concepts: [true] } }, 'refused', 'yes'],
     [
       {
@@ -174,7 +174,7 @@ test('what went wrong with a job is told by its kind, and whether it is billed',
 })
 
 test('a response that is not there yet is asked for again', async (t) => {
-  let response: Told = { status: 400, json: { detail: 'Request is still in progress' } }
+  let response: StubResponse = { status: 400, json: { detail: 'Request is still in progress' } }
   const server = await serve(t, ({ path }) => (path === '/s' ? { json: { status: 'COMPLETED' } } : response))
   const { poll } = await polling(server.url)
   assert.deepEqual(await poll(), { pending: {} })
@@ -183,7 +183,7 @@ test('a response that is not there yet is asked for again', async (t) => {
 })
 
 test('a poll that fails by itself is no end of the job', async (t) => {
-  let told: Told | undefined
+  let told: StubResponse | undefined
   const server = await serve(t, () => told)
   const { poll } = await polling(server.url)
   told = { status: 502, body: 'Bad gateway' }
@@ -201,11 +201,11 @@ test('a poll that fails by itself is no end of the job', async (t) => {
 })
 
 test('what is answered to a submit says whether it was taken', async (t) => {
-  let told: Told | undefined
+  let told: StubResponse | undefined
   const server = await serve(t, () => told)
   const call = await callOf(fal, 'fal-ai/flux/schnell', 'generate', { prompt: 'a cat' })
   const start = () => fal.start(call, contextOf(fal, server.url))
-  const kinds: [Told, string, string][] = [
+  const kinds: [StubResponse, string, string][] = [
     [{ status: 401, json: { detail: `Cannot access with ${secret}` } }, 'auth', 'no'],
     [{ status: 403, json: { detail: 'User is locked. Reason: Exhausted balance.' } }, 'quota', 'no'],
     [{ status: 402, json: {} }, 'quota', 'no'],

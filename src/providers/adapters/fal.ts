@@ -17,6 +17,7 @@ import {
 } from '../define.ts'
 import {
   badOutput,
+  type ErrorReport,
   type Fields,
   fieldsOf,
   headerNumber,
@@ -25,13 +26,12 @@ import {
   isSuccess,
   numberOf,
   pathOf,
-  pollTrouble,
+  pollProblem,
   problem,
   resultSeconds,
   secondsFor,
   submitProblem,
   submitSeconds,
-  type Teller,
   textOf,
   unknownOutcome,
   wordsOf,
@@ -178,32 +178,32 @@ export const fal = defineProvider({
       signal: context.signal,
     })
     const body = fieldsOf(response.json())
-    const told = tellerOf(response, context)
-    if (!isSuccess(response)) throw refusalOf(response, body, told) ?? submitProblem(response, told)
+    const report = reportOf(response, context)
+    if (!isSuccess(response)) throw refusalOf(response, body, report) ?? submitProblem(response, report)
     const requestId = idOf(body?.request_id)
-    if (requestId === undefined) throw unknownOutcome(response, told)
+    if (requestId === undefined) throw unknownOutcome(response, report)
     return { handle: { requestId, ...urlsOf(body, requestId, call, context) }, requestId }
   },
 
   async poll(handle, call, context): Promise<Polled> {
     const { requestId, statusUrl, responseUrl } = handle as FalHandle
     const status = await ask(statusUrl, context)
-    const told = { ...tellerOf(status, context), requestId }
+    const report = { ...reportOf(status, context), requestId }
     const body = fieldsOf(status.json())
-    if (!isSuccess(status)) return pollTrouble(status, told)
+    if (!isSuccess(status)) return pollProblem(status, report)
     const state = textOf(body?.status)?.toUpperCase()
     if (isGarbled(status) || state === 'IN_QUEUE' || state === 'IN_PROGRESS') return { pending: {} }
-    if (state !== 'COMPLETED') throw badOutput(status, told, 'answered what cannot be understood about a job')
+    if (state !== 'COMPLETED') throw badOutput(status, report, 'answered what cannot be understood about a job')
     const response = await ask(responseUrl, context, resultSeconds)
     const answer = fieldsOf(response.json())
-    const teller = { ...tellerOf(response, context), requestId }
+    const failure = { ...reportOf(response, context), requestId }
     if (isGarbled(response)) return { pending: {} }
-    if (isSuccess(response)) return { done: answerOf(call, response, answer, teller) }
+    if (isSuccess(response)) return { done: answerOf(call, response, answer, failure) }
     // The status endpoint may be ahead of the response endpoint.
     if (response.status === 400 && /still in progress/i.test(wordsOf(answer) ?? '')) return { pending: {} }
-    const failed = failureOf(response, answer, teller)
+    const failed = failureOf(response, answer, failure)
     if (failed) throw failed
-    return pollTrouble(response, teller)
+    return pollProblem(response, failure)
   },
 
   async cancel(handle, context) {
@@ -248,51 +248,64 @@ function ask(url: string, context: ProviderContext, timeoutSeconds?: number): Pr
   return context.http.request({ method: 'GET', url, headers: headers(context), ...seconds, signal })
 }
 
-function answerOf(call: Call, response: ProviderResponse, body: Fields | undefined, told: Teller): ProviderAnswer {
+function answerOf(
+  call: Call,
+  response: ProviderResponse,
+  body: Fields | undefined,
+  report: ErrorReport,
+): ProviderAnswer {
   const flags = [body?.has_nsfw_concepts].flat()
   // The response has a black image, which is billed.
-  if (flags.includes(true)) throw problem('refused', response, told, 'took what was made for indecent', 'yes')
+  if (flags.includes(true)) throw problem('refused', response, report, 'took what was made for indecent', 'yes')
   const units = headerNumber(response.headers, 'x-fal-billable-units')
   const seed = numberOf(body?.seed)
   const common: ProviderAnswer = {
-    ...(told.requestId !== undefined && { requestId: told.requestId }),
+    ...(report.requestId !== undefined && { requestId: report.requestId }),
     ...(units !== undefined && { used: { units } }),
   }
   if (call.capability === 'describe' || call.capability === 'write' || call.capability === 'judge') {
     const text = ['results', 'output', 'caption', 'text'].map((name) => textOf(body?.[name])).find(Boolean)
-    if (text === undefined) throw badOutput(response, told, 'answered without a text')
+    if (text === undefined) throw badOutput(response, report, 'answered without a text')
     return { ...common, text }
   }
   const files = [body?.images ?? body?.image].flat().filter((file) => file !== undefined && file !== null)
   const images = files.map((file) => imageOf(fieldsOf(file)?.url ?? file))
-  if (body !== undefined && files.length === 0) throw problem('no_output', response, told, 'made no image', 'unknown')
+  if (body !== undefined && files.length === 0) throw problem('no_output', response, report, 'made no image', 'unknown')
   if (body === undefined || images.includes(undefined))
-    throw badOutput(response, told, 'answered without an image that can be fetched')
+    throw badOutput(response, report, 'answered without an image that can be fetched')
   return { ...common, images: images.filter((image) => image !== undefined), ...(seed !== undefined && { seed }) }
 }
 
 /** An error of the model or of the queue; undefined if the response is from neither. */
-function failureOf(response: ProviderResponse, body: Fields | undefined, told: Teller): ProviderProblem | undefined {
-  const refused = refusalOf(response, body, told)
+function failureOf(
+  response: ProviderResponse,
+  body: Fields | undefined,
+  report: ErrorReport,
+): ProviderProblem | undefined {
+  const refused = refusalOf(response, body, report)
   if (refused) return refused
-  const kind = body && runErrors[told.code ?? '']
-  if (kind) return problem(kind, response, told, 'did not get the job done', response.status < 500 ? 'unknown' : 'no')
-  if (told.code?.startsWith('runner_')) return problem('down', response, told, 'has lost the job')
+  const kind = body && runErrors[report.code ?? '']
+  if (kind) return problem(kind, response, report, 'did not get the job done', response.status < 500 ? 'unknown' : 'no')
+  if (report.code?.startsWith('runner_')) return problem('down', response, report, 'has lost the job')
   // Server errors are never billed. An invalid request may be detected only after a runner has worked on it.
   if (response.status >= 500)
-    return Array.isArray(body?.detail) || told.code ? problem('no_output', response, told, 'failed') : undefined
+    return Array.isArray(body?.detail) || report.code ? problem('no_output', response, report, 'failed') : undefined
   if (response.status === 400 || response.status === 413 || response.status === 422)
-    return problem('invalid_request', response, told, 'does not take the request', 'unknown')
+    return problem('invalid_request', response, report, 'does not take the request', 'unknown')
   return undefined
 }
 
-function refusalOf(response: ProviderResponse, body: Fields | undefined, told: Teller): ProviderProblem | undefined {
+function refusalOf(
+  response: ProviderResponse,
+  body: Fields | undefined,
+  report: ErrorReport,
+): ProviderProblem | undefined {
   const types = [body?.detail].flat().map((each) => fieldsOf(each)?.type)
-  if (types.includes('content_policy_violation') || told.code === 'content_policy_violation')
-    return problem('refused', response, told, 'declined the content', response.status === 422 ? 'unknown' : 'no')
+  if (types.includes('content_policy_violation') || report.code === 'content_policy_violation')
+    return problem('refused', response, report, 'declined the content', response.status === 422 ? 'unknown' : 'no')
   // `{"detail": "User is locked. Reason: Exhausted balance. ..."}`: not a problem of the key.
   if (response.status === 403 && /balance|locked|credit/i.test(wordsOf(body) ?? ''))
-    return problem('quota', response, { ...told, words: '' }, 'has no credit left for this account')
+    return problem('quota', response, { ...report, words: '' }, 'has no credit left for this account')
   return undefined
 }
 
@@ -306,7 +319,7 @@ const runErrors: Record<string, ProblemKind> = {
   client_disconnected: 'cancelled',
 }
 
-function tellerOf(response: ProviderResponse, { settings }: ProviderContext): Teller {
+function reportOf(response: ProviderResponse, { settings }: ProviderContext): ErrorReport {
   const body = fieldsOf(response.json())
   const first = fieldsOf([body?.detail].flat()[0])
   const code = textOf(response.headers.get('x-fal-error-type')) ?? textOf(body?.error_type) ?? textOf(first?.type)

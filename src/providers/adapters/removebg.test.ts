@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HttpProblem } from '../../net/provider-http.ts'
 import { removebg } from './removebg.ts'
-import { callOf, contextOf, fileText, picture, problemOf, secret, serve, type Told } from './shared/test-server.ts'
+import {
+  callOf,
+  contextOf,
+  fileText,
+  picture,
+  problemOf,
+  type StubResponse,
+  secret,
+  serve,
+} from './shared/test-server.ts'
 
 test('the picture goes as a form, and comes back as it is, with what was charged', async (t) => {
   const server = await serve(t, () => ({
@@ -28,12 +37,15 @@ test('a picture in JSON is taken too', async (t) => {
 })
 
 test('an answer that is no picture is told as what it is', async (t) => {
-  let told: Told | undefined
+  let told: StubResponse | undefined
   const server = await serve(t, () => told)
   const call = await callOf(removebg, 'compatible', 'remove-background', { images: [picture] })
   const start = () => removebg.start(call, contextOf(removebg, server.url))
-  const error = (status: number, code: string, title: string): Told => ({ status, json: { errors: [{ title, code }] } })
-  const kinds: [Told, string, string][] = [
+  const error = (status: number, code: string, title: string): StubResponse => ({
+    status,
+    json: { errors: [{ title, code }] },
+  })
+  const kinds: [StubResponse, string, string][] = [
     [error(400, 'unknown_foreground', 'Could not identify foreground in image.'), 'no_output', 'no'],
     [error(400, 'invalid_file_type', 'File type invalid'), 'invalid_request', 'no'],
     [error(402, 'insufficient_credits', 'Insufficient credits'), 'quota', 'no'],

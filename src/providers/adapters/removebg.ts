@@ -5,13 +5,13 @@
 import type { ProviderResponse } from '../../net/provider-http.ts'
 import { defineProvider, type ProviderContext, ProviderProblem, type Started } from '../define.ts'
 import {
+  type ErrorReport,
   fieldsOf,
   headerNumber,
   idOf,
   isSuccess,
   problem,
   submitProblem,
-  type Teller,
   textOf,
   unknownOutcome,
 } from './shared/answers.ts'
@@ -51,14 +51,14 @@ export const removebg = defineProvider({
       form,
       signal: context.signal,
     })
-    const told = tellerOf(response, context)
+    const report = reportOf(response, context)
     // "Could not identify the foreground": the request is valid, and another model may find it.
-    if (told.code === 'unknown_foreground') throw problem('no_output', response, told, 'made out no foreground')
-    if (!isSuccess(response)) throw submitProblem(response, told)
+    if (report.code === 'unknown_foreground') throw problem('no_output', response, report, 'made out no foreground')
+    if (!isSuccess(response)) throw submitProblem(response, report)
     const image = imageOf(response)
-    if (image === undefined) throw unknownOutcome(response, told)
+    if (image === undefined) throw unknownOutcome(response, report)
     const units = headerNumber(response.headers, 'x-credits-charged')
-    const { requestId } = told
+    const { requestId } = report
     return {
       done: {
         images: [image],
@@ -79,7 +79,7 @@ function imageOf(response: ProviderResponse): Buffer | undefined {
   return bytes.length > 0 && isImage ? bytes : undefined
 }
 
-function tellerOf(response: ProviderResponse, { settings }: ProviderContext): Teller {
+function reportOf(response: ProviderResponse, { settings }: ProviderContext): ErrorReport {
   const first = fieldsOf([fieldsOf(response.json())?.errors].flat()[0])
   const code = textOf(first?.code)
   return {

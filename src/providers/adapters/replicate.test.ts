@@ -10,9 +10,9 @@ import {
   mask,
   picture,
   problemOf,
+  type StubResponse,
   secret,
   serve,
-  type Told,
 } from './shared/test-server.ts'
 
 const id = 'gm3qorzdhgbfurvjtvhg6dckhu'
@@ -93,14 +93,14 @@ test('images are one URL, a list of them, or a data URI; texts are one string, o
 })
 
 test('every status of a prediction is told as what it is', async (t) => {
-  let told: Told = {}
+  let told: StubResponse = {}
   const server = await serve(t, () => told)
   const poll = pollOf(server.url, 'generate')
   for (const status of ['starting', 'processing', 'Processing', 'queued']) {
     told = { json: { id, status, output: null } }
     assert.deepEqual(await poll(), { pending: {} })
   }
-  const kinds: [Told, string, string][] = [
+  const kinds: [StubResponse, string, string][] = [
     [{ json: { status: 'failed', error: 'NSFW content detected. Try running it again.' } }, 'refused', 'unknown'],
     [{ json: { status: 'failed', error: 'The input was flagged as sensitive. (E005)' } }, 'refused', 'unknown'],
     [{ json: { status: 'failed', error: `CUDA out of memory ${secret}` } }, 'no_output', 'unknown'],
@@ -128,11 +128,11 @@ test('every status of a prediction is told as what it is', async (t) => {
 })
 
 test('what is answered to a submit says whether it was taken', async (t) => {
-  let told: Told | undefined
+  let told: StubResponse | undefined
   const server = await serve(t, () => told)
   const call = await callOf(replicate, 'black-forest-labs/flux-schnell', 'generate', { prompt: 'a cat' })
   const start = () => replicate.start(call, contextOf(replicate, server.url))
-  const kinds: [Told, string][] = [
+  const kinds: [StubResponse, string][] = [
     [{ status: 401, json: { title: 'Unauthenticated', detail: `token ${secret} is not valid` } }, 'auth'],
     [{ status: 402, json: { title: 'Insufficient credit' } }, 'quota'],
     [{ status: 404, json: { detail: 'not found' } }, 'unsupported'],

@@ -16,6 +16,7 @@ import {
 } from '../define.ts'
 import {
   badOutput,
+  type ErrorReport,
   type Fields,
   fieldsOf,
   idOf,
@@ -23,13 +24,12 @@ import {
   isSuccess,
   numberOf,
   pathOf,
-  pollTrouble,
+  pollProblem,
   problem,
   resultSeconds,
   secondsFor,
   submitProblem,
   submitSeconds,
-  type Teller,
   textOf,
   unknownOutcome,
 } from './shared/answers.ts'
@@ -147,11 +147,11 @@ export const replicate = defineProvider({
       timeoutSeconds: submitSeconds,
       signal: context.signal,
     })
-    const told = tellerOf(response, context)
-    if (!isSuccess(response)) throw submitProblem(response, told)
+    const report = reportOf(response, context)
+    if (!isSuccess(response)) throw submitProblem(response, report)
     const body = fieldsOf(response.json())
     const id = idOf(body?.id)
-    if (body === undefined || id === undefined) throw unknownOutcome(response, told)
+    if (body === undefined || id === undefined) throw unknownOutcome(response, report)
     const urls = fieldsOf(body.urls)
     const built = `${context.baseUrl}/predictions/${id}`
     const handle = { id, getUrl: textOf(urls?.get) ?? built, cancelUrl: textOf(urls?.cancel) ?? `${built}/cancel` }
@@ -167,8 +167,8 @@ export const replicate = defineProvider({
       timeoutSeconds: resultSeconds,
       signal: context.signal,
     })
-    const told = { ...tellerOf(response, context), requestId: id }
-    if (!isSuccess(response)) return pollTrouble(response, told)
+    const report = { ...reportOf(response, context), requestId: id }
+    if (!isSuccess(response)) return pollProblem(response, report)
     const body = fieldsOf(response.json())
     if (isGarbled(response)) return { pending: {} }
     switch (textOf(body?.status)?.toLowerCase()) {
@@ -177,16 +177,16 @@ export const replicate = defineProvider({
       case 'processing':
         return { pending: {} }
       case 'succeeded':
-        return { done: answerOf(call, response, body ?? {}, told) }
+        return { done: answerOf(call, response, body ?? {}, report) }
       case 'failed':
-        throw failureOf(response, body ?? {}, told)
+        throw failureOf(response, body ?? {}, report)
       // https://replicate.com/changelog/2025-10-16-prediction-deadlines: billed only if it had started to run.
       case 'canceled':
-        throw problem('timeout', response, told, 'ran into the deadline, or was told to cancel', 'yes')
+        throw problem('timeout', response, report, 'ran into the deadline, or was told to cancel', 'yes')
       case 'aborted':
-        throw problem('timeout', response, told, 'did not begin before the deadline', 'no')
+        throw problem('timeout', response, report, 'did not begin before the deadline', 'no')
       default:
-        throw badOutput(response, told, 'answered what cannot be understood about a prediction')
+        throw badOutput(response, report, 'answered what cannot be understood about a prediction')
     }
   },
 
@@ -222,20 +222,20 @@ function targetOf({ model }: Call): { path: string; version?: string } {
   return { path: `models/${pathOf(name, title)}/predictions` }
 }
 
-function answerOf(call: Call, response: ProviderResponse, body: Fields, told: Teller): ProviderAnswer {
-  const { requestId } = told
+function answerOf(call: Call, response: ProviderResponse, body: Fields, report: ErrorReport): ProviderAnswer {
+  const { requestId } = report
   const common: ProviderAnswer = { ...(requestId !== undefined && { requestId }), ...usedOf(fieldsOf(body.metrics)) }
   const { output } = body
   if (output === null || output === undefined || output === '' || (Array.isArray(output) && output.length === 0))
-    throw problem('no_output', response, { ...told, words: '' }, 'gave nothing', 'yes')
+    throw problem('no_output', response, { ...report, words: '' }, 'gave nothing', 'yes')
   const parts = [output].flat()
   if (call.capability === 'describe' || call.capability === 'write' || call.capability === 'judge') {
-    if (!parts.every((part) => typeof part === 'string')) throw badOutput(response, told, 'gave no text', 'yes')
+    if (!parts.every((part) => typeof part === 'string')) throw badOutput(response, report, 'gave no text', 'yes')
     // BLIP starts every text with this word.
     return { ...common, text: parts.join('').replace(/^Caption: /, '') }
   }
   const images = parts.map(imageOf)
-  if (images.includes(undefined)) throw badOutput(response, told, 'gave no image that can be fetched', 'yes')
+  if (images.includes(undefined)) throw badOutput(response, report, 'gave no image that can be fetched', 'yes')
   return { ...common, images: images.filter((image) => image !== undefined) }
 }
 
@@ -254,14 +254,14 @@ function usedOf(metrics: Fields | undefined): Pick<ProviderAnswer, 'used'> {
 /** Recognised by the message of the model, because Replicate has no error code for it. */
 const refusals = /nsfw|sensitive|flagged|safety|content (policy|moderation|filter)|moderat|prohibited/i
 
-function failureOf(response: ProviderResponse, body: Fields, told: Teller): ProviderProblem {
+function failureOf(response: ProviderResponse, body: Fields, report: ErrorReport): ProviderProblem {
   const words = textOf(body.error) ?? ''
-  const said = { ...told, words }
+  const said = { ...report, words }
   if (refusals.test(words)) return problem('refused', response, said, 'declined the content', 'unknown')
   return problem('no_output', response, said, 'says that the model failed', 'unknown')
 }
 
-function tellerOf(response: ProviderResponse, { settings }: ProviderContext): Teller {
+function reportOf(response: ProviderResponse, { settings }: ProviderContext): ErrorReport {
   const code = textOf(fieldsOf(response.json())?.type)
   return { title, secret: settings.apiKey, ...(code !== undefined && { code }) }
 }

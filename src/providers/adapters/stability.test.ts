@@ -9,9 +9,9 @@ import {
   mask,
   picture,
   problemOf,
+  type StubResponse,
   secret,
   serve,
-  type Told,
 } from './shared/test-server.ts'
 import { stability } from './stability.ts'
 
@@ -65,7 +65,7 @@ test('every capability has its path', async (t) => {
 })
 
 test('the creative upscaler is fetched when it is there', async (t) => {
-  const told: Told[] = [
+  const told: StubResponse[] = [
     { json: { id: 'abc123' } },
     { status: 202, json: { id: 'abc123', status: 'in-progress' } },
     { json: { image, finish_reason: 'SUCCESS', seed: 3 } },
@@ -87,11 +87,11 @@ test('the creative upscaler is fetched when it is there', async (t) => {
 })
 
 test('moderation, and every other answer that is no picture, is told as what it is', async (t) => {
-  let told: Told | undefined
+  let told: StubResponse | undefined
   const server = await serve(t, () => told)
   const call = await callOf(stability, 'core', 'generate', { prompt: 'x' })
   const start = () => stability.start(call, contextOf(stability, server.url))
-  const kinds: [Told, string, string][] = [
+  const kinds: [StubResponse, string, string][] = [
     [{ json: { image, finish_reason: 'CONTENT_FILTERED', seed: 1 } }, 'refused', 'unknown'],
     [
       { status: 403, json: { id: 'a', name: 'content_moderation', errors: ['Your request was flagged'] } },
@@ -134,7 +134,7 @@ test('a result is also looked for where it was in former versions', async (t) =>
 })
 
 test('a result that is gone has expired, and one that was declined is refused', async (t) => {
-  let told: Told = {}
+  let told: StubResponse = {}
   const server = await serve(t, () => told)
   const call = callWith({ name: 'upscale-creative', can: {}, 'x-path': 'upscale/creative' }, 'upscale')
   const poll = async () => stability.poll?.({ id: 'a' }, call, contextOf(stability, server.url))

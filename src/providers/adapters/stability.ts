@@ -16,16 +16,16 @@ import {
 } from '../define.ts'
 import {
   badOutput,
+  type ErrorReport,
   fieldsOf,
   idOf,
   isSuccess,
   numberOf,
-  pollTrouble,
+  pollProblem,
   problem,
   resultSeconds,
   submitProblem,
   submitSeconds,
-  type Teller,
   textOf,
   unknownOutcome,
   wordsOf,
@@ -83,11 +83,11 @@ export const stability = defineProvider({
       ...(isQueued && { timeoutSeconds: submitSeconds }),
       signal: context.signal,
     })
-    const told = tellerOf(response, context)
-    if (!isSuccess(response)) throw refusalOf(response, told) ?? submitProblem(response, told)
-    if (!isQueued) return { done: answerOf(response, told) }
+    const report = reportOf(response, context)
+    if (!isSuccess(response)) throw refusalOf(response, report) ?? submitProblem(response, report)
+    if (!isQueued) return { done: answerOf(response, report) }
     const id = idOf(fieldsOf(response.json())?.id)
-    if (id === undefined) throw unknownOutcome(response, told)
+    if (id === undefined) throw unknownOutcome(response, report)
     // The API allows one poll every ten seconds.
     return { handle: { id }, requestId: id, waitMs: 10_000 }
   },
@@ -102,12 +102,12 @@ export const stability = defineProvider({
     let response = await get(`results/${id}`)
     // The old path of results.
     if (response.status === 404) response = await get(`stable-image/${call.model['x-path']}/result/${id}`)
-    const told = { ...tellerOf(response, context), requestId: id }
+    const report = { ...reportOf(response, context), requestId: id }
     if (response.status === 202) return { pending: { waitMs: 10_000 } }
-    if (isSuccess(response)) return { done: answerOf(response, told) }
-    const refused = refusalOf(response, told)
+    if (isSuccess(response)) return { done: answerOf(response, report) }
+    const refused = refusalOf(response, report)
     if (refused) throw refused
-    return pollTrouble(response, told)
+    return pollProblem(response, report)
   },
 })
 
@@ -147,32 +147,32 @@ async function formOf({ request, model }: Call): Promise<FormData> {
   return form
 }
 
-function answerOf(response: ProviderResponse, told: Teller): ProviderAnswer {
+function answerOf(response: ProviderResponse, report: ErrorReport): ProviderAnswer {
   const body = fieldsOf(response.json())
-  if (body === undefined) throw unknownOutcome(response, told)
+  if (body === undefined) throw unknownOutcome(response, report)
   if (body.finish_reason === 'CONTENT_FILTERED')
-    throw problem('refused', response, { ...told, words: '' }, 'filtered the content', 'unknown')
+    throw problem('refused', response, { ...report, words: '' }, 'filtered the content', 'unknown')
   // The creative upscaler returns it in some versions.
   const base64 = textOf(body.image) ?? textOf(body.result)
-  if (base64 === undefined) throw problem('no_output', response, told, 'gave no image', 'unknown')
-  if (!/^[\w+/=-]+$/.test(base64)) throw badOutput(response, told, 'gave an image that is no base64')
+  if (base64 === undefined) throw problem('no_output', response, report, 'gave no image', 'unknown')
+  if (!/^[\w+/=-]+$/.test(base64)) throw badOutput(response, report, 'gave an image that is no base64')
   const seed = numberOf(body.seed)
   return {
     images: [Buffer.from(base64, 'base64')],
     ...(seed !== undefined && { seed }),
-    ...(told.requestId !== undefined && { requestId: told.requestId }),
+    ...(report.requestId !== undefined && { requestId: report.requestId }),
   }
 }
 
 /** 403 means moderation if the message says so, otherwise an invalid key. */
-function refusalOf(response: ProviderResponse, told: Teller): ProviderProblem | undefined {
+function refusalOf(response: ProviderResponse, report: ErrorReport): ProviderProblem | undefined {
   const body = fieldsOf(response.json())
-  const isModerated = /moderat|content|flagged|filter/i.test(`${told.code} ${wordsOf(body)}`)
-  if (told.code !== 'content_moderation' && !(response.status === 403 && isModerated)) return undefined
-  return problem('refused', response, told, 'declined the content')
+  const isModerated = /moderat|content|flagged|filter/i.test(`${report.code} ${wordsOf(body)}`)
+  if (report.code !== 'content_moderation' && !(response.status === 403 && isModerated)) return undefined
+  return problem('refused', response, report, 'declined the content')
 }
 
-function tellerOf(response: ProviderResponse, { settings }: ProviderContext): Teller {
+function reportOf(response: ProviderResponse, { settings }: ProviderContext): ErrorReport {
   const body = fieldsOf(response.json())
   const code = textOf(body?.name)
   // `errors` has more detail than `name`.

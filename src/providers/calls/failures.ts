@@ -128,8 +128,8 @@ function repeated(times: number): { what: string; help: string } {
 
 /** Every model was tried. The details are those of the first one that was called; a missing key matters less. */
 export function exhausted(refusals: readonly Refusal[]): Fault {
-  const told = refusals.find(({ kind }) => kind !== 'not_configured' && kind !== 'circuit_open') ?? refusals[0]
-  if (told === undefined) throw new Error('no model was tried')
-  const fault = failureOf(told)
+  const shown = refusals.find(({ kind }) => kind !== 'not_configured' && kind !== 'circuit_open') ?? refusals[0]
+  if (shown === undefined) throw new Error('no model was tried')
+  const fault = failureOf(shown)
   return new Fault(fault.code, refusals.map(sentenceOf).join(' '), fault.details)
 }

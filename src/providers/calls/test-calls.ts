@@ -161,10 +161,10 @@ export function write(fields: Partial<ModelInvocation> = {}): ModelInvocation {
 /** The run of a step; `records`: its last list of model calls. */
 export function running(reason: AbortReason = 'handed_over', seconds = 60) {
   const controller = new AbortController()
-  const told = { records: [] as readonly ModelCallRecord[] }
+  const recorded = { records: [] as readonly ModelCallRecord[] }
   return {
     get records() {
-      return told.records
+      return recorded.records
     },
     controller,
     run: {
@@ -172,7 +172,7 @@ export function running(reason: AbortReason = 'handed_over', seconds = 60) {
       abortReason: () => reason,
       secondsLeft: () => seconds,
       onCalls(records: readonly ModelCallRecord[]) {
-        told.records = records
+        recorded.records = records
       },
     },
   }

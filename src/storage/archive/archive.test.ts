@@ -378,7 +378,7 @@ test('an image that is deleted while others are read is left out with its record
   await from.blobs.remove(blobKeyOf(lost))
   const blobs: BlobStore = {
     ...from.blobs,
-    // The snapshot has begun: another connection deletes the row, as the service does.
+    // The snapshot has started: another connection deletes the row, as the service does.
     async read(key) {
       if (key === blobKeyOf(gone)) await from.blobs.remove(key)
       return from.blobs.read(key)

@@ -39,7 +39,7 @@ export async function storeBlobs(
         if (unlisted.length > 0) throw damaged('the last list of hashes is missing')
         await Promise.all(underWay)
         if (failed !== undefined) throw failed.error
-        return { sums: Object.fromEntries(Object.entries(sums).map(([table, sum]) => [table, told(sum)])), entry }
+        return { sums: Object.fromEntries(Object.entries(sums).map(([table, sum]) => [table, finished(sum)])), entry }
       }
       if (entry.name.endsWith('.sha256')) {
         requireListed((await textOf(entry)).text, unlisted, entry.name)
@@ -76,7 +76,7 @@ function add(sum: ReturnType<typeof newSum>, blob: BlobFacts): void {
   sum.hash.update(blobLine(blob))
 }
 
-function told({ count, bytes, hash }: ReturnType<typeof newSum>) {
+function finished({ count, bytes, hash }: ReturnType<typeof newSum>) {
   return { count, bytes, sha256: hash.digest('hex') }
 }
 

@@ -129,8 +129,8 @@ async function insertAll(
   const checks = jsonOf<Checks>(checksName, (await textOf(entry)).text)
   const { value: more } = await entries.next()
   if (more !== undefined) throw damaged(`${more.name} comes after its end`)
-  const told = Object.entries(blobs).map(([table, { hash, ...sum }]) => [table, { ...sum, sha256: hash.digest('hex') }])
-  return { checks, files, blobs: Object.fromEntries(told), refused }
+  const sums = Object.entries(blobs).map(([table, { hash, ...sum }]) => [table, { ...sum, sha256: hash.digest('hex') }])
+  return { checks, files, blobs: Object.fromEntries(sums), refused }
 }
 
 function addTo(sum: { count: number; bytes: number; hash: ReturnType<typeof sha256> }, rows: Row[]): void {

@@ -76,7 +76,7 @@ function ExecutionDetails({ live: { execution, steps }, name }: { live: LiveExec
               <div className={classes.output}>
                 <Picture
                   url={onThisOrigin(output.url)}
-                  alt={`What ${name} gave`}
+                  alt={`Output of ${name}`}
                   width={output.width}
                   height={output.height}
                   format={output.format}

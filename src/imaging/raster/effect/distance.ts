@@ -31,7 +31,7 @@ export async function byDistance(
   const level = peakOf(silhouette) / 2
   const coverOf = (squared: number, isInside: boolean) => profile((isInside ? -1 : 1) * Math.sqrt(squared)) * 255 + 0.5
   const [farOutside, farInside] = [coverOf(reach * reach, false), coverOf(reach * reach, true)]
-  // Works in bands of rows, each extended by the reach: holds the floats of a few rows, not of all.
+  // Works in bands of rows, each extended by the reach: only a few rows are in memory as floats.
   const bandRows = Math.max(2 * margin, Math.ceil(bandPixels / area.width))
   for (let top = 0; top < area.height; top += bandRows) {
     const first = Math.max(0, top - margin)

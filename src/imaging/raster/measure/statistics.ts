@@ -17,7 +17,7 @@ export interface Statistics {
 /** An entirely transparent image has no colour: black, without contrast. */
 export async function statisticsOf(pixels: Pixels, context: Pick<JobContext, 'signal'>): Promise<Statistics> {
   const { data, width, height, channels } = pixels
-  // Doubles hold the sums of squares of a hundred million pixels with far more digits than are returned.
+  // A double represents the sum of squares of a hundred million pixels with far more digits than the result needs.
   let [weight, red, green, blue, squares] = [0, 0, 0, 0, 0]
   await eachRow(pixels, context, (y) => {
     const end = (y + 1) * width * channels

@@ -93,7 +93,7 @@ async function lookAtPixels({ file, handle, size, format }: Encoded, context: Im
   checkAvif(format, width, height)
   const frames = animated.includes(format) ? (header.pages ?? 1) : 1
   checkFrames(width, height, frames, context.pixelsMax)
-  // Not rotated: no pixels are kept, and rotating needs all of them at once.
+  // Not rotated: no pixels are kept, and rotating needs all of them in memory.
   const all = {
     ...first,
     autoOrient: false,

@@ -71,7 +71,7 @@ function withoutThumbnail(exif: Buffer): Buffer | undefined {
   return out
 }
 
-/** XMP repeats the orientation and may contain thumbnails of its own. */
+/** XMP repeats the orientation and can contain further thumbnails. */
 function plainXmp(xmp: Buffer): Buffer {
   const text = xmp.toString('latin1').replaceAll(/(tiff:Orientation(?:\s*=\s*["']|>)\s*)[2-8]/g, '$11')
   return Buffer.from(withoutThumbnails(text), 'latin1')

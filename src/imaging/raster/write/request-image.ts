@@ -38,7 +38,7 @@ export async function requestView(picture: ImageValue, context: ImageContext): P
   return { bytes: await encoded(image, context), mediaType: 'image/jpeg', width, height }
 }
 
-/** In sequence: each holds its pixels only while it is encoded. */
+/** In sequence: the pixels of each are in memory only while it is encoded. */
 export async function requestImages(pictures: readonly ImageValue[], context: ImageContext): Promise<RequestImage[]> {
   const images: RequestImage[] = []
   for (const picture of pictures) images.push(await requestImage(picture, context))

@@ -56,55 +56,55 @@ export async function readTemplates(folder: string): Promise<ModelRow[]> {
   const rows: ModelRow[] = []
   for (const file of files) {
     const path = join(folder, file)
-    const tell = (at: string, what: string) => void problems.push(`${path}: ${at === '' ? '' : `${at}: `}${what}.`)
-    const row = rowOf(file.slice(0, -'.json'.length), await parse(path, tell), tell)
+    const report = (at: string, what: string) => void problems.push(`${path}: ${at === '' ? '' : `${at}: `}${what}.`)
+    const row = rowOf(file.slice(0, -'.json'.length), await parse(path, report), report)
     if (row) rows.push(row)
   }
   if (problems.length > 0) throw new Error(problems.join('\n'))
   return rows
 }
 
-type Tell = (at: string, what: string) => void
+type ReportProblem = (at: string, what: string) => void
 
-async function parse(path: string, tell: Tell): Promise<unknown> {
+async function parse(path: string, report: ReportProblem): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'))
   } catch (error) {
-    tell('', error instanceof SyntaxError ? `is no JSON (${error.message})` : `cannot be read (${codeOf(error)})`)
+    report('', error instanceof SyntaxError ? `is no JSON (${error.message})` : `cannot be read (${codeOf(error)})`)
     return undefined
   }
 }
 
-function rowOf(name: string, parsed: unknown, tell: Tell): ModelRow | undefined {
+function rowOf(name: string, parsed: unknown, report: ReportProblem): ModelRow | undefined {
   if (parsed === undefined) return undefined
   if (!/^[\w.-]{1,100}$/.test(name)) {
-    tell('', 'its name, which is that of the model, must be of letters, digits, `.`, `-` and `_`')
+    report('', 'its name, which is that of the model, must be of letters, digits, `.`, `-` and `_`')
     return undefined
   }
   const file = fieldsOf(parsed)
   if (file === undefined) {
-    tell('', 'must hold an object')
+    report('', 'must hold an object')
     return undefined
   }
-  for (const key of Object.keys(file)) if (!keys.has(key)) tell(key, `is not known here; known are ${listed(keys)}`)
+  for (const key of Object.keys(file)) if (!keys.has(key)) report(key, `is not known here; known are ${listed(keys)}`)
   const capability = capabilities.find((each) => each === file.capability)
-  if (capability === undefined) tell('capability', `must be one of ${listed(capabilities)}`)
-  const graph = graphOf(file.graph, tell)
+  if (capability === undefined) report('capability', `must be one of ${listed(capabilities)}`)
+  const graph = graphOf(file.graph, report)
   const output = textOf(file.output)
-  if (output === undefined || (graph && !graph[output])) tell('output', 'must be the id of a node of the graph')
+  if (output === undefined || (graph && !graph[output])) report('output', 'must be the id of a node of the graph')
   const mask = masks.find((each) => each === (file.mask ?? 'white'))
-  if (mask === undefined) tell('mask', `must be one of ${listed(masks)}`)
+  if (mask === undefined) report('mask', `must be one of ${listed(masks)}`)
   const { traits = {}, price = free } = file
   // The rules of MODELS_FILE, reported with the paths of this file.
   const issues = capability
     ? modelIssues({ models: { [`comfyui/${name}`]: { can: { [capability]: traits }, price } } })
     : []
   for (const { path, message } of issues)
-    tell(path.replace(`models.comfyui/${name}.`, '').replace(`can.${capability}`, 'traits'), message)
+    report(path.replace(`models.comfyui/${name}.`, '').replace(`can.${capability}`, 'traits'), message)
   if (!graph) return undefined
-  const places = placesOf(file.inputs, graph, tell)
+  const places = placesOf(file.inputs, graph, report)
   if (!capability || !output || !mask || !places || issues.length > 0) return undefined
-  const can = traitsOf(capability, traits as ModelTraits, places, tell)
+  const can = traitsOf(capability, traits as ModelTraits, places, report)
   const template: ComfyTemplate = { capability, graph, places, output, mask }
   return { name, can: { [capability]: can }, price: price as Price, 'x-template': template }
 }
@@ -114,42 +114,42 @@ const masks = ['white', 'black', 'transparent'] as const
 /** The machine belongs to the operator. */
 const free = { asOf: '2026-11', per: 'call', usd: 0 }
 
-function graphOf(value: unknown, tell: Tell): Record<string, GraphNode> | undefined {
+function graphOf(value: unknown, report: ReportProblem): Record<string, GraphNode> | undefined {
   const graph = fieldsOf(value)
   if (graph === undefined || Object.keys(graph).length === 0) {
-    tell('graph', 'must hold the nodes by their ids, as "Export (API)" of ComfyUI writes them')
+    report('graph', 'must hold the nodes by their ids, as "Export (API)" of ComfyUI writes them')
     return undefined
   }
   if (Array.isArray(graph.nodes)) {
-    tell('graph', 'is in the format of the editor; export it by "Export (API)"')
+    report('graph', 'is in the format of the editor; export it by "Export (API)"')
     return undefined
   }
   const wrong = Object.entries(graph).filter(
     ([, node]) => textOf(fieldsOf(node)?.class_type) === undefined || fieldsOf(fieldsOf(node)?.inputs) === undefined,
   )
-  for (const [id] of wrong) tell(`graph.${id}`, 'must be an object with `class_type` and `inputs`')
+  for (const [id] of wrong) report(`graph.${id}`, 'must be an object with `class_type` and `inputs`')
   return wrong.length > 0 ? undefined : (graph as Record<string, GraphNode>)
 }
 
 /** `"6.inputs.text"`, or a list of such paths. */
-function placesOf(value: unknown, graph: Record<string, GraphNode>, tell: Tell): Places | undefined {
+function placesOf(value: unknown, graph: Record<string, GraphNode>, report: ReportProblem): Places | undefined {
   const inputs = value === undefined ? {} : fieldsOf(value)
   if (inputs === undefined) {
-    tell('inputs', 'must be an object')
+    report('inputs', 'must be an object')
     return undefined
   }
   const places: Places = {}
   for (const [name, paths] of Object.entries(inputs)) {
     const known = placeNames.find((each) => each === name)
     if (known === undefined) {
-      tell(`inputs.${name}`, `is not known here; known are ${listed(placeNames)}`)
+      report(`inputs.${name}`, `is not known here; known are ${listed(placeNames)}`)
       continue
     }
     places[known] = [paths].flat().flatMap((path): Place[] => {
       const [, node = '', input = ''] = /^(.+)\.inputs\.([^.]+)$/.exec(String(path)) ?? []
       if (graph[node]) return [[node, input]]
       const what = node === '' ? 'must be like `6.inputs.text`' : `names node ${node}, which the graph has not`
-      tell(`inputs.${name}`, `${JSON.stringify(path)} ${what}`)
+      report(`inputs.${name}`, `${JSON.stringify(path)} ${what}`)
       return []
     })
   }
@@ -157,20 +157,20 @@ function placesOf(value: unknown, graph: Record<string, GraphNode>, tell: Tell):
 }
 
 /** A graph supports only params that it has inputs for. The essential params of a capability must have an input. */
-function traitsOf(capability: Capability, given: ModelTraits, places: Places, tell: Tell): ModelTraits {
+function traitsOf(capability: Capability, given: ModelTraits, places: Places, report: ReportProblem): ModelTraits {
   const has = (name: PlaceName) => (places[name]?.length ?? 0) > 0
   const imagesMax = places.images?.length || (has('image') ? 1 : 0)
   const needs: Partial<Record<Capability, PlaceName[]>> = { inpaint: ['mask'], generate: ['prompt'], write: ['prompt'] }
   for (const name of needs[capability] ?? [])
-    if (!has(name)) tell(`inputs.${name}`, `must say where it goes: ${capability} is nothing without it`)
+    if (!has(name)) report(`inputs.${name}`, `must say where it goes: ${capability} is nothing without it`)
   if (imagesMax === 0 && capability !== 'generate' && capability !== 'write')
-    tell('inputs.image', `must say where it goes: ${capability} is nothing without it`)
+    report('inputs.image', `must say where it goes: ${capability} is nothing without it`)
   const { sizes, aspectRatios, scales, ...rest } = given
-  if (sizes && !(has('width') && has('height'))) tell('traits.sizes', 'wants `inputs.width` and `inputs.height`')
-  if (aspectRatios && !has('aspectRatio')) tell('traits.aspectRatios', 'wants `inputs.aspectRatio`')
-  if (given.seed && !has('seed')) tell('traits.seed', 'wants `inputs.seed`')
-  if (given.prompt && !has('prompt')) tell('traits.prompt', 'wants `inputs.prompt`')
-  if ((given.imagesMax ?? 0) > imagesMax) tell('traits.imagesMax', 'is more than `inputs.images` has places')
+  if (sizes && !(has('width') && has('height'))) report('traits.sizes', 'wants `inputs.width` and `inputs.height`')
+  if (aspectRatios && !has('aspectRatio')) report('traits.aspectRatios', 'wants `inputs.aspectRatio`')
+  if (given.seed && !has('seed')) report('traits.seed', 'wants `inputs.seed`')
+  if (given.prompt && !has('prompt')) report('traits.prompt', 'wants `inputs.prompt`')
+  if ((given.imagesMax ?? 0) > imagesMax) report('traits.imagesMax', 'is more than `inputs.images` has places')
   return {
     ...rest,
     ...(has('width') && has('height') && { sizes: sizes ?? anySize }),

@@ -10,50 +10,50 @@ import { redact } from './redact.ts'
 import { retryAfterMs } from './retry-after.ts'
 
 /** The provider of the request. */
-export interface Told {
+export interface ProviderIdentity {
   title: string
   /** Values that messages must not contain. */
   secrets: readonly string[]
 }
 
-export function problemOf(error: unknown, seen: Seen, told: Told): Error {
+export function problemOf(error: unknown, seen: Seen, identity: ProviderIdentity): Error {
   if (error instanceof ProviderProblem) return withRequestId(error, seen)
   const http = causeOf(error, HttpProblem)
   // The response arrived, but the file that it points to didn't.
   if (http && seen.status !== undefined)
-    return problem('bad_output', told, `made an image that could not be fetched: ${http.message}`, seen, 'yes')
+    return problem('bad_output', identity, `made an image that could not be fetched: ${http.message}`, seen, 'yes')
   if (http) return http
-  if (!seen.isSent) return beforeSending(error, told)
+  if (!seen.isSent) return beforeSending(error, identity)
   if (seen.status === undefined)
-    return problem('outcome_unknown', told, 'gave no answer that can be read', seen, 'unknown')
-  return seen.status >= 300 ? ofStatus(seen.status, seen, told) : ofSuccess(error, seen, told)
+    return problem('outcome_unknown', identity, 'gave no answer that can be read', seen, 'unknown')
+  return seen.status >= 300 ? ofStatus(seen.status, seen, identity) : ofSuccess(error, seen, identity)
 }
 
 /** The SDK rejected the request: nothing was sent. */
-function beforeSending(error: unknown, told: Told): ProviderProblem {
+function beforeSending(error: unknown, identity: ProviderIdentity): ProviderProblem {
   const name = error instanceof Error ? error.name : ''
   if (name === 'AI_LoadAPIKeyError' || name === 'AI_LoadSettingError')
-    return new ProviderProblem('not_configured', `${told.title} is not configured.`)
+    return new ProviderProblem('not_configured', `${identity.title} is not configured.`)
   if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
-    return new ProviderProblem('down', `The package for ${told.title} cannot be loaded.`, {}, { cause: error })
-  return new ProviderProblem('unsupported', `${told.title} cannot be asked this with this model.`)
+    return new ProviderProblem('down', `The package for ${identity.title} cannot be loaded.`, {}, { cause: error })
+  return new ProviderProblem('unsupported', `${identity.title} cannot be asked this with this model.`)
 }
 
 /** The response was a success, but the SDK found no usable result in it. */
-function ofSuccess(error: unknown, seen: Seen, told: Told): ProviderProblem {
+function ofSuccess(error: unknown, seen: Seen, identity: ProviderIdentity): ProviderProblem {
   const { name = '', message = '', calls } = (error ?? {}) as { name?: string; message?: string; calls?: unknown }
   const reason = name === 'AI_NoImageGeneratedError' ? googleReason(calls) : undefined
   if (reason !== undefined && moderationReasons.test(reason))
-    return problem('refused', told, 'declined the content', { ...seen, text: reason }, 'unknown', reason)
+    return problem('refused', identity, 'declined the content', { ...seen, text: reason }, 'unknown', reason)
   // Two providers report a refusal in a successful response, and their packages only in the message, or not at all.
   if ((name === 'Error' && /moderated|content policy/i.test(message)) || refusals.test(errorOf(seen.text ?? '').words))
-    return problem('refused', told, 'declined the content', seen, 'unknown')
+    return problem('refused', identity, 'declined the content', seen, 'unknown')
   if (name === 'AI_NoImageGeneratedError' || (name === 'Error' && /returned no images/.test(message)))
-    return problem('no_output', told, 'gave no image', seen, 'yes', reason)
+    return problem('no_output', identity, 'gave no image', seen, 'yes', reason)
   // The page of a proxy, or a truncated response: it is unknown what the provider did.
   if (seen.isJson === false)
-    return problem('outcome_unknown', told, 'answered with what is no JSON', { ...seen, text: '' }, 'unknown')
-  return problem('bad_output', told, 'answered what cannot be used', seen, 'yes')
+    return problem('outcome_unknown', identity, 'answered with what is no JSON', { ...seen, text: '' }, 'unknown')
+  return problem('bad_output', identity, 'answered what cannot be used', seen, 'yes')
 }
 
 /** Finish and block reasons of Gemini, https://ai.google.dev/api/generate-content. */
@@ -69,11 +69,11 @@ function googleReason(calls: unknown): string | undefined {
 }
 
 /** An error response: classified by its status, or by the error code of the provider if the status isn't enough. */
-function ofStatus(status: number, seen: Seen, told: Told): ProviderProblem {
+function ofStatus(status: number, seen: Seen, identity: ProviderIdentity): ProviderProblem {
   const { code, words } = errorOf(seen.text ?? '')
   const says = `${code} ${words}`
   const of = (kind: ProblemKind, what: string, billed: ProblemFacts['billed'] = 'no') =>
-    problem(kind, told, what, kind === 'auth' ? { ...seen, text: '' } : seen, billed, code || undefined)
+    problem(kind, identity, what, kind === 'auth' ? { ...seen, text: '' } : seen, billed, code || undefined)
   if (status < 500 && refusals.test(says)) return of('refused', 'declined the content')
   if (status === 402 || (status < 500 && spent.test(says))) return of('quota', 'has no credit left for this account')
   if (status === 401 || status === 403 || (status === 400 && badKeys.test(says)))
@@ -114,7 +114,7 @@ function errorOf(text: string): { code: string; words: string } {
 
 function problem(
   kind: ProblemKind,
-  { title, secrets }: Told,
+  { title, secrets }: ProviderIdentity,
   what: string,
   { status, headers, text = '', requestId }: Seen,
   billed: NonNullable<ProblemFacts['billed']> | undefined,

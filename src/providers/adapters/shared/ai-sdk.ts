@@ -2,7 +2,7 @@
 import type { ImageModel, LanguageModel } from 'ai'
 import type { ModelRequest } from '../../../domain/model.ts'
 import { type Call, type ProviderAnswer, type ProviderContext, ProviderProblem, type Started } from '../../define.ts'
-import { problemOf, type Told } from './ai-sdk-trouble.ts'
+import { type ProviderIdentity, problemOf } from './ai-sdk-trouble.ts'
 import { type Wire, wireTo } from './ai-sdk-wire.ts'
 import { inpaintSize } from './inpaint-size.ts'
 
@@ -12,7 +12,7 @@ export interface SdkSettings {
   fetch: typeof fetch
 }
 
-export interface SdkProvider extends Told {
+export interface SdkProvider extends ProviderIdentity {
   /** Loads the package of the provider. It takes a tenth of a second, so it isn't loaded at start. */
   imageModel?(name: string, settings: SdkSettings): Promise<ImageModel>
   textModel?(name: string, settings: SdkSettings): Promise<LanguageModel>

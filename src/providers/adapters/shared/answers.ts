@@ -17,7 +17,7 @@ import { retryAfterMs } from './retry-after.ts'
 export type Fields = Record<string, unknown>
 
 /** The provider in messages, and the facts of a response for them. */
-export interface Teller {
+export interface ErrorReport {
   title: string
   /** Removed from messages. */
   secret?: string | undefined
@@ -75,41 +75,41 @@ export function isGarbled(response: ProviderResponse): boolean {
 }
 
 /** The problem of a paid request: rejected, or with an unknown outcome. */
-export function submitProblem(response: ProviderResponse, teller: Teller): ProviderProblem {
+export function submitProblem(response: ProviderResponse, report: ErrorReport): ProviderProblem {
   const { status } = response
-  if (status === 402) return problem('quota', response, teller, 'has no credit left for this account')
+  if (status === 402) return problem('quota', response, report, 'has no credit left for this account')
   if (status === 401 || status === 403)
-    return problem('auth', response, { ...teller, words: '' }, 'did not take the key, or does not allow this to it')
-  if (status === 404) return problem('unsupported', response, teller, 'does not have this model')
-  if (status === 429) return problem('rate_limited', response, teller, 'has too many requests of this account')
+    return problem('auth', response, { ...report, words: '' }, 'did not take the key, or does not allow this to it')
+  if (status === 404) return problem('unsupported', response, report, 'does not have this model')
+  if (status === 429) return problem('rate_limited', response, report, 'has too many requests of this account')
   // 429 and 503 mean that nothing was carried out. Other 5xx don't, and 408 may come from a proxy.
-  if (status === 503) return problem('down', response, teller, 'cannot take requests right now')
+  if (status === 503) return problem('down', response, report, 'cannot take requests right now')
   if (status >= 500 || status === 408)
-    return problem('outcome_unknown', response, teller, 'failed, and does not say whether it had begun', 'unknown')
-  if (status >= 400) return problem('invalid_request', response, teller, 'does not take the request')
-  return problem('down', response, { ...teller, words: '' }, 'answers as no such API does: look at its base URL')
+    return problem('outcome_unknown', response, report, 'failed, and does not say whether it had begun', 'unknown')
+  if (status >= 400) return problem('invalid_request', response, report, 'does not take the request')
+  return problem('down', response, { ...report, words: '' }, 'answers as no such API does: look at its base URL')
 }
 
 /** A response to a paid request that can't be understood. */
-export function unknownOutcome(response: ProviderResponse, teller: Teller): ProviderProblem {
-  const plain = { ...teller, words: '' }
+export function unknownOutcome(response: ProviderResponse, report: ErrorReport): ProviderProblem {
+  const plain = { ...report, words: '' }
   return problem('outcome_unknown', response, plain, 'answered what cannot be understood', 'unknown')
 }
 
 /** The request was probably carried out, but the result is unusable. */
 export function badOutput(
   response: ProviderResponse,
-  teller: Teller,
+  report: ErrorReport,
   what: string,
   billed: 'yes' | 'unknown' = 'unknown',
 ): ProviderProblem {
-  return problem('bad_output', response, { ...teller, words: '' }, what, billed)
+  return problem('bad_output', response, { ...report, words: '' }, what, billed)
 }
 
 /** For error responses to a poll: `pending` if it should be repeated, after `waitMs` if given. Throws if the job has ended. */
-export function pollTrouble(response: ProviderResponse, teller: Teller): Polled {
+export function pollProblem(response: ProviderResponse, report: ErrorReport): Polled {
   const { status } = response
-  const plain = { ...teller, words: '' }
+  const plain = { ...report, words: '' }
   if (status === 404 || status === 410) throw problem('expired', response, plain, 'has the job no more', 'unknown')
   if (status === 401 || status === 403)
     throw problem('auth', response, plain, 'did not take the key when asked about a job', 'unknown')
@@ -117,19 +117,19 @@ export function pollTrouble(response: ProviderResponse, teller: Teller): Polled 
     const waitMs = waitOf(response.headers)
     return { pending: waitMs === undefined ? {} : { waitMs } }
   }
-  throw badOutput(response, teller, 'answered what cannot be understood when asked about a job')
+  throw badOutput(response, report, 'answered what cannot be understood when asked about a job')
 }
 
 /** `said`: follows the title, without a full stop. The message of the provider follows, unless `words` is empty. */
 export function problem(
   kind: ProblemKind,
   response: ProviderResponse,
-  teller: Teller,
+  report: ErrorReport,
   said: string,
   billed: 'no' | 'yes' | 'unknown' = 'no',
 ): ProviderProblem {
-  const { title, secret, code, requestId } = teller
-  const words = clean(teller.words ?? wordsOf(response.json()) ?? '', secret)
+  const { title, secret, code, requestId } = report
+  const words = clean(report.words ?? wordsOf(response.json()) ?? '', secret)
   const facts: ProblemFacts = { status: response.status, billed }
   if (code !== undefined) facts.code = clean(code, secret).slice(0, 80)
   if (requestId !== undefined) facts.requestId = requestId

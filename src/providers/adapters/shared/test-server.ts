@@ -15,7 +15,7 @@ export interface Asked {
   form: () => Promise<FormData>
 }
 
-export interface Told {
+export interface StubResponse {
   status?: number
   headers?: Record<string, string>
   json?: unknown
@@ -32,7 +32,7 @@ export const secret = 'sk-very-secret-key-1234567890'
 /** If `answer` returns undefined, the connection is closed. */
 export async function serve(
   t: TestContext,
-  answer: (asked: Asked, url: string) => Told | undefined,
+  answer: (asked: Asked, url: string) => StubResponse | undefined,
 ): Promise<Scripted> {
   const asked: Asked[] = []
   const server = http.createServer(async (incoming, response) => {
@@ -47,10 +47,10 @@ export async function serve(
       form: () => new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData(),
     }
     asked.push(one)
-    const told = answer(one, url)
-    if (told === undefined) return incoming.socket.destroy()
-    const { status = 200, headers = {}, json } = told
-    const sent = json === undefined ? (told.body ?? '') : JSON.stringify(json)
+    const reply = answer(one, url)
+    if (reply === undefined) return incoming.socket.destroy()
+    const { status = 200, headers = {}, json } = reply
+    const sent = json === undefined ? (reply.body ?? '') : JSON.stringify(json)
     response
       .writeHead(status, { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers })
       .end(sent)
