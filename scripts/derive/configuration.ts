@@ -10,7 +10,7 @@ export function configurationPage(): string {
     pageHead('Configuration', 'src/config/config.ts'),
     'Settings are environment variables. A file `.env` in the folder that the service is started from is read as well; what\nis in the environment already goes before it. An empty variable counts as not set. All that are wrong are told at once,\nand the service does not start. `.env.example` lists them all.\n',
     table(
-      ['setting', 'default', 'takes', 'what it is'],
+      ['Setting', 'Default', 'Values', 'Description'],
       all.map((setting) => [code(setting.name), defaultOf(setting), accepted(setting), setting.summary]),
     ),
     '## AI providers\n',
@@ -25,7 +25,7 @@ function providerSection(provider: Provider): string {
     `### ${title}\n`,
     `${code(id)}: ${summary} Its documents: <${docsUrl}>\n`,
     table(
-      ['setting', 'default', 'what it is'],
+      ['Setting', 'Default', 'Description'],
       [
         ...Object.values(settings).map((setting) => [
           namesOf(setting.names),

@@ -62,8 +62,8 @@ test('what was added counts before the packages of the project, and is removed w
 
 test('names that are not known are refused, with those that are', async () => {
   const models = createModelInstaller(join(folder, 'none'))
-  await assert.rejects(models.add('upscale'), isFault(/no local model upscale.*esrgan-slim/))
-  assert.throws(() => models.question('upscale'), isFault(/no local model/))
+  await assert.rejects(models.add('upscale'), isFault(/local model upscale is unknown.*esrgan-slim/))
+  assert.throws(() => models.question('upscale'), isFault(/local model upscale is unknown/))
 })
 
 test('licences that are not permissive are asked about, and no others', () => {

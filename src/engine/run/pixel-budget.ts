@@ -42,7 +42,7 @@ const bytesPerPixel = 4
 
 /**
  * `eachMax`: pixels of images that one execution can have in memory; `totalMax`: together with the memory of its jobs. `onReleased` is called
- * with the bytes that are no longer counted, shortly before the last reference is dropped.
+ * with the released bytes, shortly before the last reference is dropped.
  */
 export function createPixelBudget(
   pixelsMax: number,

@@ -31,7 +31,7 @@ export const beforeAfter = defineOperation({
       layout: Type.Enum(['split', 'beside', 'below'], {
         default: 'split',
         title: 'Layout',
-        description: 'split: one image with a part of each. beside: side by side. below: one below the other.',
+        description: '`split`: one image with a part of each. `beside`: side by side. `below`: one below the other.',
       }),
       position: Type.Number({
         minimum: 0,
