@@ -49,7 +49,7 @@ for (const [id, params] of steps) {
   })
 }
 
-test('an opaque picture that is turned on transparent ground has no dark edge', async () => {
+test('rotating an opaque image leaves no dark edge', async () => {
   const white = painted(40, 40, () => [255, 255, 255])
   const pixels = await run('rotate', { image: white }, { angle: 30 })
   for (let at = 0; at < pixels.data.length; at += 4) {
@@ -58,7 +58,7 @@ test('an opaque picture that is turned on transparent ground has no dark edge', 
   }
 })
 
-test('a soft overlay mixes with what is below, and leaves an opaque picture opaque', async () => {
+test('a soft overlay mixes with the image, and keeps an opaque image opaque', async () => {
   const red = painted(60, 60, () => [200, 0, 0])
   const pixels = await run('composite', { image: red, overlay: disc }, {})
   assert.equal(pixels.channels, 3)
@@ -66,7 +66,7 @@ test('a soft overlay mixes with what is below, and leaves an opaque picture opaq
   assert.deepEqual(pixelAt(pixels, 1, 1), [200, 0, 0])
 })
 
-test('opacity holds for overlays with and without alpha', async () => {
+test('opacity applies to overlays with and without alpha', async () => {
   const black = painted(8, 8, () => [0, 0, 0])
   for (const overlay of [painted(8, 8, () => [200, 200, 200]), painted(8, 8, () => [200, 200, 200, 255])]) {
     const [value = 0] = pixelAt(await run('composite', { image: black, overlay }, { opacity: 0.5 }), 4, 4)
@@ -95,7 +95,7 @@ test('a small overlay gives the same pixels as one that covers everything', asyn
   }
 })
 
-test('an overlay beside the image changes nothing, and as a mask it hides everything', async () => {
+test('an overlay outside the image changes nothing, and as a mask it hides everything', async () => {
   const ground = painted(10, 10, () => [9, 9, 9])
   const overlay = painted(5, 5, () => [1, 2, 3])
   const beside = await run('composite', { image: ground, overlay }, { x: 10, y: 0 })
@@ -104,7 +104,7 @@ test('an overlay beside the image changes nothing, and as a mask it hides everyt
   assert.equal(pixelAt(masked, 9, 9)[3], 0)
 })
 
-test('an overlay larger than the image is cut', async () => {
+test('crops an overlay that is larger than the image', async () => {
   const ground = painted(10, 10, () => [9, 9, 9])
   const overlay = painted(30, 30, (x, y) => (x === 10 && y === 10 ? [255, 0, 0] : [0, 0, 255]))
   const pixels = await run('composite', { image: ground, overlay }, {})

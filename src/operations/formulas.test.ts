@@ -37,7 +37,7 @@ const formulas: [string, Record<string, unknown>, (pixel: number[]) => number[]]
 ]
 
 for (const [id, params, formula] of formulas) {
-  test(`${id} ${JSON.stringify(params)} follows its formula, and leaves alpha alone`, async () => {
+  test(`${id} ${JSON.stringify(params)} matches its formula, and keeps alpha`, async () => {
     const translucent = painted(16, 16, (x, y) => [x * 16, y * 16, 255 - x * 16, 7 + x * 8])
     for (const image of [ramp, translucent]) {
       const [before, after] = [await pixelsOf(image, context), await run(id, { image }, params)]
@@ -59,7 +59,7 @@ for (const [id, params, formula] of formulas) {
   })
 }
 
-test('hue-rotate keeps grey grey and turns a third of the wheel as CSS does', async () => {
+test('hue-rotate keeps grey and rotates a third of the wheel as CSS does', async () => {
   const image = painted(2, 1, (x) => (x === 0 ? [90, 90, 90] : [255, 0, 0]))
   const pixels = await run('adjust', { image }, { hue: 120 })
   assert.ok(pixelAt(pixels, 0, 0).every((value) => Math.abs(value - 90) <= 1))
@@ -68,7 +68,7 @@ test('hue-rotate keeps grey grey and turns a third of the wheel as CSS does', as
   assert.ok(r === 0 && Math.abs(g - 113) <= 2 && b === 0, `${r} ${g} ${b}`)
 })
 
-test('a gradient begins and ends with its colours, runs where its angle says, and has no grey on the way to nothing', async () => {
+test('a gradient starts and ends with its colours, follows its angle, and has no grey towards transparent', async () => {
   const size = { width: 101, height: 51 }
   const right = await run('gradient', {}, { ...size, from: '#ff0000', to: '#0000ff', angle: 90 })
   assert.ok((pixelAt(right, 0, 20)[0] ?? 0) > 250 && (pixelAt(right, 100, 20)[2] ?? 0) > 250)
@@ -86,7 +86,7 @@ test('a gradient begins and ends with its colours, runs where its angle says, an
   assert.ok(Math.abs(alpha - 128) <= 2)
 })
 
-test('a QR code has its modules in whole pixels, and its margin around it', async () => {
+test('a QR code has modules of whole pixels, and its margin around it', async () => {
   const params = { text: 'https://example.com', size: 137, margin: 4 }
   const modules = encode(params.text, { ecc: 'M', border: 0, boostEcc: false }).data
   const scale = Math.floor(137 / (modules.length + 8))
@@ -102,14 +102,14 @@ test('a QR code has its modules in whole pixels, and its margin around it', asyn
   }
 })
 
-test('quarter turns move every pixel as it is', async () => {
+test('quarter turns move every pixel unchanged', async () => {
   for (const angle of [90, -270]) {
     const pixels = await run('rotate', { image: ramp }, { angle })
     assert.deepEqual(pixelAt(pixels, 15, 0), pixelAt(await pixelsOf(ramp, context), 0, 0))
   }
 })
 
-test('round hides the corners, and the circle of a wide picture is cut from its middle', async () => {
+test('round hides the corners, and crops the circle of a wide image from its middle', async () => {
   const wide = painted(40, 20, (x) => [x * 6, 0, 0])
   const pixels = await run('round', { image: wide }, { topRight: 10 })
   assert.deepEqual([pixelAt(pixels, 39, 0)[3], pixelAt(pixels, 0, 0)[3], pixelAt(pixels, 20, 10)[3]], [0, 255, 255])
@@ -120,7 +120,7 @@ test('round hides the corners, and the circle of a wide picture is cut from its 
   assert.deepEqual(hidden, [0, 0, 0, 0])
 })
 
-test('every way to write a colour means the same one', () => {
+test('all notations of a colour are equivalent', () => {
   const expected = { r: 0, g: 170, b: 255, alpha: 1 }
   for (const text of ['#0af', '#00aaff', '#00AAFFFF', 'rgb(0, 170, 255)', 'rgb(0 170 255)', 'hsl(200, 100%, 50%)']) {
     assert.deepEqual(parseColor(text), expected, text)

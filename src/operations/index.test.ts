@@ -9,25 +9,25 @@ import { catalogue } from './index.ts'
 
 const operations = [...catalogue.values()]
 
-test('the catalogue has every operation of the first issue', () => {
+test('the catalogue has every operation of the first release', () => {
   assert.ok(operations.length >= 16, `found ${operations.length}`)
 })
 
-test("every file of a group's folder is registered under its own name and in that group, and nothing else is", () => {
+test("every file of a group's folder is registered under its own name and group, and nothing else is", () => {
   const files = groups.flatMap((group) => operationFiles(group).map((file) => ({ id: file.replace('.ts', ''), group })))
   const known = operations.map(({ id, group }) => ({ id, group }))
   const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
   assert.deepEqual(files.sort(byId), known.sort(byId))
 })
 
-test('what has no images to take has no frames, and whatever takes one says what becomes of them', () => {
+test('operations without image inputs have no frames, and all others declare how they handle them', () => {
   for (const { id, inputs, frames } of operations) {
     if (id === 'image') continue
     assert.equal(Object.keys(inputs).length === 0, frames === 'none', id)
   }
 })
 
-test('every operation says what it is and shows itself', () => {
+test('every operation has a description and an example', () => {
   for (const { id, title, summary, version, group, outputs, examples, inputs } of operations) {
     assert.ok(title && summary.endsWith('.') && outputs.image?.endsWith('.') !== false, id)
     assert.ok(outputs.image !== undefined || Object.keys(outputs.values ?? {}).length > 0, `${id} gives nothing`)
@@ -39,7 +39,7 @@ test('every operation says what it is and shows itself', () => {
   }
 })
 
-test('every param of every operation has a title and a description, and unknown ones are refused', () => {
+test('every param of every operation has a title and a description, and unknown ones are rejected', () => {
   let seen = 0
   for (const { id, params } of operations) {
     eachObject(params, id, (schema, path) => {
@@ -68,7 +68,7 @@ test('every number and every text has bounds', () => {
   }
 })
 
-test("every example passes its own operation's schema, and wires only sockets that are there", () => {
+test('every example matches the schema of its operation, and wires only existing sockets', () => {
   for (const { id, params, inputs, examples } of operations) {
     for (const example of examples) {
       assert.deepEqual(checker(params)(structuredClone(example.params)), [], `${id}: ${example.name}`)
@@ -81,7 +81,7 @@ test("every example passes its own operation's schema, and wires only sockets th
   }
 })
 
-test('every default passes its own schema', () => {
+test('every default matches its own schema', () => {
   for (const { id, params } of operations) {
     for (const [name, property] of Object.entries(params.properties as Record<string, Described>)) {
       if (property.default === undefined) continue
@@ -102,7 +102,7 @@ const wrongTogether: [string, Record<string, unknown>, RegExp][] = [
 ]
 
 for (const [id, params, message] of wrongTogether) {
-  test(`${id} refuses ${JSON.stringify(params)} when it is saved, naming what is missing or too much`, () => {
+  test(`${id} rejects ${JSON.stringify(params)} when the workflow is saved, and names the missing or extra param`, () => {
     const schema = catalogue.get(id)?.params
     assert.ok(schema)
     const issues = checker(schema)(structuredClone(params))

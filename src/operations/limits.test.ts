@@ -28,23 +28,23 @@ const tooLarge: [string, Record<string, unknown>, ImageValue?][] = [
 ]
 
 for (const [id, params, image = photo] of tooLarge) {
-  test(`${id} ${JSON.stringify(params)} is refused when it would be more pixels than allowed`, async () => {
+  test(`${id} ${JSON.stringify(params)} is rejected if it would exceed the pixel limit`, async () => {
     const inputs = id === 'text' ? {} : { image }
     await assert.rejects(run(id, inputs, params, small), isFault('limit_exceeded', /pixels/))
   })
 }
 
-test('a side beyond what formats can hold is refused', async () => {
+test('rejects a side that formats cannot store', async () => {
   await assert.rejects(run('extend', { image: photo }, { left: 16_384 }), isFault('limit_exceeded', /16384/))
   await assert.rejects(run('resize', { image: photo }, { height: 16_000 }), isFault('limit_exceeded', /16384/))
 })
 
-test('the picture that is just small enough is made', async () => {
+test('accepts an image exactly at the limit', async () => {
   const { image } = await run('extend', { image: photo }, { top: 20, bottom: 20 }, small)
   assert.deepEqual([image?.width, image?.height], [100, 100])
 })
 
-test('a crop that reaches outside is refused, and says both sizes', async () => {
+test('rejects a crop that reaches outside, with both sizes', async () => {
   for (const params of [
     { x: 1, width: 100, height: 10 },
     { y: 60, width: 1, height: 1 },
@@ -56,12 +56,12 @@ test('a crop that reaches outside is refused, and says both sizes', async () => 
   assert.deepEqual([...(await pixelsOf(image, small)).data], [99, 59, 0])
 })
 
-test('contain has no part that draws the eye', async () => {
+test('contain has no salient position', async () => {
   const params = { width: 10, height: 10, fit: 'contain', position: 'attention' }
   await assert.rejects(run('resize', { image: photo }, params), isFault('input_invalid', /attention/))
 })
 
-test('a QR code that is too fine for its size, or too long for any code, is refused with what is needed', async () => {
+test('rejects a QR code that is too fine for its size, or too long for any code, with the required size', async () => {
   await assert.rejects(
     run('qr', {}, { text: 'a'.repeat(300), size: 40 }),
     isFault('input_invalid', /minimum is \d+ px/),
@@ -72,7 +72,7 @@ test('a QR code that is too fine for its size, or too long for any code, is refu
   )
 })
 
-test('work ends at once when the execution is cancelled, before and while it runs', async () => {
+test('stops immediately when the execution is cancelled, before and during the work', async () => {
   const gone = AbortSignal.abort()
   await assert.rejects(run('blur', { image: photo }, { sigma: 2 }, contextFor({ signal: gone })), isFault('cancelled'))
 

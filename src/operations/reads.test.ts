@@ -8,7 +8,7 @@ import { catalogue } from './index.ts'
 const folder = import.meta.dirname
 const source = join(folder, '..')
 
-test('an operation that leads to the fonts of the account, to a source or to a model declares it, and no other does', () => {
+test('an operation that reads fonts of the account, a source or a model declares it, and no other does', () => {
   let seen = 0
   for (const { id, group, reads, params } of catalogue.values()) {
     const reached = reachedFrom(join(folder, group, `${id}.ts`))

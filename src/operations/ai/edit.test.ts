@@ -22,7 +22,7 @@ async function handed(...images: ImageValue[]) {
   return onlyOf(script).request.images
 }
 
-test('bytes that need no conversion are handed on as they came, and in their order', async () => {
+test('passes bytes that need no conversion on unchanged, in order', async () => {
   const webp = await (await sharpOf(pixels)).webp({ quality: 60 }).toBuffer()
   const [first, second] = await handed(await imageFromBytes(coffee, context), await imageFromBytes(webp, context))
   assert.ok(first?.bytes.equals(coffee) && second?.bytes.equals(webp))
@@ -30,7 +30,7 @@ test('bytes that need no conversion are handed on as they came, and in their ord
   assert.deepEqual([first?.width, first?.height], [240, 160])
 })
 
-test('where a photograph was taken is not told, and its pixels are not touched', async () => {
+test('removes the location of a photo without changing its pixels', async () => {
   const told = await (await sharpOf(pixels))
     .withExif({ IFD0: { Artist: 'Somebody' }, IFD3: { GPSLatitudeRef: 'N' } })
     .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">Somewhere</x:xmpmeta>')
@@ -43,7 +43,7 @@ test('where a photograph was taken is not told, and its pixels are not touched',
   assert.ok((await bare(image.bytes)).data.equals((await bare(told)).data))
 })
 
-test('a picture that lies, or is of other colours, is upright and sRGB for whoever knows neither', async () => {
+test('converts a rotated image or one with another profile to upright sRGB', async () => {
   const turned = await (await sharpOf(pixels))
     .rotate(270)
     .withMetadata({ orientation: 6 })
@@ -67,12 +67,12 @@ test('a picture that lies, or is of other colours, is upright and sRGB for whoev
   }
 })
 
-test('of an animation the first frame is handed on', async () => {
+test('sends the first frame of an animation', async () => {
   const [image] = await handed(moving(4, 4, [50, 50], (_x, _y, frame) => [100 + frame, 0, 0]))
   assert.deepEqual(image && pixelAt(await bare(image.bytes), 1, 1), [100, 0, 0])
 })
 
-test('more images than a model is ever handed are refused before anybody is asked', async () => {
+test('rejects more images than the limit before it calls a model', async () => {
   const script = asking(() => ({}))
   const images = Array.from({ length: limits.modelInputImagesMax + 1 }, () => painted(1, 1, () => [0, 0, 0]))
   await assert.rejects(runOn(edit, { images }, { prompt: 'All' }, script.context), isFault('limit_exceeded', /21.*20/))

@@ -11,7 +11,7 @@ import { generate } from './generate.ts'
 const red = (width: number, height: number) => png(paint(width, height, () => [200, 10, 10]))
 const sized = { prompt: 'A boat', width: 60, height: 40 }
 
-test('what is to be made is told, and nothing that was not asked for', async () => {
+test('sends the params that are set, and no others', async () => {
   const script = asking(async () => ({ images: [await red(60, 40)], seed: 12 }))
   const params = { ...sized, seed: 7, model: 'some/model', fallback: ['other/one'] }
   const { image, ...values } = await generate.run(
@@ -31,7 +31,7 @@ test('what is to be made is told, and nothing that was not asked for', async () 
   assert.deepEqual(requirements.map(({ kind }) => kind).sort(), ['prompt', 'seed', 'size'])
 })
 
-test('the bytes of the answer are the picture, where nothing is to be done with them', async () => {
+test('uses the bytes of the response as the image if they need no conversion', async () => {
   const bytes = await red(33, 21)
   const script = asking(() => ({ images: [bytes] }))
   const { image, seed } = await generate.run({}, { prompt: 'A boat', onUnknownOutcome: 'fail' }, script.context)
@@ -39,7 +39,7 @@ test('the bytes of the answer are the picture, where nothing is to be done with 
   assert.equal(seed, null)
 })
 
-test('an answer of another size but the same shape has the size that was asked for, another shape is refused', async () => {
+test('scales a response of another size and the same shape to the requested size, and rejects another shape', async () => {
   const larger = asking(async () => ({ images: [await red(120, 81)] }))
   const pixels = await runOn(generate, {}, sized, larger.context)
   assert.deepEqual([pixels.width, pixels.height, [...pixels.data.subarray(0, 3)]], [60, 40, [200, 10, 10]])
@@ -52,7 +52,7 @@ test('an answer of another size but the same shape has the size that was asked f
   }
 })
 
-test('an answer without an image, and an opaque one where a transparent ground was asked for, are refused', async () => {
+test('rejects a response without an image, and an opaque one if a transparent background was requested', async () => {
   await assert.rejects(
     runOn(generate, {}, sized, asking(() => ({})).context),
     isFault('provider_unavailable', /without/),
@@ -63,7 +63,7 @@ test('an answer without an image, and an opaque one where a transparent ground w
   assert.equal(onlyOf(opaque).request.transparency, true)
 })
 
-test('an answer of more pixels than a picture may have is a bad answer, not a limit of the workflow', async () => {
+test('reports a response with too many pixels as an invalid response, not as a limit of the workflow', async () => {
   const script = asking(async () => ({ images: [await red(200, 200)] }))
   const context = { ...script.context, pixelsMax: 10_000 }
   await assert.rejects(
@@ -72,7 +72,7 @@ test('an answer of more pixels than a picture may have is a bad answer, not a li
   )
 })
 
-test('a kept answer that cannot be used any more is told as that of the model', async () => {
+test('reports a stored response that is no longer usable as an error of the model', async () => {
   const script = asking(async () => ({ images: [await red(40, 40)] }), { isKept: true })
   await assert.rejects(
     runOn(generate, {}, sized, script.context),
@@ -80,7 +80,7 @@ test('a kept answer that cannot be used any more is told as that of the model', 
   )
 })
 
-test('where nobody is to be asked, every operation that needs a model says so', async () => {
+test('every operation with a model reports that no provider is configured', async () => {
   const picture = {
     width: 1,
     height: 1,
@@ -103,7 +103,7 @@ test('where nobody is to be asked, every operation that needs a model says so', 
   assert.equal(seen, 8)
 })
 
-test('sizes are refused when they are saved that are half told, or told twice', () => {
+test('rejects an incomplete size, or two sizes, when the workflow is saved', () => {
   const check = checker(generate.params)
   assert.deepEqual(check({ prompt: 'A', width: 4 })[0]?.path, 'height')
   assert.match(check({ prompt: 'A', width: 4, height: 4, aspectRatio: '1:1' })[0]?.message ?? '', /not both/)
@@ -111,7 +111,7 @@ test('sizes are refused when they are saved that are half told, or told twice', 
   assert.deepEqual(check({ prompt: 'A', aspectRatio: '16:9' }), [])
 })
 
-test('what is made without a seed is made anew each time', () => {
+test('a result without a seed is generated each time', () => {
   for (const id of ['generate', 'edit', 'inpaint', 'write']) {
     const { deterministic } = catalogue.get(id) ?? assert.fail(id)
     assert.ok(typeof deterministic === 'function', id)

@@ -19,7 +19,7 @@ async function result(answer: Pixels, inputs: Record<string, ImageValue> = { ima
   return { pixels: await runOn(inpaint, inputs, params, script.context), script }
 }
 
-test('where the mask is black every pixel is that of the image, where it is white that of the model, between a mixture', async () => {
+test('a black mask keeps the pixels of the image, a white mask takes those of the model, and grey mixes them', async () => {
   const before = await pixelsOf(image, contextFor())
   // Of the image's size, and larger.
   for (const answer of [blue(40, 20), blue(80, 40)]) {
@@ -34,7 +34,7 @@ test('where the mask is black every pixel is that of the image, where it is whit
   }
 })
 
-test('what is transparent keeps its bytes outside of the mask, and is filled inside of it', async () => {
+test('keeps the bytes of transparent pixels outside of the mask, and fills those inside', async () => {
   const clear = painted(40, 20, () => [9, 8, 7, 0])
   const { pixels } = await result(blue(40, 20), { image: clear, mask })
   assert.deepEqual(
@@ -48,7 +48,7 @@ test('what is transparent keeps its bytes outside of the mask, and is filled ins
   assert.deepEqual(pixelAt(pixels, 15, 2), [0, 0, 255, 128])
 })
 
-test('the mask comes in each of its forms, of the size of the image', async () => {
+test('accepts the mask in each form, with the size of the image', async () => {
   const soft = painted(40, 20, (x) => [255, 255, 255, x < 10 ? 0 : x < 20 ? 128 : 255])
   for (const given of [mask, soft]) {
     const { script } = await result(blue(40, 20), { image, mask: given })
@@ -80,7 +80,7 @@ test('the mask comes in each of its forms, of the size of the image', async () =
   }
 })
 
-test('a mask of another size, and one that is black everywhere, are refused before anybody is asked', async () => {
+test('rejects a mask of another size, or entirely black, before it calls a model', async () => {
   const script = asking(() => ({}))
   const refused = (given: ImageValue) => runOn(inpaint, { image, mask: given }, params, script.context)
   await assert.rejects(refused(painted(20, 20, () => [255, 255, 255])), isFault('input_invalid', /20 x 20.*40 x 20/))
@@ -89,6 +89,6 @@ test('a mask of another size, and one that is black everywhere, are refused befo
   assert.equal(script.asked.length, 0)
 })
 
-test('an answer of another shape is refused: it cannot be laid on the image', async () => {
+test('rejects a response of another shape', async () => {
   await assert.rejects(result(blue(40, 24)), isFault('provider_unavailable', /40 x 24.*40 x 20/))
 })

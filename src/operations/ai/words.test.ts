@@ -28,7 +28,7 @@ async function run(
   return { script, outputs: await operation.run(inputs as never, params as never, script.context) }
 }
 
-test('describe asks for an alternative text when nothing else is asked, and hands the image on', async () => {
+test('describe requests an alternative text by default, and passes the image on', async () => {
   const { script, outputs } = await run(describe, { image }, {}, ' A red\r\nramp.\u0000 ')
   assert.deepEqual(outputs, { image, text: 'A red\nramp.', model: 'test/model' })
   const { request } = onlyOf(script)
@@ -38,7 +38,7 @@ test('describe asks for an alternative text when nothing else is asked, and hand
   assert.match(onlyOf(asked.script).request.prompt ?? '', /^Which colour\?.*20 characters/)
 })
 
-test('an image that is only looked at is no larger than can be seen', async () => {
+test('scales an image that is only looked at to the size that models see', async () => {
   const side = limits.modelInputSidePixelsMax
   const wide = imageFromPixels({
     data: Buffer.alloc((side + 100) * 20 * 3, 90),
@@ -55,7 +55,7 @@ test('an image that is only looked at is no larger than can be seen', async () =
   assert.equal((await bare(view?.bytes ?? Buffer.alloc(0))).width, side)
 })
 
-test('a text that is too long is cut after a word, and never within a character', async () => {
+test('truncates a text that is too long after a word, and never inside a character', async () => {
   const text = async (given: string, charsMax: number) =>
     (await run(write, {}, { prompt: 'A', charsMax }, given)).outputs.text
   assert.equal(await text('one two three', 13), 'one two three')
@@ -66,7 +66,7 @@ test('a text that is too long is cut after a word, and never within a character'
   assert.equal(await text('abc', 1), '…')
 })
 
-test('write tells how to write, gives no image, and refuses an answer without words', async () => {
+test('write sends its instructions, returns no image, and rejects a response without text', async () => {
   const { script, outputs } = await run(
     write,
     {},
@@ -85,7 +85,7 @@ test('write tells how to write, gives no image, and refuses an answer without wo
   await assert.rejects(run(write, {}, { prompt: 'A' }, ' \u0007\n'), isFault('provider_unavailable', /no text/))
 })
 
-test('judge hands on the image that was chosen, counted from 1 by the model and from 0 here', async () => {
+test('judge passes the chosen image on; the model counts from 1, the output from 0', async () => {
   for (const text of [
     '{"index": 2, "reason": "Sharp."}',
     '```json\n{"index": 2, "reason": "Sharp."}\n```',
@@ -103,7 +103,7 @@ test('judge hands on the image that was chosen, counted from 1 by the model and 
   }
 })
 
-test('judge refuses whatever does not name one of the images', async () => {
+test('judge rejects a response that does not name one of the images', async () => {
   for (const text of [
     'The second one.',
     '{"index": 0}',
@@ -124,7 +124,7 @@ test('judge refuses whatever does not name one of the images', async () => {
   }
 })
 
-test('of one image alone nobody is asked which is the best', async () => {
+test('judge calls no model for a single image', async () => {
   const { script, outputs } = await run(judge, { images: [image] }, {}, '')
   assert.deepEqual([outputs, script.asked.length], [{ image, index: 0, reason: '', model: null }, 0])
   // What an execution is said to cost goes by it.

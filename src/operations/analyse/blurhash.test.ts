@@ -8,13 +8,13 @@ import { blurhash } from './blurhash.ts'
 
 const slope = painted(120, 60, (x, y) => [x * 2, 100, y * 4])
 
-test('the hash is of the length that its components ask for, and the placeholder as large as the image', async () => {
+test('the hash has the length for its components, and the placeholder has the size of the image', async () => {
   const { hash, pixels } = await run(slope, { componentsX: 5, componentsY: 2 })
   assert.equal(hash.length, 4 + 2 * 5 * 2)
   assert.deepEqual([pixels.width, pixels.height, pixels.channels], [120, 60, 3])
 })
 
-test('a placeholder is what any decoder draws from the hash, and looks like the image from afar', async () => {
+test('a placeholder equals the decoded hash, and resembles the blurred image', async () => {
   const { hash, pixels } = await run(slope)
   const decoded = decode(hash, 120, 60)
   for (const [x, y] of [
@@ -32,7 +32,7 @@ test('a placeholder is what any decoder draws from the hash, and looks like the 
   assert.ok(right - left > 120, `${left} to ${right}`)
 })
 
-test('one colour is told exactly as the specification writes it', async () => {
+test('encodes a single colour as the specification defines', async () => {
   // One component: its size as a digit, no maximum, and the colour 0xff0000 in base 83.
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~'
   const color = [3, 2, 1, 0].map((power) => digits[Math.floor(0xff0000 / 83 ** power) % 83]).join('')
@@ -44,13 +44,13 @@ test('one colour is told exactly as the specification writes it', async () => {
   assert.deepEqual(pixelAt(pixels, 4, 4), [255, 0, 0])
 })
 
-test('where it is transparent the background is seen', async () => {
+test('draws transparent parts on the background', async () => {
   const hidden = painted(20, 20, () => [255, 0, 0, 0])
   const { pixels } = await run(hidden, { background: '#204060' })
   assert.deepEqual(pixelAt(pixels, 10, 10), [0x20, 0x40, 0x60])
 })
 
-test('the smallest and the most slender images have one, and without a drawing the image is handed on', async () => {
+test('hashes the smallest and the most slender images, and passes the image on without a drawing', async () => {
   for (const image of [painted(1, 1, () => [9, 9, 9]), painted(2_000, 1, (x) => [x % 256, 0, 0])]) {
     const { pixels } = await run(image)
     assert.deepEqual([pixels.width, pixels.height], [image.width, image.height])

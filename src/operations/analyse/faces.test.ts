@@ -14,7 +14,7 @@ const person = await pixelsOf(portrait, context)
 
 after(stopModels)
 
-test('the face of a portrait is found, where it is', async () => {
+test('finds the face of a portrait at its position', async () => {
   const { count, faces: found } = await look(portrait)
   assert.equal(count, 1)
   const [{ x, y, width, height, score }] = found as [Face]
@@ -24,7 +24,7 @@ test('the face of a portrait is found, where it is', async () => {
   assert.ok(score > 0.9 && score <= 1)
 })
 
-test('two faces in a wide picture are two, in its pixels', async () => {
+test('finds two faces in a wide image, in its pixels', async () => {
   const pair = paint(400, 200, (x, y) => pixelAt(person, x < 200 ? x : 399 - x, y))
   const twice = await toPixels(context, (await sharpOf(pair)).resize(800, 400))
   const { faces: found } = await look(imageFromPixels(twice))
@@ -33,7 +33,7 @@ test('two faces in a wide picture are two, in its pixels', async () => {
   assert.ok(Math.abs(800 - (right.x + right.width) - left.x) < 20, `${left.x}, ${right.x} + ${right.width}`)
 })
 
-test('where there is no face, none is found, and the image is handed on', async () => {
+test('finds no face in an image without one, and passes the image on', async () => {
   for (const file of ['cat.jpg', 'coffee.jpg', 'badge.png']) {
     const image = await sample(file)
     const { count, image: after } = await look(image, { draw: 'blur' })
@@ -41,7 +41,7 @@ test('where there is no face, none is found, and the image is handed on', async 
   }
 })
 
-test('what is drawn covers the face and touches nothing else, transparency least of all', async () => {
+test('draws over the face and changes nothing else, including transparency', async () => {
   const pixels = paint(200, 200, (x, y) => [...pixelAt(person, x, y), 100 + ((x + y) % 156)])
   for (const draw of ['blur', 'pixelate', 'frame']) {
     const { image, faces: found } = await look(imageFromPixels(pixels), { draw, minScore: 0.3 })
@@ -58,7 +58,7 @@ test('what is drawn covers the face and touches nothing else, transparency least
   }
 })
 
-test('of boxes of one face the surest is kept, and faces beside each other are not one', () => {
+test('keeps the most certain of overlapping boxes, and separates adjacent faces', () => {
   const box = { x: 0, y: 0, width: 10, height: 10 }
   const found = suppressOverlaps([
     { ...box, score: 0.6 },

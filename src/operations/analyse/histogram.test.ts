@@ -9,7 +9,7 @@ import { histogram } from './histogram.ts'
 
 const close = (value: number, expected: number) => assert.ok(Math.abs(value - expected) < 1e-3, `${value}`)
 
-test('each channel has its mean, deviation, median and percentiles', async () => {
+test('returns mean, deviation, median and percentiles of each channel', async () => {
   // Red 0 to 199, green 50 in all, blue 10 or 30.
   const values = await run(painted(200, 2, (x, y) => [x, 50, y === 0 ? 10 : 30]))
   assert.deepEqual(values.red, { mean: 99.5, stdev: 57.7343, median: 99, p1: 1, p99: 197 })
@@ -24,7 +24,7 @@ test('clipping is the share of pixels with a channel at its end', async () => {
   assert.deepEqual([values.clippedShadows, values.clippedHighlights], [0.5, 0.2])
 })
 
-test('entropy is that of Shannon: one bit for two equal halves, none for one colour', async () => {
+test('entropy is Shannon entropy: one bit for two equal halves, zero for one colour', async () => {
   assert.equal((await run(painted(8, 1, (x) => (x < 4 ? [0, 0, 0] : [255, 255, 255])))).entropy, 1)
   assert.equal((await run(painted(8, 1, () => [12, 200, 9]))).entropy, 0)
 })
@@ -44,7 +44,7 @@ test('sharpness is the variance of the Laplacian', async () => {
   assert.equal((await run(painted(2, 2, (x) => [x * 90, 0, 0]))).sharpness, 0)
 })
 
-test('what is transparent counts as little as it is seen', async () => {
+test('weights pixels by alpha', async () => {
   const half = await run(painted(4, 4, (x) => (x < 2 ? [100, 100, 100, 255] : [200, 200, 200, 51])))
   close(half.luma.mean, (100 + 200 * 0.2) / 1.2)
   const hidden = await run(painted(9, 9, (x) => (x < 6 ? [80, 80, 80, 255] : [255, 0, 255, 0])))
@@ -53,7 +53,7 @@ test('what is transparent counts as little as it is seen', async () => {
   assert.deepEqual([nothing.luma.mean, nothing.entropy, nothing.clippedHighlights], [0, 0, 0])
 })
 
-test('the drawing is as high as the share of each value, and red and green together are no longer red', async () => {
+test('draws the share of each value as a height, and mixes overlapping channels', async () => {
   // A third at 64, two thirds at 192.
   const image = painted(30, 10, (x) => (x < 10 ? [64, 64, 64] : [192, 192, 192]))
   const drawing = await runOn(histogram, { image }, { width: 256, height: 100, background: 'black' })
@@ -64,13 +64,13 @@ test('the drawing is as high as the share of each value, and red and green toget
   assert.deepEqual(pixelAt(drawing, 192, 50), [226, 228, 230])
 })
 
-test('without a drawing the image is handed on', async () => {
+test('passes the image on without a drawing', async () => {
   const image = painted(3, 3, () => [1, 2, 3, 4])
   const found = await histogram.run({ image }, { draw: false, channels: 'rgb', background: 'black' }, contextFor())
   assert.equal(found.image, image)
 })
 
-test('on a transparent background nothing but the curve is there', async () => {
+test('draws only the curve on a transparent background', async () => {
   const image = painted(30, 10, () => [128, 128, 128])
   const drawing = await runOn(histogram, { image }, { width: 256, height: 50, background: 'transparent' })
   assert.deepEqual([drawing.channels, pixelAt(drawing, 3, 49)[3], pixelAt(drawing, 128, 49)[3]], [4, 0, 255])

@@ -5,7 +5,7 @@ import { contextFor, painted } from '../../imaging/raster/test-images.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { info } from './info.ts'
 
-test('info tells size, mean luma, its deviation and the mean colour, and hands the image on', async () => {
+test('returns size, mean luma, its deviation and the mean colour, and passes the image on', async () => {
   const image = painted(4, 2, (x) => (x < 2 ? [255, 255, 255] : [0, 0, 0]))
   const { image: same, ...values } = await run(image)
   assert.equal(same, image)
@@ -24,7 +24,7 @@ test('info tells size, mean luma, its deviation and the mean colour, and hands t
   })
 })
 
-test('of an animation it tells frames, time and plays, and hands all of it on', async () => {
+test('returns frames, duration and plays of an animation, and passes all of it on', async () => {
   const image = moving(4, 2, [40, 50, 60], (_x, _y, frame) => [frame, 0, 0], 3)
   const { image: same, ...values } = await run(image)
   assert.equal(same, image)
@@ -42,7 +42,7 @@ test('luma has the weights of Rec. 709', async () => {
   }
 })
 
-test('what is transparent has no share in colour and brightness', async () => {
+test('ignores transparent pixels in colour and brightness', async () => {
   const image = painted(3, 3, (x) => [x === 0 ? 240 : 0, 0, x === 1 ? 240 : 0, x === 0 ? 255 : x === 1 ? 51 : 0])
   const values = await run(image)
   // Weights 1, 0.2 and 0: red 240 / 1.2, blue 240 * 0.2 / 1.2.

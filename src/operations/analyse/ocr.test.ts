@@ -22,7 +22,7 @@ const receipt = await imageFromBytes(
 
 after(stopModels)
 
-test('a tilted receipt is read row by row, with its spaces', async () => {
+test('reads a tilted receipt row by row, with its spaces', async () => {
   const { text, count, lines } = await read(receipt)
   assert.equal(text, 'BLUE DOOR CAFE\n2 Espresso 4.80\n1 Oat latte 3.90\n1 Walnut cake 4.50\nTOTAL 13.20')
   assert.equal(count, (lines as TextLine[]).length)
@@ -30,13 +30,13 @@ test('a tilted receipt is read row by row, with its spaces', async () => {
   assert.ok(total && total.text === '13.20' && total.x > 190 && total.y > 165 && total.x + total.width <= 300)
 })
 
-test('text that runs downwards is read as well', async () => {
+test('reads text that runs downwards', async () => {
   const turned = await toPixels(context, (await sharpOf(await pixelsOf(receipt, context))).rotate(90))
   const { text } = await read(imageFromPixels(turned))
   for (const word of ['TOTAL', 'Walnut', 'BLUE DOOR CAFE']) assert.ok(String(text).includes(word), String(text))
 })
 
-test('where nothing is written, nothing is read', async () => {
+test('reads nothing from an image without text', async () => {
   const cat = await imageFromBytes(
     await readFile(new URL('../../../examples/samples/cat.jpg', import.meta.url)),
     context,
@@ -45,12 +45,12 @@ test('where nothing is written, nothing is read', async () => {
   assert.deepEqual([text, count, lines, image === cat], ['', 0, [], true])
 })
 
-test('more pieces of text than the limit are refused, with both numbers', () => {
+test('rejects more pieces of text than the limit, with both numbers', () => {
   checkLines(limits.ocrLinesMax)
   assert.throws(() => checkLines(limits.ocrLinesMax + 1), /501 pieces of text.*at most 500/)
 })
 
-test('steps are spelled without blanks and repetitions, with spaces in gaps between words only', () => {
+test('decodes steps without blanks and repetitions, with spaces in gaps between words only', () => {
   const letters = ['', 'a', 'b', '.', '中']
   const spell = (places: number[], gaps: number[] = []) =>
     decodeText({ places, values: places.map(() => 0.5) }, letters, gaps).text
@@ -60,7 +60,7 @@ test('steps are spelled without blanks and repetitions, with spaces in gaps betw
   assert.equal(spell([4, 0, 0, 0, 4], [2]), '中中')
 })
 
-test('gaps between words are those that are wider than the usual ones', () => {
+test('gaps between words are wider than the usual ones', () => {
   // Strokes of 4 pixels, 3 apart; after every third, 12.
   const starts = [0, 7, 14, 30, 37, 44, 60, 67, 74]
   const [width, height] = [80, 48]
@@ -71,7 +71,7 @@ test('gaps between words are those that are wider than the usual ones', () => {
   assert.deepEqual(wordGaps({ data, width, height }, width), [24, 54])
 })
 
-test('the region around a slanted bar is that bar, grown on all sides', async () => {
+test('the region of a slanted bar is that bar, extended on all sides', async () => {
   const [width, height, angle] = [200, 120, Math.PI / 9]
   const levels = new Uint8Array(width * height)
   for (let y = 0; y < height; y += 1) {
@@ -92,7 +92,7 @@ test('the region around a slanted bar is that bar, grown on all sides', async ()
   assert.ok(Math.hypot(region.center.x - 100, region.center.y - 60) < 1)
 })
 
-test('the smallest rectangle around the corners of a rectangle is itself, level at most by 45 degrees', () => {
+test('the smallest rectangle around the corners of a rectangle is itself, rotated by at most 45 degrees', () => {
   for (const angle of [0, 0.3, -0.6, 1.2, 3]) {
     const along = { x: Math.cos(angle), y: Math.sin(angle) }
     const found = smallestAround(cornersOf({ center: { x: 5, y: 7 }, along, width: 30, height: 10 }))
@@ -102,7 +102,7 @@ test('the smallest rectangle around the corners of a rectangle is itself, level 
   }
 })
 
-test('pieces of one row are told from the left, rows from the top', () => {
+test('sorts pieces of one row from the left, and rows from the top', () => {
   const piece = (text: string, x: number, y: number): TextLine => ({ text, x, y, width: 10, height: 10, score: 1 })
   const rows = rowsOf([piece('d', 0, 30), piece('b', 50, 2), piece('c', 90, 0), piece('a', 0, 4)])
   assert.deepEqual(

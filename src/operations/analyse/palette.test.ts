@@ -5,7 +5,7 @@ import { toLab } from '../../imaging/raster/tone/oklab.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { palette } from './palette.ts'
 
-test('flat colours are found as they are, with their shares, the most frequent first', async () => {
+test('finds flat colours with their shares, the most frequent first', async () => {
   const flag = painted(100, 50, (x) => (x < 50 ? [20, 60, 150] : x < 80 ? [250, 240, 230] : [200, 30, 40]))
   const values = await run(flag)
   assert.deepEqual(values.colors, ['#143c96', '#faf0e6', '#c81e28'])
@@ -15,7 +15,7 @@ test('flat colours are found as they are, with their shares, the most frequent f
   assert.match(String(muted), /^#[0-9a-f]{6}$/)
 })
 
-test('as many colours as asked are told, each the mean of what is near it', async () => {
+test('returns as many colours as requested, each the mean of its cluster', async () => {
   // Two blues nobody confuses, and a red: asked for two, the blues are one.
   const three = painted(90, 30, (x) => (x < 30 ? [0, 0, 200] : x < 60 ? [0, 0, 220] : [220, 0, 0]))
   const { colors, shares } = await run(three, 2)
@@ -38,14 +38,14 @@ test('as many colours as asked are told, each the mean of what is near it', asyn
   )
 })
 
-test('a small strong colour is the vibrant one though it is not among the most frequent', async () => {
+test('a small strong colour is the vibrant one even if it is not among the most frequent', async () => {
   const sign = painted(100, 100, (x, y) => (x > 90 && y > 80 ? [255, 80, 0] : [200 - x, 200 - x, 195 - x + (y % 3)]))
   const { vibrant, colors } = await run(sign, 2)
   assert.equal(vibrant, '#ff5000')
   assert.ok(!colors.includes('#ff5000'))
 })
 
-test('what is transparent has no share, whatever its colour', async () => {
+test('ignores transparent pixels, whatever their colour', async () => {
   const image = painted(40, 40, (x, y) => (x < 10 ? [10, 200, 30, 255] : [255, 0, y, 0]))
   const { colors, shares } = await run(image)
   assert.deepEqual([colors, shares], [['#0ac81e'], [1]])
@@ -53,7 +53,7 @@ test('what is transparent has no share, whatever its colour', async () => {
   assert.deepEqual([nothing.colors, nothing.dominant, nothing.textColor], [[], '#000000', '#ffffff'])
 })
 
-test('text on the dominant colour has the better contrast of WCAG', async () => {
+test('text on the dominant colour has the better WCAG contrast', async () => {
   // The published pairs: #767676 is the lightest grey with 4.5 on white.
   for (const [grey, text, contrast] of [
     [0x76, '#000000', 4.6226],
@@ -67,7 +67,7 @@ test('text on the dominant colour has the better contrast of WCAG', async () => 
   }
 })
 
-test('OKLab is that of its author', () => {
+test('OKLab matches the values of its author', () => {
   // The table of https://bottosson.github.io/posts/oklab/ for white and sRGB red, as CSS Color 4 gives it.
   const close = (lab: ReturnType<typeof toLab>, expected: number[]) => {
     for (const [at, value] of [lab.l, lab.a, lab.b].entries()) {

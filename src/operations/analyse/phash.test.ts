@@ -12,7 +12,7 @@ const scene = paint(200, 120, (x, y) => {
   return [light, 255 - light, (light + x) % 256].map(Math.round)
 })
 
-test('the DCT hash has a 1 for each of the 64 low frequencies above their median, by the plain formula', async () => {
+test('the DCT hash has a 1 for each of the 64 low frequencies above their median', async () => {
   // 32 x 32 is hashed as it is, without scaling.
   const luma = (x: number, y: number) => Math.round(128 + 50 * Math.cos(x / 3) + 40 * Math.sin((x * y) / 50 + y / 4))
   const coefficients = Array.from({ length: 64 }, (_, at) => {
@@ -32,12 +32,12 @@ test('the DCT hash has a 1 for each of the 64 low frequencies above their median
   assert.equal(BigInt(`0x${hash}`), BigInt(`0b${bits}`))
 })
 
-test('the difference hash has a 1 wherever luma grows to the right', async () => {
+test('the difference hash has a 1 wherever luma increases to the right', async () => {
   const rising = painted(9, 8, (x, y) => (y % 2 === 0 ? [x * 20, x * 20, x * 20] : [200 - x * 20, 200 - x * 20, 0]))
   assert.equal((await run(rising)).dhash, 'ff00ff00ff00ff00')
 })
 
-test('a copy that is scaled, compressed and brightened hashes alike, another picture does not', async () => {
+test('a scaled, compressed and brightened copy has a similar hash, another image does not', async () => {
   const original = await run(painted(200, 120, at(scene)))
   const jpeg = await (await sharpOf(scene)).resize(130, 80).linear(1.1, 4).jpeg({ quality: 50 }).toBuffer()
   const copy = await run(await imageFromBytes(jpeg, contextFor()))
@@ -48,7 +48,7 @@ test('a copy that is scaled, compressed and brightened hashes alike, another pic
   }
 })
 
-test('where it is transparent the background counts, not the colour that nobody sees', async () => {
+test('hashes the background of transparent parts, not their invisible colour', async () => {
   const ring = (hidden: number[]) =>
     painted(40, 40, (x, y) => (Math.hypot(x - 13, y - 19) < 11 ? [20, 60, 90, 255] : [...hidden, 0]))
   const [black, white] = [await run(ring([0, 0, 0])), await run(ring([255, 255, 255]))]
@@ -56,7 +56,7 @@ test('where it is transparent the background counts, not the colour that nobody 
   assert.notEqual(black.hash, (await run(ring([0, 0, 0]), 'black')).hash)
 })
 
-test('a picture of one colour has the hash of nothing', async () => {
+test('an image of one colour has the hash of zeros', async () => {
   const nothing = '0000000000000000'
   assert.deepEqual(await run(painted(10, 10, () => [9, 77, 201])), { hash: nothing, dhash: nothing })
 })

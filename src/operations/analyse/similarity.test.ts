@@ -10,11 +10,11 @@ const waves = (x: number, y: number) => Math.round(128 + 60 * Math.sin(x / 5) + 
 const grey = (value: number) => [value, value, value]
 const scene = painted(48, 32, (x, y) => grey(waves(x, y)))
 
-test('an image is wholly like itself', async () => {
+test('an image is identical to itself', async () => {
   assert.deepEqual(await run(scene, scene), { similarity: 1, psnr: 100, hashDistance: 0 })
 })
 
-test('SSIM of one window is the formula of Wang et al.', async () => {
+test('SSIM of one window matches the formula of Wang et al.', async () => {
   const second = (x: number, y: number) => Math.round(waves(x, y) * 0.7 + ((x * 7 + y * 13) % 50))
   const [a, b] = [paint(11, 11, (x, y) => grey(waves(x, y))), paint(11, 11, (x, y) => grey(second(x, y)))]
   let [weight, x1, y1, xx, yy, xy] = [0, 0, 0, 0, 0, 0]
@@ -39,14 +39,14 @@ test('SSIM of one window is the formula of Wang et al.', async () => {
   assert.ok(Math.abs(found - expected) < 1e-9, `${found}, not ${expected}`)
 })
 
-test('PSNR follows from the mean square: 5 off everywhere is 34.1514 dB, and structure hardly notices', async () => {
+test('PSNR follows from the mean square: 5 off everywhere is 34.1514 dB, and SSIM hardly changes', async () => {
   const brighter = painted(48, 32, (x, y) => grey(waves(x, y) + 5))
   const values = await run(brighter, scene)
   assert.equal(values.psnr, Math.round(10_000 * 20 * Math.log10(255 / 5)) / 10_000)
   assert.ok(values.similarity > 0.98 && values.hashDistance === 0, JSON.stringify(values))
 })
 
-test('what has nothing in common is far away, and the negative is not below 0', async () => {
+test('unrelated images have a low value, and a negative is not below 0', async () => {
   const negative = await run(
     painted(48, 32, (x, y) => grey(255 - waves(x, y))),
     scene,
@@ -54,7 +54,7 @@ test('what has nothing in common is far away, and the negative is not below 0', 
   assert.ok(negative.similarity < 0.05 && negative.hashDistance > 40, JSON.stringify(negative))
 })
 
-test('other sizes are compared all the same, down to one pixel', async () => {
+test('compares other sizes too, down to one pixel', async () => {
   const larger = painted(96, 64, (x, y) => grey(waves(x / 2, y / 2)))
   const values = await run(larger, scene)
   assert.ok(values.similarity > 0.97, JSON.stringify(values))

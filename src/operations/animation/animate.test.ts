@@ -14,7 +14,7 @@ const context = contextFor()
 const plain = (...color: number[]) => painted(4, 4, () => color)
 const [red, green, blue] = [plain(200, 0, 0), plain(0, 200, 0), plain(0, 0, 200)]
 
-test('images are shown in their order, each for the same time', async () => {
+test('shows images in their order, each for the same time', async () => {
   const image = await run([red, green, blue], { delay: 120, loop: 2 })
   assert.deepEqual(await colorsOf(image), [
     [200, 0, 0],
@@ -28,20 +28,20 @@ test('images are shown in their order, each for the same time', async () => {
   })
 })
 
-test('frames per second hold over all of it, not for each frame', async () => {
+test('the frame rate is exact over the entire animation', async () => {
   const { animation } = await run([red, green, blue, red, green, blue], { fps: 30 })
   assert.deepEqual(animation?.delaysMs, [33, 34, 33, 33, 34, 33])
 })
 
-test('the last image may stay longer', async () => {
+test('the last image can be shown longer', async () => {
   assert.deepEqual((await run([red, green], { delay: 50, lastDelay: 900 })).animation?.delaysMs, [50, 900])
 })
 
-test('one still image stays a still image', async () => {
+test('one still image remains a still image', async () => {
   assert.equal(await run([red], { crossfade: 200 }), red)
 })
 
-test('an animation is shown whole, in its own time', async () => {
+test('shows an animation completely, with its own delays', async () => {
   const clip = moving(4, 4, [70, 80], (_x, _y, frame) => [frame, 0, 0])
   const image = await run([red, clip, blue], { delay: 200 })
   assert.deepEqual(await colorsOf(image), [
@@ -53,7 +53,7 @@ test('an animation is shown whole, in its own time', async () => {
   assert.deepEqual(image.animation?.delaysMs, [200, 70, 80, 200])
 })
 
-test('a crossfade goes in even steps from each image to the next, and round again if it goes on', async () => {
+test('a crossfade changes evenly from each image to the next, and back to the first if it loops', async () => {
   const round = await run([red, blue], { delay: 300, crossfade: 120 })
   assert.deepEqual(round.animation?.delaysMs, [300, 40, 40, 40, 300, 40, 40, 40])
   assert.deepEqual(await colorsOf(round), [
@@ -70,7 +70,7 @@ test('a crossfade goes in even steps from each image to the next, and round agai
   assert.deepEqual(once.animation?.delaysMs, [300, 40, 40, 40, 300])
 })
 
-test('a crossfade of what is transparent does not get dark', async () => {
+test('a crossfade of transparent images does not darken', async () => {
   const image = await run([plain(200, 100, 50, 255), plain(0, 0, 0, 0)], { crossfade: 40, loop: 1 })
   const [, between] = await framesOf(image, context)
   assert.ok(between)
@@ -79,7 +79,7 @@ test('a crossfade of what is transparent does not get dark', async () => {
 
 const wide = painted(8, 4, (x) => (x < 2 ? [255, 0, 0] : x < 6 ? [0, 255, 0] : [0, 0, 255]))
 
-test('cover cuts what is over evenly, fill keeps both ends, contain shows the ground', async () => {
+test('cover crops evenly, fill keeps both ends, contain shows the background', async () => {
   const second = async (params: Record<string, unknown>) => {
     const [, frame] = await framesOf(await run([red, wide], params), context)
     assert.ok(frame)
@@ -101,7 +101,7 @@ test('cover cuts what is over evenly, fill keeps both ends, contain shows the gr
   assert.deepEqual(strongest(pixelAt(contained, 0, 2)), 0)
 })
 
-test('the background is seen through every image, the first included', async () => {
+test('the background is visible through every image, including the first', async () => {
   const image = await run([plain(0, 0, 0, 0), plain(250, 250, 250, 128)], { background: '#204060' })
   assert.deepEqual(await colorsOf(image), [
     [32, 64, 96],
@@ -109,14 +109,14 @@ test('the background is seen through every image, the first included', async () 
   ])
 })
 
-test('with exact, another size is refused, with both sizes', async () => {
+test('exact rejects another size, with both sizes', async () => {
   await assert.rejects(
     run([red, wide], { fit: 'exact' }),
     isFault('input_invalid', /Image 2 is 8 x 4 and the first image is 4 x 4/),
   )
 })
 
-test(`more than ${limits.framesMax} frames are refused before any is made`, async () => {
+test(`rejects more than ${limits.framesMax} frames before any is made`, async () => {
   const long = moving(1, 1, Array(limits.framesMax - 1).fill(50), () => [1, 2, 3])
   const dot = painted(1, 1, () => [0, 0, 0])
   assert.equal((await run([dot, long], {})).animation?.delaysMs.length, limits.framesMax)
@@ -124,7 +124,7 @@ test(`more than ${limits.framesMax} frames are refused before any is made`, asyn
   await assert.rejects(run([dot, long], { crossfade: 40 }), isFault('limit_exceeded', /1002 frames/))
 })
 
-test('a time for each image and a rate are not both said', () => {
+test('rejects a delay together with a frame rate', () => {
   assert.equal(checker(animate.params)({ delay: 100, fps: 10 }).length, 1)
 })
 

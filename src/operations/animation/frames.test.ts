@@ -27,14 +27,14 @@ const picked: [string, Record<string, unknown>, number[], number[]][] = [
 ]
 
 for (const [what, params, order, delaysMs] of picked) {
-  test(`it shows ${what}: ${JSON.stringify(params)}`, async () => {
+  test(`shows ${what}: ${JSON.stringify(params)}`, async () => {
     const image = await run(six, params)
     assert.deepEqual(await colorsOf(image), order)
     assert.deepEqual([image.animation?.delaysMs, image.animation?.loops], [delaysMs, 5])
   })
 }
 
-test('one frame, however it was picked, is a still image', async () => {
+test('a single selected frame is a still image', async () => {
   for (const [params, color] of [
     [{ index: 2 }, 2],
     [{ index: -1 }, 5],
@@ -47,18 +47,18 @@ test('one frame, however it was picked, is a still image', async () => {
   }
 })
 
-test('loop says how often it is shown', async () => {
+test('loop sets how often it plays', async () => {
   assert.equal((await run(six, { loop: 0 })).animation?.loops, 0)
   assert.equal((await run(six, { loop: 1 })).animation?.loops, 1)
 })
 
-test('a still image is an animation of one frame', async () => {
+test('a still image is an animation with one frame', async () => {
   const still = painted(2, 2, () => [7, 7, 7])
   assert.equal(await run(still, { order: 'boomerang', speed: 2 }), still)
   await assert.rejects(run(still, { index: 1 }), isFault('input_invalid', /no frame 1: the image has 1/))
 })
 
-test('a frame that is not there is refused, with those that are', async () => {
+test('rejects a frame that does not exist, with the valid indexes', async () => {
   for (const params of [{ index: 6 }, { to: 6 }, { from: 6 }]) {
     await assert.rejects(run(six, params), isFault('input_invalid', /no frame 6: the image has 6, from 0 to 5/))
   }
@@ -66,13 +66,13 @@ test('a frame that is not there is refused, with those that are', async () => {
   await assert.rejects(run(six, { from: 4, to: 2 }), isFault('input_invalid', /No frames from 4 to 2/))
 })
 
-test('a speed that browsers would not show is refused; frames that were too short before may stay', async () => {
+test('rejects a speed that browsers would not show, and accepts frames that were already too short', async () => {
   await assert.rejects(run(six, { speed: 2 }), isFault('input_invalid', /frame 0 would last 15 ms/))
   const hasty = moving(2, 2, [10, 10], (_x, _y, frame) => [frame, 0, 0])
   assert.deepEqual((await run(hasty, { order: 'reverse' })).animation?.delaysMs, [10, 10])
 })
 
-test('params that contradict each other are refused when they are saved', () => {
+test('rejects contradictory params when the workflow is saved', () => {
   for (const params of [{ index: 1, from: 0 }, { index: 1, every: 2 }, { speed: 2, delay: 100 }, { delay: 19 }]) {
     assert.equal(checker(frames.params)(structuredClone(params)).length, 1, JSON.stringify(params))
   }

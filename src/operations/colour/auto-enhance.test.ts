@@ -12,14 +12,14 @@ import { autoEnhance } from './auto-enhance.ts'
 const scene = (low: number, high: number, light = [1, 1, 1]) =>
   painted(64, 64, (x, y) => light.map((each) => Math.round((low + ((high - low) * (x + y)) / 126) * each)))
 
-test('a dim, flat picture gets more contrast, and its middle comes nearer to middle grey', async () => {
+test('gives a dim, flat image more contrast, and moves its median towards middle grey', async () => {
   const after = await runOn(autoEnhance, { image: scene(30, 130) }, {})
   const [black, median, white] = await spread(after)
   assert.ok(white - black > 140, `${black} ${median} ${white}`)
   assert.ok(median > 90 && median < 120, `${median}`)
 })
 
-test('a picture that lacks nothing is as it was, but for a touch', async () => {
+test('changes a good image very little', async () => {
   // Its middle is where it should be already: 0.46 of 255.
   const image = painted(256, 16, (x) => Array(3).fill(Math.round(255 * (x / 255) ** 1.12)))
   const after = await runOn(autoEnhance, { image }, {})
@@ -29,7 +29,7 @@ test('a picture that lacks nothing is as it was, but for a touch', async () => {
   }
 })
 
-test('most of a slight cast is taken out, and no more than a little of a strong one', async () => {
+test('removes most of a slight cast, and only a little of a strong one', async () => {
   const [r = 0, g = 0, b = 0] = meanOf(await runOn(autoEnhance, { image: scene(20, 230, [1, 0.97, 0.9]) }, {}))
   assert.ok(r / b < 1.06 && r / b >= 1 && g / b < 1.05, `${r} ${g} ${b}`)
   const sunset = painted(64, 64, (x, y) => [(x + y) * 2, x + y, 0])
@@ -37,7 +37,7 @@ test('most of a slight cast is taken out, and no more than a little of a strong 
   assert.ok(red > green * 1.8 && blue < 10, `${red} ${green} ${blue}`)
 })
 
-test('grey stays grey when the light is', async () => {
+test('keeps grey if the light is grey', async () => {
   const after = await runOn(autoEnhance, { image: scene(30, 180) }, {})
   for (let x = 0; x < 64; x += 1) {
     const [r, g, b] = pixelAt(after, x, 20)
@@ -45,7 +45,7 @@ test('grey stays grey when the light is', async () => {
   }
 })
 
-test('a little is added to dull colours, and next to nothing to strong ones', async () => {
+test('increases the saturation of dull colours, and hardly that of strong ones', async () => {
   // Red beside cyan: no cast, and a contrast that needs no help.
   const colored = (strength: number) =>
     painted(64, 64, (x, y) => {
@@ -63,7 +63,7 @@ test('a little is added to dull colours, and next to nothing to strong ones', as
   assert.ok(dull > 1.1 && dull < 1.4 && strong < 1.15 && strong > 0.9, `${dull} ${strong}`)
 })
 
-test('what is transparent does not count, and alpha stays', async () => {
+test('ignores transparent pixels, and keeps alpha', async () => {
   const hidden = (color: number[]) =>
     painted(40, 40, (x, y) => (x < 20 ? [...color, 0] : [60 + y, 80 + y, 70 + x, 255 - y]))
   const [a, b] = [
@@ -79,7 +79,7 @@ test('what is transparent does not count, and alpha stays', async () => {
   }
 })
 
-test('an amount of 0 changes nothing, and half of it goes half the way', async () => {
+test('an amount of 0 changes nothing, and a half has half of the effect', async () => {
   await assertFormula(autoEnhance, { amount: 0 }, (pixel) => pixel, 0)
   const image = scene(30, 130)
   const [all, half] = [await runOn(autoEnhance, { image }, {}), await runOn(autoEnhance, { image }, { amount: 0.5 })]

@@ -30,7 +30,7 @@ test('a curve of two points is a straight line', async () => {
   )
 })
 
-test('the curve of a channel comes before that of all three, and touches no other channel', async () => {
+test('applies the curve of a channel before the curve of all channels, to that channel only', async () => {
   const red = [
     [0, 0],
     [255, 100],
@@ -54,7 +54,7 @@ test('a curve of luminance sets the luma and keeps every hue', async () => {
   }
 })
 
-test('points that do not ascend are refused with their place, and no curve at all when it is saved', async () => {
+test('rejects points that do not ascend with their index, and a missing curve when the workflow is saved', async () => {
   const image = painted(1, 1, () => [0, 0, 0])
   const green = [...line, [255, 3]]
   await assert.rejects(

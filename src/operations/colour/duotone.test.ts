@@ -13,12 +13,12 @@ const printed = (pixel: number[]) => {
   return [20 + 235 * share, 200 * share, 80 - 40 * share]
 }
 
-test('a duotone is the straight mix of its two colours by luma', async () => {
+test('a duotone is the linear mix of its two colours by luma', async () => {
   await assertFormula(duotone, { shadows, highlights }, printed, tolerance)
   await assertFormula(duotone, { shadows: 'black', highlights: 'white' }, (p) => p.map(() => luma(p)), tolerance)
 })
 
-test('the amount of a duotone, or the alpha of its colours, leaves as much of the image', async () => {
+test('the amount and the alpha of the colours mix with the image', async () => {
   const half = (pixel: number[]) => printed(pixel).map((value, i) => value / 2 + (pixel[i] ?? 0) / 2)
   await assertFormula(duotone, { shadows, highlights, amount: 0.5 }, half, tolerance)
   const translucent = { shadows: 'rgb(20 0 80 / 50%)', highlights: 'rgb(255 200 40 / 50%)' }

@@ -8,7 +8,7 @@ import { equalize } from './equalize.ts'
 
 const grey = (value: number, ...alpha: number[]) => [value, value, value, ...alpha]
 
-test('each luma becomes the share of the picture that is darker or as dark, less that of the darkest', async () => {
+test('maps luma to the share of darker or equal pixels, without the share of the darkest', async () => {
   // 50, 60, 60, 90, ...: how often each of 4 values is there is what counts, not how far apart they are.
   const values = [50, 60, 60, 90, 90, 90, 200, 200, 200, 200]
   const image = painted(10, 7, (x) => grey(values[x] ?? 0))
@@ -24,7 +24,7 @@ test('each luma becomes the share of the picture that is darker or as dark, less
   }
 })
 
-test('equalizing keeps every hue', async () => {
+test('keeps every hue', async () => {
   const color = (x: number, y: number) => [100 + x, 60 + y * 2, 140 - x]
   for (const params of [{}, { clip: 3, tiles: 3 }]) {
     const pixels = await runOn(equalize, { image: painted(40, 40, color) }, params)
@@ -34,11 +34,11 @@ test('equalizing keeps every hue', async () => {
   }
 })
 
-test('place by place, a clip of 1 changes nothing', async () => {
+test('a clip of 1 changes nothing with tiles', async () => {
   await assertFormula(equalize, { clip: 1, tiles: 4 }, (pixel) => pixel)
 })
 
-test('one tile is spread by its clipped histogram', async () => {
+test('a single tile uses its clipped histogram', async () => {
   // Half 100, half 120; a clip of 20 lets each count 20/256 and deals 216/256 out to the other 254.
   const image = painted(16, 16, (x) => grey(x % 2 === 0 ? 100 : 120))
   const pixels = await runOn(equalize, { image }, { clip: 20, tiles: 1 })
@@ -48,7 +48,7 @@ test('one tile is spread by its clipped histogram', async () => {
   assert.ok(Math.abs((pixelAt(pixels, 1, 0)[0] ?? 0) - at(120)) <= 0.51, `${pixelAt(pixels, 1, 0)} ${at(120)}`)
 })
 
-test('place by place, a soft slope shows no edge between the tiles', async () => {
+test('a soft slope shows no edges between tiles', async () => {
   const image = painted(160, 8, (x) => grey(60 + Math.round(x / 2)))
   const pixels = await runOn(equalize, { image }, { clip: 4, tiles: 8 })
   for (let x = 1; x < 160; x += 1) {
@@ -57,7 +57,7 @@ test('place by place, a soft slope shows no edge between the tiles', async () =>
   }
 })
 
-test('place by place, local contrast rises where there was little', async () => {
+test('increases local contrast where it was low', async () => {
   const image = painted(64, 64, (x, y) => grey((x < 32 ? 40 : 200) + ((x + y) % 4)))
   const pixels = await runOn(equalize, { image }, { clip: 8, tiles: 4 })
   for (const x of [8, 48]) {
@@ -66,7 +66,7 @@ test('place by place, local contrast rises where there was little', async () => 
   }
 })
 
-test('what is transparent does not count, and alpha stays', async () => {
+test('ignores transparent pixels, and keeps alpha', async () => {
   const hidden = (value: number) => painted(40, 40, (x, y) => (x < 20 ? grey(value, 0) : grey(80 + y, 200)))
   for (const params of [{}, { clip: 3, tiles: 2 }]) {
     const [a, b] = [
@@ -80,7 +80,7 @@ test('what is transparent does not count, and alpha stays', async () => {
   }
 })
 
-test('a picture of one brightness, of nothing at all, or smaller than its tiles is no trouble', async () => {
+test('accepts an image that is uniform, empty, or smaller than its tiles', async () => {
   for (const pixel of [
     [10, 200, 30],
     [10, 200, 30, 0],
@@ -91,7 +91,7 @@ test('a picture of one brightness, of nothing at all, or smaller than its tiles 
   }
 })
 
-test('an amount of 0 changes nothing, and tiles are taken only with clip', async () => {
+test('an amount of 0 changes nothing, and tiles require clip', async () => {
   await assertFormula(equalize, { amount: 0 }, (pixel) => pixel, 0)
   assert.deepEqual(checker(equalize.params)({ tiles: 4 }), [
     { path: 'clip', message: 'is required when tiles is given' },

@@ -7,7 +7,7 @@ import { gradientMap } from './gradient-map.ts'
 
 const greys = painted(256, 1, (x) => [x, x, x])
 
-test('each luma has the colour of its place between the stops, and is level beyond them', async () => {
+test('maps luma to the colour between the stops, and to the outer colours beyond them', async () => {
   const stops = [
     { at: 0.2, color: 'rgb(0 0 100)' },
     { at: 0.6, color: 'rgb(200 40 0)' },
@@ -23,7 +23,7 @@ test('each luma has the colour of its place between the stops, and is level beyo
   }
 })
 
-test('two stops at one place are a hard edge, and the second begins there', async () => {
+test('two stops at one position are a hard edge, and the second starts there', async () => {
   const stops = [
     { at: 0, color: 'black' },
     { at: 0.4, color: 'black' },
@@ -34,7 +34,7 @@ test('two stops at one place are a hard edge, and the second begins there', asyn
   for (let x = 0; x < 256; x += 1) assert.deepEqual(pixelAt(pixels, x, 0), x < 102 ? [0, 0, 0] : [255, 0, 0])
 })
 
-test('on the way to transparent a stop keeps its colour, and where it is transparent the image is seen', async () => {
+test('a stop keeps its colour towards transparent, and the image is visible through transparent parts', async () => {
   const stops = [
     { at: 0, color: 'rgb(255 0 0)' },
     { at: 1, color: 'rgb(0 0 255 / 0)' },
@@ -48,7 +48,7 @@ test('on the way to transparent a stop keeps its colour, and where it is transpa
   }
 })
 
-test('stops that do not ascend are refused with their place, and one alone when it is saved', async () => {
+test('rejects stops that do not ascend with their index, and a single stop when the workflow is saved', async () => {
   const stops = [
     { at: 0.5, color: 'red' },
     { at: 0.4, color: 'blue' },

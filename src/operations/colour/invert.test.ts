@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import { assertFormula } from '../../imaging/raster/test-run.ts'
 import { invert } from './invert.ts'
 
-test('invert takes every channel from 255, and leaves alpha alone', async () => {
+test('invert subtracts every channel from 255, and keeps alpha', async () => {
   await assertFormula(invert, {}, (pixel) => pixel.map((value) => 255 - value))
 })
 

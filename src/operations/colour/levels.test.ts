@@ -5,19 +5,19 @@ import { painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { assertFormula, runOn } from '../../imaging/raster/test-run.ts'
 import { levels } from './levels.ts'
 
-test('levels draw a straight line from black to white when gamma is 1', async () => {
+test('levels with gamma 1 are a straight line from black to white', async () => {
   await assertFormula(levels, { black: 51, white: 204 }, (pixel) => pixel.map((value) => ((value - 51) / 153) * 255))
   await assertFormula(levels, { outBlack: 40, outWhite: 90 }, (pixel) => pixel.map((value) => 40 + (value * 50) / 255))
   await assertFormula(levels, {}, (pixel) => pixel, 0)
 })
 
-test('gamma bends the middle and leaves both ends, before the output range is laid on', async () => {
+test('applies gamma between the ends, before the output range', async () => {
   const values = { black: 10, white: 250, gamma: 2.2, outBlack: 255, outWhite: 0 }
   const bent = (value: number) => 255 - 255 * Math.max(0, Math.min(1, (value - 10) / 240)) ** (1 / 2.2)
   await assertFormula(levels, values, (pixel) => pixel.map(bent))
 })
 
-test('levels of one channel leave the others alone', async () => {
+test('levels of one channel do not change the others', async () => {
   await assertFormula(levels, { channel: 'green', outWhite: 51 }, ([r, g, b]) => [r, g / 5, b])
   await assertFormula(levels, { channel: 'blue', outWhite: 51 }, ([r, g, b]) => [r, g, b / 5])
 })
@@ -38,7 +38,7 @@ test('levels of luminance set the luma and keep the hue of every pixel', async (
   }
 })
 
-test('a white that is not above black is refused, and both are told', async () => {
+test('rejects a white that is not above black, with both values', async () => {
   const image = painted(1, 1, () => [0, 0, 0])
   await assert.rejects(runOn(levels, { image }, { black: 100, white: 100 }), /`white` is 100.*`black`, 100/)
   await runOn(levels, { image }, { black: 100, white: 101 })

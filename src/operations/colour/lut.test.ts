@@ -9,7 +9,7 @@ import { lut } from './lut.ts'
 
 type Look = (r: number, g: number, b: number) => number[]
 
-test('a cube of a look that is a matrix is that matrix, of whatever size', async () => {
+test('a cube of a matrix look equals that matrix, for any size', async () => {
   const look: Look = (r, g, b) => [0.5 * r + 0.2 * g + 0.1, 0.7 * g + 0.3 * b, 0.4 * r + 0.4 * b - 0.1]
   for (const size of [2, 3, 7, 17]) {
     const looked = ([r = 0, g = 0, b = 0]: number[]) => look(r / 255, g / 255, b / 255).map((value) => value * 255)
@@ -17,7 +17,7 @@ test('a cube of a look that is a matrix is that matrix, of whatever size', async
   }
 })
 
-test('the entries of a cube are met exactly, red first and blue last', async () => {
+test('returns the entries of a cube exactly, red first and blue last', async () => {
   const look: Look = (r, g, b) => [(7 * r + 3 * g) % 1, (5 * g * b) % 1, Math.abs(Math.sin(9 * b + r))]
   // Every 17th of 0 to 255 is one of 16 entries.
   const at = (x: number, y: number) => [x * 17, y * 17, ((x + y) % 16) * 17]
@@ -31,7 +31,7 @@ test('the entries of a cube are met exactly, red first and blue last', async () 
   }
 })
 
-test('in each of the six tetrahedra a colour is mixed of its four corners', async () => {
+test('interpolates each of the six tetrahedra from its four corners', async () => {
   // One corner is white and all else black: what comes out is the share of that corner.
   const corners = [0, 1, 2, 3, 4, 5, 6, 7]
   const colors = [
@@ -59,13 +59,13 @@ test('in each of the six tetrahedra a colour is mixed of its four corners', asyn
   }
 })
 
-test('a table of one dimension is a curve for each channel', async () => {
+test('a one-dimensional table is a curve for each channel', async () => {
   const cube = 'LUT_1D_SIZE 3\n0 1 .5\n1 1 .5\n0 0 .5\n'
   const tent = (value: number) => (value < 127.5 ? 2 * value : 510 - 2 * value)
   await assertFormula(lut, { cube }, ([r, g]) => [tent(r), g < 127.5 ? 255 : 510 - 2 * g, 127.5], 0.51)
 })
 
-test('the domain says what the entries stand for, and what is outside is taken as its edge', async () => {
+test('the domain maps the entries, and colours outside use its edge', async () => {
   const cube = 'LUT_1D_SIZE 2\nDOMAIN_MIN 0.2 0 0\nDOMAIN_MAX 0.6 2 1\n0 0 0\n1 1 1\n'
   await assertFormula(lut, { cube }, ([r, g, b]) => [(r - 51) * 2.5, g / 2, b])
 })
@@ -76,7 +76,7 @@ test('the amount mixes, and 0 changes nothing', async () => {
   await assertFormula(lut, { cube, amount: 0 }, (pixel) => pixel, 0)
 })
 
-test('a Hald image is the cube that it holds, and one that nobody graded changes nothing', async () => {
+test('a Hald image equals its cube, and the identity Hald image changes nothing', async () => {
   const look: Look = (r, g, b) => [g, b * 0.5, 1 - r]
   for (const level of [2, 4]) {
     const [size, side] = [level ** 2, level ** 3]
@@ -101,7 +101,7 @@ test('a Hald image is the cube that it holds, and one that nobody graded changes
   }
 })
 
-test('a Hald image of a wrong size is refused, and told which are right', async () => {
+test('rejects a Hald image of a wrong size, with the right sizes', async () => {
   for (const [width, height] of [
     [64, 63],
     [60, 60],
@@ -116,7 +116,7 @@ test('a Hald image of a wrong size is refused, and told which are right', async 
 const image = painted(2, 2, () => [10, 20, 30])
 const cube = cubeOf(2, (r, g, b) => [b, r, g])
 
-test('a .cube file is read from its URL, once for all frames of an execution', async () => {
+test('reads a .cube file from its URL once for all frames of an execution', async () => {
   const opened: string[] = []
   const open = async (source: string) => {
     opened.push(source)
@@ -132,7 +132,7 @@ test('a .cube file is read from its URL, once for all frames of an execution', a
   assert.equal(opened.length, 2)
 })
 
-test('a file that is an image or too large is refused', async () => {
+test('rejects a file that is an image or too large', async () => {
   const run = (bytes: Buffer) =>
     runOn(lut, { image }, { source: 'https://example.com/a.cube' }, contextFor({ open: async () => bytes }))
   const png = await (await noise(8, 8)).png().toBuffer()
@@ -145,12 +145,12 @@ test('a file that is an image or too large is refused', async () => {
   )
 })
 
-test('a text is taken up to its limit, and refused beyond it when it is saved', () => {
+test('accepts a text up to its limit, and rejects a longer one when the workflow is saved', () => {
   assert.deepEqual(checker(lut.params)({ cube: '#'.repeat(limits.lutCharsMax) }), [])
   assert.equal(checker(lut.params)({ cube: '#'.repeat(limits.lutCharsMax + 1) })[0]?.path, 'cube')
 })
 
-test('there is one look: none or two are refused', async () => {
+test('requires exactly one look', async () => {
   await assert.rejects(runOn(lut, { image }, {}), /one of `source`, `cube` and the socket `hald`; found: none of them/)
   await assert.rejects(runOn(lut, { image, hald: image }, { cube }), /found: `hald` and `cube`/)
   assert.deepEqual(checker(lut.params)({ cube, source: 'https://example.com/a.cube' }), [

@@ -8,7 +8,7 @@ import { normalize } from './normalize.ts'
 
 const flatColor = (x: number, y: number) => [90 + x, 80 + y, 130 - ((x * y) >> 5)]
 
-test('luma is stretched along one straight line from the lower to the upper percentile', async () => {
+test('stretches luma linearly from the lower to the upper percentile', async () => {
   // 60 to 160, a pixel of each: 10 % and 90 % are 70 and 150.
   const image = painted(101, 1, (x) => [60 + x, 60 + x, 60 + x])
   const pixels = await runOn(normalize, { image }, { lower: 10, upper: 90 })
@@ -18,21 +18,21 @@ test('luma is stretched along one straight line from the lower to the upper perc
   }
 })
 
-test('with 0 and 100 percent the darkest pixel becomes black and the brightest white', async () => {
+test('0 and 100 percent map the darkest pixel to black and the brightest to white', async () => {
   const image = painted(50, 50, flatColor)
   const lumas = lumasOf(await runOn(normalize, { image }, { lower: 0, upper: 100 }))
   // Luma is told to the nearest of 256, and the slope is about 3.
   assert.ok(Math.min(...lumas) <= 2 && Math.max(...lumas) >= 253, `${Math.min(...lumas)} ${Math.max(...lumas)}`)
 })
 
-test('no hue is shifted, not even of what becomes black or white', async () => {
+test('shifts no hue, even in parts that become black or white', async () => {
   const pixels = await runOn(normalize, { image: painted(50, 50, flatColor) }, { lower: 20, upper: 80 })
   for (let y = 0; y < 50; y += 1) {
     for (let x = 0; x < 50; x += 1) assertSameHue(flatColor(x, y), pixelAt(pixels, x, y))
   }
 })
 
-test('what is transparent does not count, and alpha stays', async () => {
+test('ignores transparent pixels, and keeps alpha', async () => {
   const image = painted(60, 1, (x) => (x < 30 ? [0, 255, 0, 0] : x < 45 ? [100, 100, 100, 128] : [150, 150, 150, 255]))
   const pixels = await runOn(normalize, { image }, {})
   assert.deepEqual(pixelAt(pixels, 35, 0), [0, 0, 0, 128])
@@ -40,7 +40,7 @@ test('what is transparent does not count, and alpha stays', async () => {
   assert.equal(pixelAt(pixels, 3, 0)[3], 0)
 })
 
-test('a picture of one brightness, or of nothing at all, is as it was', async () => {
+test('does not change a uniform or an empty image', async () => {
   for (const pixel of [
     [10, 200, 30],
     [10, 200, 30, 0],

@@ -4,7 +4,7 @@ import { painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { assertFormula, runOn } from '../../imaging/raster/test-run.ts'
 import { posterize } from './posterize.ts'
 
-test('posterize takes every channel to the nearest of its levels', async () => {
+test('rounds every channel to the nearest of its levels', async () => {
   for (const levels of [2, 3, 4, 64]) {
     const step = 255 / (levels - 1)
     await assertFormula(posterize, { levels }, (pixel) => pixel.map((value) => Math.round(value / step) * step), 0.5)
@@ -28,7 +28,7 @@ test('dithering uses only the levels, and keeps the mean of every tone', async (
   }
 })
 
-test('dithering keeps alpha, and no error comes out of what is transparent', async () => {
+test('dithering keeps alpha, and spreads no error from transparent pixels', async () => {
   const hidden = (color: number) => painted(32, 32, (x) => (x < 16 ? [color, color, color, 0] : [128, 128, 128, 200]))
   const [a, b] = [
     await runOn(posterize, { image: hidden(100) }, { levels: 2, dither: true }),

@@ -8,7 +8,7 @@ import { temperature } from './temperature.ts'
 
 const color = (x: number) => [x, (x * 7) % 256, 255 - x]
 
-test('whatever the light, the luma of every pixel stays', async () => {
+test('keeps the luma of every pixel for any light', async () => {
   const image = painted(256, 1, color)
   for (const params of [{ warmth: 100 }, { warmth: -100 }, { tint: 100 }, { warmth: 40, tint: -100 }]) {
     const pixels = await runOn(temperature, { image }, params)
@@ -43,11 +43,11 @@ test('grey gets the colour of the light: orange, blue, magenta, green; black and
   assert.ok(green.r < green.g - 5 && green.b < green.g - 5, JSON.stringify(green))
 })
 
-test('no warmth and no tint change nothing', async () => {
+test('changes nothing without warmth and tint', async () => {
   await assertFormula(temperature, {}, (pixel) => pixel, 0)
 })
 
-test('the light of 2856 K is illuminant A beside daylight of 5500 K', () => {
+test('the light of 2856 K is illuminant A next to daylight of 5500 K', () => {
   const [r, g, b] = lightAt(1e6 / 2856 - 1e6 / 5500, 0)
   // Illuminant A: x 0.44757, y 0.40745 (CIE 15); a black body of 5500 K: x 0.3325, y 0.3411 (Wyszecki and Stiles, table I).
   const [a, daylight] = [linear(0.44757, 0.40745), linear(0.3325, 0.3411)]

@@ -6,14 +6,14 @@ import { painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { assertFormula, runOn } from '../../imaging/raster/test-run.ts'
 import { threshold } from './threshold.ts'
 
-test('what has the luma of the threshold or more is white, and all else black', async () => {
+test('pixels with at least the luma of the threshold are white, and all others black', async () => {
   for (const at of [0, 1, 128, 200, 255]) {
     await assertFormula(threshold, { at }, (pixel) => pixel.map(() => (Math.round(luma(pixel)) >= at ? 255 : 0)), 0)
   }
   await assertFormula(threshold, {}, (pixel) => pixel.map(() => (Math.round(luma(pixel)) >= 128 ? 255 : 0)), 0)
 })
 
-test('both sides may have a colour, and a transparent one leaves the image', async () => {
+test('both sides can have a colour, and a transparent one keeps the image', async () => {
   await assertFormula(
     threshold,
     { below: 'rgb(9 8 7)', above: 'transparent' },
@@ -22,7 +22,7 @@ test('both sides may have a colour, and a transparent one leaves the image', asy
   )
 })
 
-test("Otsu's method finds the value between two heaps, wherever they are", async () => {
+test("Otsu's method finds the value between two clusters, wherever they are", async () => {
   for (const [dark, bright] of [
     [10, 60],
     [90, 110],
@@ -38,7 +38,7 @@ test("Otsu's method finds the value between two heaps, wherever they are", async
   }
 })
 
-test("what is transparent does not count for Otsu's method", async () => {
+test("Otsu's method ignores transparent pixels", async () => {
   // 40 and 80 are seen; 250 is there, much of it, and is not.
   const values = [40, 80, 250, 250, 250, 250]
   const image = painted(60, 1, (x) => [...Array(3).fill(values[x % 6]), x % 6 < 2 ? 255 : 0])
@@ -52,7 +52,7 @@ test("what is transparent does not count for Otsu's method", async () => {
   )
 })
 
-test('a value and a search for one are not taken together', () => {
+test('rejects a value together with automatic selection', () => {
   assert.deepEqual(checker(threshold.params)({ at: 3, otsu: true }), [
     { path: '', message: 'takes at or otsu, not both' },
   ])

@@ -6,7 +6,7 @@ import { tint } from './tint.ts'
 
 const luma = ([r, g, b]: number[]) => 0.2126 * Number(r) + 0.7152 * Number(g) + 0.0722 * Number(b)
 
-test('tint keeps the luma of every pixel, whatever the colour', async () => {
+test('keeps the luma of every pixel for any colour', async () => {
   for (const color of ['red', '#704214', 'rgb(0 0 255)', 'white']) {
     const image = painted(256, 1, (x) => [x, 255 - x, (x * 7) % 256])
     const pixels = await runOn(tint, { image }, { color })
@@ -17,7 +17,7 @@ test('tint keeps the luma of every pixel, whatever the colour', async () => {
   }
 })
 
-test('tint has the hue of its colour: red gives equal green and blue, grey gives grey', async () => {
+test('has the hue of its colour: red gives equal green and blue, grey gives grey', async () => {
   const image = painted(256, 1, (x) => [x, x, x])
   const red = await runOn(tint, { image }, { color: 'red' })
   for (let x = 0; x < 256; x += 1) {
@@ -32,7 +32,7 @@ test('tint has the hue of its colour: red gives equal green and blue, grey gives
   await assertFormula(tint, { color: 'gray' }, (pixel) => pixel.map(() => luma(pixel)), 1.01)
 })
 
-test('the amount of tint and the alpha of its colour mix with what was there', async () => {
+test('the amount and the alpha of the colour mix with the image', async () => {
   await assertFormula(tint, { color: 'gray', amount: 0.5 }, (pixel) => pixel.map((v) => v / 2 + luma(pixel) / 2), 1.01)
   await assertFormula(tint, { color: 'rgb(128 128 128 / 0)' }, (pixel) => pixel, 0)
 })

@@ -10,7 +10,7 @@ const before = painted(40, 20, (x, y) => [x * 6, y * 12, 0])
 const after = painted(40, 20, (x, y) => [x * 6, y * 12, 255])
 const bare = { lineWidth: 0, handle: false }
 
-test('an upright line has `before` on its left, pixel by pixel, and shares the one that it cuts', async () => {
+test('an upright line has `before` on its left, pixel by pixel, and mixes both in the pixel that it cuts', async () => {
   for (const position of [0, 0.25, 0.5, 0.6125, 1]) {
     const pixels = await runOn(beforeAfter, { before, after }, { ...bare, position })
     assert.deepEqual([pixels.width, pixels.height, pixels.channels], [40, 20, 3])
@@ -35,7 +35,7 @@ test('the line turns clockwise: `before` is on the left, above, on the right, be
   }
 })
 
-test('a slanted line leaves each image the area that geometry gives it', async () => {
+test('a slanted line leaves each image its exact geometric area', async () => {
   for (const angle of [10, 45, -63, 140]) {
     const pixels = await runOn(beforeAfter, { before, after }, { ...bare, angle })
     let sum = 0
@@ -45,7 +45,7 @@ test('a slanted line leaves each image the area that geometry gives it', async (
   }
 })
 
-test('the line is as wide as it is told, in its colour, and its middle is on the picture', async () => {
+test('the line has its width and colour, and its middle is inside the image', async () => {
   const pixels = await runOn(beforeAfter, { before, after }, { lineWidth: 4, handle: false, color: '#ffffff' })
   const white = Array.from({ length: 40 }, (_, x) => pixelAt(pixels, x, 5).every((value) => value === 255))
   assert.deepEqual([white.indexOf(true), white.lastIndexOf(true)], [18, 21])
@@ -59,7 +59,7 @@ test('the line is as wide as it is told, in its colour, and its middle is on the
   }
 })
 
-test('the handle is drawn in the middle of the line, and nowhere else', async () => {
+test('draws the handle in the middle of the line only', async () => {
   const large = painted(400, 300, () => [0, 80, 0])
   const params = { lineWidth: 0, position: 0.25 }
   const pixels = await runOn(beforeAfter, { before: large, after: large }, params)
@@ -75,7 +75,7 @@ test('the handle is drawn in the middle of the line, and nowhere else', async ()
   }
 })
 
-test('side by side, all of both is seen, with the space of the line between', async () => {
+test('side by side shows both images entirely, with the width of the line between', async () => {
   const beside = await runOn(beforeAfter, { before, after }, { layout: 'beside', lineWidth: 3, color: 'red' })
   assert.deepEqual([beside.width, beside.height, beside.channels], [83, 20, 3])
   assert.deepEqual(
@@ -92,7 +92,7 @@ test('side by side, all of both is seen, with the space of the line between', as
   assert.deepEqual(pixelAt(below, 5, 20), [30, 0, 255])
 })
 
-test('labels are written into the corners of their own image', async () => {
+test('writes labels into the corners of their images', async () => {
   const [green, blue] = [painted(400, 300, () => [0, 90, 0]), painted(400, 300, () => [0, 0, 90])]
   const written = async (params: object) => {
     const plain = await runOn(beforeAfter, { before: green, after: blue }, { ...bare, ...params })
@@ -122,7 +122,7 @@ test('soft edges have no dark fringe where the two meet', async () => {
   for (const color of softColors(mixed)) assert.ok(Math.min(...color) >= 253, `${color}`)
 })
 
-test('an `after` of another size is brought to that of `before`, or refused', async () => {
+test('scales an `after` of another size to `before`, or rejects it', async () => {
   const half = painted(20, 10, (x) => [x * 12, 0, 255])
   const pixels = await runOn(beforeAfter, { before, after: half }, bare)
   assert.deepEqual([pixels.width, pixels.height, pixelAt(pixels, 30, 10)[2]], [40, 20, 255])
@@ -130,7 +130,7 @@ test('an `after` of another size is brought to that of `before`, or refused', as
   await assert.rejects(runOn(beforeAfter, { before, after: half }, exact), isFault('input_invalid', /40 x 20.*20 x 10/))
 })
 
-test('two images that are more pixels together than allowed are refused', async () => {
+test('rejects two images with more pixels together than allowed', async () => {
   const context = contextFor({ pixelsMax: 1_600 })
   const params = { layout: 'beside', lineWidth: 0 }
   assert.equal((await runOn(beforeAfter, { before, after }, params, context)).width, 80)

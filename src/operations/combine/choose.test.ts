@@ -19,7 +19,7 @@ async function chosen(params: Record<string, unknown>, more: { reference?: Image
   return { image, values: values as { index: number; score: number | null; scores: number[] } }
 }
 
-test('by place, from the start and from the end, it hands on that very image', async () => {
+test('returns the image at an index, from the start and from the end', async () => {
   for (const [index, place] of [
     [0, 0],
     [2, 2],
@@ -46,7 +46,7 @@ const cases: [Record<string, unknown>, number][] = [
 ]
 
 for (const [params, expected] of cases) {
-  test(`${JSON.stringify(params)} chooses the right one and tells what all measure`, async () => {
+  test(`${JSON.stringify(params)} chooses the right image and returns the scores of all`, async () => {
     const { image, values } = await chosen(params)
     assert.equal(values.index, expected)
     assert.equal(image, images[expected])
@@ -55,7 +55,7 @@ for (const [params, expected] of cases) {
   })
 }
 
-test('text contrast is that of WCAG, of the place where the text would stand', async () => {
+test('text contrast is the WCAG contrast at the position of the text', async () => {
   const { values } = await chosen({ by: 'text-contrast', color: '#ffffff' })
   // Grey 90 has a relative luminance of 0.1022.
   assert.ok(Math.abs((values.scores[0] ?? 0) - 1.05 / (0.1022 + 0.05)) < 0.02, `${values.scores[0]}`)
@@ -74,7 +74,7 @@ test('text contrast is that of WCAG, of the place where the text would stand', a
   await assert.rejects(run({ x: 30, y: 0, width: 18, height: 30 }), /reaches outside an image, which is 40 x 30/)
 })
 
-test('by similarity the one that looks like the reference is chosen, and without one it is refused', async () => {
+test('chooses the most similar image to the reference, and requires one', async () => {
   assert.equal((await chosen({ by: 'similarity' }, { reference: stripes(10, 240) })).values.index, 1)
   await assert.rejects(chosen({ by: 'similarity' }), /connect an image to `reference`/)
 })

@@ -42,7 +42,7 @@ const above = [
 ]
 
 for (const [blend, formula] of Object.entries(formulas)) {
-  test(`${blend} is what CSS says it is, with and without alpha on both sides`, async () => {
+  test(`${blend} matches CSS, with and without alpha on both sides`, async () => {
     for (const image of ramps) {
       for (const overlay of above) {
         const pixels = await runOn(composite, { image, overlay }, { blend, opacity: 0.8 })
@@ -78,7 +78,7 @@ const operators: Record<string, [(below: number) => number, (above: number) => n
 }
 
 for (const [blend, [ofAbove, ofBelow]] of Object.entries(operators)) {
-  test(`${blend} keeps of both what Porter and Duff say, also beside a small overlay`, async () => {
+  test(`${blend} keeps the parts that Porter and Duff define, even with a small overlay`, async () => {
     for (const image of ramps) {
       const small = painted(9, 16, (x, y) => [x * 20, 50, y * 9, 255 - y * 16])
       const pixels = await runOn(composite, { image, overlay: small }, { blend, x: 3, y: 0 })
@@ -98,7 +98,7 @@ for (const [blend, [ofAbove, ofBelow]] of Object.entries(operators)) {
   })
 }
 
-test('a tiled overlay is what `tile` makes of it, laid over all', async () => {
+test('a tiled overlay equals the result of `tile` as an overlay', async () => {
   const image = painted(50, 40, (x, y) => [x * 5, y * 6, 99])
   const overlay = painted(7, 5, (x, y) => [x * 30, 200, y * 50, 90 + x * 20])
   const place = { x: 4, y: 3, gap: 3, brick: true }
@@ -113,7 +113,7 @@ test('a tiled overlay is what `tile` makes of it, laid over all', async () => {
   assert.equal(found.channels, 3)
 })
 
-test('the mask of a composite fades the overlay where it is dark, and leaves the image alone', async () => {
+test('a dark mask fades the overlay, and keeps the image', async () => {
   const image = painted(16, 16, () => [100, 100, 100])
   const overlay = painted(10, 10, () => [200, 0, 50])
   const mask = painted(16, 16, (x) => [x * 17, x * 17, x * 17])

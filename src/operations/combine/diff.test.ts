@@ -9,14 +9,14 @@ import { ramps } from '../../imaging/raster/test-run.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { diff } from './diff.ts'
 
-test('an image is the same as itself, with and without alpha', async () => {
+test('an image equals itself, with and without alpha', async () => {
   for (const image of ramps) {
     const { same, difference, maxDifference, meanDifference, psnr } = await compare(image, image, { threshold: 0 })
     assert.deepEqual([same, difference, maxDifference, meanDifference, psnr], [true, 0, 0, 0, 100])
   }
 })
 
-test('the values are those of their formulas', async () => {
+test('the values match their formulas', async () => {
   const image = painted(20, 10, () => [100, 100, 100])
   // Five pixels of 200, off by 60, 0 and 40 levels.
   const reference = painted(20, 10, (x, y) => (y === 3 && x < 5 ? [160, 100, 60] : [100, 100, 100]))
@@ -27,7 +27,7 @@ test('the values are those of their formulas', async () => {
   assert.ok(Math.abs(Number(values.psnr) - psnr) < 1e-6)
 })
 
-test('one level of one channel in a large picture is not the same, and no difference to the eye', async () => {
+test('one level of one channel in a large image is a difference, but not a visible one', async () => {
   const image = painted(600, 500, () => [100, 100, 100])
   const reference = painted(600, 500, (x, y) => [100, 100, x === 599 && y === 499 ? 101 : 100])
   const values = await compare(image, reference)
@@ -35,7 +35,7 @@ test('one level of one channel in a large picture is not the same, and no differ
   assert.ok(Number(values.meanDifference) > 0 && values.psnr === 100)
 })
 
-test('what is transparent in both is the same whatever its colour, and alpha alone makes a difference', async () => {
+test('pixels that are transparent in both are equal, and alpha alone makes a difference', async () => {
   const image = painted(8, 8, () => [255, 0, 0, 0])
   const hidden = await compare(
     image,
@@ -49,7 +49,7 @@ test('what is transparent in both is the same whatever its colour, and alpha alo
   assert.deepEqual([opaque.same, opaque.difference, opaque.maxDifference], [false, 1, 255])
 })
 
-test('pixels differ where pixelmatch says so, across the stretches in which they are looked at', async () => {
+test('pixels differ if pixelmatch says so, even across the borders of bands', async () => {
   // Circles at slightly different places, and small squares, in a picture of several stretches: smoothed edges everywhere.
   const circles = (shift: number) =>
     painted(1_000, 330, (x, y) => {
@@ -72,7 +72,7 @@ test('pixels differ where pixelmatch says so, across the stretches in which they
   }
 })
 
-test('a higher threshold lets more pass', async () => {
+test('a higher threshold accepts larger differences', async () => {
   const image = painted(256, 1, () => [0, 0, 0])
   const reference = painted(256, 1, (x) => [x, x, x])
   // A distance of greys is that of their luma: 1 for black and white.
@@ -82,7 +82,7 @@ test('a higher threshold lets more pass', async () => {
   }
 })
 
-test('a highlight is drawn in its colour on the pale image, which is opaque', async () => {
+test('draws a highlight in its colour on the pale, opaque image', async () => {
   const image = painted(9, 9, (x) => [0, 0, 0, x < 5 ? 255 : 0])
   const reference = painted(9, 9, (x, y) =>
     x === 1 && y === 1 ? [255, 255, 255] : [0, 0, 0, x < 5 ? 255 : 0].slice(0, 3),
@@ -93,7 +93,7 @@ test('a highlight is drawn in its colour on the pale image, which is opaque', as
   assert.deepEqual(pixelAt(drawn, 3, 3), [191, 191, 191])
 })
 
-test('a reference of another size is refused, or fitted when told to', async () => {
+test('rejects a reference of another size, or fits it on request', async () => {
   const half = painted(4, 4, (x) => [x < 2 ? 255 : 0, 0, 0])
   const whole = painted(8, 8, (x) => [x < 4 ? 255 : 0, 0, 0])
   await assert.rejects(compare(whole, half), isFault('input_invalid', /8 x 8.*4 x 4/))

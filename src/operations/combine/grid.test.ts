@@ -8,7 +8,7 @@ import { grid } from './grid.ts'
 const plain = (color: number[], width = 8, height = 8) => painted(width, height, () => color)
 const [red, green, blue] = [plain([255, 0, 0]), plain([0, 255, 0]), plain([0, 0, 255])]
 
-test('cells stand in rows of `columns`, `gap` apart and `padding` from the edge; all else is background', async () => {
+test('cells are in rows of `columns`, `gap` apart and `padding` from the edge, on the background', async () => {
   const params = { columns: 2, cellWidth: 5, cellHeight: 4, gap: 3, padding: 2, background: '#102030' }
   const pixels = await runOn(grid, { images: [red, green, blue] }, params)
   assert.deepEqual([pixels.width, pixels.height, pixels.channels], [2 + 5 + 3 + 5 + 2, 2 + 4 + 3 + 4 + 2, 3])
@@ -27,7 +27,7 @@ test('cells stand in rows of `columns`, `gap` apart and `padding` from the edge;
   }
 })
 
-test('without params the grid is nearly square, its cells are as large as the largest image, and it is opaque when full', async () => {
+test('by default the grid is nearly square, its cells have the size of the largest image, and it is opaque when full', async () => {
   for (const [count, columns, rows] of [
     [2, 2, 1],
     [4, 2, 2],
@@ -40,7 +40,7 @@ test('without params the grid is nearly square, its cells are as large as the la
   }
 })
 
-test('one side of the cells gives the other in proportion to the largest image', async () => {
+test('one side of the cells determines the other in proportion to the largest image', async () => {
   const images = [plain([1, 2, 3], 40, 10), plain([1, 2, 3], 10, 20)]
   const { width, height } = await runOn(grid, { images }, { cellWidth: 20, columns: 1 })
   assert.deepEqual([width, height], [20, 20])
@@ -88,7 +88,7 @@ test('a radius rounds every image, and soft edges mix with the background', asyn
   }
 })
 
-test('a grid that is more pixels than allowed is refused, and the one that is just small enough is made', async () => {
+test('rejects a grid with more pixels than allowed, and accepts the limit', async () => {
   const context = contextFor({ pixelsMax: 400 })
   const params = { columns: 2, cellWidth: 10, cellHeight: 20 }
   assert.equal((await runOn(grid, { images: [red, green] }, params, context)).width, 20)

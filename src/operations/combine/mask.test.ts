@@ -23,7 +23,7 @@ const formulas: [string, Record<string, unknown>, (pixel: number[]) => number][]
 ]
 
 for (const [name, params, shown] of formulas) {
-  test(`a mask by ${name} multiplies alpha, and leaves every colour as it is`, async () => {
+  test(`a mask by ${name} multiplies alpha, and keeps every colour`, async () => {
     for (const image of [photo, soft]) {
       for (const other of [greys, shape]) {
         const [pixels, before, show] = [
@@ -43,7 +43,7 @@ for (const [name, params, shown] of formulas) {
   })
 }
 
-test('a mask of another size is stretched, cut or refused, as `fit` says', async () => {
+test('a mask of another size is stretched, cropped or rejected according to `fit`', async () => {
   // Left half white; twice as wide as the image is.
   const wide = painted(32, 8, (x) => (x < 16 ? [255, 255, 255] : [0, 0, 0]))
   const square = painted(8, 8, () => [9, 9, 9])

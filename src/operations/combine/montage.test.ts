@@ -31,14 +31,14 @@ test('every row fills the width exactly, and its images keep their shapes to the
   }
 })
 
-test('rows come nearer to the wanted height than rows that are filled one after the other', () => {
+test('row heights are closer to the requested height than with greedy filling', () => {
   const options = { width: 1_000, rowHeight: 150, gap: 0, fillLast: true }
   const heights = [...new Map(wallOf(sizes, options)?.map(({ y, height }) => [y, height])).values()]
   const worst = Math.max(...heights.map((height) => Math.max(height / 150, 150 / height)))
   assert.ok(worst < 1.25, `${heights}`)
 })
 
-test('a last row of few images keeps the row height, or fills the width when told to', () => {
+test('a last row of few images keeps the row height, or fills the width on request', () => {
   const few = [sizes[1], sizes[2]].flatMap((size) => (size ? [size] : []))
   const options = { width: 3_000, rowHeight: 200, gap: 10 }
   assert.deepEqual(wallOf(few, { ...options, fillLast: false }), [
@@ -51,7 +51,7 @@ test('a last row of few images keeps the row height, or fills the width when tol
   )
 })
 
-test('padding lies within the width, and the height follows from the rows', async () => {
+test('the width includes the padding, and the height follows from the rows', async () => {
   const images = [painted(30, 20, () => [200, 0, 0]), painted(30, 20, () => [0, 200, 0])]
   const params = { width: 130, rowHeight: 40, gap: 4, padding: 3, background: 'white' }
   const pixels = await runOn(montage, { images }, params)
@@ -62,7 +62,7 @@ test('padding lies within the width, and the height follows from the rows', asyn
   )
 })
 
-test('a wall without room for its images is refused', async () => {
+test('rejects a montage without room for its images', async () => {
   const thin = painted(1, 400, () => [0, 0, 0])
   await assert.rejects(
     runOn(montage, { images: [thin] }, { rowHeight: 100 }),

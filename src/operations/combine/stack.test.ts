@@ -9,7 +9,7 @@ const wide = painted(12, 4, () => [200, 0, 0])
 const high = painted(4, 9, () => [0, 0, 200])
 const white = { background: 'white' }
 
-test('a column is as wide as its widest image and as high as all of them with their gaps', async () => {
+test('a column has the width of its widest image and the height of all images with gaps', async () => {
   for (const [align, x] of [
     ['start', 1],
     ['center', 5],
@@ -30,7 +30,7 @@ test('a column is as wide as its widest image and as high as all of them with th
   }
 })
 
-test('a row is a column on its side', async () => {
+test('a row is a transposed column', async () => {
   const pixels = await runOn(stack, { images: [wide, high] }, { ...white, direction: 'horizontal', align: 'end' })
   assert.deepEqual([pixels.width, pixels.height], [16, 9])
   assert.deepEqual(
@@ -59,7 +59,7 @@ test('matched images have one width in a column and keep their shapes', async ()
   ])
 })
 
-test('soft images lie on transparent ground as they are', async () => {
+test('soft images are unchanged on a transparent background', async () => {
   const soft = painted(6, 6, (x) => [10, 200, 30, 40 * x])
   const pixels = await runOn(stack, { images: [soft, wide] }, { align: 'start' })
   assert.equal(pixels.channels, 4)
@@ -72,7 +72,7 @@ test('soft images lie on transparent ground as they are', async () => {
   )
 })
 
-test('a stack that is higher than a picture may be is refused', async () => {
+test('rejects a stack above the maximum height', async () => {
   const images = Array.from({ length: 5 }, () => high)
   const context = contextFor({ pixelsMax: 179 })
   await assert.rejects(runOn(stack, { images }, {}, context), isFault('limit_exceeded', /4 x 45 = 180/))

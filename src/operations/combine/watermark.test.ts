@@ -11,7 +11,7 @@ import { watermark } from './watermark.ts'
 const grey = (width: number, height: number) => painted(width, height, () => [100, 100, 100])
 const red = painted(40, 20, () => [200, 0, 0])
 
-test('a mark has its share of the width and its margin of the shorter side, whatever the size of the image', async () => {
+test('a mark has its share of the width and its margin of the shorter side, for any image size', async () => {
   for (const [width, height] of [
     [200, 100],
     [400, 200],
@@ -33,7 +33,7 @@ test('a mark has its share of the width and its margin of the shorter side, what
   }
 })
 
-test('a mark that would be higher than the image is made smaller', async () => {
+test('shrinks a mark that would be higher than the image', async () => {
   const high = painted(10, 100, () => [0, 0, 0])
   const pixels = await runOn(
     watermark,
@@ -52,7 +52,7 @@ test('opacity mixes the mark with the image', async () => {
   assert.deepEqual(pixelAt(pixels, 40, 40), [125, 75, 75])
 })
 
-test('repeated marks have one distance, and in bricks every other row is half of it further', async () => {
+test('repeated marks have equal distances, and bricks shift every other row by half', async () => {
   const params = { scale: 0.1, opacity: 1, gap: 1, margin: 0, position: 'north-west' }
   const grid = await runOn(watermark, { image: grey(200, 100), mark: red }, { ...params, repeat: 'grid' })
   const brick = await runOn(watermark, { image: grey(200, 100), mark: red }, { ...params, repeat: 'brick' })
@@ -66,7 +66,7 @@ test('repeated marks have one distance, and in bricks every other row is half of
   }
 })
 
-test('a turned mark keeps its colour at its edges, on opaque and on transparent ground', async () => {
+test('a rotated mark keeps its colour at its edges, on opaque and transparent backgrounds', async () => {
   const params = { rotate: 30, opacity: 1, scale: 0.6, position: 'center' }
   const opaque = await runOn(watermark, { image: grey(90, 90), mark: disc }, params)
   assert.equal(opaque.channels, 3)
@@ -77,7 +77,7 @@ test('a turned mark keeps its colour at its edges, on opaque and on transparent 
   }
 })
 
-test('a text fills its share of the width, on one line, and is seen on its own colour by its shadow', async () => {
+test('a text fills its share of the width on one line, and its shadow makes it visible on its own colour', async () => {
   const pixels = await runOn(
     watermark,
     { image: grey(400, 200) },
@@ -91,11 +91,11 @@ test('a text fills its share of the width, on one line, and is seen on its own c
   assert.ok(shadowed.data.some((value) => value < 190))
 })
 
-test('without a mark and a text, there is nothing to mark with', async () => {
+test('requires a mark or a text', async () => {
   await assert.rejects(runOn(watermark, { image: grey(9, 9) }, {}), isFault('input_invalid', /No watermark/))
 })
 
-test('a text has as many characters as a label may have, and no more', () => {
+test('accepts a text up to the length limit of labels', () => {
   const issues = (count: number) => checker(watermark.params)({ text: 'a'.repeat(count) }).length
   assert.deepEqual([issues(limits.labelCharsMax), issues(limits.labelCharsMax + 1)], [0, 1])
 })

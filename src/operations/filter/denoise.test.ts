@@ -13,7 +13,7 @@ function noisy(levels: number) {
   return painted(80, 60, (x) => [0, 1, 2].map(() => rough(x < 40 ? 60 : 190)))
 }
 
-test('noise of flat parts goes to a third or less, and an edge stays as steep as it was', async () => {
+test('reduces noise of flat parts to a third or less, and keeps an edge as steep', async () => {
   const image = noisy(8)
   const pixels = await runOn(denoise, { image }, { luma: 0.8, chroma: 0.8 })
   for (const [left, value] of [
@@ -28,7 +28,7 @@ test('noise of flat parts goes to a third or less, and an edge stays as steep as
   }
 })
 
-test('nothing is changed by more than rounding where both are 0, and where there is no noise', async () => {
+test('changes nothing beyond rounding if both are 0 or there is no noise', async () => {
   const image = noisy(8)
   const same = await runOn(denoise, { image }, { luma: 0, chroma: 0 })
   assertNear(same, image.pixels as Pixels, 1)
@@ -36,7 +36,7 @@ test('nothing is changed by more than rounding where both are 0, and where there
   assertNear(await runOn(denoise, { image: flat }, { luma: 1, chroma: 1, radius: 20 }), flat.pixels as Pixels, 1)
 })
 
-test('brightness and colour are smoothed one without the other', async () => {
+test('smooths brightness and colour independently', async () => {
   const image = noisy(8)
   const before = image.pixels as Pixels
   const chroma = await runOn(denoise, { image }, { luma: 0, chroma: 1 })
@@ -48,7 +48,7 @@ test('brightness and colour are smoothed one without the other', async () => {
   }
 })
 
-test('alpha is kept, and what is transparent does not colour what is beside it', async () => {
+test('keeps alpha, and transparent pixels do not colour their neighbours', async () => {
   const translucent = ramps[1] as (typeof ramps)[0]
   const pixels = await runOn(denoise, { image: translucent }, {})
   for (let at = 3; at < pixels.data.length; at += 4) assert.equal(pixels.data[at], translucent.pixels?.data[at])
@@ -57,7 +57,7 @@ test('alpha is kept, and what is transparent does not colour what is beside it',
   }
 })
 
-test('a faint black shadow beside a colour stays black', async () => {
+test('a faint black shadow next to a colour stays black', async () => {
   const image = painted(40, 20, (x) => (x < 20 ? [240, 120, 0, 255] : x < 30 ? [0, 0, 0, 60] : [255, 255, 255, 0]))
   const pixels = await runOn(denoise, { image }, { luma: 0.5, chroma: 0.5 })
   for (let x = 22; x < 30; x += 1) {
@@ -66,7 +66,7 @@ test('a faint black shadow beside a colour stays black', async () => {
   }
 })
 
-test('pictures smaller than the window, and of odd sizes, are smoothed as well', async () => {
+test('smooths images that are smaller than the window or have odd sizes', async () => {
   for (const [width, height] of [
     [1, 1],
     [2, 1],

@@ -9,7 +9,7 @@ import { dropShadow } from './drop-shadow.ts'
 const photo = painted(60, 40, (x, y) => [x * 4, y * 6, 90])
 const half = painted(40, 40, (x, y) => [200, 100, 50, x > 9 && x < 30 && y > 9 && y < 30 ? 128 : 0])
 
-test('the shadow of a photograph has its size, place and colour, and the photograph stays as it is', async () => {
+test('the shadow of a photo has its size, position and colour, and the photo is unchanged', async () => {
   const pixels = await cast(photo, { x: 7, y: 5, blur: 0, color: '#204060', opacity: 0.5 })
   assert.deepEqual([pixels.width, pixels.height, pixels.channels], [67, 45, 4])
   for (let y = 0; y < 45; y += 1) {
@@ -21,7 +21,7 @@ test('the shadow of a photograph has its size, place and colour, and the photogr
   }
 })
 
-test('a canvas that grows has room for all of the shadow, and not a pixel more than its kernel reaches', async () => {
+test('a growing canvas has exactly the room that the kernel of the shadow needs', async () => {
   for (const params of [{ blur: 10 }, { blur: 7, spread: 4 }, { blur: 30, x: -40, y: 3 }, { blur: 2, spread: -6 }]) {
     const { x, y, blur, spread } = { x: 0, y: 8, spread: 0, ...params }
     const around = reachOf(blur / 2) + spread
@@ -64,7 +64,7 @@ test('a soft edge over its shadow has no fringe of another colour', async () => 
   }
 })
 
-test('spread makes the shadow of a disc a larger or a smaller disc, and keeps the corners of a photograph', async () => {
+test('spread makes the shadow of a disc larger or smaller, and keeps the corners of a photo', async () => {
   for (const spread of [6, -6]) {
     const pixels = await cast(disc, { x: 200, y: 0, blur: 0, spread, opacity: 1 })
     const left = Math.max(0, spread)
@@ -100,7 +100,7 @@ test('an inner shadow darkens towards the edges, keeps alpha and size, and leave
   )
 })
 
-test('what is transparent all over casts nothing, and an opaque picture that may not grow is handed on', async () => {
+test('a transparent image has no shadow, and an opaque image that may not grow is passed on', async () => {
   const empty = painted(20, 20, () => [9, 9, 9, 0])
   const pixels = await cast(empty, { grow: false })
   assert.ok(pixels.data.every((value, at) => at % 4 !== 3 || value === 0))
@@ -109,7 +109,7 @@ test('what is transparent all over casts nothing, and an opaque picture that may
   assert.deepEqual([gone.width, gone.height], [60, 40])
 })
 
-test('a shadow for which the picture would be too large is refused before it is made', async () => {
+test('rejects a shadow for which the image would be too large before it is made', async () => {
   const room = 60 + 40
   const context = contextFor({ pixelsMax: room * 40 })
   await runOn(dropShadow, { image: photo }, { x: 40, y: 0, blur: 0 }, context)

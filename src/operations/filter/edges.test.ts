@@ -8,7 +8,7 @@ import { edges } from './edges.ts'
 const step = painted(40, 20, (x) => (x < 20 ? [0, 0, 0] : [255, 255, 255]))
 const flat = painted(30, 20, () => [90, 140, 20])
 
-test('a step from black to white is a full line of the gradient, and what is flat has none', async () => {
+test('a step from black to white gives a full line, and flat parts none', async () => {
   const pixels = await find(step, { sigma: 0.3, strength: 1 })
   assert.equal(pixels.channels, 3)
   for (let y = 0; y < 20; y += 1) {
@@ -21,7 +21,7 @@ test('a step from black to white is a full line of the gradient, and what is fla
   }
 })
 
-test('the gradient of a slope is its steepness, and alike in all directions', async () => {
+test('the gradient of a slope is its steepness, equal in all directions', async () => {
   for (const angle of [0, 20, 45, 70, 90]) {
     const [dx, dy] = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)]
     const slope = painted(60, 60, (x, y) => [0, 0, 0].fill(Math.round(128 + 2 * (dx * (x - 30) + dy * (y - 30)))))
@@ -31,14 +31,14 @@ test('the gradient of a slope is its steepness, and alike in all directions', as
   }
 })
 
-test('the difference puts ink on the dark side of an edge only, full for a step', async () => {
+test('the difference draws only the dark side of an edge, fully for a step', async () => {
   const pixels = await find(step, { method: 'difference', sigma: 2, strength: 1 })
   const row = Array.from({ length: 40 }, (_, x) => pixelAt(pixels, x, 10)[0] ?? 0)
   assert.ok(Math.max(...row) > 240, `${row}`)
   assert.ok(row.slice(20).every((value) => value === 0))
 })
 
-test('the threshold drops weak edges and leaves full ones', async () => {
+test('the threshold drops weak edges and keeps strong ones', async () => {
   const weak = painted(40, 20, (x) => (x < 20 ? [100, 100, 100] : [120, 120, 120]))
   const params = { sigma: 0.3, strength: 1, threshold: 0.2 }
   assert.ok((await find(weak, params)).data.every((value) => value === 0))
@@ -46,7 +46,7 @@ test('the threshold drops weak edges and leaves full ones', async () => {
   assert.ok((await find(step, { ...params, threshold: 1 })).data.every((value) => value === 0))
 })
 
-test('colours of lines and ground are those that were asked for, transparent ones without fringes', async () => {
+test('draws lines and background in the requested colours, and transparent ones without fringes', async () => {
   const params = { sigma: 0.3, strength: 50, color: '#204060', background: 'transparent' }
   const pixels = await find(step, params)
   assert.equal(pixels.channels, 4)
@@ -59,7 +59,7 @@ test('colours of lines and ground are those that were asked for, transparent one
   }
 })
 
-test('a contour of alpha is an edge whatever the colour, and what is transparent has none', async () => {
+test('a contour of alpha is an edge for any colour, and transparent parts have none', async () => {
   for (const value of [0, 255]) {
     const shape = painted(40, 40, (x, y) =>
       Math.hypot(x - 20, y - 20) < 12 ? [value, value, value, 255] : [(x * 40) % 256, 0, 0, 0],
@@ -71,7 +71,7 @@ test('a contour of alpha is an edge whatever the colour, and what is transparent
   assert.equal((await find(disc, {})).channels, 3)
 })
 
-test('a picture of one pixel has no edges', async () => {
+test('an image of one pixel has no edges', async () => {
   assert.deepEqual(
     [
       ...(

@@ -10,7 +10,7 @@ const photo = painted(60, 40, () => [10, 20, 30])
 /** A lamp in the dark. */
 const lamp = painted(80, 80, (x, y) => (Math.hypot(x - 40, y - 40) < 8 ? [255, 240, 200] : [20, 20, 40]))
 
-test('the light around a shape has its colour, is strongest at the contour, and ends within the grown picture', async () => {
+test('the glow of a shape has its colour, is strongest at the contour, and ends within the grown image', async () => {
   const pixels = await shine(disc, { radius: 16, color: '#ff8000' })
   const room = reachOf(8)
   assert.deepEqual([pixels.width, pixels.height], [60 + 2 * room, 60 + 2 * room])
@@ -23,7 +23,7 @@ test('the light around a shape has its colour, is strongest at the contour, and 
   assert.deepEqual(pixelAt(pixels, room + 30, room + 30), [255, 255, 255, 255])
 })
 
-test('the light of a photograph follows 1 - (1 - blur)^2n, half of it at the edge before that', async () => {
+test('the glow of a photo follows 1 - (1 - blur)^2n, half of it at the edge before that', async () => {
   for (const [intensity, expected] of [
     [0, 0],
     [0.5, 0.5],
@@ -42,13 +42,13 @@ test('the light of a photograph follows 1 - (1 - blur)^2n, half of it at the edg
   }
 })
 
-test('without growing, size and an opaque picture stay as they are', async () => {
+test('without growth, the size stays and an opaque image is unchanged', async () => {
   assert.equal((await shine(photo, { grow: false })).data, photo.pixels?.data)
   const pixels = await shine(disc, { grow: false })
   assert.deepEqual([pixels.width, pixels.height], [60, 60])
 })
 
-test('highlights shine into the dark, nothing gets darker, and what is nowhere bright stays as it is', async () => {
+test('highlights glow into dark parts, no pixel gets darker, and an image without highlights is unchanged', async () => {
   const before = lamp.pixels as Pixels
   const after = await shine(lamp, { of: 'highlights', radius: 16 })
   assert.equal(after.channels, 3)
@@ -60,7 +60,7 @@ test('highlights shine into the dark, nothing gets darker, and what is nowhere b
   assert.deepEqual((await shine(lamp, { of: 'highlights', intensity: 0 })).data, before.data)
 })
 
-test('even light stays even, up to the edges, whatever the radius', async () => {
+test('uniform light stays uniform, up to the edges, for any radius', async () => {
   const bright = painted(50, 37, () => [200, 200, 200])
   for (const radius of [1, 5, 14, 60]) {
     const { data } = await shine(bright, { of: 'highlights', threshold: 0.4, radius })
@@ -69,7 +69,7 @@ test('even light stays even, up to the edges, whatever the radius', async () => 
   }
 })
 
-test('only what is seen shines, and alpha stays', async () => {
+test('only visible pixels glow, and alpha stays', async () => {
   const hidden = painted(40, 40, (x) => (x < 20 ? [255, 255, 255, 0] : [0, 0, 0, 255]))
   const pixels = await shine(hidden, { of: 'highlights', radius: 10 })
   for (let y = 0; y < 40; y += 1) {
@@ -78,14 +78,14 @@ test('only what is seen shines, and alpha stays', async () => {
   }
 })
 
-test('the light of highlights takes the tint', async () => {
+test('the glow of highlights has the tint', async () => {
   const pixels = await shine(lamp, { of: 'highlights', radius: 16, color: 'blue' })
   const [r, g, b = 0] = pixelAt(pixels, 40, 29)
   assert.deepEqual([r, g], [20, 20])
   assert.ok(b > 44)
 })
 
-test('a picture too large for its light is refused before it is made', async () => {
+test('rejects an image that is too large for its glow before it is made', async () => {
   await assert.rejects(
     runOn(glow, { image: photo }, { radius: 200 }, contextFor({ pixelsMax: 100_000 })),
     /at most 100000/,

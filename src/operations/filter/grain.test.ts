@@ -14,7 +14,7 @@ for (const [size, value] of [
   [12, 128],
   [1.5, 40],
 ] as const) {
-  test(`grain of size ${size} on ${value} has the deviation that was asked for, and leaves the mean`, async () => {
+  test(`grain of size ${size} on ${value} has the requested deviation, and keeps the mean`, async () => {
     const pixels = await runOn(grain, { image: flat(value) }, { amount: 0.3, size })
     const expected = 0.3 * 64 * 4 * (value / 255) * (1 - value / 255)
     const { mean, deviation } = statistics(pixels)
@@ -23,7 +23,7 @@ for (const [size, value] of [
   })
 }
 
-test('larger grain is alike over more pixels', async () => {
+test('larger grain is correlated over more pixels', async () => {
   const likeness = async (size: number) => {
     const pixels = await runOn(grain, { image: flat(128) }, { amount: 0.3, size })
     let sum = 0
@@ -59,7 +59,7 @@ test('black, white and alpha stay, and monochrome grain changes no hue', async (
   )
 })
 
-test('the same seed gives the same grain, another one another, and an amount of 0 none', async () => {
+test('the same seed gives the same grain, another seed gives another, and an amount of 0 none', async () => {
   const [image, context] = [flat(90), {}]
   const run = async (params: Record<string, unknown>) => (await runOn(grain, { image }, { ...context, ...params })).data
   assert.deepEqual(await run({ seed: 3 }), await run({ seed: 3 }))

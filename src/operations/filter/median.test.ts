@@ -8,7 +8,7 @@ import { median } from './median.ts'
 const busy = painted(16, 16, (x, y) => [(x * 97 + y * 31) % 256, (x * x * 13 + y * 7) % 256, (x * y * 29) % 256])
 
 for (const size of [3, 5, 7]) {
-  test(`every pixel becomes the median of ${size} x ${size}, which goes on beyond the edges as they are`, async () => {
+  test(`every pixel becomes the median of ${size} x ${size}, with repeated edge pixels outside`, async () => {
     for (const image of [busy, ramps[0] as typeof busy]) {
       const [before, after] = [image.pixels as Pixels, await runOn(median, { image }, { size })]
       for (let y = 0; y < 16; y += 1) {
@@ -18,13 +18,13 @@ for (const size of [3, 5, 7]) {
   })
 }
 
-test('specks go, and an edge stays where it is', async () => {
+test('removes specks and keeps edges in place', async () => {
   const image = painted(20, 20, (x, y) => (x === 4 && y === 4 ? [255, 0, 0] : x < 10 ? [20, 20, 20] : [200, 200, 200]))
   const pixels = await runOn(median, { image }, {})
   for (let x = 0; x < 20; x += 1) assert.deepEqual(pixelAt(pixels, x, 4), x < 10 ? [20, 20, 20] : [200, 200, 200])
 })
 
-test('a soft edge keeps its colour, and what is opaque stays so', async () => {
+test('a soft edge keeps its colour, and opaque parts stay opaque', async () => {
   const pixels = await runOn(median, { image: disc }, { size: 5 })
   for (const color of softColors(pixels)) assert.deepEqual(color, [255, 255, 255])
   assert.deepEqual([pixelAt(pixels, 30, 30)[3], pixelAt(pixels, 0, 0)[3]], [255, 0])

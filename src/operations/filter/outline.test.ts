@@ -40,7 +40,7 @@ for (const [position, inner, outer] of places) {
   })
 }
 
-test('the outline is where the contour is, to a fraction of a pixel', async () => {
+test('the outline follows the contour to a fraction of a pixel', async () => {
   for (const radius of [30, 30.25, 30.5, 30.75]) {
     const pixels = await draw(discOf(80, radius), { width: 4, color: 'red' })
     let area = 0
@@ -49,19 +49,19 @@ test('the outline is where the contour is, to a fraction of a pixel', async () =
   }
 })
 
-test('between the image and its outline no ground shows through', async () => {
+test('no background shows between the image and its outline', async () => {
   const pixels = await draw(disc, { width: 6, color: 'red' })
   for (let x = 11; x < 46; x += 1) assert.equal(pixelAt(pixels, x, 46)[3], 255, `at ${x}`)
 })
 
-test('an outline does not shine through what is translucent, and is as dense as its colour', async () => {
+test('an outline is invisible behind translucent parts, and has the opacity of its colour', async () => {
   const glass = painted(40, 40, (x, y) => (Math.hypot(x - 20, y - 20) < 15 ? [0, 0, 200, 80] : [0, 0, 0, 0]))
   const pixels = await draw(glass, { width: 3, color: 'red' })
   assert.deepEqual(pixelAt(pixels, 23, 23), [0, 0, 200, 80])
   assert.deepEqual(pixelAt(pixels, 6, 23), [255, 0, 0, 255])
 })
 
-test('a photograph is framed, its outer corners round, and a line inside keeps it opaque', async () => {
+test('a photo gets a frame with round outer corners, and an inner line keeps it opaque', async () => {
   const photo = painted(40, 30, () => [10, 20, 30])
   const framed = await draw(photo, { width: 8, color: 'red' })
   assert.deepEqual([framed.width, framed.height], [56, 46])
@@ -86,7 +86,7 @@ test('a soft line fades evenly to nothing within its room', async () => {
   assert.ok((alphas[0] ?? 9) <= 1 && alphas.filter((alpha) => alpha > 8 && alpha < 247).length >= 5)
 })
 
-test('what is transparent all over has no outline, and a picture too large for it is refused', async () => {
+test('a transparent image has no outline, and an image that is too large for it is rejected', async () => {
   const empty = await draw(
     painted(9, 9, () => [1, 2, 3, 0]),
     { width: 2 },

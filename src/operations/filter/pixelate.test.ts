@@ -7,7 +7,7 @@ import { pixelate } from './pixelate.ts'
 
 const [opaque, translucent] = ramps as [(typeof ramps)[0], (typeof ramps)[0]]
 
-test('every square has the mean of what it covers, weighted by alpha, also where it is cut by the edge', async () => {
+test('every square has the mean of its pixels weighted by alpha, even if the edge cuts it', async () => {
   for (const image of [opaque, translucent]) {
     for (const size of [2, 5, 16, 40]) {
       const before = image.pixels as Pixels
@@ -25,7 +25,7 @@ test('every square has the mean of what it covers, weighted by alpha, also where
   }
 })
 
-test('a box is pixelated from its own corner, and nothing else is touched', async () => {
+test('pixelates a box from its own corner, and changes nothing else', async () => {
   const box = { x: 3, y: 5, width: 7, height: 6 }
   const before = opaque.pixels as Pixels
   const after = await runOn(pixelate, { image: opaque }, { size: 4, box })
@@ -39,14 +39,14 @@ test('a box is pixelated from its own corner, and nothing else is touched', asyn
   assert.notDeepEqual(pixelAt(after, 6, 8), pixelAt(after, 7, 8))
 })
 
-test('squares on a soft edge have its colour, and what is transparent stays so', async () => {
+test('squares on a soft edge have its colour, and transparent parts stay transparent', async () => {
   const pixels = await runOn(pixelate, { image: disc }, { size: 6 })
   for (const color of softColors(pixels)) assert.deepEqual(color, [255, 255, 255])
   const empty = await runOn(pixelate, { image: painted(9, 9, () => [5, 5, 5, 0]) }, { size: 4 })
   assert.deepEqual(pixelAt(empty, 4, 4), [0, 0, 0, 0])
 })
 
-test('a box that reaches outside is refused with both sizes, one at the edge is not', async () => {
+test('rejects a box that reaches outside with both sizes, and accepts one at the edge', async () => {
   const box = { x: 6, y: 0, width: 10, height: 16 }
   await runOn(pixelate, { image: opaque }, { size: 4, box })
   await assert.rejects(

@@ -22,7 +22,7 @@ const person = await pixelsOf(image, context)
 
 after(stopModels)
 
-test('a person is kept to the pixel, and what is around them is gone', async () => {
+test('keeps a person to the pixel, and removes the background', async () => {
   const cut = await runOn(removeBackground, { image }, { model: 'selfie' }, context)
   assert.deepEqual([cut.width, cut.height, cut.channels], [200, 200, 4])
   for (const [x, y] of [
@@ -41,21 +41,21 @@ test('a person is kept to the pixel, and what is around them is gone', async () 
   }
 })
 
-test('the mask is opaque and grey, and hard when it is asked to be', async () => {
+test('the mask is opaque and grey, and hard on request', async () => {
   const mask = await runOn(removeBackground, { image }, { model: 'selfie', mode: 'mask', hardness: 1 }, context)
   assert.equal(mask.channels, 3)
   const found = new Set(mask.data)
   assert.deepEqual([...found].sort(), [0, 255])
 })
 
-test('what was transparent stays so', async () => {
+test('transparent parts stay transparent', async () => {
   const left = paint(200, 200, (x, y) => [...pixelAt(person, x, y), x < 100 ? 0 : 255])
   const half = { width: 200, height: 200, hasAlpha: true, format: 'raw', pixels: left } as const
   const cut = await runOn(removeBackground, { image: half }, { model: 'selfie' }, context)
   for (let y = 0; y < 200; y += 1) assert.equal(pixelAt(cut, 50, y)[3], 0)
 })
 
-test('a soft edge between two colours is freed from the one behind', async () => {
+test('removes the background colour from a soft edge between two colours', async () => {
   // Red in front of blue, mixed over 8 pixels.
   const part = (x: number) => Math.max(0, Math.min(1, (x - 26) / 8))
   const mixed = paint(60, 20, (x) => [Math.round(240 * part(x)), 20, Math.round(240 * (1 - part(x)))])
@@ -68,7 +68,7 @@ test('a soft edge between two colours is freed from the one behind', async () =>
   }
 })
 
-test('a coarse matte is brought to the edge of its picture', async () => {
+test('aligns a coarse matte with the edge of its image', async () => {
   const coarse = paint(16, 16, (x) => (x < 8 ? [20, 20, 20] : [220, 220, 220]))
   const full = paint(160, 160, (x) => (x < 80 ? [20, 20, 20] : [220, 220, 220]))
   const soft = paint(16, 16, (x) => [0, 1, 2].map(() => [0, 60, 195, 255][Math.max(0, Math.min(3, x - 6))] ?? 0))
@@ -78,7 +78,7 @@ test('a coarse matte is brought to the edge of its picture', async () => {
   assert.deepEqual([pixelAt(fine, 5, 80)[0], pixelAt(fine, 155, 80)[0]], [0, 255])
 })
 
-test('hardness cuts from both ends alike', async () => {
+test('hardness cuts both ends equally', async () => {
   const ramp = paint(256, 1, (x) => [x, x, x])
   const cut = await shapeMatte(ramp, { hardness: 0.5, feather: 0 }, context)
   assert.deepEqual(
@@ -91,7 +91,7 @@ test('hardness cuts from both ends alike', async () => {
 const cut = (width: number, height: number) =>
   paint(width, height, (x) => [1, 2, 3, x < width / 2 - 1 ? 255 : x < width / 2 ? 100 : 0])
 
-test("of a provider's answer only the transparency is taken, at the size of the image", async () => {
+test("takes only the transparency of a provider's response, at the size of the image", async () => {
   for (const answer of [cut(200, 200), cut(100, 101)]) {
     const script = asking(async () => ({ images: [await png(answer)] }))
     const pixels = await runOn(removeBackground, { image }, { model: 'some/model' }, script.context)
@@ -103,7 +103,7 @@ test("of a provider's answer only the transparency is taken, at the size of the 
   }
 })
 
-test('mode, hardness and feather hold for what a provider answers', async () => {
+test('mode, hardness and feather apply to the response of a provider', async () => {
   const script = asking(async () => ({ images: [await png(cut(200, 200))] }))
   const values = { model: 'some/model', mode: 'mask' }
   const soft = await runOn(removeBackground, { image }, values, script.context)
@@ -114,7 +114,7 @@ test('mode, hardness and feather hold for what a provider answers', async () => 
   assert.ok((pixelAt(blurred, 104, 5)[0] ?? 0) > 0)
 })
 
-test('an answer in which no background is gone, and one of another shape, are refused', async () => {
+test('rejects a response with an unchanged background, or of another shape', async () => {
   const run = (answer: Pixels) => {
     const script = asking(async () => ({ images: [await png(answer)] }))
     return runOn(removeBackground, { image }, { model: 'some/model' }, script.context)
@@ -124,7 +124,7 @@ test('an answer in which no background is gone, and one of another shape, are re
   await assert.rejects(run(cut(200, 100)), isFault('provider_unavailable', /200 x 100.*200 x 200/))
 })
 
-test('a provider sees white where the image is transparent, and its answer is not taken twice', async () => {
+test('sends transparent parts as white, and applies the response once', async () => {
   const half = paint(200, 200, (x, y) => [...pixelAt(person, x, y), 128])
   const script = asking(async () => ({ images: [await png(cut(200, 200))] }))
   const given = { width: 200, height: 200, hasAlpha: true, format: 'raw', pixels: half } as const
@@ -136,7 +136,7 @@ test('a provider sees white where the image is transparent, and its answer is no
   assert.ok(Math.abs(red - ((pixelAt(half, 20, 60)[0] ?? 0) * 128 + 255 * 127) / 255) <= 2, `${red}`)
 })
 
-test('a local model is run where it is chosen, by either of its names, and its answer is named', async () => {
+test('runs the selected local model, by either of its names, and reports its name', async () => {
   const context = {
     ...contextFor({ secondsLeft: () => 120 }),
     async ask(ask: ModelInvocation) {
@@ -159,14 +159,14 @@ test('a local model is run where it is chosen, by either of its names, and its a
   for (const other of others) assert.ok(first && other.equals(first))
 })
 
-test('a local model that there is not is refused, with those that there are', async () => {
+test('rejects an unknown local model, with the available ones', async () => {
   await assert.rejects(
     runOn(removeBackground, { image }, { model: 'esrgan-slim' }, context),
     isFault('input_invalid', /esrgan-slim.*isnet, selfie/),
   )
 })
 
-test('results are known by the local models that may be run, whoever chooses them', () => {
+test('cache keys depend on the local models that may be run, whoever selects them', () => {
   const read = (params: Record<string, unknown>, chain: string[] = []) =>
     (removeBackground.reads?.models?.(params as never, chain) ?? []).map((name) => name.split(' ')[0])
   assert.deepEqual(read({}, ['fal/x', 'local/selfie']), ['selfie'])

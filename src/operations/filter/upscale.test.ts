@@ -21,7 +21,7 @@ const photo = await imageFromBytes(
 
 after(stopModels)
 
-test('a photograph made smaller is brought back nearer to what it was than by any ordinary resize', async () => {
+test('restores a reduced photo better than any ordinary resize', async () => {
   const original = await pixelsOf(photo, context)
   const { width, height } = original
   const half = await toPixels(context, (await sharpOf(original)).resize(width / 2, height / 2))
@@ -32,7 +32,7 @@ test('a photograph made smaller is brought back nearer to what it was than by an
   assert.ok(gain > 0.5, `${gain} dB`)
 })
 
-test('a picture in many tiles is the picture in one, without seams', async () => {
+test('an image in many tiles equals the image in one, without seams', async () => {
   const strip = await toPixels(context, (await sharpOf(await pixelsOf(photo, context))).resize(400, 40))
   const inTiles = await runOn(upscale, { image: imageFromPixels(strip) }, {}, context)
   const whole = await runModel(esrganSlim, 'x2', strip, context)
@@ -65,19 +65,19 @@ test('one colour stays that colour, up to the edges and in the corners', async (
   }
 })
 
-test('soft edges take no colour from what cannot be seen', async () => {
+test('soft edges take no colour from invisible pixels', async () => {
   const larger = await runOn(upscale, { image: disc }, {}, context)
   assert.equal(larger.channels, 4)
   for (const color of softColors(larger)) assert.ok(Math.min(...color) > 235, `${color}`)
 })
 
-test('a picture of one pixel, and one that is all transparent, are enlarged too', async () => {
+test('enlarges an image of one pixel, and one that is fully transparent', async () => {
   assert.equal((await runOn(upscale, { image: painted(1, 1, () => [9, 9, 9]) }, {}, context)).width, 2)
   const nothing = await runOn(upscale, { image: imageFromPixels(paint(3, 2, () => [0, 0, 0, 0])) }, {}, context)
   assert.ok(nothing.data.every((byte, at) => at % 4 !== 3 || byte === 0))
 })
 
-test('what would take minutes is refused, with both numbers', async () => {
+test('rejects work that would take minutes, with both numbers', async () => {
   checkUpscaled(4_000, limits.upscalePixelsMax / 4_000)
   const wide = imageFromPixels({ data: Buffer.alloc(0), width: 2_000, height: 2_001, channels: 3 })
   await assert.rejects(upscale.run({ image: wide }, { scale: 2, model: 'esrgan-slim' }, context), (error) => {
@@ -86,7 +86,7 @@ test('what would take minutes is refused, with both numbers', async () => {
   })
 })
 
-test('a provider is told by how much, and its answer has exactly that size, also where it is larger', async () => {
+test('sends the factor to a provider, and scales its response to exactly that size', async () => {
   const small = painted(30, 20, () => [90, 140, 200])
   for (const [width, height] of [
     [60, 40],
@@ -103,7 +103,7 @@ test('a provider is told by how much, and its answer has exactly that size, also
   }
 })
 
-test('an answer that is smaller than asked for, or of another shape, is refused', async () => {
+test('rejects a response that is smaller than requested, or of another shape', async () => {
   const small = painted(30, 20, () => [90, 140, 200])
   for (const [width, height] of [
     [30, 20],
@@ -116,7 +116,7 @@ test('an answer that is smaller than asked for, or of another shape, is refused'
   }
 })
 
-test('a provider is handed colours that are led on into what cannot be seen, and transparency is kept from it', async () => {
+test('extends colours into transparent parts before it sends an image, without the transparency', async () => {
   const script = asking(async (request) => {
     const [given] = request.images
     const seen = await bare(given?.bytes ?? Buffer.alloc(0))

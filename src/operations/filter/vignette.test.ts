@@ -4,7 +4,7 @@ import { painted, pixelAt } from '../../imaging/raster/test-images.ts'
 import { assertFormula, runOn } from '../../imaging/raster/test-run.ts'
 import { vignette } from './vignette.ts'
 
-test('a vignette mixes by a smooth step of the distance, in the ramps of every colour, and keeps alpha', async () => {
+test('darkens by a smooth step of the distance, in the ramp of each colour, and keeps alpha', async () => {
   for (const shape of ['ellipse', 'circle']) {
     const params = { amount: 0.8, radius: 0.2, softness: 0.7, color: '#405060', shape }
     await assertFormula(
@@ -22,7 +22,7 @@ test('a vignette mixes by a smooth step of the distance, in the ramps of every c
   }
 })
 
-test('the ellipse is as wide and high as the image, the circle is not', async () => {
+test('the ellipse has the proportions of the image, the circle does not', async () => {
   const image = painted(200, 100, () => [255, 255, 255])
   const params = { amount: 1, radius: 0.5, softness: 0.4 }
   const ellipse = await runOn(vignette, { image }, params)
@@ -33,7 +33,7 @@ test('the ellipse is as wide and high as the image, the circle is not', async ()
   assert.ok((pixelAt(circle, 5, 50)[0] ?? 255) < (pixelAt(circle, 100, 2)[0] ?? 0))
 })
 
-test('a vignette is alike in all corners, leaves the middle, and is nothing at 0', async () => {
+test('treats all corners equally, keeps the middle, and does nothing at 0', async () => {
   const image = painted(64, 40, () => [200, 150, 100])
   const pixels = await runOn(vignette, { image }, {})
   const corners = [0, 63].flatMap((x) => [0, 39].map((y) => pixelAt(pixels, x, y)))

@@ -19,7 +19,7 @@ function corners(...points: [number, number][]): Corners {
 const rectangle = (x: number, y: number, width: number, height: number) =>
   corners([x, y], [x + width, y], [x + width, y + height], [x, y + height])
 
-test('an image drawn to its own corners, moved by whole pixels, or mirrored keeps every pixel as it is', async () => {
+test('keeps every pixel of an image that is drawn to its own corners, moved by whole pixels, or mirrored', async () => {
   for (const image of ramps) {
     const before = image.pixels
     assert.ok(before)
@@ -42,7 +42,7 @@ test('an image drawn to its own corners, moved by whole pixels, or mirrored keep
   }
 })
 
-test('what is drawn to a quadrangle and taken out of it again is the image', async () => {
+test('drawing to a quadrangle and back restores the image', async () => {
   const image = smooth(120, 90)
   const quad = corners([30, 12], [210, 40], [190, 170], [4, 130])
   const drawn = await runOn(perspective, { image }, { corners: quad, width: 220, height: 180, background: 'black' })
@@ -59,7 +59,7 @@ test('what is drawn to a quadrangle and taken out of it again is the image', asy
   }
 })
 
-test('the diagonals of the image meet where those of the quadrangle do, which tells perspective from a stretch', async () => {
+test('the diagonals of the image meet at those of the quadrangle, unlike in a stretch', async () => {
   const cross = painted(101, 101, (x, y) => (Math.hypot(x - 50, y - 50) < 4 ? [255, 255, 255] : [0, 0, 0]))
   const quad = corners([60, 10], [140, 10], [200, 150], [0, 150])
   const { data, width } = await runOn(perspective, { image: cross }, { corners: quad })
@@ -74,7 +74,7 @@ test('the diagonals of the image meet where those of the quadrangle do, which te
   assert.ok(Math.abs(x / sum - 100) < 0.5 && Math.abs(y / sum - 50) < 0.7, `${x / sum}, ${y / sum}`)
 })
 
-test('an edge covers each pixel by its share, exactly', async () => {
+test('an edge covers each pixel by its exact share', async () => {
   const white = painted(20, 20, () => [255, 255, 255])
   const moved = await runOn(
     perspective,
@@ -93,7 +93,7 @@ test('an edge covers each pixel by its share, exactly', async () => {
   assert.ok(Math.abs(area - 811.5) < 1, `${area}`)
 })
 
-test('fine lines that are drawn much smaller become grey, and not other lines', async () => {
+test('fine lines that are much reduced become grey, without aliases', async () => {
   const lines = painted(400, 400, (x) => (x % 2 === 0 ? [255, 255, 255] : [0, 0, 0]))
   for (const quad of [rectangle(0, 0, 37, 300), corners([120, 0], [160, 0], [300, 60], [0, 60])]) {
     const pixels = await runOn(perspective, { image: lines }, { corners: quad })
@@ -109,7 +109,7 @@ test('fine lines that are drawn much smaller become grey, and not other lines', 
   }
 })
 
-test('soft edges stay white, enlarged, made smaller and tilted', async () => {
+test('soft edges stay white when enlarged, reduced and tilted', async () => {
   for (const params of [
     { corners: corners([4, 2], [150, 30], [130, 120], [12, 90]) },
     { corners: corners([4, 2], [30, 5], [28, 24], [2, 20]) },
@@ -123,7 +123,7 @@ test('soft edges stay white, enlarged, made smaller and tilted', async () => {
   for (const color of softColors(pixels)) assert.deepEqual(color, [255, 255, 255])
 })
 
-test('a tilted image is as large as its projection: the near edge longer than the far one', async () => {
+test('a tilted image has the size of its projection: the near edge is longer than the far one', async () => {
   const image = painted(100, 100, (_, y) => (y < 50 ? [255, 0, 0] : [0, 0, 255]))
   const pixels = await runOn(perspective, { image }, { tilt: { x: 60, distance: 1 } })
   // rotateX(60deg) takes the corners to depths of 43.3 px away and near, of an eye at 100 px.
@@ -138,7 +138,7 @@ test('a tilted image is as large as its projection: the near edge longer than th
   assert.deepEqual(pixelAt(pixels, 88, Math.round(far / 4) + 3).slice(0, 3), [0, 0, 255])
 })
 
-test('straightened without a size, a part is as large as its longer sides; of one side, the other follows', async () => {
+test('a straightened part has the lengths of its longer sides by default; one side determines the other', async () => {
   const image = smooth(100, 80)
   const quad = rectangle(10, 20, 40, 30)
   const sizes = await Promise.all(
@@ -159,7 +159,7 @@ const crossed = corners([0, 0], [50, 50], [50, 0], [0, 50])
 const flat = corners([0, 0], [50, 0], [80, 0], [90, 0])
 const point = corners([5, 5], [5, 5], [5, 5], [5, 5])
 
-test('corners that are no convex quadrangle, or lie beside the picture, are refused', async () => {
+test('rejects corners that are not a convex quadrangle, or are outside the image', async () => {
   const image = smooth(60, 60)
   for (const quad of [dented, crossed, flat, point]) {
     await assert.rejects(
@@ -176,7 +176,7 @@ test('corners that are no convex quadrangle, or lie beside the picture, are refu
   await assert.rejects(runOn(perspective, { image }, large, context), isFault('limit_exceeded', /101 x 100/))
 })
 
-test('corners and tilt are one or the other, and only corners can be reversed', () => {
+test('rejects corners together with tilt, and reverses only corners', () => {
   const issues = (params: object) => checker(perspective.params)(structuredClone(params)).map(({ path }) => path)
   assert.deepEqual(issues({ tilt: { x: 20 } }), [])
   assert.equal(issues({}).length, 1)

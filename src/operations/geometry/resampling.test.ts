@@ -85,7 +85,7 @@ for (const [kernel, weights] of Object.entries(kernels)) {
     { width: 40, height: 30 },
     { width: 97, height: 70 },
   ]) {
-    test(`${kernel} from ${width} x ${height} to ${size.width} x ${size.height} is the kernel of its name`, async () => {
+    test(`${kernel} from ${width} x ${height} to ${size.width} x ${size.height} matches its kernel`, async () => {
       // Larger pictures are linear or bicubic.
       const isLarger = size.width > width
       const { data } = await runOn(resize, { image: imageFromPixels(source) }, { ...size, fit: 'fill', kernel })

@@ -31,7 +31,7 @@ for (const [params, size] of sizes) {
   })
 }
 
-test('position says what cover keeps', async () => {
+test('position sets the part that cover keeps', async () => {
   const left = await run(wide, { width: 20, height: 20, position: 'west' })
   const right = await run(wide, { width: 20, height: 20, position: 'north-east' })
   assert.deepEqual(
@@ -43,7 +43,7 @@ test('position says what cover keeps', async () => {
   )
 })
 
-test('position says where contain puts the image, and background fills the rest', async () => {
+test('position sets where contain puts the image, and background fills the rest', async () => {
   const pixels = await run(wide, { width: 100, height: 100, fit: 'contain', position: 'south', background: 'lime' })
   assert.equal(pixels.channels, 3)
   assert.deepEqual(
@@ -55,7 +55,7 @@ test('position says where contain puts the image, and background fills the rest'
   )
 })
 
-test('an encoded image gives the same pixels whether or not something else has decoded it', async () => {
+test('an encoded image gives the same pixels whether or not another step has decoded it', async () => {
   const bytes = await (await noise(1_600, 1_200)).jpeg().toBuffer()
   const [fresh, used] = await Promise.all([imageFromBytes(bytes, context), imageFromBytes(bytes, context)])
   await pixelsOf(used, context)
@@ -63,7 +63,7 @@ test('an encoded image gives the same pixels whether or not something else has d
   assert.ok(first.data.equals(second.data))
 })
 
-test('a photograph that lies on its side in the file is resized as it is seen', async () => {
+test('resizes a photo after its EXIF orientation is applied', async () => {
   const sharp = await loadSharp()
   const { data } = paint(400, 200, (x) => (x < 200 ? [255, 0, 0] : [0, 0, 255]))
   const bytes = await sharp(data, { raw: { width: 400, height: 200, channels: 3 } })
@@ -75,7 +75,7 @@ test('a photograph that lies on its side in the file is resized as it is seen', 
   assert.ok(r > 240 && b < 15, `${pixelAt(pixels, 10, 10)}`)
 })
 
-test('grey and CMYK files come out in colour channels', async () => {
+test('converts grey and CMYK files to colour channels', async () => {
   const sharp = await loadSharp()
   const { data } = paint(64, 64, () => [90, 90, 90])
   for (const space of ['b-w', 'cmyk']) {
@@ -92,7 +92,7 @@ test('grey and CMYK files come out in colour channels', async () => {
   }
 })
 
-test('a drawing is drawn again at the size that is wanted, with crisp edges', async () => {
+test('renders a drawing again at the requested size, with crisp edges', async () => {
   const svg = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="5" height="10"/></svg>',
   )
@@ -109,7 +109,7 @@ async function run(image: ImageValue, values: Record<string, unknown>): Promise<
   return pixelsOf(result.image, context)
 }
 
-test('a one-pixel picture is resized to any size', async () => {
+test('resizes a one-pixel image to any size', async () => {
   const dot = imageFromPixels(paint(1, 1, () => [10, 20, 30]))
   assert.deepEqual(pixelAt(await run(dot, { width: 30, height: 7 }), 29, 6), [10, 20, 30])
 })

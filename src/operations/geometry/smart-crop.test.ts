@@ -15,7 +15,7 @@ const spotted = painted(200, 80, (x, y) =>
   Math.hypot(x - 150, y - 40) < 14 ? [230, 40, 30] : [118 + ((x + y) % 2) * 4, 120, 120],
 )
 
-test('attention and entropy keep what resize keeps for the same size', async () => {
+test('attention and entropy keep the same parts as resize', async () => {
   const { data, info } = await (await noise(120, 70)).raw().toBuffer({ resolveWithObject: true })
   const busy = imageFromPixels({ data, width: info.width, height: info.height, channels: 3 })
   for (const image of [spotted, busy]) {
@@ -34,7 +34,7 @@ test('attention and entropy keep what resize keeps for the same size', async () 
   }
 })
 
-test('what draws the eye is in the picture, and x and y tell where it was cut', async () => {
+test('keeps the most salient part, and returns its x and y', async () => {
   const { image, ...place } = await smartCrop.run({ image: spotted }, { width: 40, height: 40 }, contextFor())
   assert.ok(image?.pixels)
   const { x, y } = place as { x?: number; y?: number }
@@ -42,7 +42,7 @@ test('what draws the eye is in the picture, and x and y tell where it was cut', 
   assert.deepEqual(pixelAt(image.pixels, (150 - x) / 2, 20), [230, 40, 30])
 })
 
-test('a focus comes to the middle, or as near as the edges let it', async () => {
+test('a focus is in the middle, or as near as the edges allow', async () => {
   const image = painted(100, 40, (x, y) => [x, y, 7])
   for (const [focus, left, top] of [
     [{ x: 0.5, y: 0.5 }, 30, 0],
@@ -63,7 +63,7 @@ test('soft edges stay white', async () => {
   }
 })
 
-test('every frame of an animation is cut as the first one is', async () => {
+test('crops every frame of an animation like the first one', async () => {
   const frame = (spot: number) =>
     painted(90, 30, (x, y) => (Math.hypot(x - spot, y - 15) < 8 ? [230, 30, 30] : [x, 120, 120]))
   const animated = imageFromFrames([frame(15), frame(75)], { delaysMs: [100, 100], loops: 0 })
@@ -74,7 +74,7 @@ test('every frame of an animation is cut as the first one is', async () => {
   assert.ok((pixelAt(first.pixels, 0, 0)[0] ?? 99) < 20)
 })
 
-test('a size that is more than allowed is refused, also when only the scaled image would be', async () => {
+test('rejects a size above the limit, even if only the scaled image would exceed it', async () => {
   const context = contextFor({ pixelsMax: 10_000 })
   const wide = painted(200, 20, () => [0, 0, 0])
   await assert.rejects(
@@ -87,14 +87,14 @@ test('a size that is more than allowed is refused, also when only the scaled ima
   )
 })
 
-test('a focus and a strategy are one or the other', () => {
+test('rejects a focus together with a strategy', () => {
   const issues = (params: object) => checker(smartCrop.params)({ width: 9, height: 9, ...params }).length
   assert.deepEqual([issues({}), issues({ strategy: 'entropy' }), issues({ focus: { x: 0, y: 1 } })], [0, 0, 0])
   assert.equal(issues({ strategy: 'entropy', focus: { x: 0, y: 1 } }), 1)
   assert.ok(issues({ focus: { x: 1.01, y: 1 } }) > 0)
 })
 
-test('faces that fit together are all kept, and else the largest with those that fit beside it', () => {
+test('keeps all faces that fit together, otherwise the largest with those that fit next to it', () => {
   const face = (x: number, size: number) => ({ x, y: 10, width: size, height: size })
   const part = { width: 100, height: 100 }
   assert.deepEqual(middleOf([face(10, 20), face(50, 30)], part), { x: 45, y: 25 })

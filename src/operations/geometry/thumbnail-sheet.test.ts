@@ -12,7 +12,7 @@ const red = painted(60, 40, () => [200, 0, 0])
 const high = painted(20, 40, () => [0, 0, 200])
 const small = { columns: 2, thumbnailWidth: 60, thumbnailHeight: 40, gap: 10, padding: 5 }
 
-test('thumbnails stand in rows on an opaque page, whole and at the bottom of their places', async () => {
+test('thumbnails are in rows on an opaque page, complete and at the bottom of their cells', async () => {
   const images = [red, high, red]
   const pixels = await runOn(thumbnailSheet, { images }, { ...small, columns: 2, thumbnailHeight: 50 })
   assert.deepEqual([pixels.width, pixels.height, pixels.channels], [5 + 60 + 10 + 60 + 5, 5 + 50 + 10 + 50 + 5, 3])
@@ -29,12 +29,12 @@ test('thumbnails stand in rows on an opaque page, whole and at the bottom of the
   assert.deepEqual(pixelAt(pixels, 100, 100), white)
 })
 
-test('there are no more columns than images', async () => {
+test('there are at most as many columns as images', async () => {
   const { width } = await runOn(thumbnailSheet, { images: [red] }, { ...small, columns: 9 })
   assert.equal(width, 70)
 })
 
-test('captions are written beneath their own image, within its width, and cut where they do not fit', async () => {
+test('captions are below their images, within their width, and truncated if they do not fit', async () => {
   const captions = ['', 'a caption that is far too long for a thumbnail']
   const params = { ...small, captionSize: 10, captions }
   const pixels = await runOn(thumbnailSheet, { images: [red, red, red] }, params)
@@ -47,7 +47,7 @@ test('captions are written beneath their own image, within its width, and cut wh
   )
 })
 
-test('numbers count the images, and a title takes the head of the page', async () => {
+test('numbers count the images, and a title is at the top of the page', async () => {
   const plain = await runOn(thumbnailSheet, { images: [red, red] }, { ...small, captionSize: 10 })
   const numbered = await runOn(thumbnailSheet, { images: [red, red] }, { ...small, captionSize: 10, numbers: true })
   assert.equal(numbered.height, plain.height + 18)
@@ -58,7 +58,7 @@ test('numbers count the images, and a title takes the head of the page', async (
   assert.deepEqual(pixelAt(titled, 5, 51), [200, 0, 0])
 })
 
-test('more captions than images are refused, with both numbers', async () => {
+test('rejects more captions than images, with both numbers', async () => {
   const params = { ...small, captions: ['a', 'b'] }
   await assert.rejects(
     runOn(thumbnailSheet, { images: [red] }, params),
@@ -66,7 +66,7 @@ test('more captions than images are refused, with both numbers', async () => {
   )
 })
 
-test('a page of more pixels than allowed is refused', async () => {
+test('rejects a page with more pixels than allowed', async () => {
   const params = { ...small, gap: 0, padding: 0 }
   const context = contextFor({ pixelsMax: 4_800 })
   assert.equal((await runOn(thumbnailSheet, { images: [red, red] }, params, context)).width, 120)
@@ -76,7 +76,7 @@ test('a page of more pixels than allowed is refused', async () => {
   )
 })
 
-test('captions and title have as many characters as a label may have', () => {
+test('accepts captions and titles up to the length limit of labels', () => {
   const [just, over] = ['a'.repeat(limits.labelCharsMax), 'a'.repeat(limits.labelCharsMax + 1)]
   const issues = (params: object) => checker(thumbnailSheet.params)(params).map(({ path }) => path)
   assert.deepEqual(issues({ title: just, captions: [just] }), [])

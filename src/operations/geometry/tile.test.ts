@@ -30,7 +30,7 @@ const patterns: Params[] = [
 ]
 
 for (const params of patterns) {
-  test(`tile ${JSON.stringify(params)} has at every place the pixel that counting gives`, async () => {
+  test(`tile ${JSON.stringify(params)} has the computed pixel at every position`, async () => {
     for (const image of [stone, glass]) {
       const source = await pixelsOf(image, contextFor())
       const pixels = await runOn(tile, { image }, { ...params })
@@ -52,13 +52,13 @@ for (const params of patterns) {
   })
 }
 
-test('gaps that are seen through make an opaque image transparent there, and no gaps leave it opaque', async () => {
+test('transparent gaps make an opaque image transparent there, and without gaps it stays opaque', async () => {
   const open = await runOn(tile, { image: stone }, { width: 20, height: 20, gap: 1 })
   assert.deepEqual([pixelAt(open, 0, 0)[3], pixelAt(open, 5, 0)[3]], [255, 0])
   assert.equal((await runOn(tile, { image: stone }, { width: 20, height: 20 })).channels, 3)
 })
 
-test('a pattern of more pixels than allowed is refused', async () => {
+test('rejects a pattern with more pixels than allowed', async () => {
   const context = contextFor({ pixelsMax: 10_000 })
   assert.ok(await runOn(tile, { image: stone }, { width: 100, height: 100 }, context))
   await assert.rejects(

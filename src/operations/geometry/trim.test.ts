@@ -13,7 +13,7 @@ import { trim } from './trim.ts'
 const isInk = (x: number, y: number) => (x >= 7 && x <= 11 && (y === 4 || y === 5)) || (x === 3 && y === 9)
 const drawing = painted(20, 12, (x, y) => (isInk(x, y) ? [90, 0, 0] : [200, 200, 200]))
 
-test('trim leaves the smallest rectangle that has all ink, and tells what it cut', async () => {
+test('trim keeps the smallest rectangle with all content, and returns what it removed', async () => {
   const { image, ...values } = await run(drawing, {})
   assert.deepEqual([image?.width, image?.height, image?.pixels?.channels], [9, 6, 3])
   assert.deepEqual(values, { x: 3, y: 4 })
@@ -24,31 +24,31 @@ test('trim leaves the smallest rectangle that has all ink, and tells what it cut
   }
 })
 
-test('a margin is left as far as the image reaches', async () => {
+test('keeps a margin as far as the image reaches', async () => {
   assert.deepEqual(await sizeOf(drawing, { margin: 2 }), [13, 10, 1, 2])
   assert.deepEqual(await sizeOf(drawing, { margin: 4 }), [16, 12, 0, 0])
 })
 
-test('a pixel is ink from one level past the tolerance', async () => {
+test('a pixel is content from one level above the tolerance', async () => {
   const faint = painted(9, 9, (x, y) => (x === 4 && y === 4 ? [100, 110, 100] : [100, 100, 100]))
   assert.deepEqual(await sizeOf(faint, { tolerance: 9 }), [1, 1, 4, 4])
   await assert.rejects(run(faint, { tolerance: 10 }), isNothingLeft)
 })
 
-test('what is transparent has no colour, and the alpha of what is left is kept', async () => {
+test('ignores the colour of transparent pixels, and keeps alpha', async () => {
   const hidden = painted(8, 8, (x, y) => (x === 2 && y === 3 ? [9, 9, 9, 40] : [x * 30, y * 30, 200, 0]))
   const { image, ...values } = await run(hidden, {})
   assert.deepEqual([...(image?.pixels?.data ?? [])], [9, 9, 9, 40])
   assert.deepEqual(values, { x: 2, y: 3 })
 })
 
-test('a colour that is named counts, whatever the corner shows', async () => {
+test('a given colour takes precedence over the corner', async () => {
   const framed = painted(10, 10, (x, y) => (x === 0 && y === 0 ? [0, 0, 0] : [255, 255, 255]))
   assert.deepEqual(await sizeOf(framed, { color: 'white' }), [1, 1, 0, 0])
   assert.deepEqual(await sizeOf(framed, { color: 'transparent' }), [10, 10, 0, 0])
 })
 
-test('all frames of an animation keep what any of them needs, by the colour of the first', async () => {
+test('all frames of an animation keep the area that any of them needs, by the colour of the first', async () => {
   const image = moving(12, 8, [40, 50], (x, y, frame) =>
     x === 3 + frame * 4 && y === 2 + frame * 3 ? [0, 0, 0] : [9, 99, 9],
   )

@@ -24,7 +24,7 @@ test('most of the catalogue works on every frame', () => {
   assert.ok(lifted.length >= 15, `found ${lifted.length}`)
 })
 
-describe('an operation on an animation gives what it gives for each frame by itself', () => {
+describe('an operation on an animation returns its result for each frame', () => {
   for (const operation of lifted) {
     for (const example of operation.examples.filter(({ inputs }) => inputs)) {
       test(`${operation.id}: ${example.name}`, () => check(operation, example))
@@ -93,7 +93,7 @@ assert.ok(composite)
 const over = (inputs: Record<string, ImageValue>) =>
   composite.run(inputs as never, { opacity: 1, blend: 'over', x: 0, y: 0 }, context)
 
-test('of two animations the first says when a frame begins, and the other one shows what is seen then, on and on', async () => {
+test('the first of two animations sets the frame times, and the other one loops and shows its current frame', async () => {
   const image = moving(4, 4, [100, 100, 100, 100, 100], (_x, _y, frame) => [frame, 0, 0])
   // Red for 150 ms, then green for 100 ms.
   const overlay = moving(2, 2, [150, 100], (_x, _y, frame) => [0, 0, 100 + frame])
@@ -116,7 +116,7 @@ test('of two animations the first says when a frame begins, and the other one sh
   ])
 })
 
-test('a still image is the same in every frame, also when it is the first', async () => {
+test('a still image is the same in every frame, even if it is the first input', async () => {
   const still = painted(4, 4, () => [9, 9, 9])
   const overlay = moving(2, 2, [50, 60], (_x, _y, frame) => [frame * 100, 0, 0], 4)
   const { image } = await over({ image: still, overlay })
@@ -134,7 +134,7 @@ test('a still image is the same in every frame, also when it is the first', asyn
   }
 })
 
-test('still inputs take the way that they always took', async () => {
+test('still inputs use the path without frames', async () => {
   const { image } = await over({ image: painted(4, 4, () => [9, 9, 9]), overlay: painted(2, 2, () => [1, 1, 1]) })
   assert.ok(image)
   assert.equal(image.animation, undefined)
@@ -144,7 +144,7 @@ test('still inputs take the way that they always took', async () => {
 const crop = catalogue.get('crop')
 assert.ok(crop)
 
-test('frames that come out in different sizes are refused', async () => {
+test('rejects frames that come out in different sizes', async () => {
   const growing = eachFrame({
     ...crop,
     run: async ({ image }) => {
@@ -159,7 +159,7 @@ test('frames that come out in different sizes are refused', async () => {
   )
 })
 
-test('what the first frame decides holds for all, however many are worked on at once', async () => {
+test('decisions of the first frame apply to all, however many are processed at the same time', async () => {
   let asked = 0
   const deciding = eachFrame({
     ...crop,
@@ -181,7 +181,7 @@ test('what the first frame decides holds for all, however many are worked on at 
   assert.equal(asked, 1)
 })
 
-test('a resize by content cuts every frame where it cuts the first, and as it cuts a still image', async () => {
+test('a resize by content crops every frame like the first, and like a still image', async () => {
   const still = await pixelsOf(await imageFromBytes(await context.open('coffee.jpg'), context), context)
   const resize = catalogue.get('resize')
   assert.ok(resize)

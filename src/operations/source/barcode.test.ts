@@ -8,13 +8,13 @@ import type { Pixels } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
 import { barcode } from './barcode.ts'
 
-test('an EAN-13 is read back from its bars: odd and even digits by the tables of GS1', async () => {
+test('an EAN-13 can be read from its bars: odd and even digits by the tables of GS1', async () => {
   const pixels = await run({ kind: 'ean13', text: '400638133393', moduleSize: 1 })
   const bits = rowOf(pixels, 20).slice(11, 106)
   assert.equal(readEan13(bits), '4006381333931')
 })
 
-test('a Code 128 begins, ends, and adds up to its check character modulo 103', async () => {
+test('a Code 128 has its start, stop and check character modulo 103', async () => {
   const pixels = await run({ text: 'Tintype 42!', moduleSize: 1 })
   const row = rowOf(pixels, 12).replace(/^0+|0+$/g, '')
   const widths = [...row.matchAll(/1+|0+/g)].map(([run]) => run.length)
@@ -44,7 +44,7 @@ test('every row of a PDF417 has its start pattern, and is three modules high', a
   }
 })
 
-test('a code is so many whole modules in size, the quiet zone and the line of text included', async () => {
+test('the size of a code is a whole number of modules, including the quiet zone and the line of text', async () => {
   const [one, three] = [await run({ text: 'A', moduleSize: 1 }), await run({ text: 'A', moduleSize: 3 })]
   assert.deepEqual([three.width, three.height], [one.width * 3, one.height * 3])
   const bare = await run({ text: 'A', moduleSize: 1, showText: false, quietZone: 0, barHeight: 7 })
@@ -54,7 +54,7 @@ test('a code is so many whole modules in size, the quiet zone and the line of te
   assert.equal(one.height, 40 + 9 + 20)
 })
 
-test('with text the guards of an EAN reach down between its digits, without it they do not', async () => {
+test('with text, the guards of an EAN reach down between its digits; without text they do not', async () => {
   const [told, bare] = [
     await run({ kind: 'ean8', text: '96385074' }),
     await run({ kind: 'ean8', text: '96385074', showText: false }),
@@ -65,7 +65,7 @@ test('with text the guards of an EAN reach down between its digits, without it t
   assert.equal(bare.height, (60 + 22) * 2)
 })
 
-test('bars have the colour and the ground the background that was asked for, and nothing between', async () => {
+test('draws bars and background in the requested colours, with no others between', async () => {
   const pixels = await run({
     kind: 'code39',
     text: 'AB-1',
@@ -78,7 +78,7 @@ test('bars have the colour and the ground the background that was asked for, and
   assert.deepEqual([...colors].sort(), ['250,240,0,128', '32,64,96,255'])
 })
 
-test('as many characters are taken as the limit says', () => {
+test('accepts characters up to the limit', () => {
   const check = (count: number) => checker(barcode.params)({ kind: 'pdf417', text: 'a'.repeat(count) })
   assert.deepEqual(check(limits.barcodeCharsMax), [])
   assert.equal(check(limits.barcodeCharsMax + 1).length, 1)
@@ -105,7 +105,7 @@ const refused: [string, Record<string, unknown>, FailureReason, RegExp][] = [
 ]
 
 for (const [name, params, reason, message] of refused) {
-  test(`a code with ${name} is refused as ${reason}, in words`, async () => {
+  test(`rejects a code with ${name} as ${reason}, with a clear message`, async () => {
     await assert.rejects(runOn(barcode, {}, params, contextFor({ pixelsMax: 1_000_000 })), (error) => {
       assert.ok(error instanceof Fault && error.details.reason === reason, String(error))
       assert.match(error.message, message)

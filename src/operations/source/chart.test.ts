@@ -11,7 +11,7 @@ import { chart } from './chart.ts'
 const draw = (params: Record<string, unknown>) => runOn(chart, {}, { width: 400, height: 300, ...params })
 const pure = { colors: ['#ff0000', '#00ff00', '#0000ff', '#ff00ff'], gridLines: false, background: 'white' }
 
-test('bars are as high as their values, from 0', async () => {
+test('bars have the heights of their values, from 0', async () => {
   const pixels = await draw({ ...pure, data: 'a,10\nb,20\nc,5' })
   const heights = runsOf(pixels, [255, 0, 0])
   assert.equal(heights.length, 3)
@@ -19,7 +19,7 @@ test('bars are as high as their values, from 0', async () => {
   assert.ok(Math.abs(b / a - 2) < 0.03 && Math.abs(a / c - 2) < 0.06, `${heights}`)
 })
 
-test('stacked bars stand on each other, and those below 0 hang down', async () => {
+test('stacked bars are on top of each other, and negative ones below the axis', async () => {
   const side = await draw({ ...pure, data: 'x,p,q\na,10,10' })
   const stacked = await draw({ ...pure, data: 'x,p,q\na,10,10', stacked: true })
   assert.ok(columnsOf(side, [255, 0, 0]).every((x) => !columnsOf(side, [0, 255, 0]).includes(x)))
@@ -51,7 +51,7 @@ test('the slices of a pie, and of a donut, have the areas of their values', asyn
   }
 })
 
-test('points are where their numbers say', async () => {
+test('points are at their coordinates', async () => {
   const pixels = await draw({
     ...pure,
     kind: 'scatter',
@@ -67,7 +67,7 @@ test('points are where their numbers say', async () => {
   assert.ok(Math.min(...left.map(({ y }) => y)) > Math.max(...right.map(({ y }) => y)) + 100)
 })
 
-test('a transparent background stays so, an opaque one needs no alpha, and text is told from either', async () => {
+test('a transparent background stays transparent, an opaque one needs no alpha, and text contrasts with either', async () => {
   const [clear, white, dark] = [
     await draw({ data: 'a,1', background: 'transparent' }),
     await draw({ data: 'a,1', title: 'Title' }),
@@ -81,7 +81,7 @@ test('a transparent background stays so, an opaque one needs no alpha, and text 
   assert.ok(Math.max(...lumas(dark)) > 200)
 })
 
-test('names that mean something to a program are drawn as names, and change nothing for the next chart', async () => {
+test('draws names with a meaning in JavaScript as names, without an effect on the next chart', async () => {
   const plain = { data: 'next,1\nvalue,2\nkey,3', title: 'value' }
   const before = await draw(plain)
   const names = [...Object.getOwnPropertyNames(Object.prototype), '{value|x}', '{b}', '<b>', '\u0000', '😀']
@@ -105,7 +105,7 @@ test('names that mean something to a program are drawn as names, and change noth
   assert.ok((await draw(plain)).data.equals(before.data))
 })
 
-test('the smallest picture and the most points are drawn', async () => {
+test('draws the smallest image and the maximum number of points', async () => {
   assert.equal((await draw({ width: 80, height: 80, data: 'a,1\nb,2' })).width, 80)
   const values = Array.from({ length: limits.chartPointsMax }, (_, at) => Math.sin(at / 9))
   const series = [
@@ -132,7 +132,7 @@ const refused: [string, Record<string, unknown>, FailureReason, RegExp][] = [
 ]
 
 for (const [name, params, reason, message] of refused) {
-  test(`a chart with ${name} is refused as ${reason}`, async () => {
+  test(`rejects a chart with ${name} as ${reason}`, async () => {
     const context = contextFor({ pixelsMax: 1_000_000 })
     await assert.rejects(runOn(chart, {}, { width: 400, height: 300, ...params }, context), (error) => {
       assert.ok(error instanceof Fault && error.details.reason === reason, String(error))
@@ -142,7 +142,7 @@ for (const [name, params, reason, message] of refused) {
   })
 }
 
-test('what can be told before is refused when it is saved', () => {
+test('rejects literal problems when the workflow is saved', () => {
   const check = (params: Record<string, unknown>) => checker(chart.params)(params).map(({ message }) => message)
   assert.match(String(check({})), /data, series/)
   assert.match(String(check({ data: 'a,1', series: [{ values: [1] }] })), /data or series/)

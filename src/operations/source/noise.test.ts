@@ -10,7 +10,7 @@ import { noise } from './noise.ts'
 const soft = noises.filter((kind) => kind !== 'white')
 
 for (const kind of soft) {
-  test(`${kind} noise is as contrasty with one octave as with many, around the middle`, async () => {
+  test(`${kind} noise has the same contrast with one octave as with many, around the middle`, async () => {
     for (const params of [{ octaves: 1 }, { octaves: 5 }, { octaves: 5, roughness: 1 }]) {
       const { mean, deviation } = statistics(await make({ width: 400, height: 400, kind, scale: 16, ...params }))
       assert.ok(Math.abs(mean - 127.5) < 8, `mean ${mean}`)
@@ -41,7 +41,7 @@ for (const kind of soft) {
     }
   })
 
-  test(`${kind} noise of any scale and number of octaves can be made`, async () => {
+  test(`${kind} noise supports any scale and number of octaves`, async () => {
     for (const scale of [1, 1.3, 2, 7.7, 4_096]) {
       const { deviation } = statistics(await make({ width: 60, height: 60, kind, scale, octaves: 10 }))
       assert.ok(scale === 4_096 || deviation > 25, `${deviation} at ${scale}`)
@@ -49,7 +49,7 @@ for (const kind of soft) {
   })
 }
 
-test('white noise is even over all shades', async () => {
+test('white noise is uniform over all shades', async () => {
   const { data } = await make({ width: 300, height: 300, kind: 'white' })
   const counts = new Array<number>(8).fill(0)
   for (let at = 0; at < data.length; at += 3) {
@@ -59,7 +59,7 @@ test('white noise is even over all shades', async () => {
   for (const count of counts) assert.ok(Math.abs(count - 90_000 / 8) < 500, `${counts}`)
 })
 
-test('a seed gives the same texture for ever, and another one another', async () => {
+test('a seed always gives the same texture, and another seed a different one', async () => {
   // Written down, so that pictures of saved workflows never change.
   const known: Record<string, string> = {
     perlin: '34ba1e52d03a',
@@ -77,7 +77,7 @@ test('a seed gives the same texture for ever, and another one another', async ()
   }
 })
 
-test('a larger picture goes on from a smaller one', async () => {
+test('a larger image extends a smaller one', async () => {
   for (const kind of soft) {
     const [small, large] = [await make({ width: 50, height: 40, kind }), await make({ width: 90, height: 80, kind })]
     for (let y = 0; y < 40; y += 1)
@@ -85,7 +85,7 @@ test('a larger picture goes on from a smaller one', async () => {
   }
 })
 
-test('values run from one colour to the other, without grey on the way to transparent', async () => {
+test('values run from one colour to the other, without grey towards transparent', async () => {
   const params = { width: 80, height: 60, scale: 10, from: 'transparent', to: 'rgb(200 100 50)' }
   const pixels = await make(params)
   assert.equal(pixels.channels, 4)
@@ -96,7 +96,7 @@ test('values run from one colour to the other, without grey on the way to transp
   assert.deepEqual([flat.channels, ...flat.data.subarray(0, 3)], [3, 0x12, 0x34, 0x56])
 })
 
-test('a texture larger than a picture may be is refused', async () => {
+test('rejects a texture above the maximum size of an image', async () => {
   const context = contextFor({ pixelsMax: 10_000 })
   await runOn(noise, {}, { width: 100, height: 100 }, context)
   await assert.rejects(runOn(noise, {}, { width: 101, height: 100 }, context), /101 x 100 = 10100 pixels/)

@@ -38,13 +38,13 @@ const areas: [string, Record<string, unknown>, number][] = [
 ]
 
 for (const [name, params, area] of areas) {
-  test(`${name} covers the area that geometry gives it`, async () => {
+  test(`${name} covers its exact geometric area`, async () => {
     const pixels = await run(params)
     assert.ok(Math.abs(areaOf(pixels) - area) <= area * 0.01, `${areaOf(pixels)} is not ${area}`)
   })
 }
 
-test('a shape touches all four sides, and its stroke is inside the picture and not faded by its edges', async () => {
+test('a shape touches all four sides, and its stroke is inside the image and sharp at the edges', async () => {
   for (const kind of ['ellipse', 'polygon', 'star'] as const) {
     const pixels = await run({ shape: kind, width: 81, height: 61, strokeWidth: 9, stroke: '#f00', fill: '#00f' })
     const columns = Array.from({ length: 81 }, (_, x) => x)
@@ -83,7 +83,7 @@ test('a shape that is drawn in several bands has no seams', async () => {
   for (let y = 1; y < 1_199; y += 1) assert.deepEqual(pixelAt(pixels, 1_000, y), [10, 11, 12, 255])
 })
 
-test('a stroke that does not fit, and a size beyond the limit, are refused in numbers', async () => {
+test('rejects a stroke that does not fit, and a size above the limit, with numbers', async () => {
   const params = { shape: 'rectangle', width: 20, height: 10 }
   await assert.rejects(run({ ...params, strokeWidth: 11 }), isFault('input_invalid', /11 px.*20 x 10.*10 px/))
   assert.ok(await run({ ...params, strokeWidth: 10 }))

@@ -30,7 +30,7 @@ for (const [name, text, size, expected] of sizes) {
   })
 }
 
-test('it is drawn anew at its size, not scaled: edges stay crisp', async () => {
+test('is rendered at its size instead of scaled: edges stay crisp', async () => {
   const half = drawing('viewBox="0 0 10 10"', '<rect width="5" height="10" fill="red"/>')
   const pixels = await runOn(svg, {}, { svg: half, width: 800 })
   assert.deepEqual([pixelAt(pixels, 399, 400), pixelAt(pixels, 400, 400)[3]], [[255, 0, 0, 255], 0])
@@ -48,7 +48,7 @@ const refused: [string, string, Record<string, number>, FailureReason, RegExp][]
 ]
 
 for (const [name, text, size, reason, message] of refused) {
-  test(`an SVG with ${name} is refused as ${reason}`, async () => {
+  test(`rejects an SVG with ${name} as ${reason}`, async () => {
     await assert.rejects(runOn(svg, {}, { svg: text, ...size }, contextFor({ pixelsMax: 500_000 })), (error) => {
       assert.ok(error instanceof Fault && error.details.reason === reason, String(error))
       assert.match(error.message, message)
@@ -57,7 +57,7 @@ for (const [name, text, size, reason, message] of refused) {
   })
 }
 
-test('a width and a scale are refused together when it is saved', () => {
+test('rejects a width together with a scale when the workflow is saved', () => {
   for (const name of ['width', 'height']) {
     const issues = checker(svg.params)({ svg: wide, scale: 2, [name]: 10 })
     assert.match(String(issues[0]?.message), /scale/)

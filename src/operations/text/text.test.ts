@@ -15,7 +15,7 @@ import { text } from './text.ts'
 const context = contextFor()
 const white = painted(200, 100, () => [255, 255, 255])
 
-test('a text without an image and a box is as large as it is, and transparent around its characters', async () => {
+test('a text without an image and a box has its own size, and is transparent around its characters', async () => {
   const short = await draw({ text: 'Hi', size: 40 })
   const long = await draw({ text: 'Hi there', size: 40 })
   assert.equal(short.channels, 4)
@@ -25,7 +25,7 @@ test('a text without an image and a box is as large as it is, and transparent ar
   assert.ok(short.data.some((value, at) => at % 4 === 3 && value === 255))
 })
 
-test('a text alone is not cut by its own picture, neither its slant nor its outline', async () => {
+test('a text alone is not cropped, including its slant and its outline', async () => {
   for (const style of [{ italic: true, font: 'Playfair Display' }, { outlineWidth: 12 }]) {
     const pixels = await draw({ text: 'fjord', size: 60, ...style })
     const { width, height, data } = pixels
@@ -36,13 +36,13 @@ test('a text alone is not cut by its own picture, neither its slant nor its outl
   }
 })
 
-test('a text in a box without an image is a picture of the size of the box', async () => {
+test('a text in a box without an image is an image of the size of the box', async () => {
   const pixels = await draw({ text: 'Hello', box: { x: 300, y: 40, width: 70, height: 30 } })
   assert.deepEqual([pixels.width, pixels.height], [70, 30])
   assert.ok(inkRows(pixels).length > 5)
 })
 
-test('a text on an image changes only what lies around its box', async () => {
+test('a text on an image changes only the surroundings of its box', async () => {
   const pixels = await draw({ text: 'Hello', size: 20, box: { x: 100, y: 60, width: 90, height: 30 } }, white)
   assert.deepEqual([pixels.width, pixels.height, pixels.channels], [200, 100, 3])
   const dark = darkPixels(pixels)
@@ -57,37 +57,37 @@ const places = [
 ] as const
 
 for (const [align, verticalAlign, isThere] of places) {
-  test(`align ${align} and ${verticalAlign} put the text there`, async () => {
+  test(`align ${align} and ${verticalAlign} position the text`, async () => {
     const dark = darkPixels(await draw({ text: 'Hello', size: 20, align, verticalAlign }, white))
     assert.ok(dark.length > 20 && dark.every(([x, y]) => isThere(x, y)))
   })
 }
 
-test('an empty text leaves the image as it is', async () => {
+test('an empty text does not change the image', async () => {
   const { image } = await text.run({ image: white }, params({ text: '' }), context)
   assert.equal(image, white)
 })
 
-test('no text, no box and no image is refused', async () => {
+test('rejects an empty text without a box and an image', async () => {
   await assert.rejects(
     draw({ text: ' ' }),
     (error: unknown) => error instanceof Fault && /`text` is empty/.test(error.message),
   )
 })
 
-test('a text longer than allowed is refused before it is drawn', () => {
+test('rejects a text above the length limit before it is drawn', () => {
   const issues = checker(text.params)({ text: 'a'.repeat(limits.textCharsMax + 1) })
   assert.equal(issues[0]?.path, 'text')
 })
 
-test('the longest text is laid out and drawn, with words and without', async () => {
+test('draws the longest text, with and without words', async () => {
   for (const long of ['a'.repeat(limits.textCharsMax), 'lorem ipsum '.repeat(400)]) {
     const pixels = await draw({ text: long, box: { width: 300, height: 300 } })
     assert.ok(inkRows(pixels).length > 100)
   }
 })
 
-test('every weight and family gives other characters', async () => {
+test('every weight and family has different glyphs', async () => {
   const seen = new Set<string>()
   for (const style of [
     { weight: 400 },
@@ -105,7 +105,7 @@ test('every weight and family gives other characters', async () => {
   assert.equal(seen.size, 8)
 })
 
-test('a gradient runs over the text as a whole, and stays in its characters', async () => {
+test('a gradient spans the entire text, and stays inside its characters', async () => {
   const params = { text: 'HHHH\nHHHH', size: 40, weight: 900, lineHeight: 1 }
   const plain = await draw(params)
   const pixels = await draw({ ...params, gradient: { from: '#f00', to: '#00f', angle: 90 } })
@@ -120,7 +120,7 @@ test('a gradient runs over the text as a whole, and stays in its characters', as
   }
 })
 
-test('a shadow lies behind the text, as far away and as soft as asked', async () => {
+test('a shadow is behind the text, with its offset and blur', async () => {
   const params = { text: 'Ill', size: 40, weight: 900, color: '#f00' }
   const [plain, sharp] = [await draw(params), await draw({ ...params, shadow: { x: 7, y: 5, color: '#00f' } })]
   assert.deepEqual([sharp.width, sharp.height], [plain.width + 7, plain.height + 5])
@@ -136,13 +136,13 @@ test('a shadow lies behind the text, as far away and as soft as asked', async ()
   assert.deepEqual([soft.width, soft.height], [plain.width + 60, plain.height + 60])
 })
 
-test('a picture with a background ends with it, however far a shadow is blurred', async () => {
+test('an image with a background ends with it, however much a shadow is blurred', async () => {
   const { width, height, data } = await draw({ text: 'a', size: 40, shadow: { blur: 90 }, background: { padding: 5 } })
   for (const at of [0, width - 1, (height - 1) * width, height * width - 1]) assert.equal(data[at * 4 + 3], 255)
 })
 
 for (const per of ['text', 'box'] as const) {
-  test(`a background per ${per} is one shape, and the text lies inside it`, async () => {
+  test(`a background per ${per} is one shape around the text`, async () => {
     const frame = { x: 10, y: 0, width: 140, height: 100 }
     const style = { text: 'one\ntwo', size: 28, align: 'center', verticalAlign: 'middle', box: frame }
     const pixels = await draw({ ...style, color: '#f00', background: { color: '#00f', padding: 8, per } }, white)
@@ -155,14 +155,14 @@ for (const per of ['text', 'box'] as const) {
   })
 }
 
-test('a background of half a colour is laid on once where lines meet', async () => {
+test('a translucent background is applied once where lines meet', async () => {
   const background = { color: '#0000ff80', padding: 10, per: 'line' }
   const { data } = await draw({ text: 'one\ntwo\nthree', size: 30, color: 'transparent', background })
   assert.ok(data.every((alpha, at) => at % 4 !== 3 || alpha <= 128))
   assert.ok(data.some((alpha, at) => at % 4 === 3 && alpha === 128))
 })
 
-test('an outline of half a colour is laid on once, and does not lie under a fill that one sees through', async () => {
+test('a translucent outline is applied once, and is not visible through a translucent fill', async () => {
   const style = { text: 'overlap', size: 60, weight: 800, letterSpacing: -0.05, outlineWidth: 8, outlineColor: '#0008' }
   const outlined = await draw({ ...style, color: 'transparent' })
   assert.ok(outlined.data.every((alpha, at) => at % 4 !== 3 || alpha <= 137))
@@ -175,7 +175,7 @@ test('an outline of half a colour is laid on once, and does not lie under a fill
   )
 })
 
-test('justified lines reach from edge to edge, but for the last of a paragraph', async () => {
+test('justified lines reach from edge to edge, except the last one of a paragraph', async () => {
   const box = { width: 200, height: 200 }
   const pixels = await draw({
     text: 'one two three four five six seven eight nine ten',
@@ -189,7 +189,7 @@ test('justified lines reach from edge to edge, but for the last of a paragraph',
   assert.ok((rows.at(-1)?.right ?? 200) < 190)
 })
 
-test('underlines lie below their text, with gaps where characters reach through', async () => {
+test('underlines are below their text, with gaps at descenders', async () => {
   const row = ({ data, width }: Pixels, y: number) =>
     Array.from({ length: width }, (_, x) => (data[(y * width + x) * 4 + 3] ?? 0) > 128)
   const line = await draw({ text: 'nnnn', size: 60, underline: true })
@@ -204,18 +204,18 @@ test('underlines lie below their text, with gaps where characters reach through'
   assert.ok(gaps.filter((is) => !is).length > 8)
 })
 
-test('marked up in part, a text looks as it does marked as a whole, part by part', async () => {
+test('text with markup on a part looks like text with markup on everything, part by part', async () => {
   const bold = await draw({ text: 'Rag', size: 40, weight: 700, color: '#f00' })
   const marked = await draw({ text: '<b><span color="#f00">Rag</span></b>', markup: true, size: 40 })
   assert.deepEqual(marked, bold)
 })
 
-test('without markup, markup is text', async () => {
+test('without markup, tags are text', async () => {
   const box = { width: 400, height: 60 }
   assert.notDeepEqual(await draw({ text: '<b>a</b>', box }), await draw({ text: '<b>a</b>', markup: true, box }))
 })
 
-test('a text that is drawn in bands is drawn as in one piece', async () => {
+test('a text that is drawn in bands equals a text in one piece', async () => {
   const style = { text: 'One\nBand\nafter\nanother', weight: 900, lineHeight: 1, underline: true, size: 200 }
   const shadow = { x: 3, y: 9, blur: 24, color: '#00f' }
   const box = { x: 60, y: 60, width: 900, height: 840 }
@@ -247,7 +247,7 @@ for (const [transform, text] of [
   })
 }
 
-test('no machine is needed for Chinese, Japanese, Korean, Thai and Hindi, in every weight', async () => {
+test('Chinese, Japanese, Korean, Thai and Hindi need no fonts of the machine, in every weight', async () => {
   for (const text of ['简体中文', '繁體中文', '日本語かな', '한국어', 'ภาษาไทย', 'हिन्दी']) {
     const { names } = await facesFor(text, { font: 'Lora', weight: 400, italic: false, language: 'auto' }, context)
     assert.ok(names.length > 1)
@@ -256,12 +256,12 @@ test('no machine is needed for Chinese, Japanese, Korean, Thai and Hindi, in eve
   }
 })
 
-test('a language chooses the forms of characters that several share', async () => {
+test('a language selects the glyphs of shared characters', async () => {
   const [ja, zh] = [await draw({ text: '直骨誤', language: 'ja' }), await draw({ text: '直骨誤', language: 'zh-Hans' })]
   assert.notDeepEqual(ja.data, zh.data)
 })
 
-test('a font that is not there is refused, with those that are', async () => {
+test('rejects an unknown font, with the available ones', async () => {
   const fonts = async () => [
     {
       id: 'font_1',
@@ -287,7 +287,7 @@ test('a font that is not there is refused, with those that are', async () => {
   }
 })
 
-test('only the fonts of the scripts of a text are loaded', async () => {
+test('loads only the fonts for the scripts of a text', async () => {
   const style = { font: 'Inter', weight: 400, italic: false, language: 'auto' } as const
   const { names } = await facesFor('Hello', style, context)
   assert.deepEqual(names, ['tintype @fontsource/inter/files/inter-latin-400-normal.woff2'])
