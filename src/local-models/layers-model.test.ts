@@ -11,7 +11,7 @@ const kernel = Float32Array.from({ length: 3 * 3 * 3 * 2 }, (_, at) => ((at * 5)
 const bias = Float32Array.of(0.25, -0.5)
 const input = Float32Array.from({ length: 3 * side * side }, (_, at) => ((at * 3) % 11) / 11)
 
-test('a convolution, an activation, a sum and an enlargement give what their formulas give', async () => {
+test('a convolution, an activation, a sum and an enlargement match their formulas', async () => {
   const layers = [
     layer('InputLayer', 'in', [], {}),
     layer('Conv2D', 'conv', ['in'], { padding: 'same', activation: 'linear', use_bias: true }),
@@ -34,7 +34,7 @@ test('a convolution, an activation, a sum and an enlargement give what their for
   }
 })
 
-test('a layer that is not known is refused instead of left out', async () => {
+test('rejects an unknown layer instead of skipping it', async () => {
   await assert.rejects(run([layer('Dropout', 'x', ['in'], {})], 'x'), /Dropout/)
 })
 

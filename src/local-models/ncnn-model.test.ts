@@ -23,7 +23,7 @@ const slopes = Float32Array.from({ length: 12 }, (_, at) => at / 8)
 const input = Float32Array.from({ length: 3 * 2 * 2 }, (_, at) => at / 8)
 
 for (const stored of ['halves', 'floats']) {
-  test(`a model whose weights are ${stored} gives what its layers give`, async () => {
+  test(`a model with ${stored} weights matches its layers`, async () => {
     const { dims, data } = await run(layers, bytesOf(stored))
     assert.deepEqual(dims, [1, 3, 4, 4])
     for (let channel = 0; channel < 3; channel += 1) {
@@ -39,7 +39,7 @@ for (const stored of ['halves', 'floats']) {
   })
 }
 
-test('weights that do not fit the layers, and layers that are not known, are refused', async () => {
+test('rejects weights that do not fit the layers, and unknown layers', async () => {
   await assert.rejects(run(layers, Buffer.concat([bytesOf('floats'), Buffer.alloc(4)])), /left over/)
   await assert.rejects(run([...layers, 'Dropout x 1 1 output z'], bytesOf('floats')), /Dropout/)
 })

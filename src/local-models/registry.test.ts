@@ -12,7 +12,7 @@ const { dependencies, devDependencies } = json('package.json') as Record<string,
 const { packages } = json('package-lock.json') as { packages: Record<string, { version: string; integrity: string }> }
 const models = [...localModels.values()]
 
-test('what is permissive is there for development, in exactly the version and the bytes that are installed elsewhere', () => {
+test('permissive models are development dependencies with the version and bytes that are installed elsewhere', () => {
   const wanted = [...models.filter(({ permissive }) => permissive).map((model) => model.package), ...runtimePackages]
   assert.ok(wanted.length >= 4)
   for (const { name, version, integrity } of wanted) {
@@ -21,7 +21,7 @@ test('what is permissive is there for development, in exactly the version and th
   }
 })
 
-test('what is not permissive is in no list of packages: whoever wants it adds it', () => {
+test('models without a permissive licence are in no package list: users add them', () => {
   for (const {
     permissive,
     package: { name },
@@ -31,7 +31,7 @@ test('what is not permissive is in no list of packages: whoever wants it adds it
   }
 })
 
-test('every model belongs to an operation, and is what it says it takes of the disk', () => {
+test('every model belongs to an operation, and declares its real size on disk', () => {
   for (const model of models) {
     assert.ok(catalogue.has(model.operation), model.name)
     const folder = folderOf(model.package)
@@ -41,7 +41,7 @@ test('every model belongs to an operation, and is what it says it takes of the d
   }
 })
 
-test('every graph of every model that is installed can be read', async () => {
+test('every graph of every installed model can be read', async () => {
   let read = 0
   for (const { package: source, graphs, name } of models) {
     const folder = folderOf(source)

@@ -17,7 +17,7 @@ const large = imageOf(512)
 
 afterEach(stopModels)
 
-test('a model runs, and its process is kept for the next job', async () => {
+test('runs a model, and keeps its process for the next job', async () => {
   const first = await runModel(esrganSlim, 'x2', small, contextFor())
   const pid = modelsProcessId()
   const second = await runModel(esrganSlim, 'x2', small, contextFor())
@@ -26,7 +26,7 @@ test('a model runs, and its process is kept for the next job', async () => {
   assert.deepEqual(first, second)
 })
 
-test('a job is given up at once in the middle of its run, whatever it is doing, and the next one begins anew', async () => {
+test('cancels a running job immediately, whatever it is doing, and starts the next one in a new process', async () => {
   const controller = new AbortController()
   const given = runModel(esrganSlim, 'x2', large, contextFor({ signal: controller.signal }))
   const pid = await begun()
@@ -39,7 +39,7 @@ test('a job is given up at once in the middle of its run, whatever it is doing, 
   await gone(pid)
 })
 
-test('a job that waits for its turn is given up without harm to the one that runs', async () => {
+test('cancels a waiting job without harm to the running one', async () => {
   const controller = new AbortController()
   const running = runModel(esrganSlim, 'x2', large, contextFor())
   const waiting = runModel(esrganSlim, 'x2', small, contextFor({ signal: controller.signal }))
@@ -50,7 +50,7 @@ test('a job that waits for its turn is given up without harm to the one that run
   assert.equal(modelsProcessId(), pid)
 })
 
-test('when the process dies, the job that ran fails with a fault that says so, and those behind it run in a new one', async () => {
+test('if the process dies, the running job fails with a fault that says so, and waiting jobs run in a new process', async () => {
   const lost = runModel(esrganSlim, 'x2', large, contextFor())
   const behind = runModel(esrganSlim, 'x2', small, contextFor())
   lost.catch(() => {})
@@ -62,12 +62,12 @@ test('when the process dies, the job that ran fails with a fault that says so, a
   assert.notEqual(modelsProcessId(), pid)
 })
 
-test('what a model cannot run fails its own job only', async () => {
+test('a model that cannot run fails only its own job', async () => {
   await assert.rejects(runModel(esrganSlim, 'x3', small, contextFor()), isFault('internal'))
   assert.deepEqual((await runModel(esrganSlim, 'x2', small, contextFor())).output?.dims, [1, 3, 64, 64])
 })
 
-test('a process that has run a model ends when its work is done, and leaves none behind', async () => {
+test('a process ends when its work is done, and leaves no process behind', async () => {
   const runner = new URL('./runner.ts', import.meta.url).href
   const program = `
     import { modelsProcessId, runModel } from ${JSON.stringify(runner)}

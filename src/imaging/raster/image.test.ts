@@ -33,7 +33,7 @@ function corners(pixels: Pixels): string {
 const orientations = ['rgbw', 'grwb', 'wbgr', 'bwrg', 'rbgw', 'brwg', 'wgbr', 'gwrb']
 
 for (const [index, seen] of orientations.entries()) {
-  test(`EXIF orientation ${index + 1} is applied to size and pixels`, async () => {
+  test(`applies EXIF orientation ${index + 1} to size and pixels`, async () => {
     const bytes = await (await raw(quarters))
       .withMetadata({ orientation: index + 1 })
       .jpeg({ quality: 95 })
@@ -85,7 +85,7 @@ const kinds: [string, () => Promise<Buffer>, number[]][] = [
 ]
 
 for (const [name, make, expected] of kinds) {
-  test(`${name} becomes 8-bit sRGB with the colours and the alpha that it had`, async () => {
+  test(`converts ${name} to 8-bit sRGB with the same colours and alpha`, async () => {
     const pixels = await pixelsOf(await imageFromBytes(await make(), context), context)
     const pixel = pixelAt(pixels, 4, 4)
     assert.equal(pixel.length, expected.length)
@@ -95,21 +95,21 @@ for (const [name, make, expected] of kinds) {
   })
 }
 
-test('the colours of Display P3 are told apart from those of sRGB when they are stored', async () => {
+test('distinguishes colours of Display P3 from those of sRGB when they are stored', async () => {
   const sharp = await loadSharp()
   const bytes = await (await raw(paint(8, 8, () => [200, 60, 60]))).withIccProfile('p3').png().toBuffer()
   const stored = await sharp(bytes, { ignoreIcc: true }).raw().toBuffer()
   assert.ok(Math.abs((stored[0] ?? 0) - 200) > 8, 'the test picture does not use its profile')
 })
 
-test('a picture is decoded once, however many ask at the same time', async () => {
+test('decodes an image once for concurrent readers', async () => {
   const picture = await imageFromBytes(await (await noise(64, 64)).jpeg().toBuffer(), context)
   const [first, second] = await Promise.all([pixelsOf(picture, context), pixelsOf(picture, context)])
   assert.equal(first, second)
   assert.equal(await pixelsOf(picture, context), first)
 })
 
-test('only the first frame of an animation is used', async () => {
+test('uses only the first frame of an animation', async () => {
   const sharp = await loadSharp()
   const frames = await Promise.all(
     [paint(8, 8, () => [255, 0, 0]), paint(8, 8, () => [0, 0, 255])].map(async (frame) =>
@@ -146,7 +146,7 @@ const refused: [string, () => Promise<Buffer>, string][] = [
 ]
 
 for (const [name, make, reason] of refused) {
-  test(`${name} is refused as ${reason}`, async () => {
+  test(`rejects ${name} as ${reason}`, async () => {
     const bytes = await make()
     const small = contextFor({ pixelsMax: 1_000_000 })
     await assert.rejects(
@@ -156,7 +156,7 @@ for (const [name, make, reason] of refused) {
   })
 }
 
-test('EXIF and its position are not in what is encoded again', async () => {
+test('does not write EXIF or its position when it encodes again', async () => {
   const sharp = await loadSharp()
   const bytes = await (await raw(quarters))
     .withExif({ IFD0: { Copyright: 'somebody' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })

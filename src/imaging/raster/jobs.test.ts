@@ -14,7 +14,7 @@ function job() {
   return { work: () => promise, finish: () => resolve('done') }
 }
 
-test('no more jobs run at once than there are slots, and they start in the order of asking', async () => {
+test('no more jobs run at the same time than there are slots, and they start in the order of their requests', async () => {
   const started: number[] = []
   const jobs = Array.from({ length: 5 }, job)
   const results = jobs.map(({ work }, index) =>
@@ -34,7 +34,7 @@ test('no more jobs run at once than there are slots, and they start in the order
   assert.deepEqual(started, [0, 1, 2, 3, 4])
 })
 
-test('a job that is aborted while it waits never starts, and gives its place to the next', async () => {
+test('a job that is aborted while it waits never starts, and releases its place', async () => {
   const [first, second] = [job(), job()]
   const running = [runJob(contextFor(), first.work), runJob(contextFor(), second.work)]
   const controller = new AbortController()
@@ -52,7 +52,7 @@ test('a job that is aborted while it waits never starts, and gives its place to 
   await Promise.all(running)
 })
 
-test('a job that is aborted while it runs rejects at once and keeps its slot until it is done', async () => {
+test('a job that is aborted while it runs rejects immediately and keeps its slot until it is done', async () => {
   const stubborn = job()
   const controller = new AbortController()
   const aborted = runJob(contextFor({ signal: controller.signal }), stubborn.work)
@@ -72,7 +72,7 @@ test('a job that is aborted while it runs rejects at once and keeps its slot unt
   await beside
 })
 
-test('a job that throws, at once or later, gives its slot back', async () => {
+test('a job that throws, now or later, releases its slot', async () => {
   const thrower = () => {
     throw new Error('at once')
   }
@@ -120,7 +120,7 @@ test('accounts take turns, however many jobs one of them has waiting', async () 
   assert.equal(started.length, 7)
 })
 
-test('one account leaves a slot free for others when its jobs are long, and short jobs are not held up behind long ones', async () => {
+test('one account leaves a slot free for others if its jobs are long, and short jobs do not wait behind long ones', async () => {
   const { started, end, results } = jobsOf(['a1', 'a2', 'a3', 'b1'], (name) =>
     name === 'a1' || name === 'a2' ? { pixels: 50_000_000 } : {},
   )
@@ -165,7 +165,7 @@ test('uploads have half of the slots, and accounts take turns', async () => {
   assert.deepEqual(started, ['a1', 'b1', 'a2'])
 })
 
-test('an upload that is aborted keeps its turn until the job in libvips is really done', async () => {
+test('an aborted upload keeps its slot until the job in libvips is done', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const leaving = new AbortController()
   const first = inUploadTurn(contextFor({ signal: leaving.signal }), (context) => runJob(context, () => promise))
@@ -182,7 +182,7 @@ test('an upload that is aborted keeps its turn until the job in libvips is reall
   await second
 })
 
-test('a job waits for its memory before it takes a slot, and gives the memory back when it is done', async () => {
+test('a job waits for its memory before it takes a slot, and releases the memory when it is done', async () => {
   const log: string[] = []
   const memory = Promise.withResolvers<void>()
   const reserve = async (bytes: number) => {

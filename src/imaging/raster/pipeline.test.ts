@@ -95,12 +95,12 @@ function pictureFor(seed: number, channels: 3 | 4, width = 13, height = 9): Imag
   return imageFromPixels(paint(width, height, () => Array.from({ length: channels }, next)))
 }
 
-test('every stage that an operation declares is tried here', () => {
+test('covers every stage that an operation declares', () => {
   const declared = [...catalogue.values()].filter(({ stage }) => stage !== undefined).map(({ id }) => id)
   assert.deepEqual(declared.sort(), Object.keys(stageParams(small)).sort())
 })
 
-test('what is fused gives the very pixels of one step after the other, over random chains', async () => {
+test('random chains of fused stages return exactly the pixels of separate steps', async () => {
   fused = 0
   const sources = fc.record({
     seed: fc.integer(),
@@ -116,7 +116,7 @@ test('what is fused gives the very pixels of one step after the other, over rand
   assert.ok(fused > repetitions(50, 400), `only ${fused} steps were fused with the one before`)
 })
 
-test('so it does on pictures of several tiles and strips of libvips, whatever the kernel', async () => {
+test('fused stages return the same pixels for images of several tiles and strips of libvips, with every kernel', async () => {
   fused = 0
   const asked = new Set<unknown>()
   // Round ratios: there places fall between two pixels, and which one is taken may hang on the tile.
@@ -148,7 +148,7 @@ test('so it does on pictures of several tiles and strips of libvips, whatever th
   assert.ok(fused > repetitions(4, 10), `only ${fused} steps were fused with the one before`)
 })
 
-test('nearest neighbours of a large picture are the same ones whatever follows', async () => {
+test('nearest neighbour resampling of a large image does not depend on the next stage', async () => {
   const photograph = imageFromPixels(paint(480, 320, (x, y) => [(x * 37 + y * 11) % 256, (x * y) % 256, (x * 7) % 256]))
   const near = { id: 'resize', params: { width: 60, height: 75, kernel: 'nearest' } }
   for (const next of [
@@ -163,7 +163,7 @@ test('nearest neighbours of a large picture are the same ones whatever follows',
   }
 })
 
-test('what is fused with the encoding gives the very bytes, in every format', async () => {
+test('stages fused with the encoder return exactly the same bytes in every format', async () => {
   const wanted = formats.flatMap((format) => [{ format }, { format, profile: 'p3' as const, density: 144 }])
   let direct = 0
   await fc.assert(

@@ -10,7 +10,7 @@ import { contextFor, paint, pixelAt } from './test-images.ts'
 const context = contextFor()
 const ground = { r: 10, g: 20, b: 30, alpha: 1 }
 
-test('every row is in one band; a small picture is one, and is done in the turn of its caller', async () => {
+test('each row is in one band; a small image is one band and is processed synchronously', async () => {
   for (const { width, height } of [
     { width: 300, height: 200 },
     { width: 1, height: 600_000 },
@@ -26,7 +26,7 @@ test('every row is in one band; a small picture is one, and is done in the turn 
   assert.equal(await turnsDuring(() => solidColor(300, 200, ground, context)), 0)
 })
 
-test('memory for a large picture is taken in parts, between which others have a turn', async () => {
+test('memory for a large image is allocated in parts, and other work runs in between', async () => {
   const large = await solidColor(2_000, 1_000, ground, context)
   const patch = await solidColor(1_900, 900, { ...ground, r: 200 }, context)
   const works: Record<string, () => Promise<unknown>> = {
@@ -41,7 +41,7 @@ test('memory for a large picture is taken in parts, between which others have a 
   }
 })
 
-test('what is cut out and pasted back is the picture; pasted elsewhere, all else stays', async () => {
+test('pasting a cut-out back restores the image; pasting it elsewhere changes nothing else', async () => {
   const picture = paint(31, 17, (x, y) => [x, y, (x * y) % 256, 255 - x])
   const area = { x: 4, y: 3, width: 9, height: 8 }
   const part = await cut(picture, area, context)
@@ -56,7 +56,7 @@ test('what is cut out and pasted back is the picture; pasted elsewhere, all else
   await assert.rejects(paste(picture, await solidColor(2, 2, ground, context), area, context), /channels/)
 })
 
-test('whoever cancels is heard while memory is filled', async () => {
+test('a cancellation takes effect while memory is filled', async () => {
   const controller = new AbortController()
   const filling = solidColor(2_000, 1_000, ground, contextFor({ signal: controller.signal }))
   controller.abort()

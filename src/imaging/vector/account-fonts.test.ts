@@ -32,7 +32,7 @@ function font(id: string, of = bytes, accountId = 'acct'): AccountFont {
   }
 }
 
-test('a font is read once for all who borrow it, and stays for the next', async () => {
+test('reads a font once for all borrowers, and keeps it for the next one', async () => {
   const before = reads
   const [first, second] = await Promise.all([borrowFont(font('font_a')), borrowFont(font('font_a'))])
   assert.equal(first.name, second.name)
@@ -42,14 +42,14 @@ test('a font is read once for all who borrow it, and stays for the next', async 
   assert.equal(reads, before + 1)
 })
 
-test('two fonts of one family have names of their own', async () => {
+test('two fonts of one family have different names', async () => {
   const [first, second] = [await borrowFont(font('font_b')), await borrowFont(font('font_c'))]
   assert.notEqual(first.name, second.name)
   first.release()
   second.release()
 })
 
-test('a font that is taken away takes no other with it, not even one of the same bytes', async () => {
+test('removing a font removes no other font, not even one with the same bytes', async () => {
   const { GlobalFonts } = await loadCanvas()
   const shipped = await packagedFaces('A', { first: packages.Anton, weight: 400, italic: false, language: 'ja' })
   const kept = await borrowFont(font('font_kept'))
@@ -61,7 +61,7 @@ test('a font that is taken away takes no other with it, not even one of the same
   kept.release()
 })
 
-test('an account that uses many fonts takes no memory from the fonts of another', async () => {
+test('an account with many fonts takes no memory from the fonts of another account', async () => {
   const { GlobalFonts } = await loadCanvas()
   ;(await borrowFont(font('font_other', bytes, 'other'))).release()
   for (let i = 0; i < 10; i += 1) (await borrowFont(font(`font_many_${i}`, large))).release()
@@ -69,12 +69,12 @@ test('an account that uses many fonts takes no memory from the fonts of another'
   assert.ok(!GlobalFonts.has('tintype font_many_5'))
 })
 
-test('a font that cannot be read is asked for again the next time', async () => {
+test('a font that cannot be read is requested again the next time', async () => {
   await assert.rejects(borrowFont(font('font_d', Buffer.from('none'))), /font_d \(House\) could not be read/)
   ;(await borrowFont(font('font_d'))).release()
 })
 
-test('of fonts that nobody draws with only so many bytes stay, and those in use all stay', async () => {
+test('keeps a limited number of bytes of unused fonts, and all fonts in use', async () => {
   const { GlobalFonts } = await loadCanvas()
   const used = await borrowFont(font('font_used', large))
   for (let i = 0; i < 10; i += 1) (await borrowFont(font(`font_${i}`, large))).release()

@@ -8,11 +8,11 @@ const seen = (parts: [string, number][], rightToLeft: boolean) =>
     rightToLeft,
   ).map(({ text, rightToLeft: rtl }) => `${rtl ? '<' : '>'}${text}`)
 
-test('a line of one style is left to the canvas', () => {
+test('leaves a line of one style to the canvas', () => {
   assert.deepEqual(seen([['abc שלום', 1]], true), ['<abc שלום'])
 })
 
-test('parts from left to right stay in their order', () => {
+test('keeps the order of parts from left to right', () => {
   assert.deepEqual(
     seen(
       [
@@ -25,7 +25,7 @@ test('parts from left to right stay in their order', () => {
   )
 })
 
-test('parts from right to left are seen in the other order', () => {
+test('reverses the order of parts from right to left', () => {
   assert.deepEqual(
     seen(
       [
@@ -38,7 +38,7 @@ test('parts from right to left are seen in the other order', () => {
   )
 })
 
-test('Latin words and numbers inside keep theirs', () => {
+test('keeps the order of Latin words and numbers inside', () => {
   const line: [string, number][] = [
     ['מן ', 1],
     ['Tintype', 2],

@@ -19,7 +19,7 @@ test('lines of label and values become series, and a first line without numbers 
   assert.deepEqual(read('Month; Shop; Web\nJan; 1; 30\nFeb; -2,5; 4000'), expected)
 })
 
-test('years name series where it is said so, and are a point where it is not', () => {
+test('years name series if the option is set, and are points otherwise', () => {
   assert.deepEqual(
     read('x,2025,2026\nJan,1,2', 'yes').series.map(({ name }) => name),
     ['2025', '2026'],
@@ -28,11 +28,11 @@ test('years name series where it is said so, and are a point where it is not', (
   assert.throws(() => read('x,Shop\nJan,1', 'no'), isFault('input_invalid', /Line 1.*"Shop"/))
 })
 
-test('a label in quotes may hold commas, quotes and line ends', () => {
+test('a quoted label can contain commas, quotes and line ends', () => {
   assert.deepEqual(read('"Tea, ""green""",3\n"two\nlines",4').labels, ['Tea, "green"', 'two\nlines'])
 })
 
-test('an empty value is a gap, and so is one that is missing at the end of a line', () => {
+test('an empty or missing value at the end of a line is a gap', () => {
   assert.deepEqual(
     read('a,1,\nb,,2\nc,3').series.map(({ values }) => values),
     [
@@ -42,7 +42,7 @@ test('an empty value is a gap, and so is one that is missing at the end of a lin
   )
 })
 
-test('lists are taken as they are; without labels the points are numbered', () => {
+test('accepts lists; without labels the points are numbered', () => {
   assert.deepEqual(dataFromLists([], [{ values: [5, 6] }]), {
     labels: ['1', '2'],
     series: [{ name: 'Series 1', values: [5, 6] }],
@@ -67,12 +67,12 @@ const refused: [string, () => unknown, FailureReason, RegExp][] = [
 ]
 
 for (const [name, make, reason, message] of refused) {
-  test(`data with ${name} are refused as ${reason}`, () => {
+  test(`rejects data with ${name} as ${reason}`, () => {
     assert.throws(make, isFault(reason, message))
   })
 }
 
-test('as many series and points are taken as the limits say, and not one more', () => {
+test('accepts series and points up to the limits, and rejects one more', () => {
   const wide = (count: number) => read(`a${',1'.repeat(count)}`)
   assert.equal(wide(limits.chartSeriesMax).series.length, limits.chartSeriesMax)
   assert.throws(() => wide(limits.chartSeriesMax + 1), isFault('limit_exceeded', /13 series; at most 12/))

@@ -6,13 +6,13 @@ import { formatter } from './chart-style.ts'
 const widthOf = (text: string) => text.length
 const room = { width: 60, height: 60, fontSize: 1, widthOf }
 
-test('names that fit stand upright, on one line or on several', () => {
+test('draws names that fit upright, on one line or on several', () => {
   assert.deepEqual(namesBelow(['one', 'two'], room), { texts: ['one', 'two'], rotate: 0, all: true })
   const long = ['Northern Europe and the Baltic states', 'Rest']
   assert.deepEqual(namesBelow(long, room).texts, ['Northern Europe and the\nBaltic states', 'Rest'])
 })
 
-test('names too long for that are slanted, and only where there is no room for all some are left out', () => {
+test('slants names that are too long, and omits some only if there is no room for all', () => {
   const names = Array.from({ length: 12 }, (_, at) => `Donaudampfschifffahrt${at}`)
   assert.deepEqual(namesBelow(names, room), {
     texts: names.map((name) => truncateLabel(name, 20, widthOf)),
@@ -23,7 +23,7 @@ test('names too long for that are slanted, and only where there is no room for a
   assert.deepEqual([namesBelow(many, room).all, namesBelow(many, room).rotate], [false, 0])
 })
 
-test('no line of a wrapped text is wider than its room, and what is left out is told by an ellipsis', () => {
+test('no line of a wrapped text exceeds its width, and omitted text ends with an ellipsis', () => {
   const text = 'The quick brown fox jumps over the lazy dog'
   for (const width of [3, 8, 12, 20, 50]) {
     const lines = wrapLabel(text, width, 2, widthOf).split('\n')
@@ -33,7 +33,7 @@ test('no line of a wrapped text is wider than its room, and what is left out is 
   assert.equal(truncateLabel('👍🏽👍🏽👍🏽', 9, widthOf), '👍🏽👍🏽…')
 })
 
-test('numbers are written as the format says, with a minus before the sign of money', () => {
+test('formats numbers as requested, with a minus before the currency sign', () => {
   const plain = { numberFormat: '1,234.5', compact: false, prefix: '', suffix: '' } as const
   assert.equal(formatter(plain)(1234567.891), '1,234,567.89')
   assert.equal(formatter({ ...plain, numberFormat: '1.234,5', decimals: 1 })(1234), '1.234,0')

@@ -16,7 +16,7 @@ const otf = bytesOf('bwip-js/fonts/Inconsolata.otf')
 
 const inspect = (bytes: Buffer) => withFile(bytes, (file) => inspectFont(file))
 
-test('a font is told by its bytes: format, family, weight and slant', async () => {
+test('detects format, family, weight and slant of a font from its bytes', async () => {
   const facts = { format: 'woff2', family: 'Lora', weightMin: 600, weightMax: 600, italic: true }
   assert.deepEqual(await inspect(lora), facts)
   assert.deepEqual([(await inspect(ttf)).format, (await inspect(otf)).format], ['ttf', 'otf'])
@@ -27,13 +27,13 @@ test('a variable font has all weights of its axis', async () => {
   assert.deepEqual([weightMin, weightMax], [100, 900])
 })
 
-test('a font of the most bytes is looked at, one of a byte more is not', async () => {
+test('accepts a font of the maximum size, and rejects one more byte', async () => {
   const padded = (bytes: number) => Buffer.concat([ttf, Buffer.alloc(bytes - ttf.length)])
   assert.equal((await inspect(padded(limits.fontBytesMax))).format, 'ttf')
   await refused(padded(limits.fontBytesMax + 1), /10485761 bytes; at most 10485760/)
 })
 
-test('a WOFF2 that unpacks to the most bytes is looked at, one that says a byte more is not', async () => {
+test('accepts a WOFF2 that unpacks to the maximum size, and rejects one that declares one more byte', async () => {
   const saying = (bytes: number) => {
     const copy = Buffer.from(lora)
     copy.writeUInt32BE(bytes, 16)
@@ -65,10 +65,10 @@ const wrong: [what: string, bytes: Buffer, message: RegExp][] = [
   ['a font without a map of characters', renamed('cmap', 'xxxx'), /no table cmap/],
 ]
 for (const [what, bytes, message] of wrong) {
-  test(`${what} is refused, and it is said why`, () => refused(bytes, message))
+  test(`rejects ${what} with the reason`, () => refused(bytes, message))
 }
 
-test('lines of a thousand times the size are damage', async () => {
+test('rejects lines of a thousand times the size as damaged', async () => {
   const copy = Buffer.from(ttf)
   for (const tag of ['hhea', 'OS/2']) {
     const at = copy.readUInt32BE(copy.indexOf(tag, 12, 'latin1') + 8)
@@ -78,7 +78,7 @@ test('lines of a thousand times the size are damage', async () => {
   await refused(copy, /no height that letters have/)
 })
 
-test('a font whose outlines cross themselves thousands of times is refused', () =>
+test('rejects a font whose outlines cross themselves thousands of times', () =>
   refused(withOutline(4_000), /take too long to draw/))
 
 /** The same with one glyph for all characters, a line that goes to and fro between so many points (OpenType 1.9, glyf). */
@@ -115,7 +115,7 @@ function withOutline(points: number): Buffer {
   return copy
 }
 
-test('a font with any bytes changed is taken or refused, and this process goes on', async () => {
+test('accepts or rejects a font with random changes, without a crash of this process', async () => {
   const change = fc.record({ at: fc.nat(ttf.length - 1), byte: fc.nat(255) })
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 40 }), async (changes) => {

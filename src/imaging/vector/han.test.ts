@@ -13,5 +13,5 @@ const rows = [
 ] as const
 
 for (const [text, language] of rows) {
-  test(`${text} takes the forms of ${language}`, () => assert.equal(languageOf(text), language))
+  test(`${text} uses the glyphs of ${language}`, () => assert.equal(languageOf(text), language))
 }

@@ -27,23 +27,23 @@ function lines(text: string | Run<number>[], options: Options): string[] {
   return laid(text, options).lines.map((line) => line.text)
 }
 
-test('lines are filled word by word, and no space begins or ends one', () => {
+test('fills lines word by word, without spaces at their ends', () => {
   assert.deepEqual(lines('one two  three four', { box: { width: 40, height: 99 } }), ['one two', 'three', 'four'])
 })
 
-test('line ends of the text are kept, also empty lines', () => {
+test('keeps line ends and empty lines of the text', () => {
   assert.deepEqual(lines('a\n\nb\r\nc', {}), ['a', '', 'b', 'c'])
 })
 
-test('punctuation stays with its word', () => {
+test('keeps punctuation with its word', () => {
   assert.deepEqual(lines('“Well,” she said', { box: { width: 35, height: 99 } }), ['“Well,”', 'she', 'said'])
 })
 
-test('a compound breaks behind its hyphen', () => {
+test('breaks a compound after its hyphen', () => {
   assert.deepEqual(lines('well-known', { box: { width: 30, height: 99 } }), ['well-', 'known'])
 })
 
-test('Japanese breaks between words without spaces, and never before a full stop', () => {
+test('breaks Japanese between words without spaces, and never before a full stop', () => {
   const found = lines('吾輩は猫である。名前はまだ無い。', { box: { width: 25, height: 99 } })
   assert.ok(found.length > 2)
   assert.ok(
@@ -52,7 +52,7 @@ test('Japanese breaks between words without spaces, and never before a full stop
   )
 })
 
-test('a word that is wider than the box is broken between characters, not inside an emoji', () => {
+test('breaks a word that is wider than the box between characters, not inside an emoji', () => {
   const family = '👨‍👩‍👧'
   const widthOf = (text: string) => [...new Intl.Segmenter().segment(text)].length / 2
   assert.deepEqual(lines(family.repeat(4), { box: { width: 10, height: 99 }, widthOf }), [
@@ -61,7 +61,7 @@ test('a word that is wider than the box is broken between characters, not inside
   ])
 })
 
-test('shrink takes the largest size at which everything fits, without breaking words', () => {
+test('shrink uses the largest size at which everything fits, without breaking words', () => {
   const box = { width: 60, height: 24 }
   const { size, lines: found, height } = laid('considerable words', { size: 40, fit: 'shrink', box })
   assert.deepEqual(
@@ -72,28 +72,28 @@ test('shrink takes the largest size at which everything fits, without breaking w
   assert.ok(height <= 24.1)
 })
 
-test('shrink breaks a word that would be less than half as large when kept whole', () => {
+test('shrink breaks a word that would otherwise need less than half the size', () => {
   const found = laid('a'.repeat(100), { size: 40, fit: 'shrink', box: { width: 100, height: 100 } })
   assert.ok(found.size > 10 && found.lines.length > 4, `${found.size}, ${found.lines.length} lines`)
   assert.equal(found.lines.map((line) => line.text).join(''), 'a'.repeat(100))
 })
 
-test('shrink leaves a text alone that fits', () => {
+test('shrink does not change a text that fits', () => {
   assert.equal(laid('word', { fit: 'shrink', box: { width: 100, height: 100 } }).size, 10)
 })
 
-test('what does not fit at a fixed size ends with an ellipsis inside the box', () => {
+test('ends a text that does not fit at a fixed size with an ellipsis inside the box', () => {
   const { lines: found } = laid('one two three four five', { box: { width: 30, height: 26 } })
   assert.equal(found.length, 2)
   assert.match(found[1]?.text ?? '', /…$/)
   assert.ok((found[1]?.width ?? 99) <= 30.1)
 })
 
-test('a digit as a keycap is written as a digit rather than not at all', () => {
+test('draws a keycap as a plain digit if the font has no keycap', () => {
   assert.deepEqual(lines('1\ufe0f\u20e3 first', {}), ['1 first'])
 })
 
-test('a line of a right-to-left script is drawn so', () => {
+test('draws a line of a right-to-left script from right to left', () => {
   const { lines: found } = laid('123 مرحبا\nhello', {})
   assert.deepEqual(
     found.map((line) => line.rightToLeft),
@@ -107,12 +107,12 @@ const mixed = [
   { text: ' small again', style: 1 },
 ]
 
-test('words of several styles wrap by their own widths', () => {
+test('wraps words of several styles by their own widths', () => {
   assert.deepEqual(lines(mixed, { box: { width: 80, height: 999 } }), ['small LARGE', 'small again'])
   assert.deepEqual(lines(mixed, { box: { width: 79, height: 999 } }), ['small', 'LARGE', 'small again'])
 })
 
-test('a word of two styles is not broken where they meet', () => {
+test('does not break a word between two styles', () => {
   const runs = [
     { text: 'one tw', style: 1 },
     { text: 'o-one', style: 1.5 },
@@ -120,7 +120,7 @@ test('a word of two styles is not broken where they meet', () => {
   assert.deepEqual(lines(runs, { box: { width: 40, height: 999 } }), ['one', 'two-', 'one'])
 })
 
-test('a line is as high as its largest style needs, and all stand on one baseline', () => {
+test('a line has the height of its largest style, and all styles share one baseline', () => {
   const { lines: found, height } = laid(mixed, { box: { width: 80, height: 999 } })
   const half = (1.2 - 1) / 2
   assert.deepEqual(
@@ -133,16 +133,16 @@ test('a line is as high as its largest style needs, and all stand on one baselin
   assert.ok(Math.abs(height - 36) < 1e-9)
 })
 
-test('a line of small characters only is as high as one of the text as a whole', () => {
+test('a line of small characters only has the height of the base style', () => {
   assert.equal(laid([{ text: 'tiny', style: 0.5 }], {}).height, 12)
 })
 
-test('more lines than the most are cut with an ellipsis, with a box and without', () => {
+test('ends a text with too many lines with an ellipsis, with and without a box', () => {
   assert.deepEqual(lines('a\nb\nc', { linesMax: 2 }), ['a', 'b…'])
   assert.deepEqual(lines('one two three', { linesMax: 1, box: { width: 40, height: 999 } }), ['one two…'])
 })
 
-test('shrink makes a text as small as its most lines ask for', () => {
+test('shrink reduces the size until the text has at most the maximum number of lines', () => {
   const box = { width: 40, height: 999 }
   const { lines: found, size } = laid('one two three', { fit: 'shrink', linesMax: 1, box })
   assert.deepEqual(
@@ -152,7 +152,7 @@ test('shrink makes a text as small as its most lines ask for', () => {
   assert.ok(size > 5.9 && size <= 6.16, `${size}`)
 })
 
-test('balanced lines are as many as before, and nearly as wide as each other', () => {
+test('balanced lines have the same number and nearly equal widths', () => {
   const text = 'the quick brown fox jumps over the lazy dog and then on'
   const box = { width: 190, height: 999 }
   const widths = (balance: boolean) => laid(text, { box, balance }).lines.map((line) => line.width)
@@ -162,7 +162,7 @@ test('balanced lines are as many as before, and nearly as wide as each other', (
   assert.ok(spread(balanced) < spread(greedy) / 2, `${balanced} beside ${greedy}`)
 })
 
-test('a direction that is given holds for every paragraph', () => {
+test('an explicit direction applies to every paragraph', () => {
   for (const direction of ['ltr', 'rtl'] as const) {
     const { lines: found } = laid('123 مرحبا\nhello', { direction })
     assert.deepEqual(
@@ -172,11 +172,11 @@ test('a direction that is given holds for every paragraph', () => {
   }
 })
 
-test('space for letters behind the last one is not part of a line', () => {
+test('letter spacing after the last letter is not part of the line', () => {
   assert.equal(laid('abcd', { afterOf: () => 0.3 }).lines[0]?.width, 17)
 })
 
-test('any text in any box ends in lines that fit its width, but for single characters', () => {
+test('any text in any box ends in lines that fit its width, except single characters', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', maxLength: 80 }),
@@ -196,7 +196,7 @@ test('any text in any box ends in lines that fit its width, but for single chara
   )
 })
 
-test('cut into styles anywhere, a text of one look is laid out as in one piece', () => {
+test('a text of one look has the same layout if it is split into spans anywhere', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 60 }), fc.nat(60), fc.integer({ min: 20, max: 100 }), (text, at, width) => {
       const other = [
@@ -210,7 +210,7 @@ test('cut into styles anywhere, a text of one look is laid out as in one piece',
   )
 })
 
-test('no character is lost when nothing is cut', () => {
+test('keeps every character if nothing is truncated', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 20, max: 100 }), (text, width) => {
       const kept = (all: string) => all.replaceAll(/[\s\p{Cc}]/gu, '')

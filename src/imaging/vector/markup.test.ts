@@ -6,7 +6,7 @@ import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { parseMarkup } from './markup.ts'
 
-test('elements inside each other add up, and end where they end', () => {
+test('nested elements combine, and end at their closing tags', () => {
   assert.deepEqual(parseMarkup('a<b>b<i>c</i></b><u><s>d</s></u>'), [
     { text: 'a', style: {} },
     { text: 'b', style: { weight: 700 } },
@@ -15,7 +15,7 @@ test('elements inside each other add up, and end where they end', () => {
   ])
 })
 
-test('a span sets what its attributes name, and the innermost holds', () => {
+test('a span sets its attributes, and the innermost value wins', () => {
   const markup = `<span color="#f00" weight="300" size="150%" font="Lora" background='white'>a<span color="red">b</span></span>`
   const style = { color: '#f00', weight: 300, size: 1.5, font: 'Lora', background: 'white' }
   assert.deepEqual(parseMarkup(markup), [
@@ -24,12 +24,12 @@ test('a span sets what its attributes name, and the innermost holds', () => {
   ])
 })
 
-test('entities and character references are characters, spaces and line ends stay', () => {
+test('converts entities and character references, and keeps spaces and line ends', () => {
   const text = parseMarkup('&lt;b&gt; &amp;&quot;&apos; &#39;&#x1f600;\n  x').map((run) => run.text)
   assert.equal(text.join(''), `<b> &"' '😀\n  x`)
 })
 
-test('names of weights are those of Pango', () => {
+test('uses the weight names of Pango', () => {
   assert.deepEqual(parseMarkup('<span weight="heavy">a</span>')[0]?.style, { weight: 900 })
 })
 
@@ -57,7 +57,7 @@ const wrong: [markup: string, message: RegExp][] = [
 ]
 
 for (const [markup, message] of wrong) {
-  test(`${JSON.stringify(markup)} is refused with its place`, () => {
+  test(`rejects ${JSON.stringify(markup)} with the position`, () => {
     assert.throws(
       () => parseMarkup(markup),
       (error: unknown) =>
@@ -66,13 +66,13 @@ for (const [markup, message] of wrong) {
   })
 }
 
-test('elements are nested as deep as the limit says, and no deeper', () => {
+test('accepts nested elements up to the limit', () => {
   const nested = (depth: number) => `${'<b>'.repeat(depth)}x${'</b>'.repeat(depth)}`
   assert.equal(parseMarkup(nested(limits.markupDepthMax))[0]?.text, 'x')
   assert.throws(() => parseMarkup(nested(limits.markupDepthMax + 1)), /nested more than/)
 })
 
-test('any text is itself once < & and > are escaped', () => {
+test('any text with escaped < & and > is unchanged', () => {
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
@@ -88,7 +88,7 @@ test('any text is itself once < & and > are escaped', () => {
   )
 })
 
-test('any markup at all is read or refused, never anything else', () => {
+test('reads or rejects any markup, without another error', () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom('<', '>', '/', 'b', 'span', ' ', 'size="2', '"', '&', ';', '#', '9', ']]>', '=')),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { normalOf, randomOf, shareOf } from './random.ts'
 
-test('a seed always gives the same numbers, another one others', () => {
+test('a seed always gives the same numbers, another seed gives different ones', () => {
   const first = (seed: number) => {
     const random = randomOf(seed)
     return Array.from({ length: 4 }, random)
@@ -14,7 +14,7 @@ test('a seed always gives the same numbers, another one others', () => {
   assert.deepEqual(first(1), [2_442_144_158, 3_238_099_751, 3_819_917_871, 2_104_621_829])
 })
 
-test('shares are even from 0 to 1, and every bit is set half of the time', () => {
+test('uniform numbers cover 0 to 1 evenly, and every bit is set half of the time', () => {
   const random = randomOf(5)
   const counts = new Array<number>(20).fill(0)
   for (let at = 0; at < 100_000; at += 1) {
@@ -31,7 +31,7 @@ test('shares are even from 0 to 1, and every bit is set half of the time', () =>
   for (const count of bits) assert.ok(Math.abs(count - 10_000) < 300, `${bits}`)
 })
 
-test('normal numbers have a mean of 0 and a deviation of 1, and follow each other freely', () => {
+test('normal numbers have mean 0, deviation 1 and no correlation', () => {
   const random = randomOf(9)
   const values = Array.from({ length: 200_000 }, () => normalOf(random))
   const mean = values.reduce((a, b) => a + b, 0) / values.length

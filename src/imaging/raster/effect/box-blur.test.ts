@@ -20,7 +20,7 @@ for (const sigma of sigmas) {
   })
 }
 
-test('an edge blurred is within 1 % of that by a true Gaussian', () => {
+test('a blurred edge differs from a true Gaussian by at most 1 %', () => {
   const sigma = 8
   const line = new Float32Array(200).fill(1, 100)
   lineBlur(200, sigma)(line)
@@ -29,7 +29,7 @@ test('an edge blurred is within 1 % of that by a true Gaussian', () => {
   }
 })
 
-test('rows are blurred down as they are along, with zeros above and below', () => {
+test('rows are blurred vertically as horizontally, with zeros above and below', () => {
   const sigma = 2
   const reach = reachOf(sigma)
   const size = 2 * reach + 1
@@ -56,7 +56,7 @@ test('rows are blurred down as they are along, with zeros above and below', () =
   }
 })
 
-test('a box of no width is left as it is', () => {
+test('a box of width zero changes nothing', () => {
   assert.equal(reachOf(0), 0)
   assert.ok(boxOf(0.1).radius === 0 && boxOf(0.1).edge < 0.01)
 })

@@ -7,7 +7,7 @@ const rectangle = { x: 11, y: -7, width: 83, height: 46 }
 const shape = { ...rectangle, alpha: new Uint8Array(83 * 46).fill(255) }
 
 for (const sigma of [0, 0.7, 3, 6, 11, 12.5, 40, 150]) {
-  test(`a shape blurred with sigma ${sigma} is as its two lines blurred by themselves, within half a percent`, () => {
+  test(`a shape blurred with sigma ${sigma} equals the product of its two blurred lines, within half a percent`, () => {
     const [exact, found] = [read(blurred(rectangle, sigma)), read(blurred(shape, sigma))]
     let worst = 0
     for (let y = -560; y < 560; y += 3) {

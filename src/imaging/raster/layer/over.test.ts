@@ -20,7 +20,7 @@ for (const [ground, layer] of [
   [softGround, opaqueLayer],
   [softGround, softLayer],
 ] as const) {
-  test(`${layer.channels} channels on ${ground.channels} give what libvips gives, to one level where it is seen`, async () => {
+  test(`${layer.channels} channels on ${ground.channels} match libvips to one level where they are visible`, async () => {
     const { data, width, height, channels } = layer
     const image = (await sharpOf(ground)).composite([{ input: data, raw: { width, height, channels } }])
     const expected = await toPixels(context, ground.channels === 3 ? image.removeAlpha() : image)
@@ -40,7 +40,7 @@ for (const [ground, layer] of [
   })
 }
 
-test('a premultiplied layer gives what the same layer gives in straight alpha', async () => {
+test('a premultiplied layer gives the same result as in straight alpha', async () => {
   const premultiplied = Buffer.from(softLayer.data)
   for (let at = 0; at < premultiplied.length; at += 4) {
     const alpha = (premultiplied[at + 3] ?? 0) / 255
@@ -63,7 +63,7 @@ test('a premultiplied layer gives what the same layer gives in straight alpha', 
   }
 })
 
-test('a layer that reaches out on every side changes only what it covers', async () => {
+test('a layer that exceeds the ground on every side changes only the pixels that it covers', async () => {
   const ground = copyOf(paint(10, 10, () => [1, 2, 3]))
   const layer = paint(4, 4, () => [200, 200, 200, 255])
   await compositeOver(ground, layer, { x: -2, y: 8, opacity: 1 }, { x: 0, y: 8, width: 2, height: 2 })

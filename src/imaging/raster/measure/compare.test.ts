@@ -9,12 +9,12 @@ import { compareImages, comparePixels, differenceImage } from './compare.ts'
 const context = contextFor()
 const grey = paint(10, 8, () => [100, 100, 100])
 
-test('pictures that are the same differ nowhere', async () => {
+test('finds no difference between equal images', async () => {
   const { differing, maxDifference, meanSquare } = await comparePixels(grey, grey, 0, context)
   assert.deepEqual([differing, maxDifference, meanSquare], [0, 0, 0])
 })
 
-test('pixels that differ by more than the tolerance are counted, and red in the picture of the difference', async () => {
+test('counts pixels that differ by more than the tolerance, and paints them red in the difference image', async () => {
   const other = paint(10, 8, (x, y) => (y === 3 ? [100, 100 + x, 100] : [100, 100, 100]))
   const { differing, maxDifference, meanSquare } = await comparePixels(grey, other, 4, context)
   assert.deepEqual([differing, maxDifference], [5, 9])
@@ -26,7 +26,7 @@ test('pixels that differ by more than the tolerance are counted, and red in the 
   assert.equal(new Set(pixelAt(shown, 2, 3)).size, 1)
 })
 
-test('what is fully transparent has no colour, and an alpha channel that hides nothing is none', async () => {
+test('ignores the colour of transparent pixels and an opaque alpha channel', async () => {
   const red = paint(4, 4, () => [255, 0, 0, 0])
   const blue = paint(4, 4, () => [0, 0, 255, 0])
   assert.equal((await comparePixels(red, blue, 0, context)).differing, 0)
@@ -44,7 +44,7 @@ test('what is fully transparent has no colour, and an alpha channel that hides n
 const pngOf = async (pixels: Parameters<typeof imageFromPixels>[0]) =>
   (await encode(imageFromPixels(pixels), {}, context)).bytes
 
-test('images are compared as they are decoded, and one of another size is told so', async () => {
+test('compares decoded images, and reports a different size', async () => {
   const jpeg = await pngOf(grey)
   const other = (await encode(imageFromPixels(grey), { format: 'png' }, context)).bytes
   const found = await compareImages(jpeg, other, 2, context)
@@ -60,7 +60,7 @@ test('images are compared as they are decoded, and one of another size is told s
   })
 })
 
-test('of animations every frame counts', async () => {
+test('compares every frame of animations', async () => {
   const animation = async (last: number) => {
     const frames = [0, 90, last].map((red) => imageFromPixels(paint(10, 8, () => [red, 0, 0])))
     const picture = imageFromFrames(frames, { delaysMs: [100, 100, 100], loops: 0 })

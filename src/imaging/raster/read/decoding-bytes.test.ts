@@ -23,7 +23,7 @@ async function reservedFor(file: string): Promise<number> {
   return most / (200 * 100)
 }
 
-test('an upload reserves the memory of its decoder, as its header tells it, and gives it back', async (t) => {
+test('an upload reserves the memory of its decoder according to its header, and releases it', async (t) => {
   const dir = await mkdtemp(join(tmpdir(), 'tintype-'))
   t.after(() => rm(dir, { recursive: true }))
   const sharp = await loadSharp()

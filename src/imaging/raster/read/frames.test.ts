@@ -29,7 +29,7 @@ const after: [number, string, number[]][] = [
 ]
 
 for (const [disposal, what, seen] of after) {
-  test(`what a GIF frame of disposal ${disposal} has drawn ${what} when the next one is drawn`, async () => {
+  test(`the pixels of a GIF frame with disposal ${disposal} ${what} when the next one is drawn`, async () => {
     const [first, second, third] = await decoded(gifOf(6, 4, 0, squares(disposal)))
     assert.ok(first && second && third)
     assert.deepEqual(at(first, 1, 1), [255, 0, 0, 255])
@@ -41,7 +41,7 @@ for (const [disposal, what, seen] of after) {
   })
 }
 
-test('delays and plays are those of the file, and no delay at all is a tenth of a second', async () => {
+test('uses the delays and plays of the file, and a tenth of a second for a delay of zero', async () => {
   const frames = squares(1).map((frame, index) => ({ ...frame, delayHundredths: [0, 1, 250][index] ?? 0 }))
   // A GIF says how often it is repeated, or nothing.
   for (const [repeats, loops] of [
@@ -54,13 +54,13 @@ test('delays and plays are those of the file, and no delay at all is a tenth of 
   }
 })
 
-test('a file of one frame is no animation', async () => {
+test('a file with one frame is not an animation', async () => {
   const picture = await imageFromBytes(gifOf(6, 4, 0, squares(1).slice(0, 1)), context)
   assert.equal(picture.animation, undefined)
   assert.deepEqual(await framesOf(picture, context), [picture])
 })
 
-test('the first frame is all that is decoded until somebody asks for the others', async () => {
+test('decodes only the first frame until the others are requested', async () => {
   const bytes = gifOf(6, 4, 0, squares(1))
   const picture = await imageFromBytes(bytes, context)
   const pixels = await pixelsOf(picture, context)
@@ -70,7 +70,7 @@ test('the first frame is all that is decoded until somebody asks for the others'
   assert.equal(await framesOf(picture, context), await framesOf(picture, context))
 })
 
-test('a WebP keeps alpha and time of every frame, and is turned as its EXIF says', async () => {
+test('a WebP keeps alpha and time of every frame, and is rotated by its EXIF orientation', async () => {
   const sharp = await loadSharp()
   const strip = paint(4, 6, (x, y) => [x * 60, y * 40, 90, y < 2 ? 255 : 100])
   const raw = { width: 4, height: 6, channels: 4, pageHeight: 2 } as const
@@ -92,7 +92,7 @@ test('a WebP keeps alpha and time of every frame, and is turned as its EXIF says
   assert.deepEqual(at(await pixelsOf(picture, context), 1, 0), pixelAt(strip, 0, 0))
 })
 
-test('pages of a TIFF are no animation', async () => {
+test('pages of a TIFF are not an animation', async () => {
   const sharp = await loadSharp()
   const { data } = paint(4, 6, () => [1, 2, 3])
   const bytes = await sharp(data, { raw: { width: 4, height: 6, channels: 3, pageHeight: 2 } })
@@ -101,7 +101,7 @@ test('pages of a TIFF are no animation', async () => {
   assert.equal((await imageFromBytes(bytes, context)).animation, undefined)
 })
 
-test(`at most ${limits.framesMax} frames, and ${limits.animationPixelsMax} pixels in all of them`, async () => {
+test(`accepts at most ${limits.framesMax} frames, and ${limits.animationPixelsMax} pixels in all of them`, async () => {
   checkFrames(1_000, 100, limits.framesMax)
   assert.throws(() => checkFrames(1, 1, limits.framesMax + 1), isFault('limit_exceeded', /1001 frames; at most 1000/))
   assert.throws(() => checkFrames(1_000, 101, limits.framesMax), isFault('limit_exceeded', /101000000 pixels/))
@@ -117,7 +117,7 @@ test(`at most ${limits.framesMax} frames, and ${limits.animationPixelsMax} pixel
   await assert.rejects(imageFromBytes(many, context), isFault('limit_exceeded', /1001 frames/))
 })
 
-test('frames of different sizes are refused, with both sizes', () => {
+test('rejects frames of different sizes, with both sizes', () => {
   const frames = [painted(4, 4, () => [0, 0, 0]), painted(4, 5, () => [0, 0, 0])]
   assert.throws(
     () => imageFromFrames(frames, { delaysMs: [50, 50], loops: 0 }),
@@ -125,7 +125,7 @@ test('frames of different sizes are refused, with both sizes', () => {
   )
 })
 
-test('when the first frame gets too large, no other one is begun', async () => {
+test('starts no other frame if the first one becomes too large', async () => {
   const picture = moving(4, 4, Array(50).fill(40), () => [1, 2, 3])
   let begun = 0
   const grow = mapFrames(picture, context, async (): Promise<ImageValue> => {
@@ -136,7 +136,7 @@ test('when the first frame gets too large, no other one is begun', async () => {
   assert.equal(begun, 1)
 })
 
-test('work on frames ends between two of them when the execution is cancelled', async () => {
+test('stops between two frames when the execution is cancelled', async () => {
   const controller = new AbortController()
   const cancelled = contextFor({ signal: controller.signal })
   const picture = moving(4, 4, Array(50).fill(40), () => [1, 2, 3])

@@ -20,7 +20,7 @@ const makers: [ImageFormat, () => Promise<Buffer>][] = [
 ]
 
 for (const [format, make] of makers) {
-  test(`a whole ${format} is accepted as what it is; cut at 30, 90 and 99 % it is refused`, async () => {
+  test(`accepts a complete ${format} and detects its format; rejects it truncated at 30, 90 and 99 %`, async () => {
     const bytes = await make()
     const facts = await withFile(bytes, (file) => inspect(file, bounds))
     assert.deepEqual(facts, { format, width: 300, height: 200 })
@@ -30,7 +30,7 @@ for (const [format, make] of makers) {
   })
 }
 
-test('a progressive JPEG and an interlaced PNG that are cut are refused too', async () => {
+test('rejects a truncated progressive JPEG and a truncated interlaced PNG', async () => {
   for (const bytes of [
     await (await noise(300, 200)).jpeg({ progressive: true }).toBuffer(),
     await (await noise(300, 200)).png({ progressive: true }).toBuffer(),
@@ -40,14 +40,14 @@ test('a progressive JPEG and an interlaced PNG that are cut are refused too', as
   }
 })
 
-test('a small PNG without its last byte is refused, although all of its pixels are there', async () => {
+test('rejects a small PNG without its last byte, although all of its pixels are there', async () => {
   const bytes = await (await noise(4, 4)).png().toBuffer()
   await withFile(bytes, (file) => inspect(file, bounds))
   await refuses(bytes.subarray(0, -1))
   await refuses(bytes.subarray(0, -12))
 })
 
-test('the size of a photograph is told as it is seen', async () => {
+test('reports the size of a photo after its orientation', async () => {
   const bytes = await (await noise(300, 200)).withMetadata({ orientation: 6 }).jpeg().toBuffer()
   assert.deepEqual(await withFile(bytes, (file) => inspect(file, bounds)), { format: 'jpeg', width: 200, height: 300 })
 })
@@ -64,15 +64,15 @@ const notImages: [string, Buffer][] = [
   ['HEIC', Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic\0\0\0\0mif1heic')])],
 ]
 
-for (const [name, bytes] of notImages) test(`${name} is refused`, () => refuses(bytes))
+for (const [name, bytes] of notImages) test(`rejects ${name}`, () => refuses(bytes))
 
-test('a PNG of 50,000 x 50,000 pixels in 200 bytes is refused by its header', async () => {
+test('rejects a PNG of 50,000 x 50,000 pixels in 200 bytes by its header', async () => {
   await refuses(png(50_000, 50_000), undefined, /50000|pixels/)
 })
 
-test('a PNG whose data do not fill its size is refused', () => refuses(png(2_000, 2_000)))
+test('rejects a PNG with too few data for its size', () => refuses(png(2_000, 2_000)))
 
-test(`a PNG of ${limits.pngChunksMax} chunks is accepted; with one more it is refused before it is decoded`, async () => {
+test(`accepts a PNG of ${limits.pngChunksMax} chunks, and rejects one more before decoding`, async () => {
   const [head, rest] = [png(1, 1).subarray(0, 33), png(1, 1).subarray(33)]
   const empty = chunk('teXt', Buffer.alloc(0))
   const make = (chunks: number) => Buffer.concat([head, Buffer.alloc(empty.length * (chunks - 3), empty), rest])
@@ -81,18 +81,17 @@ test(`a PNG of ${limits.pngChunksMax} chunks is accepted; with one more it is re
   await refuses(make(limits.pngChunksMax + 1), undefined, /more than 30000 chunks/)
 })
 
-test('a side beyond the limit is refused, also when the pixels are few', () =>
-  refuses(png(20_000, 1), undefined, /16384/))
+test('rejects a side above the limit, even with few pixels', () => refuses(png(20_000, 1), undefined, /16384/))
 
-test('an animation that stops in the middle of a frame is refused', async () => {
+test('rejects an animation that stops in the middle of a frame', async () => {
   const bytes = gif(12)
   assert.deepEqual(await withFile(bytes, (file) => inspect(file, bounds)), { format: 'gif', width: 1, height: 1 })
   await refuses(bytes.subarray(0, -20))
 })
 
-test('an animation with more frames than allowed is refused', () => refuses(gif(1_001), undefined, /1001 frames/))
+test('rejects an animation with more frames than allowed', () => refuses(gif(1_001), undefined, /1001 frames/))
 
-test('an animated PNG without a header at its beginning is refused', async () => {
+test('rejects an animated PNG without a header at its beginning', async () => {
   const frames = Array.from({ length: 3 }, (_, at) => ({ pixels: paint(9, 9, (x) => [x * 20, at * 90, 7]) }))
   for (const [what, change] of Object.entries({
     'another type': (chunks: RawChunk[]) =>
@@ -106,7 +105,7 @@ test('an animated PNG without a header at its beginning is refused', async () =>
   }
 })
 
-test('of an animated PNG every frame is looked at', async () => {
+test('checks every frame of an animated PNG', async () => {
   const frames = Array.from({ length: 3 }, (_, at) => ({ pixels: paint(9, 9, (x) => [x * 20, at * 90, 7]) }))
   const whole = await apngOf(9, 9, frames)
   assert.deepEqual(await withFile(whole, (file) => inspect(file, bounds)), { format: 'png', width: 9, height: 9 })

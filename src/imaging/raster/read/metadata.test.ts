@@ -58,7 +58,7 @@ async function headerOf(picture: ImageValue, settings: EncodeSettings) {
   return { bytes, ...(await sharp(bytes).metadata()) }
 }
 
-test('without being asked nothing of the source’s metadata comes along, in any format', async () => {
+test('removes the metadata of the source by default, in any format', async () => {
   for (const format of ['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff'] as const) {
     const { bytes, exif, xmp, iptc, icc } = await headerOf(source, { format })
     assert.deepEqual([exif, xmp, iptc, icc], [undefined, undefined, undefined, undefined], format)
@@ -75,7 +75,7 @@ const kept: [OutputFormat, string[]][] = [
 ]
 
 for (const [format, names] of kept) {
-  test(`${format} keeps ${names.join(', ')} when asked, turned once, and no thumbnail`, async () => {
+  test(`${format} keeps ${names.join(', ')} on request, rotated once, without a thumbnail`, async () => {
     const header = await headerOf(source, { format, metadata: 'keep', quality: 95 })
     for (const name of ['exif', 'xmp', 'iptc'] as const)
       assert.equal(header[name] !== undefined, names.includes(name), name)
@@ -91,7 +91,7 @@ for (const [format, names] of kept) {
   })
 }
 
-test('the density of the source is kept with its metadata, and another one can be set', async () => {
+test('keeps the density of the source with its metadata, and accepts another one', async () => {
   for (const format of ['png', 'jpeg', 'tiff'] as const) {
     assert.equal((await headerOf(source, { format, metadata: 'keep' })).density, 300, format)
     assert.equal((await headerOf(source, { format, density: 150 })).density, 150, format)
@@ -100,7 +100,7 @@ test('the density of the source is kept with its metadata, and another one can b
   for (const format of ['webp', 'avif'] as const) assert.ok((await headerOf(source, { format, density: 150 })).exif)
 })
 
-test('keeping metadata changes no pixel, be they opaque, soft or white behind nothing', async () => {
+test('keeping metadata changes no pixel, whether opaque, soft or transparent white', async () => {
   const soft = paint(31, 17, (x, y) => [x * 8, y * 15, 99, x * 8])
   const metadata = source.metadata
   assert.ok(metadata)
@@ -118,7 +118,7 @@ test('keeping metadata changes no pixel, be they opaque, soft or white behind no
   }
 })
 
-test('EXIF that is nonsense is left out, and the picture is made all the same', async () => {
+test('omits malformed EXIF and writes the image', async () => {
   for (const exif of [
     'Exif\0\0',
     'Exif\0\0II*\0\xff\xff\xff\x7f\0\0\0\0\0',
@@ -136,7 +136,7 @@ test('EXIF that is nonsense is left out, and the picture is made all the same', 
   )
 })
 
-test('metadata of more bytes than a JPEG segment holds are refused with both numbers, those that just fit are kept', async () => {
+test('rejects metadata that exceed a JPEG segment with both numbers, and keeps metadata that just fit', async () => {
   const withXmp = (bytes: number) => ({ ...imageFromPixels(halves), metadata: { xmp: Buffer.alloc(bytes, 'x') } })
   const header = 'http://ns.adobe.com/xap/1.0/\0'.length
   assert.equal(
@@ -150,7 +150,7 @@ test('metadata of more bytes than a JPEG segment holds are refused with both num
   )
 })
 
-test('metadata that are damaged anywhere give a picture all the same, or are refused in words', async () => {
+test('damaged metadata lead to an image or to a clear error', async () => {
   let seed = 11
   const random = (below: number) => {
     seed = (seed * 48_271) % 2_147_483_647
@@ -182,7 +182,7 @@ test('metadata that are damaged anywhere give a picture all the same, or are ref
   assert.ok(made > 90, `${made}`)
 })
 
-test('XMP of a million thumbnails that never end is refused for its size at once', { timeout: 30_000 }, async () => {
+test('rejects XMP of a million unclosed thumbnails immediately by its size', { timeout: 30_000 }, async () => {
   const xmp = Buffer.alloc(16_000_000, '<xmp:Thumbnails>')
   const picture = { ...imageFromPixels(halves), metadata: { xmp } }
   await assert.rejects(encode(picture, { format: 'jpeg', metadata: 'keep' }, context), /XMP of the source has/)
@@ -197,7 +197,7 @@ test('XMP of a million thumbnails that never end is refused for its size at once
 
 const wide = paint(16, 16, (x, y) => [40 + x * 12, 200 - y * 10, 90 + x + y])
 
-test('a picture written in Display P3 looks the same when it is read, and is stored with other numbers', async () => {
+test('an image in Display P3 looks the same when it is read, and is stored with other numbers', async () => {
   for (const format of ['png', 'jpeg', 'webp', 'avif', 'tiff'] as const) {
     const settings: EncodeSettings = {
       format,
@@ -215,7 +215,7 @@ test('a picture written in Display P3 looks the same when it is read, and is sto
   }
 })
 
-test('the profile of the source is embedded again with its colours, or left out where it is not one of RGB', async () => {
+test('embeds the profile of the source with its colours, and omits a profile that is not RGB', async () => {
   const { data, width, height, channels } = wide
   const raw = () => sharp(data, { raw: { width, height, channels } })
   const p3 = await raw().withIccProfile('p3').png().toBuffer()

@@ -16,7 +16,7 @@ function svg(inside: string, attributes = size): Buffer {
   )
 }
 
-test('an SVG is drawn with soft and with full transparency, in straight alpha', async () => {
+test('draws an SVG with soft and full transparency, in straight alpha', async () => {
   const drawing = svg('<rect width="20" height="20" fill="#c86432" fill-opacity=".5"/>')
   const picture = await imageFromBytes(drawing, context)
   assert.deepEqual([picture.format, picture.width, picture.height], ['svg', 40, 20])
@@ -40,7 +40,7 @@ for (const [attributes, width, height] of sizes) {
   })
 }
 
-test('an SVG as editors write it, with declaration, comment and the W3C document type, is drawn', async () => {
+test('draws an SVG as editors write it, with declaration, comment and the W3C document type', async () => {
   const text = `\uFEFF<?xml version="1.0" encoding="UTF-8" standalone="no"?>
 <!-- Generator: an editor -->
 <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
@@ -93,7 +93,7 @@ const refused: [string, Buffer, FailureReason][] = [
 ]
 
 for (const [name, bytes, reason] of refused) {
-  test(`an SVG with ${name} is refused as ${reason}`, async () => {
+  test(`rejects an SVG with ${name} as ${reason}`, async () => {
     await assert.rejects(imageFromBytes(bytes, context), isFault(reason))
   })
 }
@@ -116,14 +116,14 @@ for (const [name, bytes] of [
   ['uses of uses', explosion()],
   ['an endless filter', noisy],
 ] as const) {
-  test(`an SVG with ${name} is ended when its time is over, and the next one is drawn`, async () => {
+  test(`stops an SVG with ${name} at its time limit, and draws the next one`, async () => {
     const hurried = contextFor({ secondsLeft: () => 0.8 })
     await assert.rejects(renderSvg(bytes, 1, hurried), isFault('limit_exceeded', /took longer/))
     assert.equal((await renderSvg(svg('<rect/>'), 1, context)).width, 40)
   })
 }
 
-test('an SVG that takes too much memory is ended, and the next one is drawn', async () => {
+test('stops an SVG that takes too much memory, and draws the next one', async () => {
   const filters = '<feOffset dx="1" result="a"/><feOffset dx="2" in="a"/>'.repeat(40)
   const greedy = svg(
     `<filter id="f" filterUnits="userSpaceOnUse" width="9900" height="9900">${filters}</filter><rect width="9900" height="9900" filter="url(#f)"/>`,
@@ -138,7 +138,7 @@ test('an SVG that takes too much memory is ended, and the next one is drawn', as
   assert.equal((await renderSvg(svg('<rect/>'), 1, context)).width, 40)
 })
 
-test('an SVG that is being drawn ends at once when the execution is cancelled', async () => {
+test('stops drawing an SVG immediately when the execution is cancelled', async () => {
   const controller = new AbortController()
   const drawing = renderSvg(noisy, 1, contextFor({ signal: controller.signal }))
   const rejection = assert.rejects(drawing, isFault('cancelled'))

@@ -10,7 +10,7 @@ import { parseCube } from './cube.ts'
 const context = contextFor()
 const corners = ['0 0 0', '1 0 0', '0 1 0', '1 1 0', '0 0 1', '1 0 1', '0 1 1', '1 1 1']
 
-test('a cube is read with its comments, title, domain and table, whatever ends its lines', async () => {
+test('reads a cube with comments, title, domain and table, with any line ends', async () => {
   const text = [
     `# a look ${'x'.repeat(400)}`,
     'TITLE "A look # 1"',
@@ -26,7 +26,7 @@ test('a cube is read with its comments, title, domain and table, whatever ends i
   }
 })
 
-test('a table of one dimension, and the ranges of Resolve', async () => {
+test('reads a one-dimensional table, and the ranges of Resolve', async () => {
   const lut = await parseCube('LUT_1D_SIZE 3\nLUT_1D_INPUT_RANGE -0.5 2\n0 0 0\n-.5 .5 1e-1\n1.5 1 1', context)
   assert.deepEqual([lut.dimensions, lut.size, lut.min, lut.max], [1, 3, [-0.5, -0.5, -0.5], [2, 2, 2]])
   assert.deepEqual([...lut.values], [0, 0, 0, -0.5, 0.5, Math.fround(0.1), 1.5, 1, 1])
@@ -52,7 +52,7 @@ const broken: [string, RegExp][] = [
 ]
 
 for (const [text, message] of broken) {
-  test(`the cube ${JSON.stringify(text.slice(0, 50))} is refused, and its line named`, async () => {
+  test(`rejects the cube ${JSON.stringify(text.slice(0, 50))} and names its line`, async () => {
     await assert.rejects(
       parseCube(text, context),
       (error) => isFault(error, 'input_invalid') && message.test(error.message),
@@ -60,7 +60,7 @@ for (const [text, message] of broken) {
   })
 }
 
-test('sizes are taken up to the limits, and not beyond', async () => {
+test('accepts sizes up to the limits', async () => {
   const most = limits.lutCubeSizeMax
   const cube = await parseCube(`LUT_3D_SIZE ${most}\n${'0 0 0\n'.repeat(most ** 3)}`, context)
   assert.equal(cube.values.length, 3 * most ** 3)
@@ -74,7 +74,7 @@ test('sizes are taken up to the limits, and not beyond', async () => {
   }
 })
 
-test('whatever the text is, it is read or refused in words', async () => {
+test('reads any text or rejects it with a clear error', async () => {
   const word = fc.constantFrom(
     'LUT_3D_SIZE',
     'LUT_1D_SIZE',
@@ -102,7 +102,7 @@ test('whatever the text is, it is read or refused in words', async () => {
   )
 })
 
-test('a long table is not read on when the execution ends', async () => {
+test('stops reading a long table when the execution ends', async () => {
   const controller = new AbortController()
   const work = parseCube(`LUT_3D_SIZE 65\n${'0 0 0\n'.repeat(65 ** 3)}`, contextFor({ signal: controller.signal }))
   controller.abort()

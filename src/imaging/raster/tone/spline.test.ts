@@ -11,7 +11,7 @@ const points = fc
   })
   .map((found): Point[] => found.sort(([a], [b]) => a - b))
 
-test('a curve goes through its points, and between two of them never leaves their range', () => {
+test('a curve passes through its points, and stays in the range of two neighbours between them', () => {
   fc.assert(
     fc.property(points, (each) => {
       const curve = monotoneCurve(each)
@@ -41,7 +41,7 @@ test('a curve of points on one line is that line, and is level beyond its ends',
   assert.deepEqual([curve(0), curve(255)], [40, 120])
 })
 
-test('the slope at a point is the mean of the slopes beside it', () => {
+test('the slope at a point is the mean of the neighbouring slopes', () => {
   const curve = monotoneCurve([
     [0, 0],
     [100, 50],

@@ -22,7 +22,7 @@ const [red, green, half, clear] = [
   [0, 0, 0, 0],
 ]
 
-test('a frame is drawn on what was left: kept, cleared, or as it was before', async () => {
+test('draws a frame on the previous one: kept, cleared, or restored', async () => {
   const png = await apngOf(6, 4, [
     { pixels: whole(...red) },
     { pixels: patch(...green), x: 1, y: 1, dispose: 2 },
@@ -36,7 +36,7 @@ test('a frame is drawn on what was left: kept, cleared, or as it was before', as
   assert.deepEqual(await seenAt(png, [4, 2]), [red, red, green, green])
 })
 
-test('"as it was before" of the first frame is nothing', async () => {
+test('restoring before the first frame gives an empty canvas', async () => {
   const png = await apngOf(6, 4, [
     { pixels: whole(...red), dispose: 2 },
     { pixels: patch(...green), x: 0, y: 0 },
@@ -44,7 +44,7 @@ test('"as it was before" of the first frame is nothing', async () => {
   assert.deepEqual(await seenAt(png, [5, 3]), [red, clear])
 })
 
-test('blend: source replaces what is there, alpha included; over mixes with it, as 13.16 of the specification has it', async () => {
+test('blend source replaces pixels and alpha; blend over mixes them as section 13.16 of the specification defines', async () => {
   const replaced = await apngOf(6, 4, [{ pixels: whole(...red) }, { pixels: patch(...half), x: 2, y: 1, blend: 0 }])
   assert.deepEqual(await seenAt(replaced, [2, 1]), [red, half])
   const mixed = await apngOf(6, 4, [{ pixels: whole(...red) }, { pixels: patch(...half), x: 2, y: 1, blend: 1 }])
@@ -55,7 +55,7 @@ test('blend: source replaces what is there, alpha included; over mixes with it, 
   assert.deepEqual(await seenAt(twice, [0, 0]), [half, [0, 0, 200, Math.round(alpha * 255)]])
 })
 
-test('what is opaque from beginning to end has no alpha; what shows a hole has', async () => {
+test('an animation has alpha only if a transparent pixel is visible', async () => {
   const opaque = [{ pixels: paint(6, 4, () => [9, 9, 9]) }, { pixels: paint(2, 2, () => [1, 2, 3]), x: 4, y: 2 }]
   const kept = await framesOf(await imageFromBytes(await apngOf(6, 4, opaque), context), context)
   assert.deepEqual(
@@ -66,7 +66,7 @@ test('what is opaque from beginning to end has no alpha; what shows a hole has',
   assert.deepEqual(await seenAt(await apngOf(6, 4, cleared), [0, 0]), [[9, 9, 9, 255], clear])
 })
 
-test('delays are fractions of a second, of which none at all is a tenth', async () => {
+test('delays are fractions of a second, and a delay of zero is a tenth', async () => {
   const delays: [number, number][] = [
     [1, 4],
     [3, 0],
@@ -83,7 +83,7 @@ test('delays are fractions of a second, of which none at all is a tenth', async 
   assert.deepEqual([animation?.delaysMs, animation?.loops], [[250, 30, 100, 33], 7])
 })
 
-test('an image that is none of the frames is not seen', async () => {
+test('does not show an image that is not one of the frames', async () => {
   const hidden = whole(...red)
   const png = await apngOf(6, 4, [{ pixels: patch(...green), x: 1, y: 1 }, { pixels: whole(...half) }], { hidden })
   const picture = await imageFromBytes(png, context)
@@ -98,7 +98,7 @@ test('an image that is none of the frames is not seen', async () => {
   assert.deepEqual(pixelAt(await pixelsOf(only, context), 0, 0), green)
 })
 
-test('palettes, greys and 16 bits hold for every frame', async () => {
+test('applies palettes, greys and 16 bits to every frame', async () => {
   const encodings: PngOptions['encode'][] = [
     (image) => image.png({ palette: true }),
     (image) => image.toColourspace('rgb16').png(),
@@ -181,7 +181,7 @@ const broken: [string, PngOptions, RegExp][] = [
 ]
 
 for (const [what, options, message] of broken) {
-  test(`an animated PNG with ${what} is refused, and told why`, async () => {
+  test(`rejects an animated PNG with ${what} and names the reason`, async () => {
     const png = await apngOf(6, 4, two, options)
     assert.throws(
       () => readApng(png),
@@ -190,7 +190,7 @@ for (const [what, options, message] of broken) {
   })
 }
 
-test('a chunk whose checksum is wrong is refused: control at once, data when they are decoded', async () => {
+test('rejects a chunk with a wrong checksum: control chunks immediately, data when they are decoded', async () => {
   const png = await apngOf(6, 4, two)
   const control = Buffer.from(png)
   control.writeUInt8(7, png.indexOf('fcTL') + 4 + 21)
@@ -201,7 +201,7 @@ test('a chunk whose checksum is wrong is refused: control at once, data when the
   await assert.rejects(framesOf(await imageFromBytes(data, context), context), /damaged/)
 })
 
-test('a file that is cut anywhere is refused as damaged, or has no animation any more', async () => {
+test('rejects a truncated file as damaged, or finds no animation in it', async () => {
   const png = await apngOf(6, 4, two)
   for (let end = 57; end < png.length - 1; end += 3) {
     assert.throws(
@@ -212,7 +212,7 @@ test('a file that is cut anywhere is refused as damaged, or has no animation any
   }
 })
 
-test('a frame whose data are those of another size is refused', async () => {
+test('rejects a frame whose data have another size', async () => {
   const png = await apngOf(6, 4, [two[0] ?? { pixels: whole(...red) }, { pixels: patch(...green), x: 0, y: 0 }], {
     change: (chunks) => edit('fcTL', 8, 4, 1)(chunks),
   })
@@ -222,7 +222,7 @@ test('a frame whose data are those of another size is refused', async () => {
   )
 })
 
-test(`${limits.framesMax} frames are read, one more is refused`, async () => {
+test(`reads ${limits.framesMax} frames, and rejects one more`, async () => {
   const dot = paint(1, 1, () => [1, 2, 3])
   const make = (count: number) =>
     apngOf(
@@ -235,7 +235,7 @@ test(`${limits.framesMax} frames are read, one more is refused`, async () => {
   assert.throws(() => readApng(more), /1001 frames; at most 1000/)
 })
 
-test(`${limits.pngChunksMax} chunks are read, one more is refused`, async () => {
+test(`reads ${limits.pngChunksMax} chunks, and rejects one more`, async () => {
   const make = (count: number) =>
     apngOf(1, 1, Array(2).fill({ pixels: paint(1, 1, () => [1, 2, 3]) }), {
       change: (chunks) => {
@@ -248,7 +248,7 @@ test(`${limits.pngChunksMax} chunks are read, one more is refused`, async () => 
   assert.throws(() => readApng(more), /more than 30000 chunks/)
 })
 
-test('what is written is read again, every pixel, delay and number of plays', async () => {
+test('reads its own files with equal pixels, delays and number of plays', async () => {
   const frames = Array.from({ length: 5 }, (_, at) =>
     paint(20, 12, (x, y) => [x * 9, y * 9, at * 30, x > at && x < at + 4 ? 200 - y * 9 : 40]),
   )
@@ -261,7 +261,7 @@ test('what is written is read again, every pixel, delay and number of plays', as
   }
 })
 
-test('only what changes is written, and a frame that changes nothing makes the one before it longer', async () => {
+test('writes only changed pixels, and an unchanged frame extends the previous one', async () => {
   const still = paint(40, 40, () => [9, 90, 200])
   const dotted = paint(40, 40, (x, y) => (x >= 7 && x <= 9 && y === 30 ? [250, 0, 0] : [9, 90, 200]))
   const png = await writeApng([still, still, dotted], { delaysMs: [50, 60, 70], loops: 0 }, encodePng, context)
@@ -270,7 +270,7 @@ test('only what changes is written, and a frame that changes nothing makes the o
   assert.deepEqual([second?.x, second?.y, second?.width, second?.height], [7, 30, 3, 1])
 })
 
-test('whoever does not know animations reads the first frame', async () => {
+test('a reader without support for animations gets the first frame', async () => {
   const frames = [paint(9, 9, () => [1, 2, 3]), paint(9, 9, () => [200, 2, 3])]
   const sharp = await loadSharp()
   const png = await writeApng(frames, { delaysMs: [50, 50], loops: 0 }, encodePng, context)

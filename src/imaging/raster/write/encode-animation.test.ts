@@ -30,7 +30,7 @@ const clear = moving(48, 24, delaysMs, (x, y, frame) => (square(x, y, frame) ? [
 
 for (const format of ['gif', 'webp', 'png'] as const) {
   for (const [name, source] of Object.entries({ opaque, clear })) {
-    test(`frames, delays and plays of an ${name} animation come through resize, adjust and text to ${format}`, async () => {
+    test(`frames, delays and plays of an ${name} animation are kept by resize, adjust and text to ${format}`, async () => {
       const image = await chain(source, [
         ['resize', { width: 96 }],
         ['adjust', { brightness: 1.1 }],
@@ -56,12 +56,12 @@ for (const format of ['gif', 'webp', 'png'] as const) {
   }
 }
 
-test('without a format an animation becomes webp, with or without alpha', async () => {
+test('an animation without a format becomes webp, with or without alpha', async () => {
   for (const picture of [opaque, clear]) assert.equal((await encode(picture, {}, context)).format, 'webp')
 })
 
 for (const format of ['jpeg', 'avif', 'tiff'] as const) {
-  test(`${format} takes the first frame`, async () => {
+  test(`${format} uses the first frame`, async () => {
     const back = await imageFromBytes((await encode(opaque, { format, quality: 95 } as never, context)).bytes, context)
     assert.equal(back.animation, undefined)
     const pixels = await pixelsOf(back, context)
@@ -88,7 +88,7 @@ test('png and lossless webp keep every pixel of every frame', async () => {
   }
 })
 
-test('frames with and without alpha go together', async () => {
+test('combines frames with and without alpha', async () => {
   const mixed = { ...opaque, animation: { delaysMs: [50, 50], loops: 0, frames: [opaque, clear].map(firstOf) } }
   const back = await imageFromBytes((await encode(mixed, { format: 'png' }, context)).bytes, context)
   const [first, second] = await decoded(back)
@@ -102,7 +102,7 @@ test('frames with and without alpha go together', async () => {
   )
 })
 
-test('one transparent frame makes an animation transparent, wherever it stands among large opaque ones', async () => {
+test('one transparent frame makes an animation transparent, at any index among large opaque frames', async () => {
   // Large enough to be looked at in several turns, so that frames are looked at at the same time.
   const [width, height] = [2_200, 2_000]
   const frame = (byte: number) =>
@@ -125,13 +125,13 @@ test('one transparent frame makes an animation transparent, wherever it stands a
   }
 })
 
-test('a GIF takes as long as it should, though it counts in hundredths', async () => {
+test('a GIF has the right duration, although it counts in hundredths', async () => {
   const picture = moving(4, 4, [33, 33, 33, 33, 33, 35], (x, y, frame) => [x * 60, y * 60, frame * 40])
   const { animation } = await imageFromBytes((await encode(picture, { format: 'gif' }, context)).bytes, context)
   assert.deepEqual(animation?.delaysMs, [30, 40, 30, 30, 40, 30])
 })
 
-test('maxBytes holds for all frames together', async () => {
+test('maxBytes limits all frames together', async () => {
   const noisy = moving(64, 64, delaysMs, (x, y, frame) => [(x * 37 + frame * 90) % 256, (y * 91) % 256, (x * y) % 256])
   for (const format of ['webp', 'gif'] as const) {
     const large = await encode(noisy, { format }, context)
@@ -151,12 +151,12 @@ const refused = [
 const described = { ...opaque, metadata: { xmp: Buffer.from('<x/>') } }
 
 for (const [settings, message] of refused) {
-  test(`${JSON.stringify(settings)} is refused for an animation`, async () => {
+  test(`rejects ${JSON.stringify(settings)} for an animation`, async () => {
     await assert.rejects(encode(described, settings, context), isFault('input_invalid', message))
   })
 }
 
-test('metadata that a source does not have are no reason to refuse', async () => {
+test('accepts metadata options for a source without metadata', async () => {
   const picture = { ...opaque, metadata: { density: 300 } }
   const { bytes } = await encode(picture, { format: 'webp', metadata: 'keep' }, context)
   assert.equal((await imageFromBytes(bytes, context)).animation?.delaysMs.length, 4)
@@ -175,7 +175,7 @@ test(`a frame is shown for at most ${limits.frameMsMax} milliseconds`, async () 
   }
 })
 
-test('encoding ends when the execution is cancelled', async () => {
+test('encoding stops when the execution is cancelled', async () => {
   for (const format of ['gif', 'webp', 'png'] as const) {
     const gone = contextFor({ signal: AbortSignal.abort() })
     await assert.rejects(encode(opaque, { format }, gone), isFault('cancelled'))

@@ -57,7 +57,7 @@ for (const settings of lossless) {
 }
 
 for (const format of ['png', 'jpeg', 'webp', 'avif'] as const) {
-  test(`more effort makes a ${format} of a photograph smaller`, async () => {
+  test(`more effort makes a ${format} of a photo smaller`, async () => {
     const [low, medium, high] = await Promise.all(
       (['low', 'medium', 'high'] as const).map(async (effort) => (await bytesOf(coffee, { format, effort })).length),
     )
@@ -75,7 +75,7 @@ test('effort high never makes a PNG larger than medium', async () => {
   }
 })
 
-test('chroma is what the file says, and 4:4:4 keeps colours apart that 4:2:0 mixes', async () => {
+test('writes the requested chroma subsampling, and 4:4:4 separates colours that 4:2:0 mixes', async () => {
   for (const [settings, expected] of [
     [{ format: 'jpeg' }, '4:2:0'],
     [{ format: 'jpeg', chroma: '4:4:4' }, '4:4:4'],
@@ -95,7 +95,7 @@ test('chroma is what the file says, and 4:4:4 keeps colours apart that 4:2:0 mix
   }
 })
 
-test('progressive is what the file says', async () => {
+test('writes a progressive file on request', async () => {
   for (const format of ['png', 'jpeg', 'gif'] as const) {
     for (const progressive of [true, false]) {
       assert.equal((await headerOf(coffee, { format, progressive })).isProgressive, progressive, format)
@@ -105,7 +105,7 @@ test('progressive is what the file says', async () => {
   assert.equal((await headerOf(coffee, { format: 'jpeg', effort: 'high', progressive: false })).isProgressive, false)
 })
 
-test('a PNG that need not be lossless has a palette, fewer bytes, and soft alpha still', async () => {
+test('a lossy PNG has a palette, fewer bytes, and still soft alpha', async () => {
   const header = await headerOf(badge, { format: 'png', lossless: false })
   assert.equal(header.isPalette, true)
   const [whole, small] = [
@@ -119,7 +119,7 @@ test('a PNG that need not be lossless has a palette, fewer bytes, and soft alpha
 
 for (const format of ['jpeg', 'webp', 'avif'] as const) {
   for (const maxBytes of [2_500, 6_000, 9_000]) {
-    test(`the ${format} of at most ${maxBytes} bytes is the best: the next quality up is larger`, async () => {
+    test(`the ${format} of at most ${maxBytes} bytes is the best: the next quality exceeds the limit`, async () => {
       const bytes = await bytesOf(coffee, { format, maxBytes })
       assert.ok(bytes.length <= maxBytes, `${bytes.length}`)
       const sizes = await sizesOf(format)
@@ -130,7 +130,7 @@ for (const format of ['jpeg', 'webp', 'avif'] as const) {
     })
   }
 
-  test(`a ${format} is found in seven encodes or fewer`, async () => {
+  test(`finds a ${format} in at most seven encodes`, async () => {
     const scale = formatRows[format].toFit?.({})?.scale
     assert.ok(scale)
     for (const bytesMax of [2_000, 3_000, 5_000, 8_000, 12_000]) {
@@ -144,7 +144,7 @@ for (const format of ['jpeg', 'webp', 'avif'] as const) {
   })
 }
 
-test('whatever bytes do from level to level, the one found fits and the next one does not', async () => {
+test('finds a level that fits before one that does not, for any sizes', async () => {
   let seed = 7
   for (let round = 0; round < 200; round += 1) {
     const sizes = Array.from({ length: 101 }, (_, level) => {
@@ -162,12 +162,12 @@ test('whatever bytes do from level to level, the one found fits and the next one
   }
 })
 
-test('quality bounds what maxBytes may use', async () => {
+test('quality limits the qualities of maxBytes', async () => {
   const bytes = await bytesOf(coffee, { format: 'jpeg', quality: 40, maxBytes: 1_000_000 })
   assert.deepEqual(bytes, await bytesOf(coffee, { format: 'jpeg', quality: 40 }))
 })
 
-test('a PNG is kept lossless when that fits, and gets a palette when only that does', async () => {
+test('keeps a PNG lossless if it fits, and uses a palette only if necessary', async () => {
   const whole = await bytesOf(coffee, { format: 'png' })
   assert.deepEqual(await bytesOf(coffee, { format: 'png', maxBytes: whole.length }), whole)
   const { length } = await bytesOf(coffee, { format: 'png', effort: 'high' })
@@ -177,13 +177,13 @@ test('a PNG is kept lossless when that fits, and gets a palette when only that d
   await assert.rejects(bytesOf(coffee, { ...settings, lossless: true }), isLimit)
 })
 
-test('a GIF is made to fit with fewer colours', async () => {
+test('reduces the colours of a GIF until it fits', async () => {
   const { length } = await bytesOf(coffee, { format: 'gif' })
   const bytes = await bytesOf(coffee, { format: 'gif', maxBytes: Math.floor(length / 2) })
   assert.ok(bytes.length <= length / 2)
 })
 
-test('where not even the lowest quality fits, the answer tells the smallest size and a width that fits', async () => {
+test('reports the smallest size and a width that fits, if not even the lowest quality fits', async () => {
   for (const format of ['jpeg', 'webp', 'avif', 'png', 'gif'] as const) {
     const error: unknown = await bytesOf(coffee, { format, maxBytes: 300 }).catch((caught) => caught)
     assert.ok(isLimit(error), format)
@@ -197,14 +197,14 @@ test('where not even the lowest quality fits, the answer tells the smallest size
   }
 })
 
-test('an execution that is cancelled stops between two encodes', async () => {
+test('stops between two encodes when the execution is cancelled', async () => {
   const stop = new AbortController()
   const work = encode(coffee, { format: 'webp', maxBytes: 4_000 }, contextFor({ signal: stop.signal }))
   stop.abort()
   await assert.rejects(work, (error) => error instanceof Fault && error.details.reason === 'cancelled')
 })
 
-test('an AVIF of more pixels than effort high may take is refused, one at the limit is not', async () => {
+test('rejects an AVIF with more pixels than effort high allows, and accepts the limit', async () => {
   const wide = (width: number): ImageValue => ({ ...coffee, width, height: 2_160, pixels: undefined as never })
   const pixels = (width: number): Pixels => ({
     data: Buffer.alloc(width * 2_160 * 3),

@@ -13,7 +13,7 @@ const soft = painted(20, 10, (x) => [200, 100, 50, x * 12])
 const needless = painted(20, 10, () => [200, 100, 50, 255])
 
 for (const format of outputFormats) {
-  test(`${format} is what its bytes say, in the size of the picture`, async () => {
+  test(`${format} has the right signature and the size of the image`, async () => {
     for (const picture of [opaque, soft, needless]) {
       const encoded = await encode(picture, { format }, context)
       assert.equal(encoded.format, format)
@@ -24,7 +24,7 @@ for (const format of outputFormats) {
   })
 }
 
-test('without a format a picture with a transparent pixel becomes a PNG, any other a JPEG', async () => {
+test('without a format an image with a transparent pixel becomes a PNG, any other a JPEG', async () => {
   assert.equal((await encode(soft, {}, context)).format, 'png')
   assert.equal((await encode(opaque, {}, context)).format, 'jpeg')
   assert.equal((await encode(needless, {}, context)).format, 'jpeg')
@@ -42,13 +42,13 @@ for (const format of ['png', 'webp', 'avif', 'tiff'] as const) {
   })
 }
 
-test('what is transparent becomes white in a JPEG, not black', async () => {
+test('transparent pixels become white in a JPEG, not black', async () => {
   const empty = painted(16, 16, () => [0, 0, 0, 0])
   const { bytes } = await encode(empty, { format: 'jpeg' }, context)
   assert.deepEqual(pixelAt(await pixelsOf(await imageFromBytes(bytes, context), context), 8, 8), [255, 255, 255])
 })
 
-test('quality changes the bytes of what has one', async () => {
+test('quality changes the bytes of formats with quality', async () => {
   const picture = painted(64, 64, (x, y) => [(x * 37) % 256, (y * 91) % 256, (x * y) % 256])
   for (const format of ['jpeg', 'webp', 'avif'] as const) {
     const [low, high] = await Promise.all([10, 95].map((quality) => encode(picture, { format, quality }, context)))
@@ -56,7 +56,7 @@ test('quality changes the bytes of what has one', async () => {
   }
 })
 
-test('a picture that is too wide for WebP is refused in words, not by an error of the library', async () => {
+test('rejects an image that is too wide for WebP with its own message, not an error of the library', async () => {
   const wide = painted(16_384, 1, () => [0, 0, 0])
   await assert.rejects(
     encode(wide, { format: 'webp' }, context),

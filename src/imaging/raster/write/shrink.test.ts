@@ -17,7 +17,7 @@ async function shown(picture: ImageValue) {
   return { size: [width, height], hasAlpha, red, blue, alpha }
 }
 
-test('a picture is made as small as 512 pixels a side, keeps its shape and transparency, and is never made larger', async () => {
+test('shrinks an image to 512 pixels a side, keeps its shape and transparency, and never enlarges it', async () => {
   const png = async (width: number, height: number) =>
     imageFromBytes(await sheet(width, height).png().toBuffer(), context)
   assert.deepEqual((await shown(await png(1000, 600))).size, [512, 307])
@@ -27,7 +27,7 @@ test('a picture is made as small as 512 pixels a side, keeps its shape and trans
   assert.ok(Math.abs(small.alpha - 128) < 3)
 })
 
-test('pixels and bytes are shown the same; bytes as they are seen, by their orientation', async () => {
+test('gives the same result for pixels and for bytes with an orientation', async () => {
   const bytes = await sheet(800, 400).flatten().jpeg().withMetadata({ orientation: 6 }).toBuffer()
   assert.deepEqual((await shown(await imageFromBytes(bytes, context))).size, [256, 512])
   const { data } = await sheet(800, 400).raw().toBuffer({ resolveWithObject: true })
@@ -35,7 +35,7 @@ test('pixels and bytes are shown the same; bytes as they are seen, by their orie
   assert.deepEqual((await shown({ ...pixels, hasAlpha: true, format: 'raw', pixels })).size, [512, 256])
 })
 
-test('an SVG is shown as it is drawn, and of an animation the first frame', async () => {
+test('shows an SVG as drawn, and the first frame of an animation', async () => {
   const svg = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="20" height="10" fill="red"/></svg>',
   )
