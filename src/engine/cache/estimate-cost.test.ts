@@ -27,7 +27,7 @@ async function costOf(
   return { steps: Object.fromEntries([...steps].map(([id, cost]) => [id, range(cost)])), total: range(total) }
 }
 
-test('every step that asks has a price, the whole is their sum, and what asks nobody has none', async () => {
+test('every step with a model call has a price, the total is their sum, and steps without calls cost nothing', async () => {
   assert.deepEqual(await costOf({ m: make, l: look('m'), p: paint({ model: 'a/rich' }), a: join('l', 'p') }), {
     steps: { l: [10, 20], p: [100, 100] },
     total: [110, 120],
@@ -35,32 +35,32 @@ test('every step that asks has a price, the whole is their sum, and what asks no
   assert.deepEqual(await costOf({ a: make }), { steps: {}, total: [0, 0] })
 })
 
-test('the range goes from the cheapest of those that are asked in turn to the dearest', async () => {
+test('the range goes from the cheapest to the most expensive of the models that can be used', async () => {
   const { total } = await costOf({ a: paint({ model: 'a/plain', fallback: ['a/rich'] }) })
   assert.deepEqual(total, [10, 100])
 })
 
-test('what cannot be asked now costs nothing', async () => {
+test('unavailable models cost nothing', async () => {
   const known: Models = { ...models, ready: () => [{ model: 'a/plain' }] }
   const { total } = await costOf({ a: paint({ model: 'a/rich', fallback: ['a/plain'] }) }, { known })
   assert.deepEqual(total, [10, 20])
 })
 
-test('what is served or skipped costs nothing', async () => {
+test('cached and skipped steps cost nothing', async () => {
   const nodes = { m: make, p: paint({ model: 'a/rich' }), l: look('m'), a: join('l', 'p') }
   assert.deepEqual((await costOf(nodes, { served: ['p'] })).steps, { l: [10, 20], p: [0, 0] })
   const skipped = { ...nodes, a: join('l', 'p', { when: false }) }
   assert.deepEqual(await costOf(skipped), { steps: { l: [10, 20], p: [0, 0] }, total: [10, 20] })
 })
 
-test('what is decided only while it runs may cost nothing, and so may what only that needs', async () => {
+test('steps that depend on a decision during the execution have a minimum of nothing, and so do the steps that only they need', async () => {
   const nodes = { m: make, p: paint(), a: join('m', 'p', { when: '{{ nodes.m.tone }}' }) }
   assert.deepEqual((await costOf(nodes)).steps, { p: [0, 20] })
   const own = { m: make, a: look('m', { when: '{{ nodes.m.tone }}' }) }
   assert.deepEqual((await costOf(own)).total, [0, 20])
 })
 
-test('a step that runs over a list costs as often as it runs', async () => {
+test('a step over a list costs as much as all its items', async () => {
   const parameters = [{ name: 'n', type: 'number', default: 3 }]
   const each = {
     m: { ...make, each: '{{ n }}' },
@@ -74,7 +74,7 @@ test('a step that runs over a list costs as often as it runs', async () => {
   assert.deepEqual((await costOf(late, { parameters })).steps.l, [30, 60])
 })
 
-test('where nobody can tell how often, by which model or at what price, the cost is not known, nor is the whole', async () => {
+test('the cost of a step is unknown if its count, model or price is unknown, and so is the total', async () => {
   const gather = paint({ model: 'a/rich' }, { inputs: { images: ['l'] } })
   const often = { x: make, m: { ...make, each: '{{ nodes.x.tone }}' }, l: look('m'), a: gather }
   assert.deepEqual(await costOf(often), { steps: { l: null, a: [100, 100] }, total: null })
@@ -82,7 +82,7 @@ test('where nobody can tell how often, by which model or at what price, the cost
   assert.deepEqual((await costOf(which)).steps, { x: [10, 20], a: null })
 })
 
-test('what asks nobody with one image costs nothing then, and may cost nothing where their number is not known', async () => {
+test('a step that makes no call for a single image has no cost for one, and a minimum of nothing for an unknown number', async () => {
   const judge = (images: string[]) => ({ type: 'judge', inputs: { images }, params: { model: 'a/rich' } })
   const totalOf = async (nodes: object) => (await costOf(nodes)).total
   assert.deepEqual(await totalOf({ m: make, a: judge(['m']) }), [0, 0])
@@ -94,13 +94,13 @@ test('what asks nobody with one image costs nothing then, and may cost nothing w
   assert.deepEqual(await totalOf({ x: make, m: unknown, n: make, o: make, a: judge(['m', 'n', 'o']) }), [100, 100])
 })
 
-test('what waits for values of nodes is priced by the params that are known', async () => {
+test('a step that waits for values of nodes is priced by its known params', async () => {
   const parameters = [{ name: 'model', type: 'string', default: 'a/rich' }]
   const nodes = { m: make, a: paint({ model: '{{ model }}', seed: '{{ nodes.m.tone }}' }) }
   assert.deepEqual((await costOf(nodes, { parameters })).total, [100, 100])
 })
 
-test('where there are no models, nobody can tell', async () => {
+test('the cost is unknown if there are no models', async () => {
   const { workflow } = createChecker(modelCatalogue)({ name: 'T', nodes: { a: paint() }, output: { node: 'a' } })
   assert.ok(workflow)
   const { plan } = planExecution(workflow, {})

@@ -43,7 +43,7 @@ const changes: Record<string, Partial<KeyIngredients>> = {
 }
 
 for (const [what, change] of Object.entries(changes)) {
-  test(`the key of a result is another one with ${what} changed`, () => {
+  test(`the key of a result changes if ${what} changes`, () => {
     const changed = { ...base, ...change }
     assert.notEqual(keyOf(changed), keyOf(base))
     const { fingerprint: _, ...ingredients } = changed
@@ -51,12 +51,12 @@ for (const [what, change] of Object.entries(changes)) {
   })
 }
 
-test('no two of these changes give the same key', () => {
+test('no two of these changes have the same key', () => {
   const keys = Object.values(changes).map((change) => keyOf({ ...base, ...change }))
   assert.equal(new Set(keys).size, keys.length)
 })
 
-test('the key of a result is the same however params and sockets are ordered, and whatever is undefined', () => {
+test('the key of a result does not depend on the order of params and sockets, or on undefined values', () => {
   const turned: KeyIngredients = {
     ...base,
     params: [{ edge: 'copy', sigma: 2, tint: undefined }],
@@ -65,7 +65,7 @@ test('the key of a result is the same however params and sockets are ordered, an
   assert.equal(keyOf(turned), keyOf(base))
 })
 
-test('what follows from something unique has no key, and still is a task that is known again', () => {
+test('a step after a unique result has no key, but its task can be recognized again', () => {
   const dice: Identity = { key: undefined, task: 'dice' }
   const ingredients = { ...base, inputs: { image: [dice] } }
   assert.equal(keyOf(ingredients), undefined)
@@ -75,7 +75,7 @@ test('what follows from something unique has no key, and still is a task that is
   assert.equal(firstOf(dice).key, undefined)
 })
 
-test('the key of an output is another one for another picture, other settings and another machine', () => {
+test('the key of an output changes with the image, the output settings and the machine', () => {
   const keys = [
     outputKeyOf(photo, { format: 'png' }, 'x'),
     outputKeyOf(logo, { format: 'png' }, 'x'),
@@ -92,7 +92,7 @@ test('the key of an output is another one for another picture, other settings an
   )
 })
 
-test('lists and texts that look alike stay apart in the text of a value', () => {
+test('similar lists and texts have different serialized values', () => {
   const values = [['a', 'b'], ['a,b'], 'a,b', { a: 'b' }, ['a', ['b']], [null], ['null'], { 0: 'a', 1: 'b' }]
   assert.equal(new Set(values.map(canonical)).size, values.length)
   assert.equal(canonical({ b: { d: 1, c: 2 }, a: [{ f: 1, e: 2 }] }), '{"a":[{"e":2,"f":1}],"b":{"c":2,"d":1}}')

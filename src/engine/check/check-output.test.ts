@@ -14,7 +14,7 @@ const documentWith = (output: object, parameters: object[] = []) => ({
 const problemsOf = (output: object) =>
   Object.fromEntries((check(documentWith(output)).issues ?? []).map(({ path, message }) => [path, message]))
 
-it('an option that the format does not have is refused when the workflow is saved, with what the format takes', () => {
+it('rejects an option that the format does not have when the workflow is saved, and lists the options of the format', () => {
   assert.match(problemsOf({ format: 'webp', chroma: '4:4:4' })['output.chroma'] ?? '', /no option of webp.*quality/)
   assert.deepEqual(Object.keys(problemsOf({ format: 'gif', profile: 'p3', density: 72, metadata: 'keep' })).sort(), [
     'output.density',
@@ -24,7 +24,7 @@ it('an option that the format does not have is refused when the workflow is save
   assert.deepEqual(Object.keys(problemsOf({ format: 'tiff', maxBytes: 5_000 })), ['output.maxBytes'])
 })
 
-it('where the format is a template, an option that it does not have is refused before the execution starts', () => {
+it('rejects an option of another format before the execution starts, if the format is a template', () => {
   const parameters = [{ name: 'format', type: 'string', required: true }]
   const { workflow, issues } = check(documentWith({ format: '{{ format }}', chroma: '4:4:4' }, parameters))
   assert.deepEqual(issues, undefined)
@@ -36,7 +36,7 @@ it('where the format is a template, an option that it does not have is refused b
   )
 })
 
-it('an option whose template is a parameter that was not passed is not there, so that one workflow serves every format', () => {
+it('ignores an option whose template is an omitted parameter, so that one workflow supports every format', () => {
   const parameters = [
     { name: 'format', type: 'string', required: true },
     { name: 'quality', type: 'number' },
@@ -52,11 +52,11 @@ it('an option whose template is a parameter that was not passed is not there, so
   assert.equal(planExecution(workflow, { format: 'gif', quality: 70 }).issues, undefined)
 })
 
-it('without a format, what png or jpeg has is accepted, and nothing else', () => {
+it('accepts only the options of PNG and JPEG without a format', () => {
   assert.deepEqual(problemsOf({ quality: 70, progressive: true, lossless: true, chroma: '4:4:4' }), {})
 })
 
-it('a quality beside lossless is refused, but where the format loses nothing by itself', () => {
+it('rejects quality together with lossless, unless the format is always lossy', () => {
   assert.ok('output.quality' in problemsOf({ format: 'webp', lossless: true, quality: 80 }))
   assert.ok('output.chroma' in problemsOf({ format: 'avif', lossless: true, chroma: '4:2:0' }))
   assert.deepEqual(problemsOf({ format: 'png', quality: 80 }), {})
@@ -65,7 +65,7 @@ it('a quality beside lossless is refused, but where the format loses nothing by 
   assert.deepEqual(problemsOf({ format: 'webp', lossless: false, quality: 80 }), {})
 })
 
-it('values outside their bounds are refused at their path, also in a document that is wrong elsewhere', () => {
+it('rejects values outside their bounds at their path, even if the document has other problems', () => {
   const wrong = {
     effort: 'most',
     chroma: '4:1:1',

@@ -14,11 +14,11 @@ function problems(nodes: unknown, more: object = {}, output: unknown = { node: '
 
 const a = { type: 'make' }
 
-describe('a document that cannot be executed is refused when it is saved, with the path of the problem', () => {
+describe('saving rejects a document that cannot be executed, with the path of the problem:', () => {
   it('an unknown operation, with a suggestion', () => {
     assert.match(problems({ a: { type: 'maker' } })['nodes.a.type'] ?? '', /did you mean make/)
   })
-  it('an unknown socket, a missing one, a list where one is taken, a wire from nowhere', () => {
+  it('an unknown socket, a missing socket, a list for a single socket, a wire from an unknown node', () => {
     const found = problems({ a, b: { type: 'join', inputs: { imag: 'a', overlay: ['a'], more: ['a', 'nowhere'] } } })
     assert.deepEqual(Object.keys(found).sort(), [
       'nodes.b.inputs.imag',
@@ -27,11 +27,11 @@ describe('a document that cannot be executed is refused when it is saved, with t
       'nodes.b.inputs.overlay',
     ])
   })
-  it('an unknown param, also when its value is a template', () => {
+  it('an unknown param, even if its value is a template', () => {
     const found = problems({ a: { type: 'make', params: { widht: 3, colour: '{{ 1 }}' } } })
     assert.deepEqual(Object.keys(found).sort(), ['nodes.a.params.colour', 'nodes.a.params.widht'])
   })
-  it('a param out of its bounds or of the wrong type, inside objects too', () => {
+  it('a param out of bounds or of the wrong type, at any depth', () => {
     const found = problems({
       a: { type: 'make', params: { width: 0, color: 'nope', flag: 'true' } },
       b: { type: 'join', inputs: { image: 'a' }, params: { box: { x: 'left', y: 1 } } },
@@ -44,7 +44,7 @@ describe('a document that cannot be executed is refused when it is saved, with t
       'nodes.b.params.box.y',
     ])
   })
-  it('a cycle, also one that is closed by a template', () => {
+  it('a cycle, even through a template', () => {
     assert.match(
       Object.values(
         problems({ a: { type: 'join', inputs: { image: 'b' } }, b: { type: 'join', inputs: { image: 'a' } } }),
@@ -58,7 +58,7 @@ describe('a document that cannot be executed is refused when it is saved, with t
     )
     assert.match(Object.values(byTemplate).join(), /cycle/)
   })
-  it('a template that does not parse, or names what is not there', () => {
+  it('a template that cannot be parsed, or refers to an unknown name', () => {
     const found = problems({
       a: {
         type: 'make',
@@ -81,7 +81,7 @@ describe('a document that cannot be executed is refused when it is saved, with t
       'nodes.c.when',
     ])
   })
-  it('a template that reads what a text or a number does not have', () => {
+  it('a template that reads a property that texts or numbers do not have', () => {
     const parameters = [
       { name: 'title', type: 'string' },
       { name: 'count', type: 'number' },
@@ -101,7 +101,7 @@ describe('a document that cannot be executed is refused when it is saved, with t
     }
     assert.deepEqual(problems({ a: { type: 'make', params: { width: '{{ title.size }}' } } }, { parameters }), {})
   })
-  it('tags that read files are not part of the language', () => {
+  it('template tags that read files', () => {
     for (const tag of ['include', 'render', 'layout', 'block']) {
       assert.match(
         problems({ a: { type: 'make', params: { color: `{% ${tag} "/etc/passwd" %}` } } })['nodes.a.params.color'] ??
@@ -111,7 +111,7 @@ describe('a document that cannot be executed is refused when it is saved, with t
       )
     }
   })
-  it('the output of an unknown node, or with settings that no encoder takes', () => {
+  it('an unknown output node, or output settings that no encoder accepts', () => {
     assert.deepEqual(Object.keys(problems({ a }, {}, { node: 'z', format: 'bmp', quality: 101 })).sort(), [
       'output.format',
       'output.node',
@@ -124,7 +124,7 @@ describe('a document that cannot be executed is refused when it is saved, with t
     }
     assert.deepEqual(problems({ a }, {}, { node: 'a', name: 'Größe 1200 x 630.png' }), {})
   })
-  it('parameters of one name, defaults of the wrong type or outside their bounds', () => {
+  it('duplicate parameters, and defaults of the wrong type or out of bounds', () => {
     const parameters = [
       { name: 'x', type: 'string' },
       { name: 'x', type: 'number' },
@@ -146,7 +146,7 @@ describe('a document that cannot be executed is refused when it is saved, with t
     assert.ok('nodes' in problems({ ...many, a }))
     assert.match(problems({ a }, { layout: 'x'.repeat(600_000) })[''] ?? '', /bytes/)
   })
-  it('an output that may be skipped with nothing to hand on', () => {
+  it('a conditional output without an image to pass on', () => {
     assert.ok(
       'output.node' in
         problems({ a: { type: 'make', when: '{{ x }}' } }, { parameters: [{ name: 'x', type: 'string' }] }),
@@ -154,7 +154,7 @@ describe('a document that cannot be executed is refused when it is saved, with t
     const chain = { a: { type: 'make', when: '{{ x }}' }, b: { type: 'join', inputs: { image: 'a' } } }
     assert.ok('output.node' in problems(chain, { parameters: [{ name: 'x', type: 'string' }] }, { node: 'b' }))
   })
-  it('all problems at once', () => {
+  it('all problems together', () => {
     assert.equal(
       Object.keys(
         problems({ a: { type: 'x' }, b: { type: 'y' }, c: { type: 'make', params: { width: -1 } } }, {}, { node: 'd' }),
@@ -162,7 +162,7 @@ describe('a document that cannot be executed is refused when it is saved, with t
       4,
     )
   })
-  it('of its shape and of its meaning together', () => {
+  it('problems of its shape and its meaning together', () => {
     const document = {
       nope: 1,
       parameters: [{ name: 'x', type: 'number', default: 'x' }, 7],
@@ -195,13 +195,13 @@ describe('a document that cannot be executed is refused when it is saved, with t
     }
     assert.equal(new Set(paths).size, paths.length)
   })
-  it('what is no document at all', () => {
+  it('a value that is not a document', () => {
     for (const value of [null, 1, 'x', [], undefined]) assert.equal(check(value).issues?.length, 1)
   })
 })
 
-describe('a document that can be executed is accepted', () => {
-  it('with nodes that lead nowhere told as warnings, and not in the order', () => {
+describe('saving accepts a document that can be executed:', () => {
+  it('with unused nodes as warnings, which are not in the order', () => {
     const { workflow } = check({ name: 'Test', nodes: { a, lost: a }, output: { node: 'a' } })
     assert.deepEqual(
       workflow?.warnings.map(({ path }) => path),
@@ -209,7 +209,7 @@ describe('a document that can be executed is accepted', () => {
     )
     assert.deepEqual(workflow?.order, ['a'])
   })
-  it('a node named in a template only is an edge of the graph', () => {
+  it('with an edge to a node that only a template names', () => {
     const { workflow } = check({
       name: 'Test',
       nodes: { b: { type: 'make', params: { width: '{{ nodes.a.width }}' } }, a },
@@ -217,7 +217,7 @@ describe('a document that can be executed is accepted', () => {
     })
     assert.deepEqual(workflow?.order, ['a', 'b'])
   })
-  it('with templates in place of numbers, colours, enums and output settings', () => {
+  it('with templates for numbers, colours, enums and output settings', () => {
     const parameters = ['w', 'c', 'm', 'f', 'q'].map((name) => ({ name, type: 'string' }))
     const nodes = {
       a: { type: 'make', params: { width: '{{ w }}', color: '{{ c }}' } },
@@ -225,7 +225,7 @@ describe('a document that can be executed is accepted', () => {
     }
     assert.deepEqual(problems(nodes, { parameters }, { node: 'b', format: '{{ f }}', quality: '{{ q }}' }), {})
   })
-  it('a skipped output that has an image to hand on', () => {
+  it('with a conditional output that has an image to pass on', () => {
     const nodes = { a, b: { type: 'join', when: '{{ x }}', inputs: { image: 'a' } } }
     assert.deepEqual(problems(nodes, { parameters: [{ name: 'x', type: 'string' }] }, { node: 'b' }), {})
   })
@@ -236,7 +236,7 @@ describe('lists', () => {
   const all = { type: 'join', inputs: { image: 'one', more: ['cards'] } }
   const whole = { one: a, cards, all }
 
-  it('may be taken by sockets that take many, and may not be the output', () => {
+  it('are accepted by sockets for many images, and rejected as the output', () => {
     assert.deepEqual(problems(whole, {}, { node: 'all' }), {})
     assert.match(problems(whole, {}, { node: 'cards' })['output.node'] ?? '', /list of images \(by `each` of cards\)/)
     const behind = { ...whole, b: { type: 'join', inputs: { image: 'cards' } } }
@@ -250,13 +250,13 @@ describe('lists', () => {
     const own = { ...whole, cards: { ...cards, each: '{{ index }}' } }
     assert.match(problems(own, {}, { node: 'all' })['nodes.cards.each'] ?? '', /only nodes have/)
   })
-  it('an `each` that is no list and no count, or is too long', () => {
+  it('rejects an `each` that is neither a list nor a count, or is too long', () => {
     for (const each of [-1, 1.5, 101, true, 'a,b', Array.from({ length: 101 }, () => 1), { a: 1 }, null]) {
       const found = problems({ ...whole, cards: { ...cards, each } }, {}, { node: 'all' })
       assert.match(Object.entries(found).join(), /nodes\.cards\.each/, JSON.stringify(each))
     }
   })
-  it('a parameter that hides the item is told, where there are lists', () => {
+  it('rejects a parameter that hides the item, if there are lists', () => {
     const parameters = [{ name: 'item', type: 'string' }]
     const found = problems(whole, { parameters }, { node: 'all' })
     assert.match(found['parameters.0.name'] ?? '', /choose another name/)
@@ -264,7 +264,7 @@ describe('lists', () => {
   })
 })
 
-it(`a document has ${limits.templatesMax} templates, and not one more`, () => {
+it(`accepts ${limits.templatesMax} templates in a document, and rejects one more`, () => {
   const document = (count: number) => {
     const each = [Array.from({ length: count }, () => '{{ 1 }}')]
     const base = { type: 'make' }

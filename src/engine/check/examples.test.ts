@@ -15,7 +15,7 @@ const problemsOf = (examples: unknown, more: object = {}) =>
       .issues ?? []
   ).map(({ path }) => path)
 
-it('examples with the parameters that an execution would take are accepted, and mean nothing else', () => {
+it('accepts examples with valid parameters, which do not change the meaning of the workflow', () => {
   assert.deepEqual(
     problemsOf([
       { name: 'short', parameters: { title: 'x' } },
@@ -26,7 +26,7 @@ it('examples with the parameters that an execution would take are accepted, and 
   assert.deepEqual(problemsOf([]), [])
 })
 
-it('an example that an execution would refuse is refused when it is saved, at its path', () => {
+it('rejects an example at its path when it is saved, if an execution would reject it', () => {
   assert.deepEqual(
     problemsOf([
       { name: 'none' },
@@ -42,7 +42,7 @@ it('an example that an execution would refuse is refused when it is saved, at it
   )
 })
 
-it('names of examples are unique, and such as files may have', () => {
+it('requires unique names of examples that are valid file names', () => {
   const one = { parameters: { title: 'x' } }
   assert.deepEqual(
     problemsOf([
@@ -56,14 +56,14 @@ it('names of examples are unique, and such as files may have', () => {
     assert.deepEqual(problemsOf([{ name, ...one }]), ['examples.0.name'], String(name))
 })
 
-it('there are as many examples as the limit says, and no more', () => {
+it('accepts examples up to the limit', () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, i) => ({ name: `e${i}`, parameters: { title: 'x' } }))
   assert.deepEqual(problemsOf(many(limits.examplesMax)), [])
   assert.deepEqual(problemsOf(many(limits.examplesMax + 1)), ['examples'])
 })
 
-it('examples are checked also where the document is wrong elsewhere', () => {
+it('checks examples even if the document has other problems', () => {
   assert.deepEqual(problemsOf([{ name: 'a', parameters: {} }, 'x', { name: 'b', parameters: 3 }], { name: 4 }).sort(), [
     'examples.0.parameters.title',
     'examples.1',

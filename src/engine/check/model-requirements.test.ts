@@ -14,7 +14,7 @@ function issuesOf(nodes: object, output: object | string = 'a', parameters: obje
 const pathsOf = (...given: Parameters<typeof issuesOf>) => issuesOf(...given).map(([path]) => path)
 const paint = (params: object, inputs = {}) => ({ a: { type: 'paint', params, inputs } })
 
-test('what the model cannot do is refused when the workflow is saved, under the param that wants it', () => {
+test('rejects a request that the model cannot fulfil when the workflow is saved, at the param that requires it', () => {
   assert.deepEqual(issuesOf(paint({ model: 'a/plain', seed: 1 })), [['nodes.a.params.seed', 'a/plain knows no seed']])
   assert.deepEqual(pathsOf(paint({ seed: 1, width: 5, height: 5, clear: true })), [
     'nodes.a.params.width',
@@ -24,23 +24,23 @@ test('what the model cannot do is refused when the workflow is saved, under the 
   assert.deepEqual(pathsOf(paint({ model: 'a/rich', seed: 1, width: 5, height: 5 })), [])
 })
 
-test('a model that is not known is refused under `model`, a fallback under its place in the list', () => {
+test('rejects an unknown model at `model`, and an unknown fallback at its index', () => {
   assert.deepEqual(pathsOf(paint({ model: 'a/odd' })), ['nodes.a.params.model'])
   assert.deepEqual(pathsOf(paint({ model: 'a/rich', fallback: ['a/rich', 'a/odd'] })), ['nodes.a.params.fallback.1'])
 })
 
-test('images that the model does not take are refused under the socket', () => {
+test('rejects images that the model does not accept at the socket', () => {
   const nodes = (images: string[]) => ({ m: { type: 'make' }, ...paint({}, { images }) })
   assert.deepEqual(pathsOf(nodes(['m', 'm'])), ['nodes.a.inputs.images'])
   assert.deepEqual(pathsOf(paint({})), [])
 })
 
-test('how many images a list has is not known when the workflow is saved, and not guessed', () => {
+test('does not guess the number of images of a list when the workflow is saved', () => {
   const nodes = { m: { type: 'make', each: 3 }, ...paint({}, { images: ['m'] }) }
   assert.deepEqual(pathsOf(nodes), [])
 })
 
-test('what a template gives is wanted all the same, whatever it will be', () => {
+test('counts a param with a template as a requirement, whatever its value will be', () => {
   const parameters = [{ name: 'n', type: 'number', default: 5 }]
   assert.deepEqual(pathsOf(paint({ seed: '{{ n }}' }), 'a', parameters), ['nodes.a.params.seed'])
   assert.deepEqual(pathsOf(paint({ width: '{{ n }}', height: 7 }), 'a', parameters), ['nodes.a.params.width'])
@@ -48,11 +48,11 @@ test('what a template gives is wanted all the same, whatever it will be', () => 
   assert.deepEqual(pathsOf(paint({ clear: '{{ n }}' }), 'a', parameters), [])
 })
 
-test('what is wrong by the schema is told alone', () => {
+test('reports only the schema problem of an invalid param', () => {
   assert.deepEqual(pathsOf(paint({ model: 'a/odd', seed: 'x' })), ['nodes.a.params.seed'])
 })
 
-test('which model a template will name is told when it is known: when the execution is accepted', () => {
+test('checks the model of a template when its value is known: when the execution is accepted', () => {
   const parameters = [{ name: 'model', type: 'string', required: true }]
   const { workflow } = check({
     name: 'T',
@@ -67,7 +67,7 @@ test('which model a template will name is told when it is known: when the execut
   assert.equal(issuesWith('a/rich'), undefined)
 })
 
-test('without models nothing is said of them', () => {
+test('skips the checks if there are no models', () => {
   const { workflow } = createChecker(modelCatalogue)({
     name: 'T',
     nodes: paint({ model: 'a/odd', seed: 1 }),
@@ -76,7 +76,7 @@ test('without models nothing is said of them', () => {
   assert.ok(workflow)
 })
 
-test('nothing can be wired to what gives no image, nor is it the output', () => {
+test('rejects wires and outputs from a node without an image', () => {
   const nodes = { s: { type: 'say' }, a: { type: 'join', inputs: { image: 's' } } }
   const [issue, ...others] = issuesOf(nodes)
   assert.deepEqual(others, [])
@@ -89,7 +89,7 @@ test('nothing can be wired to what gives no image, nor is it the output', () => 
   assert.match(issuesOf({ a: { type: 'say' } })[0]?.join(' ') ?? '', /^output.node .*say gives no image/)
 })
 
-test('templates name the values of what gives no image, and it has no width', () => {
+test('templates read the values of a node without an image, but not its width', () => {
   const nodes = (text: string) => ({
     s: { type: 'say' },
     m: { type: 'make' },

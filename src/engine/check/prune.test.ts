@@ -16,7 +16,7 @@ function pruned(draft: Record<string, unknown>, node?: string) {
 const keptNodes = (draft: Record<string, unknown>, node?: string) =>
   Object.keys(pruned(draft, node).document.nodes as object)
 
-test('what is wired, listed, or named in any template on the way is kept, and nothing else', () => {
+test('keeps the nodes that are wired, listed or named in a template on the way, and no others', () => {
   const nodes = {
     loose: { type: 'make' },
     wire: { type: 'make' },
@@ -47,14 +47,14 @@ test('what is wired, listed, or named in any template on the way is kept, and no
   assert.deepEqual(keptNodes({ nodes }, 'deep'), ['deep'])
 })
 
-test('what is on a cycle or names nothing is kept as it is, for the check to tell', () => {
+test('keeps nodes on a cycle and unknown names, so that the check reports them', () => {
   const nodes = { a: { inputs: { image: 'b' } }, b: { inputs: { image: 'a', overlay: 'gone' } }, c: 1, d: null }
   assert.deepEqual(keptNodes({ nodes }, 'a'), ['a', 'b'])
   assert.deepEqual(pruned({ nodes }, 'c').document.nodes, { c: 1 })
   assert.deepEqual(pruned({ nodes }, 'd').document.nodes, { d: null })
 })
 
-test('of parameters those that nothing needs stay where they are right, and with a node none of them must be passed', () => {
+test('keeps valid unused parameters, and requires none of them for a single node', () => {
   const parameters = [
     { name: 'wrong', type: 'number', minimum: 2, maximum: 1 },
     { name: 'loose', type: 'string', required: true },
@@ -76,7 +76,7 @@ test('of parameters those that nothing needs stay where they are right, and with
   assert.equal(Object.hasOwn(pruned({ nodes: {}, output: 1 }).document, 'parameters'), false)
 })
 
-test('a name that is declared twice is told with both places as the draft has them', () => {
+test('reports a duplicate name with the paths of the draft', () => {
   const parameters = [{ broken: true }, { name: 'w', type: 'number' }, 5, { name: 'w', type: 'number' }]
   const draft = { parameters, nodes: { a: { type: 'make', params: { width: '{{ w }}' } } }, output: { node: 'a' } }
   const { document, mapIssue } = pruned(draft)
@@ -86,7 +86,7 @@ test('a name that is declared twice is told with both places as the draft has th
   ])
 })
 
-test('a node that is not there is told as the node that was asked for, and no output as an output', () => {
+test('reports an unknown node as the requested node, and a missing output as the output', () => {
   const of = (draft: Record<string, unknown>, node?: string) => {
     const result = pruneDraft(draft, node)
     return 'issues' in result
@@ -101,7 +101,7 @@ test('a node that is not there is told as the node that was asked for, and no ou
   assert.deepEqual(of({ nodes: { a: {} }, output: { node: 'a' } }), { path: 'output.node', message: '' })
 })
 
-test('no more templates are read than a document may have', () => {
+test('reads at most as many templates as a document may have', () => {
   const text = Array.from({ length: limits.templatesMax + 1 }, () => '{{ nodes.b.width }}')
   const nodes = { a: { type: 'make', params: { box: text } }, b: { type: 'make', when: '{{ nodes.c.width }}' }, c: {} }
   // One too many is read of `a` alone, and so none of `b`.
@@ -132,7 +132,7 @@ const whole = fc
     output: { node: `n${output}` },
   }))
 
-test('a whole document and what is executed of it as a draft have the same steps in the same order', () => {
+test('a document and the executed part of a draft have the same steps in the same order', () => {
   fc.assert(
     fc.property(whole, (document) => {
       const all = check(document)
@@ -146,7 +146,7 @@ test('a whole document and what is executed of it as a draft have the same steps
   )
 })
 
-test('whatever is spoilt beside it, what is needed is executed all the same', () => {
+test('executes the needed part, even if the rest is broken', () => {
   const draft = fc.tuple(whole, fc.dictionary(fc.stringMatching(/^x[a-z]{0,5}$/), fc.jsonValue(), { maxKeys: 4 }))
   fc.assert(
     fc.property(draft, ([document, beside]) => {
@@ -156,7 +156,7 @@ test('whatever is spoilt beside it, what is needed is executed all the same', ()
   )
 })
 
-test('whatever a draft is, what is executed of it is told apart without an error of ours', () => {
+test('analyses any draft without an internal error', () => {
   fc.assert(
     fc.property(
       fc.jsonValue(),

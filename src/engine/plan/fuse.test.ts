@@ -52,17 +52,17 @@ const at = (place: unknown, image: string, more = {}) => ({
   ...more,
 })
 
-test('steps in the order of the stages are fused with their reader, and the last one with the encoding', () => {
+test('fuses steps in the order of the stages with their reader, and the last one with the encoder', () => {
   const nodes = { a: start, b: at(1, 'a'), c: at(2, 'b'), d: at(3, 'c') }
   assert.deepEqual(fusedOf(nodes, 'd'), { b: 'c', c: 'd', d: 'd' })
 })
 
-test('where the order of the stages forbids it, a new call begins', () => {
+test('starts a new pipeline if the stages are in another order', () => {
   const nodes = { a: start, b: at(2, 'a'), c: at(3, 'b'), d: at(2, 'c'), e: at(3, 'd') }
   assert.deepEqual(fusedOf(nodes, 'e'), { b: 'c', d: 'e', e: 'e' })
 })
 
-test('a picture that somebody else reads, or whose values a template names, is finished first', () => {
+test('finishes an image first if another step reads it or a template names its values', () => {
   const twice = { a: start, b: at(1, 'a'), c: at(2, 'b'), d: { type: 'join', inputs: { image: 'c', overlay: 'b' } } }
   assert.deepEqual(fusedOf(twice, 'd'), {})
   const named = { a: start, b: at(1, 'a'), c: at('{{ nodes.b.width }}', 'b') }
@@ -71,7 +71,7 @@ test('a picture that somebody else reads, or whose values a template names, is f
   assert.deepEqual(fusedOf(whenNamed, 'c'), {})
 })
 
-test('a step that is skipped, runs over a list, or is no stage with its params is not fused', () => {
+test('does not fuse a step that is conditional, runs over a list, or is not a stage with its params', () => {
   const nodes = { a: start, b: at(1, 'a'), c: at(2, 'b', { when: '{{ on }}' }), d: at(3, 'c') }
   assert.deepEqual(fusedOf(nodes, 'd'), { b: 'c', c: 'd', d: 'd' })
   assert.deepEqual(fusedOf(nodes, 'd', { on: 'false' }), { d: 'd' })

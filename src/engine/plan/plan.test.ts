@@ -24,12 +24,12 @@ const card = workflow({
 })
 
 describe('parameters', () => {
-  it('take their defaults, and templates the type that the param asks for', () => {
+  it('use their defaults, and templates get the type of the param', () => {
     const { plan } = planExecution(card, { title: 'x' })
     assert.deepEqual(plan?.parameters, { width: 100, title: 'x' })
     assert.deepEqual(plan?.steps[0]?.params, { width: 96, color: 'white', flag: false })
   })
-  it('are refused all at once: unknown, missing, wrong type, out of bounds, not in the enum', () => {
+  it('reports all invalid ones together: unknown, missing, wrong type, out of bounds, not in the enum', () => {
     const { issues = [] } = planExecution(card, { titel: 'x', width: '100', tone: 'green' })
     assert.deepEqual(issues.map(({ path }) => path).sort(), [
       'parameters.titel',
@@ -41,21 +41,21 @@ describe('parameters', () => {
     for (const width of [9, 201, Number.NaN, []])
       assert.equal(planExecution(card, { title: 'x', width }).issues?.length, 1)
   })
-  it('that are null are not passed', () => {
+  it('count as omitted if they are null', () => {
     assert.deepEqual(planExecution(card, { title: 'x', width: null }).plan?.parameters, { width: 100, title: 'x' })
     assert.deepEqual(
       planExecution(card, { title: null }).issues?.map(({ path }) => path),
       ['parameters.title'],
     )
   })
-  it('are data, never templates', () => {
+  it('are data and never templates', () => {
     const echo = workflow({
       parameters: [{ name: 'c', type: 'string' }],
       nodes: { a: { type: 'make', params: { color: '{{ c }}' } } },
     })
     assert.match(planExecution(echo, { c: '{{ 1 }}' }).issues?.[0]?.message ?? '', /must be a CSS colour.*\{\{ 1 \}\}/)
   })
-  it('of the names that JavaScript objects are born with are like any other', () => {
+  it('can have the names of built-in properties of JavaScript objects', () => {
     const odd = workflow({
       parameters: [
         { name: 'constructor', type: 'string' },
@@ -68,12 +68,12 @@ describe('parameters', () => {
   })
 })
 
-describe('what a template renders to is held against the schema before anything runs', () => {
+describe('rendered values are validated against the schema before execution:', () => {
   const sized = workflow({
     parameters: [{ name: 'w', type: 'string' }],
     nodes: { a: { type: 'make', params: { width: '{{ w }}', flag: '{{ w | size | at_least: 1 }}' } } },
   })
-  it('text that is a number becomes one; anything else is told with its path', () => {
+  it('converts numeric text to a number, and rejects other text with its path', () => {
     const whole = workflow({
       parameters: [{ name: 'w', type: 'string' }],
       nodes: { a: { type: 'make', params: { width: '{{ w }}' } } },
@@ -83,17 +83,17 @@ describe('what a template renders to is held against the schema before anything 
       assert.equal(planExecution(whole, { w }).issues?.[0]?.path, 'nodes.a.params.width', w)
     }
   })
-  it('a number is no boolean', () => {
+  it('rejects a number as a boolean', () => {
     assert.equal(planExecution(sized, { w: '12' }).issues?.[0]?.path, 'nodes.a.params.flag')
   })
-  it('an optional parameter that was not passed leaves the param to its default', () => {
+  it('an omitted optional parameter leaves the param at its default', () => {
     const whole = workflow({
       parameters: [{ name: 'w', type: 'number' }],
       nodes: { a: { type: 'make', params: { width: '{{ w }}' } } },
     })
     assert.equal(planExecution(whole, {}).plan?.steps[0]?.params?.width, 10)
   })
-  it('templates that loop, grow or nest without end are stopped', () => {
+  it('stops templates that loop, grow or nest without end', () => {
     const grow = '{% assign s = "aaaaaaaaaa" %}{% for i in (1..30) %}{% assign s = s | append: s %}{% endfor %}{{ s }}'
     const loop = '{% for i in (1..9000) %}{% for j in (1..9000) %}{% endfor %}{% endfor %}'
     const nested = `${'{% if true %}'.repeat(700)}x${'{% endif %}'.repeat(700)}`
@@ -110,7 +110,7 @@ describe('what a template renders to is held against the schema before anything 
       assert.equal(found[0]?.path, 'nodes.a.params.color', color.slice(0, 40))
     }
   })
-  it('of lists, up to 1000 items: what is wrong with more of them is left to the execution', () => {
+  it('checks the first 1000 items of lists; the execution checks the rest', () => {
     const width = '{% if item == 100 %}wrong{% else %}1{% endif %}'
     const over = (count: number) => {
       const lists = Array.from({ length: count }, (_, at): [string, object] => [
@@ -124,7 +124,7 @@ describe('what a template renders to is held against the schema before anything 
     assert.equal(over(10).issues?.[0]?.path, 'nodes.n9.params.width')
     assert.equal(over(11).issues, undefined)
   })
-  it('the work for all items is bounded too: later problems are left to the execution', () => {
+  it('limits the work for all items; the execution reports later problems', () => {
     const text = `{% for i in (1..400) %}{% endfor %}{% if item == 100 %}wrong{% else %}1{% endif %}`
     const lists = Object.fromEntries(
       Array.from({ length: 10 }, (_, at) => [`n${at}`, { type: 'make', each: 100, params: { width: text } }]),
@@ -134,7 +134,7 @@ describe('what a template renders to is held against the schema before anything 
     assert.equal(issues?.length, 1)
     assert.equal(issues?.[0]?.path, 'nodes.n0.params.width')
   })
-  it('the templates of all nodes have one bound for their work', () => {
+  it('limits the work of the templates of all nodes together', () => {
     const busy = '{% for i in (1..1000) %}{% assign k = i %}{% endfor %}red'
     const of = (count: number) =>
       workflow({
@@ -162,7 +162,7 @@ describe('when', () => {
       a: { type: 'join', when: "{{ headline contains 'New' }}", inputs: { image: 'photo', overlay: 'ribbon' } },
     },
   })
-  it('that is false skips the node, and what only it needed is not executed, nor its params judged', () => {
+  it('skips the node if it is false, together with the nodes that only it needs and their params', () => {
     const { plan } = planExecution(branchy, {})
     assert.deepEqual(
       plan?.steps.map(({ node, action }) => [node.id, action]),
@@ -173,7 +173,7 @@ describe('when', () => {
       ],
     )
   })
-  it('that is true runs it all', () => {
+  it('executes everything if it is true', () => {
     assert.equal(planExecution(branchy, { headline: 'New!' }).issues?.[0]?.path, 'nodes.ribbon.params.width')
   })
   for (const [text, action] of [
@@ -196,7 +196,7 @@ describe('when', () => {
   }
 })
 
-it('what an item of a list makes wrong is told before anything runs, and for which item', () => {
+it('reports an invalid item of a list before execution, with its index', () => {
   const { workflow } = check({
     name: 'Test',
     nodes: {

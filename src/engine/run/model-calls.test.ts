@@ -68,7 +68,7 @@ async function run(
 const make = { type: 'make' }
 const join = (image: string, more: object = {}) => ({ type: 'join', inputs: { image }, ...more })
 
-test('an ask is known by node, item and its place among the asks of one run of the operation', async () => {
+test('a call is identified by node, item and its position among the calls of one run of the operation', async () => {
   const { ask, places } = scriptedInvoke()
   const { result } = await run(planOf({ a: { type: 'paint', params: { times: 2 } } }), ask)
   assert.equal(result.fault, undefined)
@@ -89,7 +89,7 @@ test('an ask is known by node, item and its place among the asks of one run of t
 
 const paintOf = (images: string[]) => ({ type: 'paint', inputs: { images }, params: { model: 'a/rich' } })
 
-test('a step tells its calls in the order of items and asks, however they come in', async () => {
+test('a step reports its calls in the order of items and calls, in whatever order they arrive', async () => {
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const ask: InvokeModel = async ({ node, item }, _, { onCalls }) => {
     if (node === 'l' && item === 0) await gates[0]?.promise
@@ -105,7 +105,7 @@ test('a step tells its calls in the order of items and asks, however they come i
   )
 })
 
-test('calls are told as they change, and kept on a step that fails', async () => {
+test('reports each change of a call, and keeps the calls of a step that fails', async () => {
   const told: string[] = []
   const ask: InvokeModel = async (_place, _ask, { onCalls }) => {
     onCalls([callOf('a/plain', 'down')])
@@ -121,7 +121,7 @@ test('calls are told as they change, and kept on a step that fails', async () =>
   assert.ok(told.includes('down') && told.includes('down,refused'))
 })
 
-test('what a model is to be asked is made by the operation, whose fault it is where that fails', async () => {
+test('the operation builds the request of a model call, and its errors are errors of the operation', async () => {
   const ask: InvokeModel = async (_place, { request }) => {
     await assert.rejects(request(), (error) => error instanceof Fault && error.details.reason === 'internal')
     throw failure('timeout', 'Seen.')
@@ -146,7 +146,7 @@ test('what a model is to be asked is made by the operation, whose fault it is wh
   assert.match((await run(plan, ask)).result.fault?.message ?? '', /Seen/)
 })
 
-test('when a step fails, asks under way are aborted with its fault, and the run waits for what is told of them', async () => {
+test('aborts running calls with the fault of a failed step, and waits for their reports', async () => {
   let reason: unknown
   const ask: InvokeModel = async ({ node }, _, { signal, onCalls }) => {
     if (node === 'bad') throw failure('provider_refused', 'No.')
@@ -173,7 +173,7 @@ test('when a step fails, asks under way are aborted with its fault, and the run 
   )
 })
 
-test('an ask learns why the whole run is stopped', async () => {
+test('a call gets the reason why the run is stopped', async () => {
   const stop = new AbortController()
   class Ending extends Error {}
   let reason: unknown
@@ -187,7 +187,7 @@ test('an ask learns why the whole run is stopped', async () => {
   assert.ok(reason instanceof Ending)
 })
 
-test('a step whose result is in the cache asks nobody, and neither do those that only it needs', async () => {
+test('a cached step makes no model calls, nor do the steps that only it needs', async () => {
   const store = memory()
   const plan = planOf({ p: { type: 'paint', params: { seed: 1, model: 'a/rich' } }, b: join('p'), a: join('b') })
   const first = scriptedInvoke()
@@ -200,7 +200,7 @@ test('a step whose result is in the cache asks nobody, and neither do those that
   assert.equal(step('p')?.calls, undefined)
 })
 
-test('without a seed it is asked every time; what follows from it is not served either', async () => {
+test('calls the model every time if there is no seed, and does not reuse the steps after it', async () => {
   const store = memory()
   const plan = planOf({ a: { type: 'paint' } })
   await run(plan, scriptedInvoke().ask, { store })
@@ -210,7 +210,7 @@ test('without a seed it is asked every time; what follows from it is not served 
   assert.equal(store.results.size, 0)
 })
 
-test('another default asks another model: what the one before gave is not served', async () => {
+test('does not reuse the result of the previous default model', async () => {
   const store = memory()
   const plan = planOf({ m: make, a: { type: 'look', inputs: { image: 'm' } } })
   await run(plan, scriptedInvoke().ask, { store, standard: 'a/plain' })
@@ -223,7 +223,7 @@ test('another default asks another model: what the one before gave is not served
   assert.deepEqual(again.asked(), [])
 })
 
-test('what a fallback has answered, and what is made of it, is not served when the first may answer again', async () => {
+test('does not reuse results of a fallback, or of the steps after it, if the first model may respond again', async () => {
   const store = memory()
   const look = { type: 'look', inputs: { image: 'm' }, params: { model: 'a/rich', fallback: ['a/plain'] } }
   const plan = planOf({ m: make, l: look, a: join('l') })
@@ -236,7 +236,7 @@ test('what a fallback has answered, and what is made of it, is not served when t
   assert.deepEqual(again.asked(), [])
 })
 
-test('nor is what an execution makes of it that goes on with one in which a fallback has answered', async () => {
+test('does not cache results of an execution that resumes one in which a fallback responded', async () => {
   const look = { type: 'look', inputs: { image: 'm' }, params: { model: 'a/rich', fallback: ['a/plain'] } }
   const nodes = (fails: boolean) => ({ m: make, l: look, b: join('l'), a: join('b', { params: { fails } }) })
   const plainAnswer = { describe: { model: 'a/plain', images: [], text: 'so so' } }
@@ -249,7 +249,7 @@ test('nor is what an execution makes of it that goes on with one in which a fall
   assert.deepEqual(asked(), ['l'])
 })
 
-test('a fallback of what cannot be asked at all is served, until the first can be', async () => {
+test('reuses the result of a fallback until the unavailable first model becomes available', async () => {
   const store = memory()
   const look = { type: 'look', inputs: { image: 'm' }, params: { model: 'a/rich', fallback: ['a/plain'] } }
   const plan = planOf({ m: make, a: look })
@@ -262,7 +262,7 @@ test('a fallback of what cannot be asked at all is served, until the first can b
   assert.deepEqual([second.asked(), third.asked()], [[], ['a']])
 })
 
-test('what a node does not need that is skipped while it runs is not asked for, and is told as skipped', async () => {
+test('makes no calls for a node that only a node skipped at run time needs, and reports it as skipped', async () => {
   const plan = planOf({
     m: make,
     p: { type: 'paint' },
@@ -280,7 +280,7 @@ test('what a node does not need that is skipped while it runs is not asked for, 
   assert.deepEqual([without.asked(), status('p')], [[], 'skipped'])
 })
 
-test('nor is what only the templates of such a node name', async () => {
+test('makes no calls for a node that only the templates of a skipped node name', async () => {
   const plan = planOf({
     m: make,
     s: { type: 'say' },
@@ -293,7 +293,7 @@ test('nor is what only the templates of such a node name', async () => {
   assert.deepEqual(asked(), [])
 })
 
-test('nor is what a list does not need of which every item is skipped', async () => {
+test('makes no calls for a node that only a list with skipped items needs', async () => {
   const plan = planOf({
     m: { ...make, each: 2 },
     p: { type: 'paint' },
@@ -307,7 +307,7 @@ test('nor is what a list does not need of which every item is skipped', async ()
   assert.equal(status('p'), 'skipped')
 })
 
-test('what decides is asked, and then what it decides for', async () => {
+test('calls the model that decides first, and then the models that its decision requires', async () => {
   const plan = planOf({
     m: make,
     l: { type: 'look', inputs: { image: 'm' } },
@@ -320,7 +320,7 @@ test('what decides is asked, and then what it decides for', async () => {
   assert.deepEqual(asked(), ['l', 'p'])
 })
 
-test('nobody is asked in case it would be needed: not before it is known that what follows is not in the cache', async () => {
+test('makes no speculative call: it waits until the next step is known to be missing in the cache', async () => {
   // The key of `a` waits for what `l` says; `b`, between it and `p`, is one that could be begun ahead.
   const plan = planOf({
     m: make,
@@ -342,7 +342,7 @@ test('nobody is asked in case it would be needed: not before it is known that wh
   assert.deepEqual([status('a'), status('p')], ['cache', 'cache'])
 })
 
-test('what gives no image serves templates, from the cache as well', async () => {
+test('a step without an image provides values for templates, from the cache as well', async () => {
   const store = memory()
   const plan = planOf({
     m: make,
@@ -358,7 +358,7 @@ test('what gives no image serves templates, from the cache as well', async () =>
   assert.deepEqual([second.asked(), status('s')], [[], 'cache'])
 })
 
-test('what gives no image and is skipped leaves its values empty', async () => {
+test('a skipped step without an image has empty values', async () => {
   const plan = planOf(
     {
       m: make,
@@ -382,7 +382,7 @@ function keptOf(failed: RunResult): Map<string, StoredCheckpoint> {
   return checkpoints
 }
 
-test('an execution that goes on with a failed one asks for nothing that was answered', async () => {
+test('an execution that resumes a failed one does not repeat completed calls', async () => {
   const nodes = (fails: boolean) => ({
     s: { type: 'say' },
     p: { type: 'paint' },
@@ -396,7 +396,7 @@ test('an execution that goes on with a failed one asks for nothing that was answ
   assert.deepEqual([asked(), status('s'), status('p'), step('p')?.calls], [[], 'resumed', 'resumed', undefined])
 })
 
-test('what earlier attempts have told of calls stays with the step, and what is told again is there once', async () => {
+test('keeps the call reports of earlier attempts with the step, without duplicates', async () => {
   const callsBefore = new Map([
     ['m', [callOf('x/before')]],
     ['a', [callOf('x/before'), callOf('a/rich')]],
@@ -407,7 +407,7 @@ test('what earlier attempts have told of calls stays with the step, and what is 
   assert.deepEqual(step('a')?.calls, [callOf('a/rich'), callOf('x/before')])
 })
 
-test('calls of items that a new attempt did not come to stay with the step', async () => {
+test('keeps the calls of items that a new attempt did not reach', async () => {
   const callsBefore = new Map([['l', [callOf('a/0'), callOf('a/1'), callOf('a/2')]]])
   const ask: InvokeModel = async ({ item }, _, { onCalls }) => {
     if (item !== 0) throw failure('provider_refused', 'No.')
@@ -448,7 +448,7 @@ const late: [string, InvokeModel, object][] = [
   ['what was not told of', endless(), { provider: 'a', model: 'a/plain', billed: 'unknown' }],
 ]
 for (const [what, ask, told] of late) {
-  test(`an execution whose time is over while it waits for a model says which node, which model: ${what}`, async () => {
+  test(`a timeout while a model call runs names the node and the model: ${what}`, async () => {
     const nodes = { a: join('p'), p: { type: 'paint' } }
     const { result, step, status } = await run(planOf(nodes), ask, { timeoutSeconds: 0.05 })
     const details = { reason: 'timeout', problem: 'timeout', node: 'p', operation: 'paint', ...told }
@@ -460,7 +460,7 @@ for (const [what, ask, told] of late) {
   })
 }
 
-test('it names no model where another one than the first may have been under way', async () => {
+test('a timeout does not name a model if a fallback may have been running', async () => {
   const ask: InvokeModel = async (place, asked, run) => {
     run.onCalls([callOf('a/plain', 'down')])
     return endless()(place, asked, run)

@@ -29,7 +29,7 @@ async function taken(pixelsMax: number, eachMax = 1e9) {
   return { budget, exempt }
 }
 
-test('an execution waits for its share until another one gives pixels back', async () => {
+test('an execution waits for its share until another one releases pixels', async () => {
   const { budget } = await taken(100)
   const [first, second] = [budget.open(), budget.open()]
   const release = await first.reserve(80, never)
@@ -39,7 +39,7 @@ test('an execution waits for its share until another one gives pixels back', asy
   assert.equal(await isSettled(waits), true)
 })
 
-test('the first that finds no room may exceed the budget, however much it needs, and its end lets another one do so', async () => {
+test('the first waiting execution may exceed the budget by any amount, and the next one only after it has ended', async () => {
   const { budget, exempt } = await taken(100)
   const second = budget.open()
   second.keep(picture(9))
@@ -50,7 +50,7 @@ test('the first that finds no room may exceed the budget, however much it needs,
   assert.equal(await isSettled(waits), true)
 })
 
-test('what exceeds the budget takes no room from the others', async () => {
+test('an execution above the budget takes no room from the others', async () => {
   const { budget } = await taken(100)
   assert.equal(await isSettled(budget.open().reserve(100, never)), true)
 })
@@ -64,7 +64,7 @@ test('one account leaves a quarter of the budget to the others', async () => {
   assert.equal(await isSettled(budget.open('b').reserve(25, never)), true)
 })
 
-test('of those who wait, the account that has the least comes first', async () => {
+test('the account with the smallest share is next', async () => {
   const { budget } = await taken(100)
   const release = await budget.open('c').reserve(70, never)
   await budget.open('a').reserve(30, never)
@@ -73,7 +73,7 @@ test('of those who wait, the account that has the least comes first', async () =
   assert.deepEqual(await Promise.all([ofA, ofB].map(isSettled)), [false, true])
 })
 
-test('the memory of a job counts until the job is done, also after the end of its execution', async () => {
+test('the memory of a job counts until the job is done, even after the end of its execution', async () => {
   const { budget } = await taken(100)
   const first = budget.open()
   const release = await first.reserveBytes(4 * 80, never)
@@ -85,14 +85,14 @@ test('the memory of a job counts until the job is done, also after the end of it
   assert.equal(await isSettled(waits), true)
 })
 
-test('an execution that needs more memory than one may have fails and says how much', async () => {
+test('an execution that needs more memory than allowed fails and reports how much', async () => {
   const share = createPixelBudget(1e6, 1e6, 2_000_000).open()
   await share.reserve(500_000, never)
   await assert.rejects(share.reserveBytes(6_000_001, never), /takes 7 MB of memory beside the 2 MB .* at most 8 MB/)
   await share.reserveBytes(6_000_000, never)
 })
 
-test('the bytes of a file count beside its pixels', async () => {
+test('the bytes of a file count as well as its pixels', async () => {
   const { budget } = await taken(100)
   const [first, second] = [budget.open(), budget.open()]
   first.keep({ ...picture(5), encoded: Buffer.alloc(4 * 60) })
@@ -100,7 +100,7 @@ test('the bytes of a file count beside its pixels', async () => {
   assert.equal(await isSettled(second.reserve(15, never)), true)
 })
 
-test('those who wait are not all let in by the room for one', async () => {
+test('room for one admits only one of the waiting executions', async () => {
   const { budget } = await taken(100)
   const [first, second, third] = [budget.open(), budget.open(), budget.open()]
   const release = await first.reserve(100, never)
@@ -109,7 +109,7 @@ test('those who wait are not all let in by the room for one', async () => {
   assert.deepEqual(await Promise.all(waits.map(isSettled)), [true, false])
 })
 
-test('a picture counts once however many keep it, and until the last one drops it', async () => {
+test('an image counts once, until the last reference is dropped', async () => {
   const { budget } = await taken(100)
   const [first, second] = [budget.open(), budget.open()]
   const shared = picture(10)
@@ -122,7 +122,7 @@ test('a picture counts once however many keep it, and until the last one drops i
   assert.equal(await isSettled(waits), true)
 })
 
-test('a picture that is lent counts until it is given back, also when all others have dropped it', async () => {
+test('a lent image counts until it is returned, even if all others have dropped it', async () => {
   const { budget } = await taken(100)
   const [first, second] = [budget.open(), budget.open()]
   const shared = picture(10)
@@ -139,7 +139,7 @@ test('a picture that is lent counts until it is given back, also when all others
   assert.equal(await isSettled(second.reserve(99, never)), true)
 })
 
-test('what an execution held is free when it ends, also what it had only reserved, and only once', async () => {
+test('the end of an execution releases everything that it had reserved or used, once', async () => {
   const { budget } = await taken(100)
   const [first, second, third] = [budget.open(), budget.open(), budget.open()]
   first.keep(picture(5))
@@ -151,7 +151,7 @@ test('what an execution held is free when it ends, also what it had only reserve
   assert.equal(await isSettled(third.reserve(50, never)), true)
 })
 
-test('a picture whose work is still to be done counts with what it is made of, as long as it is kept', async () => {
+test('an image with deferred work counts with its sources while it is retained', async () => {
   const { budget } = await taken(130)
   const [first, second] = [budget.open(), budget.open()]
   const small = { ...picture(5), pending: { from: picture(10), queue: [] } }
@@ -166,7 +166,7 @@ test('a picture whose work is still to be done counts with what it is made of, a
   assert.equal(await isSettled(second.reserve(100, never)), true)
 })
 
-test('what comes after the end of an execution is not counted', async () => {
+test('allocations after the end of an execution do not count', async () => {
   const budget = createPixelBudget(10, 10_000)
   const [first, second, third] = [budget.open(), budget.open(), budget.open()]
   first.close()
@@ -176,7 +176,7 @@ test('what comes after the end of an execution is not counted', async () => {
   assert.equal(await isSettled(third.reserve(9, never)), true)
 })
 
-test('whoever is aborted waits no longer', async () => {
+test('an aborted reservation stops waiting', async () => {
   const { budget } = await taken(10)
   const [first, second] = [budget.open(), budget.open()]
   await first.reserve(10, never)
@@ -186,7 +186,7 @@ test('whoever is aborted waits no longer', async () => {
   await assert.rejects(waits, /enough/)
 })
 
-test('an execution holds as many pixels in memory as one may, the eldest too, and fails at one more', async () => {
+test('an execution keeps pixels in memory up to the limit, even the oldest one, and fails above it', async () => {
   const share = createPixelBudget(100, 1_000).open()
   const decoded = { ...picture(10), pixels: { data: Buffer.alloc(300), width: 10, height: 10, channels: 3 as const } }
   const photograph = { ...picture(100), encoded: Buffer.alloc(1) }

@@ -205,8 +205,8 @@ function keptOf({ result }: { result: RunResult }): Map<string, StoredCheckpoint
 const plus = (tone: number, ...images: string[]) => ({ type: 'add', inputs: { images }, params: { tone } })
 const chain = { a: { type: 'make', params: { tone: 10 } }, b: plus(1, 'a'), c: plus(2, 'b') }
 
-describe('what is shown of steps', () => {
-  it('every step that ran and gave an image, and none that was skipped, gave none or is not on the way', async () => {
+describe('previews of steps', () => {
+  it('show every step that ran and returned an image, and no other step', async () => {
     const nodes = {
       ...chain,
       no: { ...plus(5, 'b'), when: '{{ false }}' },
@@ -219,23 +219,23 @@ describe('what is shown of steps', () => {
     assert.deepEqual(shown, { a: 10, b: 11, c: 24 })
     assert.deepEqual([from.no, from.decided, from.told], ['skipped', 'skipped', 'completed'])
   })
-  it('none of what was skipped, also where it was not even needed', async () => {
+  it('show no skipped steps, even if they were not needed', async () => {
     const store = memory()
     const nodes = { ...chain, no: { ...plus(5, 'b'), when: '{{ false }}' }, c: plus(2, 'no') }
     const [first, again] = [await run(planOf(nodes, 'c'), { store }), await run(planOf(nodes, 'c'), { store })]
     assert.deepEqual([first.shown, again.shown], Array(2).fill({ a: 10, b: 11, c: 13 }))
   })
-  it('of a list the first image', async () => {
+  it('show the first image of a list', async () => {
     const list = { type: 'make', each: [7, 8, 9], params: { tone: '{{ item }}' } }
     assert.deepEqual((await run(planOf({ list, all: plus(1, 'list') }, 'all'))).shown, { list: 7, all: 25 })
   })
-  it('of two that do the same, one is made and both are shown', async () => {
+  it('are made once for two equal steps, and shown for both', async () => {
     const store = memory()
     const nodes = { a: chain.a, same: chain.a, c: plus(0, 'a', 'same') }
     assert.deepEqual((await run(planOf(nodes, 'c'), { store })).shown, { a: 10, same: 10, c: 20 })
     assert.deepEqual(store.made.sort(), [10, 20])
   })
-  it('nothing is asked for, made or told where nobody asked for previews', async () => {
+  it('are not requested, made or reported if the execution did not ask for previews', async () => {
     const store = memory()
     const { shown, result } = await run(planOf(chain, 'c'), { store, previews: undefined })
     assert.deepEqual([shown, store.made], [{}, []])
@@ -243,8 +243,8 @@ describe('what is shown of steps', () => {
   })
 })
 
-describe('what is shown of steps that did not run', () => {
-  it('the same again shows the same, and makes nothing anew, also what is not needed and not stored', async () => {
+describe('previews of steps that did not run', () => {
+  it('reuse previews of an equal run, even of steps that are not needed or not stored', async () => {
     const store = memory()
     const first = await run(planOf(chain, 'c'), { store })
     store.results.clear()
@@ -253,7 +253,7 @@ describe('what is shown of steps that did not run', () => {
     assert.deepEqual(again.from, { a: 'cache', b: 'cache', c: 'cache' })
     assert.deepEqual([again.shown, again.ran, store.made], [first.shown, [], []])
   })
-  it('so it is where something has to be read first, and what ran all the same is not made anew either', async () => {
+  it('reuse previews of steps behind a source that must be read first, and of steps that ran again', async () => {
     const store = memory()
     const nodes = { ...chain, web: { type: 'load', params: { source: 'web' } }, c: plus(2, 'b', 'web') }
     const first = await run(planOf(nodes, 'c'), { store })
@@ -263,7 +263,7 @@ describe('what is shown of steps that did not run', () => {
     assert.deepEqual([again.from.web, again.from.c], ['completed', 'cache'])
     assert.deepEqual([again.shown, store.made], [first.shown, []])
   })
-  it('what the cache holds is shown, and nothing runs for what it does not hold', async () => {
+  it('show cached results, and execute nothing for missing ones', async () => {
     const store = memory()
     await run(planOf(chain, 'c'), { store, previews: undefined })
     const [first = ''] = store.results.keys()
@@ -271,7 +271,7 @@ describe('what is shown of steps that did not run', () => {
     const { shown, ran } = await run(planOf(chain, 'c'), { store })
     assert.deepEqual([shown, ran], [{ b: 11, c: 13 }, []])
   })
-  it('a source that is kept here is shown, though it is read for that alone; one from the web is not fetched', async () => {
+  it('show a stored source even if it is read only for the preview, and do not fetch one from the web', async () => {
     const store = memory()
     const source = (name: string) => ({ type: 'load', params: { source: name } })
     const nodes = { own: source('own'), b: plus(1, 'own') }
@@ -279,7 +279,7 @@ describe('what is shown of steps that did not run', () => {
     const { shown, from } = await run(planOf(nodes, 'b'), { store })
     assert.deepEqual([shown.own, from.own], ['o'.charCodeAt(0), 'cache'])
   })
-  it('what is unique is shown as it is in this run, and nothing of it in another', async () => {
+  it('show unique results in their own run only', async () => {
     const store = memory()
     const nodes = { ...chain, r: { type: 'roll', inputs: { image: 'b' } }, c: plus(0, 'r') }
     const first = await run(planOf(nodes, 'c'), { store })
@@ -288,12 +288,12 @@ describe('what is shown of steps that did not run', () => {
     assert.equal(again.shown.r, Number(first.shown.r) + 1)
     assert.equal(again.shown.c, again.shown.r)
   })
-  it('without a cache nothing is found by key: what a source holds is in none', async () => {
+  it('find nothing by key without a cache, because sources have no key', async () => {
     const store = memory()
     await run(planOf(chain, 'c'), { store, cache: false })
     assert.deepEqual([...store.previews.keys()], [])
   })
-  it('a run that fails shows what ended before, and one that resumes it the same, also what is unique', async () => {
+  it('show the steps that ended before a failure, and the resumed run shows the same, including unique results', async () => {
     const store = memory()
     const nodes = { ...chain, r: { type: 'roll', inputs: { image: 'b' } }, c: plus(0, 'r'), bad: plus(13, 'c') }
     const failed = await run(planOf(nodes, 'bad'), { store })
@@ -312,12 +312,12 @@ describe('what is shown of steps that did not run', () => {
   })
 })
 
-describe('what is shown of a run that resumes another', () => {
+describe('previews of a resumed run', () => {
   const source = (name: string) => ({ type: 'load', params: { source: name } })
   const failing = (name: string) => ({ s: source(name), b: plus(1, 's'), bad: plus(13, 'b') })
   const going = (name: string) => ({ ...failing(name), bad: plus(2, 'b') })
 
-  it('is what it goes on with, though a source has changed since, and nothing of that is found by the key of the new one', async () => {
+  it('show the resumed results, even if a source has changed since, and the new key finds none of them', async () => {
     const store = memory()
     const checkpoints = keptOf(await run(planOf(failing('own'), 'bad'), { store, own: 'A' }))
     // What was shown then is gone, but not what was kept.
@@ -334,7 +334,7 @@ describe('what is shown of a run that resumes another', () => {
     assert.equal(resumed.from.b, 'resumed')
     await fresh()
   })
-  it('is nothing that would have to be fetched again', async () => {
+  it('show nothing that would have to be fetched again', async () => {
     const store = memory()
     const checkpoints = keptOf(await run(planOf(failing('web'), 'bad'), { store }))
     store.all.clear()
@@ -345,7 +345,7 @@ describe('what is shown of a run that resumes another', () => {
   })
 })
 
-describe('a preview that cannot be had', () => {
+describe('a failed preview', () => {
   const broken = (part: Partial<RunPreviews>): RunPreviews => ({ ...memory().keeping, ...part })
   const faults: [string, Partial<RunPreviews>][] = [
     ['made', { make: async () => undefined }],
@@ -353,12 +353,12 @@ describe('a preview that cannot be had', () => {
     ['looked up', { find: () => Promise.reject(new Error('broken')) }],
   ]
   for (const [what, part] of faults) {
-    it(`is missing, and the run completes, where it cannot be ${what}`, async () => {
+    it(`is missing, and the run completes, if the preview cannot be ${what}`, async () => {
       const { result, shown } = await run(planOf(chain, 'c'), { previews: broken(part) })
       assert.deepEqual([result.output?.bytes?.[0], shown], [13, {}])
     })
   }
-  it('holds nobody up who has cancelled the run', async () => {
+  it('does not delay the cancellation of the run', async () => {
     const cancel = new AbortController()
     const late = Promise.withResolvers<StepPreview>()
     const make = () => {
@@ -372,7 +372,7 @@ describe('a preview that cannot be had', () => {
     await setImmediate()
     assert.ok(result.steps.every(({ preview }) => preview === undefined))
   })
-  it('counts its picture as long as it is worked on, but not towards what the run may hold', async () => {
+  it('counts its image while it is processed, but not towards the limit of the run', async () => {
     // Each picture has 8 pixels, and a step makes one beside the one that it is given.
     const pixels = createPixelBudget(1e6, 16)
     const { promise, resolve } = Promise.withResolvers<undefined>()

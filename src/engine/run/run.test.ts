@@ -53,7 +53,7 @@ const wait = (from: string, name: string, ms: number) => ({
 })
 
 describe('a plan', () => {
-  it('gives the picture of its output node, with every step recorded', async () => {
+  it('returns the image of its output node, and records every step', async () => {
     const nodes = {
       a: { type: 'make', params: { width: 3 } },
       b: make,
@@ -68,7 +68,7 @@ describe('a plan', () => {
     for (const step of steps) assert.ok(step.startedAt !== null && step.durationMs !== null && step.width !== null)
     assert.ok(progress >= 6)
   })
-  it('runs branches that do not need each other at the same time', async () => {
+  it('runs independent branches at the same time', async () => {
     const nodes = {
       a: make,
       x: wait('a', 'x', 40),
@@ -78,7 +78,7 @@ describe('a plan', () => {
     await run(planOf(nodes, { node: 'c' }))
     assert.deepEqual(events.slice(0, 2).sort(), ['begin x', 'begin y'])
   })
-  it('hands values of nodes to templates, and to the settings of the output', async () => {
+  it('passes values of nodes to templates and to the output settings', async () => {
     const nodes = {
       a: { type: 'make', params: { width: 30, color: 'red' } },
       b: { type: 'make', params: { width: '{{ nodes.a.width | plus: 1 }}', height: 2 } },
@@ -87,7 +87,7 @@ describe('a plan', () => {
     assert.equal(output?.width, 31)
     assert.equal(output?.name, 'red 30, 2 high')
   })
-  it('skips a node whose `when` turns false by the values of another, and hands its first input on', async () => {
+  it('skips a node whose `when` becomes false by values of another node, and passes on its first input', async () => {
     const nodes = {
       a: make,
       b: { type: 'join', when: '{{ nodes.a.width | minus: 10 }}', inputs: { image: 'a', overlay: 'a' } },
@@ -96,7 +96,7 @@ describe('a plan', () => {
     assert.equal(output?.width, 10)
     assert.deepEqual(found, { a: 'completed', b: 'skipped' })
   })
-  it('skips a node that lost a required input, and one that is skipped still has values, as nothing', async () => {
+  it('skips a node that lost a required input; a skipped node has empty values', async () => {
     const parameters = [{ name: 'on', type: 'string' }]
     const nodes = {
       base: make,
@@ -120,7 +120,7 @@ describe('a plan', () => {
   })
 })
 
-describe('a node that runs over a list', () => {
+describe('a node over a list', () => {
   const cards = {
     cards: {
       type: 'make',
@@ -132,13 +132,13 @@ describe('a node that runs over a list', () => {
   const widthOf = async (nodes: object, node: string, more = parameters) =>
     (await run(planOf(nodes, { node }, more))).output?.width
 
-  it('gives as many images, which a socket that takes many takes whole', async () => {
+  it('returns one image per item, and a socket for many images gets all of them', async () => {
     const nodes = { ...cards, base: make, all: { type: 'join', inputs: { image: 'base', more: ['cards', 'base'] } } }
     const { output, steps } = await run(planOf(nodes, { node: 'all' }, parameters))
     assert.equal(output?.width, 10 + 3 + 40 + 5 + 10)
     assert.deepEqual([steps[0]?.count, steps[0]?.width, steps[2]?.count], [3, 3, undefined])
   })
-  it('may be a count, and a template of a parameter may give either', async () => {
+  it('can be a count, and a template of a parameter can provide either', async () => {
     const over = (each: unknown, more: object[] = []) => ({
       base: make,
       cards: { type: 'make', each, params: { width: '{{ item }}' } },
@@ -150,7 +150,7 @@ describe('a node that runs over a list', () => {
     assert.equal(await widthOf(over('{{ "7,8" | split: "," }}'), 'all', []), 25)
     assert.equal(await widthOf(over(0), 'all', []), 10)
   })
-  it('items may be objects whose keys have dots, or nothing, in them', async () => {
+  it('can have objects with dots in their keys, or nulls, as items', async () => {
     const item = (width: string) => ({ 'a.b': width, a: { b: '{{ wide }}' }, '': '{{ wide }}', c: ['{{ wide }}'] })
     const nodes = {
       cards: {
@@ -163,7 +163,7 @@ describe('a node that runs over a list', () => {
     }
     assert.equal(await widthOf(nodes, 'all'), 10 + 41 + 40)
   })
-  it('a node behind it runs once for each image, and sees its item and the values of that item', async () => {
+  it('runs the next node once per image, with its item and the values of that item', async () => {
     const nodes = {
       ...cards,
       twice: { type: 'join', when: '{{ index }}', inputs: { image: 'cards', overlay: 'cards' } },
@@ -178,7 +178,7 @@ describe('a node that runs over a list', () => {
     // 3 is skipped and handed on, 40 and 5 are joined with themselves.
     assert.equal(await widthOf(nodes, 'all'), 10 + (3 + 1) + (80 + 2) + (10 + 3))
   })
-  it('values of a list are lists, and of the same list those of the item', async () => {
+  it('has lists as values; in the same list, the values of the item', async () => {
     const nodes = {
       ...cards,
       named: {
@@ -191,7 +191,7 @@ describe('a node that runs over a list', () => {
     const { output } = await run(planOf(nodes, { node: 'last' }, parameters))
     assert.deepEqual([output?.width, output?.height], [5, 3])
   })
-  it('lists of other lengths are not taken side by side', async () => {
+  it('rejects two lists of different lengths', async () => {
     const nodes = {
       three: { type: 'make', each: 3 },
       two: { type: 'make', each: 2 },
@@ -203,7 +203,7 @@ describe('a node that runs over a list', () => {
     assert.match(fault?.message ?? '', /list of three has 3 and the list of two has 2/)
     assert.equal(fault?.details.node, 'pairs')
   })
-  it('a failure names the item', async () => {
+  it('names the item in a failure', async () => {
     const nodes = {
       few: { type: 'make', each: 3, params: { width: '{{ nodes.base.width | times: item | times: 50 }}' } },
       all: { type: 'join', inputs: { image: 'base', more: ['few'] } },
@@ -212,7 +212,7 @@ describe('a node that runs over a list', () => {
     const { fault } = await run(planOf(nodes, { node: 'all' }))
     assert.match(fault?.message ?? '', /nodes.few.params.width .*\(image 3 of 3\)/)
   })
-  it('hands on one image where it is skipped and its reader takes many', async () => {
+  it('passes on one image if it is skipped and its reader accepts many', async () => {
     const nodes = {
       ...cards,
       base: make,
@@ -222,7 +222,7 @@ describe('a node that runs over a list', () => {
   })
 })
 
-it('what a file said goes on with what is made of it, and not with another image that is handed on', async () => {
+it('keeps metadata of the source file with derived images, and not with an image that is passed on instead', async () => {
   const from = (images: string[], isNew: boolean) =>
     planOf(
       { a: { type: 'photograph' }, b: make, c: { type: 'last', inputs: { images }, params: { new: isNew } } },
@@ -233,15 +233,15 @@ it('what a file said goes on with what is made of it, and not with another image
   assert.equal((await run(from(['a', 'b'], false))).metadata, undefined)
 })
 
-describe('where there is nothing in a list', () => {
+describe('an empty list', () => {
   const base = { base: make }
-  it('a node that takes only that has no image, and an output made of it fails with the reason', async () => {
+  it('leaves a node that reads only the list without an image, and such an output fails with the reason', async () => {
     const nodes = { none: { type: 'make', each: 0 }, all: { type: 'gather', inputs: { images: 'none' } } }
     const { fault } = await run(planOf(nodes, { node: 'all' }))
     assert.deepEqual([fault?.code, fault?.details.reason], ['workflow_failed', 'input_invalid'])
     assert.match(fault?.message ?? '', /the list of all is empty/)
   })
-  it('because the node is skipped, its count is there as nothing', async () => {
+  it('skips the node, and its count is empty', async () => {
     const nodes = {
       ...base,
       none: { type: 'wait', each: 3, when: false, inputs: { image: 'base' }, params: { name: 'x', ms: 0 } },
@@ -249,7 +249,7 @@ describe('where there is nothing in a list', () => {
     }
     assert.equal((await run(planOf(nodes, { node: 'all' }))).output?.width, 7)
   })
-  it('a node over a longer list that takes another one whole hands its first image on wherever it is skipped', async () => {
+  it('passes on the first image of a longer list for each skipped item of a node that reads another list entirely', async () => {
     const nodes = {
       ...base,
       two: { type: 'make', each: 2, params: { width: '{{ item }}' } },
@@ -260,8 +260,8 @@ describe('where there is nothing in a list', () => {
   })
 })
 
-describe('a run that cannot go on ends with one fault that names the place', () => {
-  it('the failure of an operation, and the other branch is stopped', async () => {
+describe('a failed run ends with one fault that names the node:', () => {
+  it('an operation that fails, and the other branch is stopped', async () => {
     const nodes = {
       a: make,
       f: { type: 'fail', inputs: { image: 'a' }, params: { how: 'failure' } },
@@ -273,14 +273,14 @@ describe('a run that cannot go on ends with one fault that names the place', () 
     assert.deepEqual(found, { a: 'completed', f: 'failed', x: 'cancelled', c: 'cancelled' })
     assert.ok(!events.includes('end x'))
   })
-  it('a crash of an operation is told as a fault of the service, without its text', async () => {
+  it('an operation that crashes: an internal fault without the text of the error', async () => {
     const nodes = { a: make, f: { type: 'fail', inputs: { image: 'a' }, params: { how: 'crash' } } }
     const { fault, steps } = await run(planOf(nodes, { node: 'f' }))
     assert.equal(fault?.details.reason, 'internal')
     assert.ok(!JSON.stringify([fault?.message, fault?.details, steps]).includes('secret'))
     assert.ok(fault?.cause instanceof TypeError)
   })
-  it('a value of a node that a param does not take, with the path of the param', async () => {
+  it('a value of a node that a param does not accept, with the path of the param', async () => {
     const nodes = {
       a: { type: 'make', params: { width: 900 } },
       b: { type: 'make', params: { width: '{{ nodes.a.width | times: 2 }}' } },
@@ -289,7 +289,7 @@ describe('a run that cannot go on ends with one fault that names the place', () 
     assert.equal(fault?.details.reason, 'input_invalid')
     assert.equal(fault?.details.issues?.[0]?.path, 'nodes.b.params.width')
   })
-  it('the deadline, also when an operation does not listen', async (t) => {
+  it('the deadline, even if an operation ignores the signal', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const deaf = { type: 'wait', inputs: { image: 'a' }, params: { name: 'deaf', ms: 1_000, deaf: true } }
     const running = run(planOf({ a: make, b: deaf }, { node: 'b' }), { timeoutSeconds: 5 })
@@ -300,7 +300,7 @@ describe('a run that cannot go on ends with one fault that names the place', () 
     assert.deepEqual(found, { a: 'completed', b: 'cancelled' })
     assert.ok(!events.includes('end deaf'))
   })
-  it('a cancellation, with the reason that was given', async () => {
+  it('a cancellation, with its reason', async () => {
     const controller = new AbortController()
     const running = run(planOf({ a: make, b: wait('a', 'b', 5_000) }, { node: 'b' }), controller)
     await until('the operation to run', () => events.includes('begin b') || undefined)
@@ -309,7 +309,7 @@ describe('a run that cannot go on ends with one fault that names the place', () 
     assert.ok(fault instanceof Fault)
     assert.equal(fault.details.reason, 'cancelled')
   })
-  it('a signal that was aborted before it began', async () => {
+  it('a signal that was aborted before the start', async () => {
     const { fault, steps } = await run(planOf({ a: make }, { node: 'a' }), {
       signal: AbortSignal.abort(failure('cancelled', 'Enough.')),
     })

@@ -19,7 +19,7 @@ import { createStepStates, enter, type State, type StepState, transitions } from
 const states = Object.keys(transitions) as State[]
 
 describe('the states of a step', () => {
-  it('have the transitions that the table of the README has', () => {
+  it('have the transitions of the table in the README', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
     const [, section = ''] = readme.split('## The states of a step\n')
     const rows = section.split('\n## ')[0]?.match(/^\| `.*$/gm) ?? []
@@ -31,7 +31,7 @@ describe('the states of a step', () => {
     assert.equal(table.length, states.length)
   })
 
-  it('can all be reached from the first one', () => {
+  it('can all be reached from the first state', () => {
     const reached = new Set<State>(['idle'])
     for (const state of reached) for (const next of transitions[state]) reached.add(next)
     assert.deepEqual([...reached].sort(), [...states].sort())
@@ -146,7 +146,7 @@ async function isCollected(reference: WeakRef<object>): Promise<true | undefined
 }
 
 describe('a result', () => {
-  it('is collected after its last reader, while the run goes on', async () => {
+  it('is garbage collected after its last reader, while the run continues', async () => {
     const nodes = {
       a: { type: 'make' },
       b: { type: 'join', inputs: { images: ['a'] } },
@@ -156,7 +156,7 @@ describe('a result', () => {
     assert.equal(fault, undefined)
   })
 
-  it('is made once, also if all its readers ended before it would have been started ahead', async () => {
+  it('is made once, even if all its readers ended before it would have started ahead of need', async () => {
     runs = 0
     const nodes = {
       a: { type: 'load', params: { source: 'http://x' } },

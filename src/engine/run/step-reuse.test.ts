@@ -232,8 +232,8 @@ const chain = {
 }
 const words = [{ name: 'add', type: 'number', default: 1 }]
 
-describe('what is known does not run', () => {
-  it('the same again decodes and encodes nothing, and its steps tell so', async () => {
+describe('a cached step does not run', () => {
+  it('an equal run decodes and encodes nothing, and its steps report the cache hits', async () => {
     const store = memory()
     const first = await run(planOf(chain, 'c'), { store })
     assert.deepEqual([first.ran, first.value, first.encodes], [['a', 'b', 'c'], 12, 1])
@@ -243,14 +243,14 @@ describe('what is known does not run', () => {
     assert.deepEqual(store.reads, [])
     assert.equal(again.result.output?.made, undefined)
   })
-  it('with other settings of the output only its picture is read, and encoded', async () => {
+  it('other output settings only read the image from the cache and encode it', async () => {
     const store = memory()
     await run(planOf(chain, 'c'), { store })
     const again = await run(planOf(chain, { node: 'c', format: 'webp' }), { store })
     assert.deepEqual([again.ran, again.value, again.encodes, store.reads.length], [[], 12, 1, 1])
     assert.deepEqual(again.from, { a: 'cache', b: 'cache', c: 'cache' })
   })
-  it('with another param, what is before it is served, and what it needs no more is not even read', async () => {
+  it('another param reuses the steps before it, and unneeded steps are not even read', async () => {
     const store = memory()
     const nodes = { ...chain, c: step('c', 'b', { add: '{{ add }}' }) }
     await run(planOf(nodes, 'c', {}, words), { store })
@@ -258,14 +258,14 @@ describe('what is known does not run', () => {
     assert.deepEqual([again.ran, again.value, store.reads.length], [['c'], 16, 1])
     assert.deepEqual(again.from, { a: 'cache', b: 'cache', c: 'completed' })
   })
-  it('another workflow with other names for the same work is served too', async () => {
+  it('another workflow with the same work under other names reuses the results', async () => {
     const store = memory()
     await run(planOf(chain, 'c'), { store })
     const other = { x: chain.a, y: step('b', 'x'), z: step('z', 'y') }
     const { ran: names, value } = await run(planOf(other, 'z'), { store })
     assert.deepEqual([names, value], [['z'], 12])
   })
-  it('an own version, on another machine or with a newer operation, is made anew', async () => {
+  it('a fork, another machine or a newer version of the operation runs the step again', async () => {
     const store = memory()
     await run(planOf(chain, 'c'), { store })
     assert.deepEqual((await run(planOf(chain, 'c'), { store, fingerprint: 'there' })).ran, ['a', 'b', 'c'])
@@ -276,7 +276,7 @@ describe('what is known does not run', () => {
     ['its facts are those of a list', (packed) => (packed.facts.items = [])],
   ]
   for (const [what, damage] of damages) {
-    it(`a step runs where ${what}`, async () => {
+    it(`a step runs if ${what}`, async () => {
       const store = memory()
       const nodes = { ...chain, c: step('c', 'b', { add: '{{ add }}' }) }
       await run(planOf(nodes, 'c', {}, words), { store })
@@ -285,7 +285,7 @@ describe('what is known does not run', () => {
       assert.deepEqual([again.ran, again.value], [['a', 'b', 'c'], 16])
     })
   }
-  it('where the bytes of a result are gone, it and what it needs run', async () => {
+  it('a step runs together with its inputs if the bytes of a result are gone', async () => {
     const store = memory()
     const nodes = { ...chain, c: step('c', 'b', { add: '{{ add }}' }) }
     await run(planOf(nodes, 'c', {}, words), { store })
@@ -297,8 +297,8 @@ describe('what is known does not run', () => {
   })
 })
 
-describe('what is unique', () => {
-  it('a node with `cache: false` runs each time, and so does all that follows from it', async () => {
+describe('unique results', () => {
+  it('a node with `cache: false` and all later nodes run each time', async () => {
     const store = memory()
     const nodes = { ...chain, b: { ...chain.b, cache: false } }
     await run(planOf(nodes, 'c'), { store })
@@ -307,7 +307,7 @@ describe('what is unique', () => {
     assert.equal(store.outputs.size, 0)
     assert.equal(store.results.size, 1)
   })
-  it('what rolls dice is rolled each time', async () => {
+  it('random operations run each time', async () => {
     const store = memory()
     const nodes = { r: { type: 'roll', params: { name: 'r' } }, c: step('c', 'r') }
     const first = await run(planOf(nodes, 'c'), { store })
@@ -318,12 +318,12 @@ describe('what is unique', () => {
   })
 })
 
-describe('what a step reads', () => {
+describe('sources of a step', () => {
   const nodes = { l: { type: 'load', params: { source: '{{ source }}' } }, b: step('b', 'l'), c: step('c', 'b') }
   const declared = [{ name: 'source', type: 'string' }]
   const plan = (source: string) => planOf(nodes, 'c', { source }, declared)
 
-  it('an own image of which the bytes are known is not read when what follows is there', async () => {
+  it('an uploaded image with known bytes is not read if the next result is cached', async () => {
     const store = memory()
     const asked = { store, own: ['x', 'y'], sources: { x: 'same', y: 'same', z: 'else' } }
     await run(plan('x'), asked)
@@ -333,7 +333,7 @@ describe('what a step reads', () => {
     const other = await run(plan('z'), { ...asked, own: ['z'] })
     assert.deepEqual(other.ran, ['load z', 'b', 'c'])
   })
-  it('from the web, it is read each time, and what follows runs only where the bytes are other ones', async () => {
+  it('a source from the web is fetched each time, and the next steps run only if its bytes changed', async () => {
     const store = memory()
     const first = await run(plan('http://x'), { store, sources: { 'http://x': 'one' } })
     assert.deepEqual(first.ran, ['load http://x', 'b', 'c'])
@@ -343,7 +343,7 @@ describe('what a step reads', () => {
     const other = await run(plan('http://x'), { store, sources: { 'http://x': 'two' } })
     assert.deepEqual(other.ran, ['load http://x', 'b', 'c'])
   })
-  it('that changes while an execution runs never serves what was made of other bytes of it', async () => {
+  it('a source that changes during an execution never causes reuse of results of its other bytes', async () => {
     const twice = {
       l: { type: 'load', params: { source: 'http://x' } },
       m: { type: 'load', params: { source: 'http://x' } },
@@ -365,7 +365,7 @@ describe('what a step reads', () => {
     const cold = await run(planOf(twice, 'e'), { sources })
     assert.equal((await run(planOf(twice, 'e'), { store, sources })).value, cold.value)
   })
-  it('fonts of the account count for what writes, and for nothing else', async () => {
+  it('fonts of the account affect the keys of steps with text, and no others', async () => {
     const store = memory()
     const text = { ...chain, c: { type: 'write', inputs: { image: 'b' }, params: { name: 'c' } } }
     await run(planOf(text, 'c'), { store, fonts: ['one'] })
@@ -380,7 +380,7 @@ describe('values of nodes', () => {
     b: { type: 'make', params: { name: 'b', add: '{{ nodes.a.sum | plus: 1 }}' } },
     c: { type: 'add', inputs: { image: 'b', other: 'a' }, params: { name: 'c', add: '{{ nodes.b.sum }}' } },
   }
-  it('are served without their images, and lead to a whole output', async () => {
+  it('are reused without their images, and lead to the complete output', async () => {
     const store = memory()
     const first = await run(planOf(nodes, 'c'), { store })
     assert.deepEqual([first.ran, first.value], [['a', 'b', 'c'], 8 + 7 + 8])
@@ -388,14 +388,14 @@ describe('values of nodes', () => {
     assert.deepEqual([again.ran, again.encodes, store.reads, again.value], [[], 0, [], first.value])
     assert.deepEqual(again.from, { a: 'cache', b: 'cache', c: 'cache' })
   })
-  it('in the settings of the output are served, too', async () => {
+  it('in the output settings are reused as well', async () => {
     const store = memory()
     const output = { node: 'c', format: 'png', name: 'of {{ nodes.a.sum }}' }
     await run(planOf(chain, output), { store })
     const again = await run(planOf(chain, output), { store })
     assert.deepEqual([again.ran, again.encodes, again.result.output?.name], [[], 0, 'of 10'])
   })
-  it('of a source are served without reading it', async () => {
+  it('of a source are reused without reading it', async () => {
     const store = memory()
     const sized = {
       l: { type: 'load', params: { source: 'x' } },
@@ -413,7 +413,7 @@ describe('values of nodes', () => {
     assert.deepEqual([anew.ran, anew.value], [['load x', 'c'], first.value])
     assert.deepEqual(anew.from, { l: 'completed', c: 'completed' })
   })
-  it('decide whether a node runs, also where they are served', async () => {
+  it('decide whether a node runs, even if they are cached', async () => {
     const store = memory()
     const skipping = { ...chain, c: { ...step('c', 'b'), when: '{{ nodes.a.sum | minus: 10 }}' } }
     const first = await run(planOf(skipping, 'c'), { store })
@@ -423,8 +423,8 @@ describe('values of nodes', () => {
   })
 })
 
-describe('a node that is skipped', () => {
-  it('is told as skipped and has no values, also where what it hands on is known', async () => {
+describe('a skipped node', () => {
+  it('is reported as skipped without values, even if the image that it passes on is known', async () => {
     const store = memory()
     const nodes = {
       ...chain,
@@ -449,7 +449,7 @@ describe('lists', () => {
   const declared = [...words, { name: 'items', type: 'string', default: 'x,y,z' }]
   const plan = (values: object) => planOf(nodes, 'last', values, declared)
 
-  it('are served whole, with their values, and other items are other lists', async () => {
+  it('are cached as one result with their values, and different items are different lists', async () => {
     const store = memory()
     const first = await run(plan({}), { store })
     assert.equal(first.value, 1 + 1 + (1 + 1) + (2 + 2) + (3 + 3) + 1)
@@ -458,7 +458,7 @@ describe('lists', () => {
     const fewer = await run(plan({ items: 'x,y' }), { store })
     assert.deepEqual(fewer.ran.toSorted(), ['g', 'last', 'm', 'm', 'x', 'y'])
   })
-  it('are put back together with each image in its place', async () => {
+  it('are restored with each image at its index', async () => {
     const store = memory()
     const first = await run(plan({}), { store })
     const keys = [...store.results].filter(([, { facts }]) => facts.items === undefined).map(([key]) => key)
@@ -471,7 +471,7 @@ describe('lists', () => {
   })
 })
 
-describe('an execution that is resumed', () => {
+describe('a resumed execution', () => {
   const bad = (more: object = {}) => ({
     r: { type: 'roll', params: { name: 'r' } },
     l: { type: 'load', params: { source: 'http://x' } },
@@ -481,7 +481,7 @@ describe('an execution that is resumed', () => {
   })
   const how = [{ name: 'how', type: 'string', default: 'badly' }]
 
-  it('runs nothing again that had finished, not even what is unique or was fetched', async () => {
+  it('repeats no finished step, not even unique or fetched ones', async () => {
     const failed = await run(planOf(bad(), 'c', {}, how))
     assert.ok(failed.result.fault)
     assert.deepEqual(failed.ran.toSorted(), ['a', 'b', 'c failed', 'load http://x', 'r'])
@@ -490,12 +490,12 @@ describe('an execution that is resumed', () => {
     assert.deepEqual(resumed.from, { r: 'resumed', l: 'resumed', a: 'resumed', b: 'resumed', c: 'completed' })
     assert.ok(resumed.value)
   })
-  it('keeps images only where an unfinished step still needed them', async () => {
+  it('retains only the images that an unfinished step still needs', async () => {
     const failed = await run(planOf(bad(), 'c', {}, how))
     const images = finishedOf(failed).filter(({ packed }) => packed !== undefined)
     assert.deepEqual([finishedOf(failed).length, images.length], [4, 2])
   })
-  it('runs again what corrected parameters touch, and what follows from it', async () => {
+  it('repeats the steps that corrected parameters affect, and all later ones', async () => {
     const nodes = { ...bad(), b: step('b', 'l', { add: '{{ add }}' }) }
     const declared = [...how, ...words]
     const failed = await run(planOf(nodes, 'c', {}, declared))
@@ -504,7 +504,7 @@ describe('an execution that is resumed', () => {
     // The bytes of the source were let go once `b` had them.
     assert.deepEqual(resumed.ran.toSorted(), ['b', 'c', 'load http://x'])
   })
-  it('stores nothing that was made of other bytes of a source than the failed one has read', async () => {
+  it('does not cache results if the source has other bytes than the failed execution read', async () => {
     const nodes = {
       l: { type: 'load', params: { source: '{{ source }}' } },
       b: step('b', 'l', { add: '{{ add }}' }),
@@ -521,7 +521,7 @@ describe('an execution that is resumed', () => {
     const asked = { store, own: ['own'], sources: { own: 'A' } }
     assert.equal((await run(own, asked)).value, 'A'.charCodeAt(0) + 11)
   })
-  it('has both of two results of the same task, where that is never the same', async () => {
+  it('has both results of the same non-deterministic task', async () => {
     const nodes = {
       r: { type: 'roll', params: { name: 'r' } },
       s: { type: 'roll', params: { name: 'r' } },
@@ -532,7 +532,7 @@ describe('an execution that is resumed', () => {
     const resumed = await run(planOf(nodes, 'c', { how: 'well' }, how), { checkpoints: keptOf(failed) })
     assert.deepEqual([resumed.ran, resumed.value], [['c'], 2 * before + 3])
   })
-  it('goes on from values whose images were let go', async () => {
+  it('continues from values whose images were released', async () => {
     const nodes = {
       r: { type: 'roll', params: { name: 'r' } },
       a: step('a', 'r'),
@@ -542,7 +542,7 @@ describe('an execution that is resumed', () => {
     const resumed = await run(planOf(nodes, 'c', { how: 'well' }, how), { checkpoints: keptOf(failed) })
     assert.deepEqual(resumed.ran, ['c'])
   })
-  it('that fails again leaves what it has finished itself', async () => {
+  it('that fails again keeps its own finished steps', async () => {
     const store = memory()
     const nodes = { ...bad(), d: step('d', 'c', { how: '{{ last }}' }) }
     const declared = [...how, { name: 'last', type: 'string', default: 'badly' }]
@@ -556,7 +556,7 @@ describe('an execution that is resumed', () => {
     const third = await run(planOf(nodes, 'd', { how: 'well', last: 'well' }, declared), { store, checkpoints })
     assert.deepEqual(third.ran, ['d'])
   })
-  it('may store in the cache what follows from a source by the bytes that were read before', async () => {
+  it('caches later results of a source by the bytes that were read before', async () => {
     const store = memory()
     const nodes = { l: bad().l, b: step('b', 'l'), c: step('c', 'b', { how: '{{ how }}' }) }
     const failed = await run(planOf(nodes, 'c', {}, how), { store, sources: { 'http://x': 'one' } })
@@ -566,12 +566,12 @@ describe('an execution that is resumed', () => {
   })
 })
 
-describe('what is foreseen', () => {
+describe('predicted cache hits', () => {
   const reuse = (store: ReturnType<typeof memory>) => ({
     cache: store.cache,
     keyContext: keyContextOf({}, [], (source) => Buffer.from(source)),
   })
-  it('is what would be served: all, a part, or nothing', async () => {
+  it('match the actual hits: all, some, or none', async () => {
     const store = memory()
     const nodes = { ...chain, c: step('c', 'b', { add: '{{ add }}' }) }
     const plan = (value: number) => planOf(nodes, 'c', { add: value }, words)
@@ -583,8 +583,8 @@ describe('what is foreseen', () => {
   })
 })
 
-describe('the memory of a run', () => {
-  it('does not count what is resumed as bytes only, as it did not when it was read first', async () => {
+describe('memory of a run', () => {
+  it('does not include resumed results that are only bytes, like those that are read first', async () => {
     const nodes = {
       l: { type: 'load', each: 5, params: { source: 'http://x' } },
       one: { type: 'make', params: { name: 'one' } },
@@ -598,7 +598,7 @@ describe('the memory of a run', () => {
     const resumed = await run(planOf(nodes, 'c', { how: 'well' }, declared), { pixels, checkpoints: keptOf(failed) })
     assert.deepEqual([resumed.result.fault, resumed.ran], [undefined, ['c']])
   })
-  it('counts what is read from the cache, and gives all of it back', async () => {
+  it('includes results read from the cache, and releases all of them', async () => {
     const store = memory()
     const nodes = { ...chain, c: step('c', 'b', { add: '{{ add }}' }) }
     await run(planOf(nodes, 'c', {}, words), { store })
