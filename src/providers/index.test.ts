@@ -21,7 +21,7 @@ test('every adapter is in the list of providers, under the name of its file', as
   for (const [id, file] of found) assert.equal(file, `${id}.ts`)
 })
 
-test('no two providers are set by the same variable', () => {
+test('no two providers use the same variable', () => {
   const names = all.flatMap(({ settings, baseUrl }) => [
     ...new Set([...Object.values(settings).flatMap((setting) => setting.names), ...baseUrl.names]),
   ])
@@ -32,7 +32,7 @@ test('no two providers are set by the same variable', () => {
   )
 })
 
-test('every row is as MODELS_FILE would take it, and can do something', async () => {
+test('every row is valid for MODELS_FILE, and has a capability', async () => {
   let count = 0
   for (const provider of all) {
     const rows = await rowsOf(provider)
@@ -48,7 +48,7 @@ test('every row is as MODELS_FILE would take it, and can do something', async ()
   assert.ok(count > 60, `found ${count}`)
 })
 
-test('no row lists a scale that nobody can ask for', async () => {
+test('no row lists a scale that no node can request', async () => {
   const rows = (await Promise.all(all.map(rowsOf))).flat()
   const scales = new Set(rows.flatMap(({ can }) => can.upscale?.scales ?? []))
   assert.deepEqual(
@@ -58,7 +58,7 @@ test('no row lists a scale that nobody can ask for', async () => {
   assert.deepEqual(scales, new Set([2, 4]))
 })
 
-test('every capability is there from some provider', async () => {
+test('every capability has a provider', async () => {
   const rows = (await Promise.all(all.map(rowsOf))).flat()
   const capabilities = new Set(rows.flatMap(({ can }) => Object.keys(can)))
   assert.deepEqual([...capabilities].sort(), [

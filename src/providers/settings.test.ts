@@ -36,7 +36,7 @@ const read = (env: Record<string, string>, readFile: (path: string) => string = 
 const baseUrlOf = (id: string, env: Record<string, string>) => read(env).providers[id]?.baseUrl
 
 describe('settings of providers', () => {
-  it('are read by the first of their names that is set, and an empty variable counts as not set', () => {
+  it('use the first of their names that is set, and an empty variable counts as not set', () => {
     const { providers, problems } = read({ KEYED_KEY: '', KEYED_API_KEY: ` ${secret} `, KEYED_REGION: 'us' })
     assert.deepEqual(problems, [])
     assert.deepEqual(providers.keyed, {
@@ -48,7 +48,7 @@ describe('settings of providers', () => {
       region: 'eu',
     })
   })
-  it('that are secrets are read from a file, without the newline at its end', () => {
+  it('read secrets from a file, without the newline at its end', () => {
     const { providers, problems } = read(
       { KEYED_API_KEY_FILE: '/run/secrets/key' },
       (path) => `${secret}${path === '/run/secrets/key' ? '\n' : '?'}`,
@@ -56,36 +56,36 @@ describe('settings of providers', () => {
     assert.deepEqual(problems, [])
     assert.equal(providers.keyed?.settings.apiKey, secret)
   })
-  it('are refused where a file cannot be read or is empty, naming the variable and the file', () => {
+  it('reject a file that cannot be read or is empty, with the variable and the file', () => {
     const env = { KEYED_KEY_FILE: '/run/secrets/key' }
     assert.deepEqual(read(env).problems, [
       'KEYED_KEY_FILE must be a file that holds the secret; "/run/secrets/key" cannot be read (ENOENT).',
     ])
     assert.match(String(read(env, () => '\n').problems), /KEYED_KEY_FILE .*"\/run\/secrets\/key" is empty/)
   })
-  it('are refused where a secret is given both ways', () => {
+  it('reject a secret that is set both ways', () => {
     const { problems } = read({ KEYED_KEY: secret, KEYED_KEY_FILE: '/x' }, () => secret)
     assert.deepEqual(problems, ['KEYED_KEY and KEYED_KEY_FILE are both set: one of them is to go.'])
   })
-  it('tell what is wrong with what was given, and of a secret never what it is', () => {
+  it('report an invalid value, but never the value of a secret', () => {
     const { problems } = read({ KEYED_KEY: `${secret}\nnext`, KEYED_REGION: 'nowhere' })
     assert.equal(problems.length, 2)
     assert.match(problems[0] ?? '', /^KEYED_KEY must be one line/)
     assert.equal(problems[1], 'KEYED_REGION must be two letters; it is "nowhere".')
     assert.doesNotMatch(String(problems), /sk-/)
   })
-  it('give a base URL without a path that of the default, and leave one with a path as it is', () => {
+  it('append the default path to a base URL without a path, and keep a path', () => {
     assert.equal(baseUrlOf('keyed', { KEYED_BASE_URL: 'http://127.0.0.1:4010' }), 'http://127.0.0.1:4010/v1')
     assert.equal(baseUrlOf('keyed', { KEYED_BASE_URL: 'http://127.0.0.1:4010/' }), 'http://127.0.0.1:4010/v1')
     assert.equal(baseUrlOf('keyed', { KEYED_BASE_URL: 'https://proxy.example/ai/v2/' }), 'https://proxy.example/ai/v2')
     assert.equal(baseUrlOf('hosted', { HOSTED_BASE_URL: 'https://mine.example' }), 'https://mine.example/openai/v1')
     assert.equal(baseUrlOf('own', { OWN_BASE_URL: 'http://10.0.0.4:8188' }), 'http://10.0.0.4:8188')
   })
-  it('fill the base URL that is made of a setting', () => {
+  it('fill the base URL that contains a setting', () => {
     assert.equal(baseUrlOf('hosted', {}), undefined)
     assert.equal(baseUrlOf('hosted', { HOSTED_RESOURCE: 'mine' }), 'https://mine.hosted.example/openai/v1')
   })
-  it('refuse a base URL that no request could go to, and one that holds credentials without showing it', () => {
+  it('reject an unusable base URL, and one with credentials without showing them', () => {
     for (const url of [
       'ftp://x',
       'x.example',
@@ -102,14 +102,14 @@ describe('settings of providers', () => {
     }
     assert.match(String(read({ KEYED_BASE_URL: 'http://localhost:6000' }).problems), /they refuse port 6000/)
   })
-  it('give a base URL without a path the one that such servers have, where there is no default', () => {
+  it('append the usual path to a base URL without a path, if there is no default', () => {
     const served: Definition = { ...own, baseUrl: { ...own.baseUrl, path: '/v1' } }
     const baseUrlOf = (url: string) => readProviders({ OWN_BASE_URL: url }, [served], noFile).providers.own?.baseUrl
     assert.equal(baseUrlOf('http://localhost:11434'), 'http://localhost:11434/v1')
     assert.equal(baseUrlOf('http://localhost:11434/'), 'http://localhost:11434/v1')
     assert.equal(baseUrlOf('http://localhost:11434/api/v2'), 'http://localhost:11434/api/v2')
   })
-  it('say which variables would enable a provider', () => {
+  it('name the variables that would enable a provider', () => {
     const lacks = (env: Record<string, string>) => {
       const { providers } = read(env)
       return [keyed, hosted, own].map((each) => {
@@ -127,7 +127,7 @@ describe('settings of providers', () => {
     const config = readProviders({ KEYED_KEY: 'x' }, [choosy], noFile).providers.keyed
     assert.deepEqual(config && missingConfigOf(choosy, config), { variables: [], text: 'it is not there' })
   })
-  it('tell all secrets, for whoever keeps them out of what is written', () => {
+  it('list all secrets for redaction', () => {
     const { providers } = read({ KEYED_KEY: secret, HOSTED_RESOURCE: 'mine' })
     assert.deepEqual(secretsOf([keyed, hosted, own], providers), [secret])
   })

@@ -30,7 +30,7 @@ async function start(
   return { requests, ask: askProvider.bind(undefined, bedrock, server) }
 }
 
-test('an image is asked for with its size and seed', async (t) => {
+test('requests an image with its size and seed', async (t) => {
   const { ask, requests } = await start(t, made)
   const answer = await ask('generate', canvas, { prompt: 'a bear', size: { width: 1280, height: 720 }, seed: 7 })
   assert.deepEqual(answer, { images: [pngBytes(5)], seed: 7, requestId: 'amzn-1' })
@@ -43,7 +43,7 @@ test('an image is asked for with its size and seed', async (t) => {
   })
 })
 
-test('it inpaints where its mask is black', async (t) => {
+test('inpaints where its mask is black', async (t) => {
   const { ask, requests } = await start(t, made)
   await ask('inpaint', canvas, { prompt: 'a hat', images: [requestImage(1)], mask: requestMask })
   assert.deepEqual(requests[0]?.json, {
@@ -53,7 +53,7 @@ test('it inpaints where its mask is black', async (t) => {
   })
 })
 
-test('it removes a background without being told anything else', async (t) => {
+test('removes a background without other params', async (t) => {
   const { ask, requests } = await start(t, made)
   assert.deepEqual((await ask('remove-background', canvas, { images: [requestImage(1)] })).images, [pngBytes(5)])
   assert.deepEqual(requests[0]?.json, {
@@ -62,7 +62,7 @@ test('it removes a background without being told anything else', async (t) => {
   })
 })
 
-test('words are asked for by Converse', async (t) => {
+test('requests text by Converse', async (t) => {
   const answer = {
     output: { message: { role: 'assistant', content: [{ text: 'A bear.' }] } },
     stopReason: 'end_turn',
@@ -82,7 +82,7 @@ test('words are asked for by Converse', async (t) => {
   assert.deepEqual(requests[0]?.json.inferenceConfig, { maxTokens: 10_000 })
 })
 
-test('with an access key requests are signed, for the region that is asked', async (t) => {
+test('signs requests with an access key, for the configured region', async (t) => {
   const settings = {
     accessKeyId: 'AKIAEXAMPLE',
     secretAccessKey: 'hush',
@@ -97,7 +97,7 @@ test('with an access key requests are signed, for the region that is asked', asy
   assert.doesNotMatch(JSON.stringify(requests[0]?.headers), /hush/)
 })
 
-test('content that is declined is refused, an answer without an image is none', async (t) => {
+test('reports declined content as refused, and a response without an image as no output', async (t) => {
   const problemOf = async (answer: unknown) => {
     const { ask, requests } = await start(t, answer)
     const error = await ask('generate', canvas, { prompt: 'x' }).catch((reason) => reason)
@@ -113,7 +113,7 @@ test('content that is declined is refused, an answer without an image is none', 
   assert.equal(await problemOf({ images: [] }), 'no_output')
 })
 
-test('a used-up quota of the account, which it answers with 400, is quota', async (t) => {
+test('reports a used-up quota of the account, which arrives as 400, as quota', async (t) => {
   const { ask } = await start(
     t,
     { message: 'Your request exceeds the service quota for your account.' },
@@ -125,7 +125,7 @@ test('a used-up quota of the account, which it answers with 400, is quota', asyn
   assert.equal(error.kind, 'quota')
 })
 
-test('the seed 0, which the package drops, is refused before anything is sent', async (t) => {
+test('rejects the seed 0, which the package drops, before sending', async (t) => {
   const { ask, requests } = await start(t, made)
   const error = await ask('generate', canvas, { prompt: 'x', seed: 0 }).catch((reason) => reason)
   assert.ok(error instanceof ProviderProblem)

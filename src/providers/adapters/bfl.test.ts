@@ -16,7 +16,7 @@ import {
 
 const id = '9b4c5a9e-0d5b-4a3c-8c0e-1f2a3b4c5d6e'
 
-test('a task is sent with the key, and followed at the URL that it gives', async (t) => {
+test('sends a task with the key, and polls the URL of the response', async (t) => {
   const server = await serve(t, (_asked, url) => ({
     json: { id, polling_url: `${url}/eu/get_result?id=${id}`, cost: 3, input_mp: 0, output_mp: 1 },
   }))
@@ -35,7 +35,7 @@ test('a task is sent with the key, and followed at the URL that it gives', async
   assert.deepEqual(asked?.json, { output_format: 'png', prompt: 'a cat', seed: 7, width: 1024, height: 768 })
 })
 
-test('images are numbered from the second on; to fill, there are an image and a mask', async (t) => {
+test('numbers images from the second on; fill has an image and a mask', async (t) => {
   const server = await serve(t, (_asked, url) => ({ json: { id, polling_url: `${url}/p` } }))
   const context = contextOf(bfl, `${server.url}/v1`)
   const base64 = picture.bytes.toString('base64')
@@ -60,7 +60,7 @@ test('images are numbered from the second on; to fill, there are an image and a 
   })
 })
 
-test('what is ready has its picture, its seed, and what it costs: a credit is a cent', async (t) => {
+test('returns the image, its seed, and its cost: a credit is a cent', async (t) => {
   const told: StubResponse[] = [
     { json: { id, status: 'Pending', result: null } },
     { json: { id, status: 'Ready', result: { sample: 'https://delivery.bfl.ai/a.png', seed: 42 } } },
@@ -78,7 +78,7 @@ test('what is ready has its picture, its seed, and what it costs: a credit is a 
   assert.ok(server.asked.every(({ path, headers }) => path === `/p?id=${id}` && headers['x-key'] === secret))
 })
 
-test('moderation, and every other end of a task, is told as what it is', async (t) => {
+test('reports moderation and every other final state by its kind', async (t) => {
   let told: StubResponse = {}
   const server = await serve(t, () => told)
   const poll = pollOf(server.url)
@@ -115,7 +115,7 @@ test('moderation, and every other end of a task, is told as what it is', async (
   assert.deepEqual(await poll(), { pending: { waitMs: 1000 } })
 })
 
-test('what is answered to a submit says whether it was taken', async (t) => {
+test('the response of a submission decides whether the task was accepted', async (t) => {
   let told: StubResponse | undefined
   const server = await serve(t, () => told)
   const call = await callOf(bfl, 'flux-2-pro', 'generate', { prompt: 'a cat' })
@@ -144,7 +144,7 @@ test('what is answered to a submit says whether it was taken', async (t) => {
   await assert.rejects(start(), (error) => error instanceof HttpProblem && !error.isUnsent)
 })
 
-test('a task that came without a URL is asked for where they were before there were regions', async (t) => {
+test('polls a task without a URL at the address from before there were regions', async (t) => {
   const server = await serve(t, () => ({ json: { id } }))
   const started = await bfl.start(
     await callOf(bfl, 'flux-2-pro', 'generate', { prompt: 'x' }),

@@ -34,7 +34,7 @@ const inputs = {
   height: '5.inputs.height',
 }
 
-test('a graph of the folder is a model that can do what it has places for', async (t) => {
+test('a graph of the folder is a model with the capabilities of its placeholders', async (t) => {
   const rows = await templates(t, {
     'paint.json': { capability: 'generate', graph, inputs, output: '9' },
     'fill.json': {
@@ -62,7 +62,7 @@ test('a graph of the folder is a model that can do what it has places for', asyn
   assert.deepEqual(paint?.price, { asOf: '2026-11', per: 'call', usd: 0 })
 })
 
-test('every problem of every graph is told at the start, with its file and its place', async (t) => {
+test('reports every problem of every graph at the start, with its file and its position', async (t) => {
   const folder = await folderOf(t, {
     'a.json': { capability: 'paint', graph, inputs, output: '9' },
     'b.json': { capability: 'generate', graph: { nodes: [], links: [] }, output: '9' },
@@ -97,14 +97,14 @@ test('every problem of every graph is told at the start, with its file and its p
   has('wrong name.json', /: its name/)
 })
 
-test('a folder that cannot be read ends the start, and none means no graphs', async () => {
+test('a folder that cannot be read prevents the start, and no folder means no graphs', async () => {
   await assert.rejects(readTemplates('/nowhere/at/all'), /COMFYUI_WORKFLOWS .*\/nowhere\/at\/all.*ENOENT/)
   assert.ok(typeof comfyui.models === 'function')
   assert.deepEqual(await comfyui.models({}), [])
   assert.match(comfyui.lacks?.({}) ?? '', /COMFYUI_WORKFLOWS/)
 })
 
-test('the graph is sent filled in, under an id that is always that of the call', async (t) => {
+test('sends the filled graph, always under the id of the call', async (t) => {
   const server = await serve(t, () => ({ json: { prompt_id: id, number: 3, node_errors: {} } }))
   const row = await one(t, { capability: 'generate', graph, inputs, output: '9' })
   const call = callWith(row, 'generate', { prompt: 'a cat', seed: 7, size: { width: 640, height: 480 } })
@@ -134,7 +134,7 @@ test('the graph is sent filled in, under an id that is always that of the call',
   assert.equal(server.asked[1]?.headers.authorization, undefined)
 })
 
-test('images and masks are uploaded first, and loaded under the names that they got', async (t) => {
+test('uploads images and masks first, and loads them under the returned names', async (t) => {
   const server = await serve(t, ({ path }) =>
     path === '/prompt'
       ? { json: { prompt_id: id, node_errors: {} } }
@@ -172,7 +172,7 @@ test('images and masks are uploaded first, and loaded under the names that they 
   assert.equal(sent['11'].inputs.image, 'stored-2.png')
 })
 
-test('an upload that fails leaves no doubt that nothing was begun', async (t) => {
+test('a failed upload means that nothing was started', async (t) => {
   let told: StubResponse | undefined
   const server = await serve(t, () => told)
   const row = await one(t, {
@@ -193,7 +193,7 @@ test('an upload that fails leaves no doubt that nothing was begun', async (t) =>
   assert.ok(server.asked.every(({ path }) => path === '/upload/image'))
 })
 
-test('what is answered to a graph says whether it was taken, and names the node that is wrong', async (t) => {
+test('the response to a graph decides whether it was accepted, and names the invalid node', async (t) => {
   let told: StubResponse | undefined
   const server = await serve(t, () => told)
   const row = await one(t, { capability: 'generate', graph, inputs, output: '9' })
@@ -229,7 +229,7 @@ test('what is answered to a graph says whether it was taken, and names the node 
   await assert.rejects(start(), (error) => error instanceof HttpProblem && !error.isUnsent)
 })
 
-test('a job that was perhaps sent is found in the queue or the history, or was never there', async (t) => {
+test('finds a job with an unknown outcome in the queue or the history, or reports it as never sent', async (t) => {
   let queue: unknown = { queue_running: [], queue_pending: [] }
   let history: unknown = {}
   const server = await serve(t, ({ path }) => ({ json: path === '/queue' ? queue : history }))
@@ -257,7 +257,7 @@ test('a job that was perhaps sent is found in the queue or the history, or was n
   await assert.rejects(find(), 'what cannot be looked up is not taken for never sent')
 })
 
-test('it is polled by history and queue, and its pictures are fetched', async (t) => {
+test('polls history and queue, and fetches the images', async (t) => {
   let queue: unknown = { queue_running: [], queue_pending: [[1, id]] }
   let history: unknown = {}
   const server = await serve(t, ({ path }) => {
@@ -283,7 +283,7 @@ test('it is polled by history and queue, and its pictures are fetched', async (t
   assert.deepEqual(Object.fromEntries(view.searchParams), { filename: 'a b&c.png', subfolder: 'x', type: 'output' })
 })
 
-test('what went wrong in a graph names the node, and what fails by itself is asked again', async (t) => {
+test('reports the node of an error in a graph, and polls again after a temporary failure', async (t) => {
   let told: StubResponse | undefined
   const server = await serve(t, () => told)
   const poll = await pollOf(t, server.url)
@@ -317,14 +317,14 @@ test('what went wrong in a graph names the node, and what fails by itself is ask
   assert.deepEqual(await poll(), { pending: {} })
 })
 
-test('a text is what the node of the output shows', async (t) => {
+test('returns the text of the output node', async (t) => {
   const server = await serve(t, () => ({ json: { [id]: { outputs: { '9': { text: ['A cat.', 'Black.'] } } } } }))
   const row = await one(t, { capability: 'describe', graph, inputs: { image: '10.inputs.image' }, output: '9' })
   const polled = await comfyui.poll?.({ promptId: id }, callWith(row, 'describe'), contextOf(comfyui, server.url))
   assert.deepEqual(polled, { done: { text: 'A cat.\nBlack.', requestId: id } })
 })
 
-test('only the job that is given up is interrupted, never the one of somebody else', async (t) => {
+test('interrupts only the cancelled job, never the job of another client', async (t) => {
   let running: string = 'another'
   const server = await serve(t, () => ({ json: { queue_running: [[1, running]], queue_pending: [] } }))
   const cancel = async () => comfyui.cancel?.({ promptId: id }, contextOf(comfyui, server.url))

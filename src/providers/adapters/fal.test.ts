@@ -24,7 +24,7 @@ const queued = (url: string) => ({
   queue_position: 0,
 })
 
-test('a job is sent once, to be run once, with what fal asks for and the key', async (t) => {
+test('sends a job once, without retries of fal, with the key', async (t) => {
   const server = await serve(t, (_asked, url) => ({ json: queued(url) }))
   const call = await callOf(fal, 'fal-ai/flux/schnell', 'generate', {
     prompt: 'a cat',
@@ -56,7 +56,7 @@ test('a job is sent once, to be run once, with what fal asks for and the key', a
   })
 })
 
-test('images and masks go as data URIs into the fields of the row', async (t) => {
+test('sends images and masks as data URIs in the fields of the row', async (t) => {
   const server = await serve(t, (_asked, url) => ({ json: queued(url) }))
   const context = contextOf(fal, server.url)
   const uri = `data:image/png;base64,${picture.bytes.toString('base64')}`
@@ -77,7 +77,7 @@ test('images and masks go as data URIs into the fields of the row', async (t) =>
   assert.deepEqual([enlarge?.json.scale, enlarge?.json.upscale_factor], [4, undefined])
 })
 
-test('a model that has no field for several images is not sent some of them', async (t) => {
+test('rejects several images for a model without a field for them', async (t) => {
   const server = await serve(t, () => ({}))
   const call = await callOf(fal, 'fal-ai/flux-pro/kontext', 'edit', { prompt: 'x', images: [picture, picture] })
   const problem = await problemOf(fal.start(call, contextOf(fal, server.url)))
@@ -85,7 +85,7 @@ test('a model that has no field for several images is not sent some of them', as
   assert.equal(server.asked.length, 0)
 })
 
-test('a name cannot lead out of its place in the path', async (t) => {
+test('a name cannot escape from its place in the path', async (t) => {
   const server = await serve(t, () => ({}))
   for (const name of ['fal-ai/../admin', 'fal-ai//x', '..']) {
     const problem = await problemOf(fal.start(callWith({ name, can: {} }, 'generate'), contextOf(fal, server.url)))
@@ -94,7 +94,7 @@ test('a name cannot lead out of its place in the path', async (t) => {
   assert.equal(server.asked.length, 0)
 })
 
-test('it is polled at the URLs that fal gives, until the response is there', async (t) => {
+test('polls at the URLs of fal until the response exists', async (t) => {
   const told: StubResponse[] = [
     { status: 202, json: { status: 'IN_QUEUE', queue_position: 2 } },
     { status: 202, json: { status: 'IN_PROGRESS' } },
@@ -123,7 +123,7 @@ test('it is polled at the URLs that fal gives, until the response is there', asy
   assert.ok(server.asked.every(({ headers }) => headers.authorization === `Key ${secret}`))
 })
 
-test('pictures come as one, as data URIs, and captions as text', async (t) => {
+test('accepts a single image, data URIs, and captions as text', async (t) => {
   let response: StubResponse = {}
   const server = await serve(t, ({ path }) => (path === '/s' ? { json: { status: 'COMPLETED' } } : response))
   const { poll } = await polling(server.url)
@@ -136,7 +136,7 @@ test('pictures come as one, as data URIs, and captions as text', async (t) => {
   assert.equal((await problemOf(describe.poll())).kind, 'bad_output')
 })
 
-test('what went wrong with a job is told by its kind, and whether it is billed', async (t) => {
+test('reports a failed job by its kind, and whether it was billed', async (t) => {
   let response: StubResponse = {}
   const server = await serve(t, ({ path }) => (path === '/s' ? { json: { status: 'COMPLETED' } } : response))
   const { poll } = await polling(server.url)
@@ -173,7 +173,7 @@ test('what went wrong with a job is told by its kind, and whether it is billed',
   }
 })
 
-test('a response that is not there yet is asked for again', async (t) => {
+test('requests a response that does not exist yet again', async (t) => {
   let response: StubResponse = { status: 400, json: { detail: 'Request is still in progress' } }
   const server = await serve(t, ({ path }) => (path === '/s' ? { json: { status: 'COMPLETED' } } : response))
   const { poll } = await polling(server.url)
@@ -182,7 +182,7 @@ test('a response that is not there yet is asked for again', async (t) => {
   assert.deepEqual(await poll(), { pending: {} })
 })
 
-test('a poll that fails by itself is no end of the job', async (t) => {
+test('a temporary failure of a poll does not end the job', async (t) => {
   let told: StubResponse | undefined
   const server = await serve(t, () => told)
   const { poll } = await polling(server.url)
@@ -200,7 +200,7 @@ test('a poll that fails by itself is no end of the job', async (t) => {
   assert.equal((await problemOf(poll())).kind, 'auth')
 })
 
-test('what is answered to a submit says whether it was taken', async (t) => {
+test('the response of a submission decides whether the job was accepted', async (t) => {
   let told: StubResponse | undefined
   const server = await serve(t, () => told)
   const call = await callOf(fal, 'fal-ai/flux/schnell', 'generate', { prompt: 'a cat' })
@@ -233,7 +233,7 @@ test('what is answered to a submit says whether it was taken', async (t) => {
   await assert.rejects(start(), (error) => error instanceof HttpProblem && !error.isUnsent)
 })
 
-test('a job whose URLs are missing is found where fal documents it to be', async (t) => {
+test('finds a job without URLs where fal documents it', async (t) => {
   const server = await serve(t, () => ({ json: { request_id: id } }))
   const call = await callOf(fal, 'fal-ai/flux/schnell', 'generate', { prompt: 'a cat' })
   const started = await fal.start(call, contextOf(fal, server.url))
@@ -241,7 +241,7 @@ test('a job whose URLs are missing is found where fal documents it to be', async
   assert.equal(started.handle.statusUrl, `${server.url}/fal-ai/flux/requests/${id}/status`)
 })
 
-test('it is cancelled by PUT', async (t) => {
+test('cancels by PUT', async (t) => {
   const server = await serve(t, () => ({ status: 202, json: { status: 'CANCELLATION_REQUESTED' } }))
   await fal.cancel?.({ requestId: id, cancelUrl: `${server.url}/c` }, contextOf(fal, server.url))
   assert.deepEqual(
@@ -250,7 +250,7 @@ test('it is cancelled by PUT', async (t) => {
   )
 })
 
-test('the key goes to no other origin, whatever URL comes in an answer', async (t) => {
+test('sends the key to no other origin, whatever URL a response contains', async (t) => {
   const other = await serve(t, () => ({ json: { status: 'IN_QUEUE' } }))
   const server = await serve(t, () => ({}))
   const context = contextOf(fal, server.url)

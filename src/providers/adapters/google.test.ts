@@ -22,7 +22,7 @@ async function start(t: TestContext, answer: unknown) {
   return { requests, ask: askProvider.bind(undefined, google, server) }
 }
 
-test('an image is asked for with its ratio and seed, 0 as well', async (t) => {
+test('requests an image with its ratio and seed, including 0', async (t) => {
   const { ask, requests } = await start(t, made)
   const answer = await ask('generate', 'gemini-2.5-flash-image', { prompt: 'a bear', aspectRatio: '16:9', seed: 0 })
   assert.deepEqual(answer, { images: [pngBytes(5)], seed: 0, used: { inputTokens: 9, outputTokens: 1120 } })
@@ -35,13 +35,13 @@ test('an image is asked for with its ratio and seed, 0 as well', async (t) => {
   })
 })
 
-test('images are edited in their order, the newest models included', async (t) => {
+test('edits images in their order, with the newest models too', async (t) => {
   const { ask, requests } = await start(t, made)
   await ask('edit', 'gemini-nano-banana-2.1', { prompt: 'merge', images: [requestImage(1), requestImage(2)] })
   assert.deepEqual(requests[0]?.json.contents, [{ role: 'user', parts: [{ text: 'merge' }, inline(1), inline(2)] }])
 })
 
-test('images are described and judged, and texts written by instructions, within a bound and with a seed', async (t) => {
+test('describes and judges images, and writes texts by instructions, with a limit and a seed', async (t) => {
   const text = {
     candidates: [{ content: { role: 'model', parts: [{ text: 'A bear.' }] }, finishReason: 'STOP' }],
     usageMetadata,
@@ -58,7 +58,7 @@ test('images are described and judged, and texts written by instructions, within
   })
 })
 
-test('every word of Gemini for content that it declines is refused, before and after it began', async (t) => {
+test('reports every word of Gemini for declined content as refused, before and after the start', async (t) => {
   const reasons = [
     'IMAGE_SAFETY',
     'PROHIBITED_CONTENT',
@@ -80,7 +80,7 @@ test('every word of Gemini for content that it declines is refused, before and a
   }
 })
 
-test('an answer without an image is no output, and is not asked for again', async (t) => {
+test('reports a response without an image as no output, and does not repeat the request', async (t) => {
   const answers = [
     { candidates: [{ content: { parts: [{ text: 'I would rather talk.' }] }, finishReason: 'STOP' }], usageMetadata },
     { candidates: [{ finishReason: 'NO_IMAGE' }], usageMetadata },
@@ -98,14 +98,14 @@ test('an answer without an image is no output, and is not asked for again', asyn
   }
 })
 
-test('a text that Gemini stops for its content is refused', async (t) => {
+test('reports a text that Gemini stops for its content as refused', async (t) => {
   const { ask } = await start(t, { candidates: [{ finishReason: 'SAFETY' }], usageMetadata })
   assert.equal((await failing(() => ask('write', 'gemini-2.5-flash', { prompt: 'x' }))).kind, 'refused')
   const { ask: again } = await start(t, { promptFeedback: { blockReason: 'SAFETY' } })
   assert.equal((await failing(() => again('write', 'gemini-2.5-flash', { prompt: 'x' }))).kind, 'refused')
 })
 
-test('a model that would go on in a second paid request is not asked again', async (t) => {
+test('does not send a second paid request for a model that would continue', async (t) => {
   const answer = {
     candidates: [{ content: { parts: [{ text: 'half' }] }, finishReason: 'CONTINUATION', continuationToken: 'more' }],
     usageMetadata,

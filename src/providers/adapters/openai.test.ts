@@ -36,7 +36,7 @@ async function start(t: TestContext, { provider, settings, path }: (typeof cases
 for (const each of cases) {
   const { id } = each.provider
 
-  test(`${id} generates with the size, and nothing that GPT Image refuses`, async (t) => {
+  test(`${id} generates with the size, and without params that GPT Image rejects`, async (t) => {
     const { ask, requests } = await start(t, each)
     const answer = await ask('generate', 'my-image', { prompt: 'http://a.test is a text', size })
     assert.deepEqual(answer, {
@@ -52,7 +52,7 @@ for (const each of cases) {
     assert.deepEqual(request?.json, id === 'openai' ? { ...expected, response_format: 'b64_json' } : expected)
   })
 
-  test(`${id} asks for a transparent ground`, async (t) => {
+  test(`${id} requests a transparent background`, async (t) => {
     const { ask, requests } = await start(t, each)
     await ask('generate', 'gpt-image-1.5', { prompt: 'x', transparency: true })
     assert.equal(requests[0]?.json.background, 'transparent')
@@ -82,7 +82,7 @@ for (const each of cases) {
     assert.deepEqual(fields.mask, await requestMask.transparent())
   })
 
-  test(`${id} describes and judges what it is shown, in the order of the images`, async (t) => {
+  test(`${id} describes and judges images in their order`, async (t) => {
     const { ask, requests } = await start(t, each)
     const images = [requestImage(1), requestImage(2)]
     const answer = await ask('judge', 'gpt-6-luna', { prompt: 'Which?', images, charsMax: 100 })
@@ -100,7 +100,7 @@ for (const each of cases) {
     )
   })
 
-  test(`${id} writes by its instructions, within a bound`, async (t) => {
+  test(`${id} writes by its instructions, with a limit`, async (t) => {
     const { ask, requests } = await start(t, each)
     await ask('write', 'gpt-6-luna', { prompt: 'A title', instructions: 'Be short', charsMax: 100 })
     const { messages, max_tokens: tokens, max_completion_tokens: completion, stream, store } = requests[0]?.json ?? {}
@@ -113,7 +113,7 @@ for (const each of cases) {
   })
 }
 
-test('OpenAI is told our id of the call, the organization, and not to reason where the row says so', async (t) => {
+test('sends OpenAI our id of the call and the organization, and disables reasoning if the row says so', async (t) => {
   const [each] = cases
   if (each === undefined) throw new Error('there is a first case')
   const { ask, requests } = await start(t, each)
@@ -124,7 +124,7 @@ test('OpenAI is told our id of the call, the organization, and not to reason whe
   assert.equal(requests[0]?.json.max_completion_tokens, 10_000)
 })
 
-test('a seed reaches the models of words that take one', async (t) => {
+test('sends a seed to text models that accept one', async (t) => {
   for (const each of cases.slice(0, 2)) {
     const { ask, requests } = await start(t, each)
     const answer = await ask('write', 'gpt-4.1-mini', { prompt: 'x', seed: 0 })
@@ -132,7 +132,7 @@ test('a seed reaches the models of words that take one', async (t) => {
   }
 })
 
-test('an image that a compatible server answers with by its address is fetched, without the key', async (t) => {
+test('fetches an image that a compatible server returns as a URL, without the key', async (t) => {
   let gone = 1
   const { url, requests } = await serveProvider(t, ({ method }, response) => {
     if (method === 'POST') answerJson(response, { data: [{ url: `${url}/files/1.png` }] })
@@ -149,7 +149,7 @@ test('an image that a compatible server answers with by its address is fetched, 
   for (const { headers } of requests.slice(1)) assert.doesNotMatch(JSON.stringify(headers), /sk-1/)
 })
 
-test('a compatible server needs no key, and its models are those that its operator names', async (t) => {
+test('a compatible server needs no key, and has the models that its operator configures', async (t) => {
   const { url, requests } = await serveProvider(t, (_, response) => answerJson(response, text))
   await ask(openaiCompatible, { baseUrl: `${url}/v1`, settings: {} }, 'write', 'llama', { prompt: 'x' })
   assert.equal(requests[0]?.headers.authorization, undefined)
@@ -162,7 +162,7 @@ test('a compatible server needs no key, and its models are those that its operat
   )
 })
 
-test('Azure at its own host is asked by the path that has no version', async () => {
+test("uses the path without a version at Azure's own host", async () => {
   assert.equal(azure.baseUrl.default, 'https://{resource}.openai.azure.com/openai/v1')
   const { createAzure } = await import('@ai-sdk/azure')
   let asked = ''

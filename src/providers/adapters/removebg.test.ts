@@ -13,7 +13,7 @@ import {
   serve,
 } from './shared/test-server.ts'
 
-test('the picture goes as a form, and comes back as it is, with what was charged', async (t) => {
+test('sends the image as a form, and returns the response with its charge', async (t) => {
   const server = await serve(t, () => ({
     headers: { 'content-type': 'image/png', 'x-credits-charged': '1' },
     body: picture.bytes,
@@ -30,13 +30,13 @@ test('the picture goes as a form, and comes back as it is, with what was charged
   assert.equal(await fileText(asked, 'image_file'), picture.bytes.toString())
 })
 
-test('a picture in JSON is taken too', async (t) => {
+test('accepts an image in JSON too', async (t) => {
   const server = await serve(t, () => ({ json: { data: { result_b64: picture.bytes.toString('base64') } } }))
   const call = await callOf(removebg, 'compatible', 'remove-background', { images: [picture] })
   assert.deepEqual(await removebg.start(call, contextOf(removebg, server.url)), { done: { images: [picture.bytes] } })
 })
 
-test('an answer that is no picture is told as what it is', async (t) => {
+test('reports a response without an image by its kind', async (t) => {
   let told: StubResponse | undefined
   const server = await serve(t, () => told)
   const call = await callOf(removebg, 'compatible', 'remove-background', { images: [picture] })

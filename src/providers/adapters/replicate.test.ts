@@ -17,7 +17,7 @@ import {
 
 const id = 'gm3qorzdhgbfurvjtvhg6dckhu'
 
-test('an official model is asked by its name, without waiting, and cancelled by its deadline', async (t) => {
+test('calls an official model by its name, without waiting, with its deadline', async (t) => {
   const server = await serve(t, () => ({
     status: 201,
     json: { id, status: 'starting', urls: { get: 'https://r.example/get', cancel: 'https://r.example/cancel' } },
@@ -42,7 +42,7 @@ test('an official model is asked by its name, without waiting, and cancelled by 
   })
 })
 
-test('another model is asked by its version, of its row or of its name', async (t) => {
+test('calls another model by its version, of its row or of its name', async (t) => {
   const server = await serve(t, () => ({ status: 201, json: { id, status: 'starting' } }))
   const context = contextOf(replicate, `${server.url}/v1`)
   await replicate.start(
@@ -62,14 +62,14 @@ test('another model is asked by its version, of its row or of its name', async (
   })
 })
 
-test('a scale is written as the model wants it', async (t) => {
+test('writes a scale in the notation of the model', async (t) => {
   const server = await serve(t, () => ({ status: 201, json: { id } }))
   const call = await callOf(replicate, 'google/upscaler', 'upscale', { images: [picture], scale: 4 })
   await replicate.start(call, contextOf(replicate, server.url))
   assert.equal(fieldsOf(server.asked[0]?.json.input)?.upscale_factor, 'x4')
 })
 
-test('images are one URL, a list of them, or a data URI; texts are one string, or pieces of one', async (t) => {
+test('accepts images as a URL, a list of URLs or a data URI, and texts as a string or a list of strings', async (t) => {
   let output: unknown
   const server = await serve(t, () => ({ json: { id, status: 'succeeded', output, metrics: { predict_time: 1.5 } } }))
   const done = async (capability: 'generate' | 'describe') => {
@@ -92,7 +92,7 @@ test('images are one URL, a list of them, or a data URI; texts are one string, o
   assert.equal((await done('describe')).text, 'A cat.')
 })
 
-test('every status of a prediction is told as what it is', async (t) => {
+test('reports every status of a prediction by its kind', async (t) => {
   let told: StubResponse = {}
   const server = await serve(t, () => told)
   const poll = pollOf(server.url, 'generate')
@@ -127,7 +127,7 @@ test('every status of a prediction is told as what it is', async (t) => {
   assert.deepEqual(await poll(), { pending: {} })
 })
 
-test('what is answered to a submit says whether it was taken', async (t) => {
+test('the response of a submission decides whether the prediction was accepted', async (t) => {
   let told: StubResponse | undefined
   const server = await serve(t, () => told)
   const call = await callOf(replicate, 'black-forest-labs/flux-schnell', 'generate', { prompt: 'a cat' })
@@ -155,7 +155,7 @@ test('what is answered to a submit says whether it was taken', async (t) => {
   await assert.rejects(start(), (error) => error instanceof HttpProblem && !error.isUnsent)
 })
 
-test('it is cancelled at the URL that it gave', async (t) => {
+test('cancels at the URL of the response', async (t) => {
   const server = await serve(t, () => ({ json: { status: 'canceled' } }))
   await replicate.cancel?.({ id, cancelUrl: `${server.url}/c` }, contextOf(replicate, server.url))
   assert.deepEqual(

@@ -17,7 +17,7 @@ import { stability } from './stability.ts'
 
 const image = picture.bytes.toString('base64')
 
-test('everything goes as a form, and the picture comes in base64', async (t) => {
+test('sends everything as a form, and reads the image as base64', async (t) => {
   const server = await serve(t, () => ({ json: { image, finish_reason: 'SUCCESS', seed: 42 } }))
   const context = contextOf(stability, server.url)
   const generated = await stability.start(
@@ -64,7 +64,7 @@ test('every capability has its path', async (t) => {
   assert.ok(String(last?.get('prompt')).length > 0, 'it wants words')
 })
 
-test('the creative upscaler is fetched when it is there', async (t) => {
+test('polls the creative upscaler until the result exists', async (t) => {
   const told: StubResponse[] = [
     { json: { id: 'abc123' } },
     { status: 202, json: { id: 'abc123', status: 'in-progress' } },
@@ -86,7 +86,7 @@ test('the creative upscaler is fetched when it is there', async (t) => {
   assert.equal(server.asked[2]?.headers.authorization, `Bearer ${secret}`)
 })
 
-test('moderation, and every other answer that is no picture, is told as what it is', async (t) => {
+test('reports moderation, and every other response without an image, by its kind', async (t) => {
   let told: StubResponse | undefined
   const server = await serve(t, () => told)
   const call = await callOf(stability, 'core', 'generate', { prompt: 'x' })
@@ -122,7 +122,7 @@ test('moderation, and every other answer that is no picture, is told as what it 
   await assert.rejects(start(), (error) => error instanceof HttpProblem && !error.isUnsent)
 })
 
-test('a result is also looked for where it was in former versions', async (t) => {
+test('looks for a result at the path of earlier versions too', async (t) => {
   const server = await serve(t, ({ path }) =>
     path === '/v2beta/stable-image/upscale/creative/result/a'
       ? { json: { image, finish_reason: 'SUCCESS' } }
@@ -133,7 +133,7 @@ test('a result is also looked for where it was in former versions', async (t) =>
   assert.deepEqual(polled, { done: { images: [picture.bytes], requestId: 'a' } })
 })
 
-test('a result that is gone has expired, and one that was declined is refused', async (t) => {
+test('a missing result has expired, and a declined one is refused', async (t) => {
   let told: StubResponse = {}
   const server = await serve(t, () => told)
   const call = callWith({ name: 'upscale-creative', can: {}, 'x-path': 'upscale/creative' }, 'upscale')

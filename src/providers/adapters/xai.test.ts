@@ -13,7 +13,7 @@ async function start(t: TestContext, answer: unknown, status = 200) {
   return { requests, ask: askProvider.bind(undefined, xai, server) }
 }
 
-test('an image is asked for with its ratio, and costs what the answer says', async (t) => {
+test('requests an image with its ratio, and reads its cost from the response', async (t) => {
   const { ask, requests } = await start(t, { data: [{ b64_json: b64 }], usage: { cost_in_usd_ticks: 200_000_001 } })
   const answer = await ask('generate', 'grok-imagine-image', { prompt: 'a bear', aspectRatio: '19.5:9' })
   assert.deepEqual(answer, { images: [pngBytes(5)], costMicros: 20_001 })
@@ -28,7 +28,7 @@ test('an image is asked for with its ratio, and costs what the answer says', asy
   })
 })
 
-test('one image is edited by one field, several by another, in their order', async (t) => {
+test('edits one image with one field, several with another, in their order', async (t) => {
   const { ask, requests } = await start(t, { data: [{ b64_json: b64 }] })
   const part = (extra: number) => ({
     url: `data:image/png;base64,${pngBytes(extra).toString('base64')}`,
@@ -43,7 +43,7 @@ test('one image is edited by one field, several by another, in their order', asy
   assert.deepEqual([requests[0]?.json.image, requests[1]?.json.images], [part(1), [part(1), part(2)]])
 })
 
-test('words are asked for by chat', async (t) => {
+test('requests text by chat', async (t) => {
   const choices = [{ index: 0, message: { role: 'assistant', content: 'A bear.' }, finish_reason: 'stop' }]
   const { ask, requests } = await start(t, { choices, usage: { prompt_tokens: 4, completion_tokens: 2 } })
   const answer = await ask('describe', 'grok-4.6', { prompt: 'What?', images: [requestImage(1)] })
@@ -52,7 +52,7 @@ test('words are asked for by chat', async (t) => {
   assert.equal(requests[0]?.headers.authorization, 'Bearer xai-1')
 })
 
-test('content that is declined is refused, whether it is told in a success or in a 400', async (t) => {
+test('reports declined content as refused, in a success and in a 400', async (t) => {
   const kindOf = async (answer: unknown, status: number) => {
     const { ask, requests } = await start(t, answer, status)
     const error = await ask('generate', 'grok-imagine-image', { prompt: 'x' }).catch((reason) => reason)

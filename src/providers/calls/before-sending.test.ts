@@ -6,7 +6,7 @@ import { movableClock, noHttp, openHouse, running, scripted, site, text, write }
 
 const byModel = (fallback: string[] = []) => write({ model: 'one/model', fallback })
 
-test('an ask that ends while its mask is being made has sent nothing: it costs nothing, and the next attempt asks', async (t) => {
+test('a call that ends while its mask is made has sent nothing: it costs nothing, and the next attempt sends it', async (t) => {
   for (const ending of ['handed_over', 'cancelled'] as const) {
     const house = await openHouse(t)
     const told = running(ending)
@@ -29,7 +29,7 @@ test('an ask that ends while its mask is being made has sent nothing: it costs n
   }
 })
 
-test('a request that was long in the making is not sent when the right is gone by then', async (t) => {
+test('a request that took long to build is not sent if the lease was lost meanwhile', async (t) => {
   const pass = movableClock(t)
   const house = await openHouse(t)
   let sent = 0
@@ -51,7 +51,7 @@ test('a request that was long in the making is not sent when the right is gone b
   assert.deepEqual([asked.starts.length, sent], [1, 0])
 })
 
-test('a request that cannot be made costs nothing, and the next model is asked', async (t) => {
+test('a request that cannot be built costs nothing, and the next model is called', async (t) => {
   const house = await openHouse(t)
   const one = scripted('one', {
     start: () => text('red'),

@@ -7,7 +7,7 @@ import { movableClock, openHouse, running, scripted, site, text, write } from '.
 
 const invocation = write({ model: 'one/model' })
 
-test('calls that the budget refuses say nothing of the provider: five failures among them open the circuit', async (t) => {
+test('calls that the budget rejects say nothing about the provider: five failures among them open the circuit', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', { start: () => Promise.reject(new ProviderProblem('down', 'broken')) })
   // Free of charge where it fails; what has no room in the budget is not sent.
@@ -26,7 +26,7 @@ test('calls that the budget refuses say nothing of the provider: five failures a
   assert.equal(asked.starts.length, 5)
 })
 
-test('jobs that are accepted and never end open the circuit, of this attempt and of those it takes up', async (t) => {
+test('accepted jobs that never end open the circuit, of this attempt and of those that it takes over', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', {
     start: () => ({ handle: { job: 1 }, waitMs: 5 }),
@@ -50,7 +50,7 @@ test('jobs that are accepted and never end open the circuit, of this attempt and
   assert.equal(asked.starts.length, 5)
 })
 
-test('while it cannot be told whether the right still stands, nothing is sent and the execution comes again', async (t) => {
+test('sends nothing while the lease cannot be checked, and the execution is retried', async (t) => {
   const pass = movableClock(t)
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', { start: () => text('red') })
@@ -77,7 +77,7 @@ test('while it cannot be told whether the right still stands, nothing is sent an
   assert.deepEqual([answer.text, asked.starts.length], ['red', 1])
 })
 
-test('the right is asked after also when the request was long in the making', async (t) => {
+test('checks the lease again after a request that took long to build', async (t) => {
   const pass = movableClock(t)
   const house = await openHouse(t)
   const { provider } = scripted('one', {

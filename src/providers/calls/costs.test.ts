@@ -5,7 +5,7 @@ import { ProviderProblem } from '../define.ts'
 import { reserve } from './costs.ts'
 import { openHouse, running, scripted, site, write } from './test-calls.ts'
 
-test('a cost that cannot be true is not believed: it is the one of the price table, and the answer is kept', async (t) => {
+test('replaces an implausible cost by the price of the table, and keeps the response', async (t) => {
   const house = await openHouse(t)
   for (const costMicros of [Number.NaN, -5, Number.POSITIVE_INFINITY, 1e300]) {
     const { provider } = scripted('one', { start: () => ({ done: { text: 'red', costMicros } }) })
@@ -19,7 +19,7 @@ test('a cost that cannot be true is not believed: it is the one of the price tab
   }
 })
 
-test('a failure whose cost cannot be true counts with what was set aside', async (t) => {
+test('a failure with an implausible cost counts with its reservation', async (t) => {
   const house = await openHouse(t)
   const { provider } = scripted('one', {
     start: () => Promise.reject(new ProviderProblem('refused', 'no', { billed: 'yes', costMicros: 1e300 })),
@@ -34,7 +34,7 @@ test('a failure whose cost cannot be true counts with what was set aside', async
   )
 })
 
-test('where the model decides how large a picture is, the most that it makes is set aside, however small the image', () => {
+test('reserves the maximum if the model chooses the size, however small the image', () => {
   const bytes = Buffer.alloc(0)
   const image = { bytes, mediaType: 'image/png', width: 100, height: 100 } as const
   const sizes = { listed: ['1000x1000', '2000x1000'] }

@@ -67,7 +67,7 @@ const stories: Story[] = [
 ]
 
 for (const { kind, isCertain } of stories) {
-  test(`a ${kind} call is paid once, wherever the process dies`, async (t) => {
+  test(`a ${kind} call is paid once, wherever the process is killed`, async (t) => {
     const house = await openHouse(t)
     const png = await plain('png')
     const done = { done: { images: [png] } }

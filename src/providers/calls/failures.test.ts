@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { failureOf } from './failures.ts'
 
-test('what an adapter says in the same words is not said twice', () => {
+test('does not repeat words that an adapter already uses', () => {
   const said = (message: string) => failureOf({ model: 'a/b', kind: 'refused', message, billed: 'no' }).message
   const help = 'Change the prompt or the images.'
   assert.equal(

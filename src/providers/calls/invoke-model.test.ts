@@ -21,7 +21,7 @@ async function failureOf(owner: Promise<unknown>): Promise<Fault> {
   return assert.fail('it did not fail')
 }
 
-test('an answer is recorded with its cost, and asked for again it is given without sending anything', async (t) => {
+test('records a response with its cost, and returns it for the same call without sending anything', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', { start: () => text('red') })
   const owner = await house.begin()
@@ -38,7 +38,7 @@ test('an answer is recorded with its cost, and asked for again it is given witho
   assert.deepEqual(spent, { spentMicros: 100_000, reservedMicros: 0 })
 })
 
-test('an image is decoded before it is believed, and is there for the next attempt', async (t) => {
+test('decodes an image before it counts as a result, and keeps it for the next attempt', async (t) => {
   const house = await openHouse(t)
   const png = await plain('png')
   const { provider, asked } = scripted('one', { start: () => ({ done: { images: [png], seed: 7 } }) })
@@ -54,7 +54,7 @@ test('an image is decoded before it is believed, and is there for the next attem
   assert.equal(asked.starts.length, 1)
 })
 
-test('bytes that are no image are bad output that was billed, and the next model is asked', async (t) => {
+test('reports bytes that are not an image as bad output that was billed, and calls the next model', async (t) => {
   const house = await openHouse(t)
   const png = await plain('png')
   const one = scripted('one', { start: () => ({ done: { images: [png.subarray(0, 60)] } }) })
@@ -77,7 +77,7 @@ test('bytes that are no image are bad output that was billed, and the next model
   )
 })
 
-test('a result file that comes damaged is fetched once more, and one that is gone is expired', async (t) => {
+test('fetches a damaged result file once more, and reports a missing one as expired', async (t) => {
   const house = await openHouse(t)
   const png = await plain('png')
   const files = [png.subarray(0, 60), png]
@@ -96,7 +96,7 @@ test('a result file that comes damaged is fetched once more, and one that is gon
   assert.deepEqual([fault.details.problem, fault.details.billed], ['expired', 'yes'])
 })
 
-test('a picture that comes damaged out of a job is asked for once more before it is bad output', async (t) => {
+test('requests a damaged image of a job once more before it is bad output', async (t) => {
   const house = await openHouse(t)
   const png = await plain('png')
   const cut = png.subarray(0, 60)
@@ -113,7 +113,7 @@ test('a picture that comes damaged out of a job is asked for once more before it
   assert.deepEqual([asked.starts.length, asked.polls], [2, 4])
 })
 
-test('a job goes on after the process died: it is polled, not sent again', async (t) => {
+test('a job continues after a crash: it is polled and not sent again', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', {
     start: () => ({ handle: { job: 1 }, requestId: 'r1', waitMs: 60_000 }),
@@ -140,7 +140,7 @@ test('a job goes on after the process died: it is polled, not sent again', async
   )
 })
 
-test('trouble while polling is waited out, and a job that is gone is expired', async (t) => {
+test('waits through temporary failures of polls, and reports a missing job as expired', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', {
     start: () => ({ handle: {}, waitMs: 1 }),
@@ -159,7 +159,7 @@ test('trouble while polling is waited out, and a job that is gone is expired', a
   assert.deepEqual([asked.starts.length, asked.polls], [2, 4])
 })
 
-test('what may have been carried out is not sent again, and is told as unknown with what was set aside', async (t) => {
+test('does not send a request again that may have been carried out, and reports it as unknown with its reservation', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', {
     start: () => Promise.reject(new HttpProblem('broken', false, 'the connection was reset')),
@@ -183,7 +183,7 @@ test('what may have been carried out is not sent again, and is told as unknown w
   assert.equal(asked.starts.length, 1)
 })
 
-test('where the node says retry, an unknown outcome is asked anew, three times at most', async (t) => {
+test('sends a request with an unknown outcome again if the node allows it, at most three times', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', {
     start: () => Promise.reject(new HttpProblem('timeout', false, 'no answer')),
@@ -196,7 +196,7 @@ test('where the node says retry, an unknown outcome is asked anew, three times a
   assert.equal(asked.starts.length, 3)
 })
 
-test('a call that was cut off is looked up by its id where the provider knows it', async (t) => {
+test('looks an interrupted call up by its id if the provider supports it', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', {
     start: () => Promise.reject(new HttpProblem('broken', false, 'reset')),
@@ -208,7 +208,7 @@ test('a call that was cut off is looked up by its id where the provider knows it
   assert.deepEqual([asked.starts.length, asked.finds], [1, 1])
 })
 
-test('what was certainly not carried out is sent again after the time that the provider tells', async (t) => {
+test('sends a request that was certainly not carried out again after the wait of the provider', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', {
     start: (_call, n) => {
@@ -231,7 +231,7 @@ test('what was certainly not carried out is sent again after the time that the p
   assert.equal(asked.starts.length, 3)
 })
 
-test('when its tries are spent, a provider is left for the next of the list', async (t) => {
+test('uses the next provider of the list after the last retry', async (t) => {
   const house = await openHouse(t)
   const one = scripted('one', {
     start: () => Promise.reject(new ProviderProblem('rate_limited', '', { retryAfterMs: 1 })),
@@ -243,7 +243,7 @@ test('when its tries are spent, a provider is left for the next of the list', as
   assert.equal(one.asked.starts.length, 3)
 })
 
-test('a provider that asks for more time than there is, is left for the next at once', async (t) => {
+test('uses the next provider immediately if the wait exceeds the remaining time', async (t) => {
   const house = await openHouse(t)
   const one = scripted('one', {
     start: () => Promise.reject(new ProviderProblem('rate_limited', '', { retryAfterMs: 3_600_000 })),
@@ -261,7 +261,7 @@ test('a provider that asks for more time than there is, is left for the next at 
   )
 })
 
-test('content that was declined is not offered to the next model', async (t) => {
+test('does not send declined content to the next model', async (t) => {
   const house = await openHouse(t)
   const one = scripted('one', {
     start: () => Promise.reject(new ProviderProblem('refused', 'no such pictures', { status: 400, requestId: 'r9' })),
@@ -279,7 +279,7 @@ test('content that was declined is not offered to the next model', async (t) => 
   assert.equal(two.asked.starts.length, 0)
 })
 
-test('a model without a key is passed over, and alone it fails naming the variable', async (t) => {
+test('skips a model without a key, and fails with the name of the variable if it is the only one', async (t) => {
   const house = await openHouse(t)
   const one = scripted('one', { start: () => text('red') })
   const two = scripted('two', { start: () => text('blue') })
@@ -300,7 +300,7 @@ test('a model without a key is passed over, and alone it fails naming the variab
   assert.match(nobody.message, /ONE_KEY/)
 })
 
-test('after a crash the list goes on where it stood: what failed is not asked again', async (t) => {
+test('the list continues at its position after a crash: failed models are not called again', async (t) => {
   const house = await openHouse(t)
   const one = scripted('one', { start: () => Promise.reject(new ProviderProblem('auth', 'the key sk-123')) })
   const two = scripted('two', {
@@ -325,7 +325,7 @@ test('after a crash the list goes on where it stood: what failed is not asked ag
   )
 })
 
-test('an ask that is given up cancels its job at the provider, and what it may have cost counts', async (t) => {
+test('a cancelled call cancels its job at the provider, and its possible cost counts', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', {
     start: () => ({ handle: {}, waitMs: 60_000 }),
@@ -344,7 +344,7 @@ test('an ask that is given up cancels its job at the provider, and what it may h
   assert.deepEqual(told.records, [{ model: 'one/model', outcome: 'cancelled', costUsd: 0.1, costSource: 'assumed' }])
 })
 
-test('an ask that is handed on while its request is out keeps the answer for the next attempt', async (t) => {
+test('a call that is handed over during its request keeps the response for the next attempt', async (t) => {
   const house = await openHouse(t)
   const answer = Promise.withResolvers<void>()
   const { provider, asked } = scripted('one', {
@@ -367,7 +367,7 @@ test('an ask that is handed on while its request is out keeps the answer for the
   assert.equal(asked.starts.length, 1)
 })
 
-test('an ask that is given up while its request is out waits for its job a moment, to cancel it', async (t) => {
+test('a call that is cancelled during its request waits briefly for its job, to cancel it', async (t) => {
   const house = await openHouse(t)
   const answer = Promise.withResolvers<void>()
   const { provider, asked } = scripted('one', {
@@ -391,7 +391,7 @@ test('an ask that is given up while its request is out waits for its job a momen
   assert.deepEqual([call?.state, call?.requestId, call?.costSource], ['cancelled', 'job-7', 'assumed'])
 })
 
-test('an ask that is given up while its request is out aborts it where there is no job, and it is not sent again', async (t) => {
+test('a call that is cancelled during its request aborts it if there is no job, and is not sent again', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', {
     cancel: false,
@@ -420,7 +420,7 @@ test('an ask that is given up while its request is out aborts it where there is 
   assert.equal(asked.starts.length, 1)
 })
 
-test('what was given up and costs nothing is asked anew in the next attempt', async (t) => {
+test('the next attempt sends a cancelled call without costs again', async (t) => {
   const house = await openHouse(t)
   const price = { per: 'call', usd: 0, asOf: '2026-11' } as const
   const { provider, asked } = scripted(
@@ -450,7 +450,7 @@ test('what was given up and costs nothing is asked anew in the next attempt', as
   )
 })
 
-test('a job that somebody else gave up at its provider is not sent again', async (t) => {
+test('does not send a job again that was cancelled at its provider', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', {
     start: () => ({ handle: {}, waitMs: 1 }),
@@ -463,7 +463,7 @@ test('a job that somebody else gave up at its provider is not sent again', async
   assert.equal(asked.starts.length, 1)
 })
 
-test('a job that takes longer than there is time for is cancelled, and nobody else is asked', async (t) => {
+test('cancels a job that exceeds the deadline, and calls no other model', async (t) => {
   const house = await openHouse(t)
   const one = scripted('one', { start: () => ({ handle: {}, waitMs: 5 }), poll: () => ({ pending: { waitMs: 5 } }) })
   const two = scripted('two', { start: () => text('blue') })
@@ -479,7 +479,7 @@ test('a job that takes longer than there is time for is cancelled, and nobody el
   )
 })
 
-test('an attempt that was cancelled elsewhere cancels its job, and one that goes on elsewhere leaves it', async (t) => {
+test('an attempt that was cancelled elsewhere cancels its job, and one that continues elsewhere keeps it', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', {
     start: () => ({ handle: {}, waitMs: 60_000 }),
@@ -501,7 +501,7 @@ test('an attempt that was cancelled elsewhere cancels its job, and one that goes
   }
 })
 
-test('two asks at the same place at once send one request, and get the same answer', async (t) => {
+test('two concurrent calls at one place send one request, and get the same response', async (t) => {
   const allAsked = Promise.withResolvers<void>()
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', {
@@ -530,7 +530,7 @@ test('two asks at the same place at once send one request, and get the same answ
   assert.equal(asked.starts.length, 1)
 })
 
-test('what a call came to is written down also when the records are away for a moment', async (t) => {
+test('records the outcome of a call even if the records are briefly unavailable', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', { start: () => text('red') })
   let tries = 0
@@ -546,7 +546,7 @@ test('what a call came to is written down also when the records are away for a m
   assert.deepEqual([call?.state, asked.starts.length, tries], ['done', 1, 2])
 })
 
-test('a request that was recorded too long ago to be sure of the right is not sent when the right is gone', async (t) => {
+test('does not send a request that was recorded too long ago to be sure of the lease, if the lease is lost', async (t) => {
   const pass = movableClock(t)
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', { start: () => text('red') })
@@ -571,7 +571,7 @@ test('a request that was recorded too long ago to be sure of the right is not se
   assert.deepEqual([asked.starts.length, call?.costMicros], [0, 0])
 })
 
-test('what would pass a budget is refused before it is sent, and what has no price where a budget applies', async (t) => {
+test('rejects a call that would exceed a budget before sending, and a call without a price if there is a budget', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', { start: () => text('red') })
   const modelClient = await house.modelClient([provider], {
@@ -587,7 +587,7 @@ test('what would pass a budget is refused before it is sent, and what has no pri
   assert.equal(asked.starts.length, 1)
 })
 
-test('an execution that is resumed uses what the former one paid for, for the same request only', async (t) => {
+test('a resumed execution reuses paid results of the earlier one, for equal requests only', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', { start: (_call, n) => text(`answer ${n}`) })
   const modelClient = await house.modelClient([provider])
@@ -605,7 +605,7 @@ test('an execution that is resumed uses what the former one paid for, for the sa
   assert.equal(asked.starts.length, 2)
 })
 
-test('five failures in a row open the circuit: the provider is asked no more, and the next one is', async (t) => {
+test('five failures in a row open the circuit: the provider is not called, and the next one is', async (t) => {
   const house = await openHouse(t)
   const one = scripted('one', { start: () => Promise.reject(new ProviderProblem('down', 'out of order')) })
   const two = scripted('two', { start: () => text('blue') })
@@ -619,7 +619,7 @@ test('five failures in a row open the circuit: the provider is asked no more, an
   assert.equal(fault.details.problem, 'circuit_open')
 })
 
-test('an answer that whoever asked does not take is bad output, in the words of whoever asked', async (t) => {
+test('a response that the operation rejects is bad output, with the message of the operation', async (t) => {
   const house = await openHouse(t)
   const { provider } = scripted('one', { start: () => text('maybe') })
   const modelClient = await house.modelClient([provider])
@@ -629,7 +629,7 @@ test('an answer that whoever asked does not take is bad output, in the words of 
   assert.match(fault.message, /neither yes nor no/)
 })
 
-test('text comes without control characters and not longer than was asked for', async (t) => {
+test('text has no control characters and at most the requested length', async (t) => {
   const house = await openHouse(t)
   const { provider } = scripted('one', { start: () => text('  a\u0000\u001b[1mb\n🎈🎈🎈  ') })
   const modelClient = await house.modelClient([provider])
@@ -637,7 +637,7 @@ test('text comes without control characters and not longer than was asked for', 
   assert.equal((await modelClient.invoke(await house.begin(), site, invocation, running().run)).text, 'a[1mb\n🎈🎈')
 })
 
-test('records that cannot be reached before anything is sent say so, and nothing is sent', async (t) => {
+test('reports unreachable records before sending, and sends nothing', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', { start: () => text('red') })
   const away = { ...house.stores.providerCalls, at: () => Promise.reject(new Error('connection refused')) }
@@ -646,7 +646,7 @@ test('records that cannot be reached before anything is sent say so, and nothing
   assert.equal(asked.starts.length, 0)
 })
 
-test('a local model is asked here, and is passed over where it is not installed', async (t) => {
+test('runs a local model in this process, and skips it if it is not installed', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', { start: () => text('red') })
   const local = [{ name: 'here', capability: 'write' as const }]
@@ -664,7 +664,7 @@ test('a local model is asked here, and is passed over where it is not installed'
   assert.equal(answer.text, 'red')
 })
 
-test('calls whose execution has ended without them are given up, at the provider too', async (t) => {
+test('cancels calls whose execution has ended without them, at the provider too', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', {
     start: () => ({ handle: {}, waitMs: 60_000 }),
@@ -690,7 +690,7 @@ test('calls whose execution has ended without them are given up, at the provider
   )
 })
 
-test('the key of a provider is in nothing that an ask tells', async (t) => {
+test('no report of a call contains the key of a provider', async (t) => {
   const house = await openHouse(t)
   const key = 'secret-key-of-one'
   for (const start of [

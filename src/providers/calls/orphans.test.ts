@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { until } from '../../../test/harness/wait.ts'
 import { openHouse, running, scripted, site, write } from './test-calls.ts'
 
-test('a job that goes on for an execution that resumes its own is left alone, by other processes too', async (t) => {
+test('a job that continues for a resuming execution is not cancelled, by other processes either', async (t) => {
   let isDone = false
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', {

@@ -6,7 +6,7 @@ import { computeCost, rangeOf } from './prices.ts'
 const asOf = '2026-11'
 const tokens: Price = { per: 'tokens', inputUsd: 10, outputUsd: 40, inputMax: 1_000, outputMax: 5_000, asOf }
 
-test('a price is reckoned in whole micro-dollars, rounded up', () => {
+test('computes a price in whole micro-dollars, rounded up', () => {
   assert.equal(computeCost({ per: 'call', usd: 0.07, asOf }, undefined, []), 70_000)
   assert.equal(computeCost({ per: 'call', usd: 0.000_000_1, asOf }, undefined, []), 1)
   assert.equal(
@@ -22,24 +22,24 @@ test('a price is reckoned in whole micro-dollars, rounded up', () => {
   assert.equal(computeCost(tokens, { inputTokens: 100, outputTokens: 1_000 }, []), 41_000)
 })
 
-test('what goes by a use that was not told is not known', () => {
+test('the cost is unknown if the usage was not reported', () => {
   assert.equal(computeCost({ per: 'second', usd: 1, secondsMax: 60, asOf }, {}, []), undefined)
   assert.equal(computeCost({ per: 'unit', usd: 1, unitsMax: 5, asOf }, undefined, []), undefined)
   assert.equal(computeCost(tokens, { inputTokens: 5 }, []), undefined)
 })
 
-test('what cannot be true of a use is not reckoned by', () => {
+test('ignores an implausible usage', () => {
   for (const units of [-1, Number.NaN, Number.POSITIVE_INFINITY, 1e308])
     assert.equal(computeCost({ per: 'unit', usd: 1, unitsMax: 5, asOf }, { units }, []), undefined)
   assert.equal(computeCost(tokens, { inputTokens: -5, outputTokens: 5 }, []), undefined)
 })
 
-test('no price is more than what can be added up exactly', () => {
+test('no price exceeds the largest exact sum', () => {
   const dear: Price = { per: 'unit', usd: 1e6, unitsMax: 1e9, asOf }
   assert.ok(rangeOf(dear, { traits: {} }).maxMicros * 1_000 < Number.MAX_SAFE_INTEGER)
 })
 
-test('a picture of unknown size that is made larger may cost as much as the larger one', () => {
+test('enlarging an image of unknown size can cost as much as the largest one', () => {
   const megapixel: Price = { per: 'megapixel', usd: 0.03, asOf }
   const { maxMicros } = rangeOf(megapixel, { scale: 4, traits: { scales: [2, 4] } })
   const made = computeCost(megapixel, undefined, [{ width: 4 * 2_000, height: 4 * 2_000 }]) ?? 0
@@ -47,7 +47,7 @@ test('a picture of unknown size that is made larger may cost as much as the larg
   assert.equal(rangeOf(megapixel, { traits: { scales: [2, 4] } }).maxMicros, maxMicros)
 })
 
-test('what may be used bounds what is set aside', () => {
+test('the maximum usage limits the reservation', () => {
   assert.deepEqual(rangeOf(tokens, { traits: {} }), { minMicros: 0, maxMicros: 210_000 })
   const megapixel: Price = { per: 'megapixel', usd: 0.01, asOf }
   assert.equal(rangeOf(megapixel, { size: { width: 2_000, height: 1_000 }, traits: {} }).maxMicros, 20_000)

@@ -75,7 +75,7 @@ const generate = (fields: Partial<ModelRequirements> = {}): ModelRequirements =>
 })
 const size = (width: number, height: number) => ({ kind: 'size' as const, path: 'width', value: { width, height } })
 
-test('what a model cannot do is told at the param that wants it, with what it can', async () => {
+test('reports an unsupported feature at the param that requires it, with the supported values', async () => {
   const models = await open()
   const issuesOf = (asked: ModelRequirements) => models.choose(asked).issues
   assert.deepEqual(
@@ -108,14 +108,14 @@ test('what a model cannot do is told at the param that wants it, with what it ca
   assert.deepEqual(issuesOf(larger), [{ path: 'scale', message: 'esrgan-slim enlarges 2 times, not 4 times' }])
 })
 
-test('a value that is not known yet is refused only where no value could be right', async () => {
+test('rejects a value that is not known yet only if no value could be right', async () => {
   const models = await open()
   const unknown = { kind: 'size' as const, path: 'width', value: undefined }
   assert.deepEqual(models.choose(generate({ model: 'fal/flux/dev', requirements: [unknown] })).issues, [])
   assert.equal(models.choose(generate({ model: 'openai/gpt-image-3', requirements: [unknown] })).issues.length, 1)
 })
 
-test('a model that is not there is told with what is, and how to add one', async () => {
+test('reports an unknown model with the available ones, and how to add one', async () => {
   const models = await open()
   const at = (asked: ModelRequirements) => models.choose(asked).issues.map(({ path, message }) => `${path}: ${message}`)
   assert.deepEqual(at(generate({ model: 'nobody/x' })), [
@@ -138,14 +138,14 @@ test('a model that is not there is told with what is, and how to add one', async
   ])
 })
 
-test('whoever forgets the provider of a model is told it', async () => {
+test('reports a model without its provider, with the full name', async () => {
   const models = await open()
   const messageOf = (model: string) => models.choose(generate({ model })).issues[0]?.message
   assert.equal(messageOf('gpt-image-1'), 'there is no local model "gpt-image-1"; did you mean openai/gpt-image-1?')
   assert.equal(messageOf('flux/dev'), 'there is no provider "flux"; did you mean fal/flux/dev?')
 })
 
-test('the most exact name wins, and a provider that is not configured is still known', async () => {
+test('the most specific name wins, and a provider that is not configured is still known', async () => {
   const models = await open({ configured: [] })
   assert.deepEqual(Object.keys(models.find('openai/gpt-image-1')?.row.can ?? {}), ['generate', 'edit'])
   assert.deepEqual(models.find('openai/gpt-image-25')?.row.can, { generate: { transparency: true } })
@@ -158,7 +158,7 @@ test('the most exact name wins, and a provider that is not configured is still k
   })
 })
 
-test('without a model: the operator names them, else the local one of the operation, else the first that can', async () => {
+test('without a model: the default of the operator, else the local one of the operation, else the first with the capability', async () => {
   const chain = async (asked: ModelRequirements, options: Options = {}) => (await open(options)).choose(asked).chain
   assert.deepEqual(await chain(generate()), ['openai/gpt-image-1'])
   assert.deepEqual(await chain(generate({ requirements: [size(1200, 632)] })), ['fal/flux/dev'])
@@ -179,11 +179,11 @@ test('without a model: the operator names them, else the local one of the operat
   ])
 })
 
-test('a default that no node could use ends the start with its variable', async () => {
+test('a default that no node could use prevents the start and names its variable', async () => {
   await assert.rejects(open({ defaults: { 'remove-background': ['openai/gpt'] } }), /^Error: REMOVE_BACKGROUND_MODEL: /)
 })
 
-test('what would enable a capability names the variables', async () => {
+test('names the variables that would enable a capability', async () => {
   const models = await open({ configured: [] })
   assert.equal(
     models.howToEnable('generate'),
@@ -191,7 +191,7 @@ test('what would enable a capability names the variables', async () => {
   )
 })
 
-test('of a chain, those are ready that can be asked now; where none can, all of it stands', async () => {
+test('the available models of a chain are ready; if none is available, the entire chain stays', async () => {
   const chain = ['openai/gpt-image-1', 'fal/esrgan', 'local/isnet', 'local/esrgan-slim']
   const ready = async (options: Options, names = chain) => (await open(options)).ready(names).map(({ model }) => model)
   assert.deepEqual(await ready({}), ['openai/gpt-image-1', 'fal/esrgan', 'local/isnet'])
@@ -199,7 +199,7 @@ test('of a chain, those are ready that can be asked now; where none can, all of 
   assert.deepEqual(await ready({ configured: [] }, ['openai/gpt-image-1', 'fal/esrgan']), chain.slice(0, 2))
 })
 
-test('a model that is asked in another way is another one, and one with another price is not', async () => {
+test('a model with another interface is a different one, and a model with another price is not', async () => {
   const recipeIn = async (file?: string) => (await open(file ? { file } : {})).ready(['fal/flux/dev'])[0]?.recipe
   const steps = (count: number) => recipeIn(`models: { fal/flux/dev: { x-steps: ${count}, x-more: a } }`)
   assert.equal(await recipeIn(), undefined)
@@ -210,7 +210,7 @@ test('a model that is asked in another way is another one, and one with another 
   assert.equal(await recipeIn(`models: { fal/flux/dev: { ${price} } }`), undefined)
 })
 
-test('what a chain may cost goes from its cheapest to its dearest, and is not known where one price is not', async () => {
+test('the cost of a chain goes from its cheapest to its most expensive model, and is unknown if one price is', async () => {
   const models = await open()
   const costOf = (chain: string[], asked = generate()) => models.costOf(chain, asked)
   assert.deepEqual(costOf(['openai/gpt-image-1', 'openai/gpt-image-3']), { minMicros: 40_000, maxMicros: 200_000 })
@@ -226,7 +226,7 @@ test('what a chain may cost goes from its cheapest to its dearest, and is not kn
   assert.equal(costOf([]), undefined)
 })
 
-test('the models file adds models, and takes the place of the parts that it names', async () => {
+test('the models file adds models, and overrides the fields that it names', async () => {
   const models = await open({
     file: `models:
   openai/gpt-image-1: { price: { per: image, usd: 0.5, asOf: 2026-10 } }
@@ -246,7 +246,7 @@ test('the models file adds models, and takes the place of the parts that it name
   )
 })
 
-test('every problem of a models file is told with its place', async () => {
+test('reports every problem of a models file with its position', async () => {
   const text = `models:
   fal: {}
   fal/a: { can: { generate: { sedd: true } }, price: { per: imag, usd: 1 } }
@@ -269,7 +269,7 @@ test('every problem of a models file is told with its place', async () => {
   await assert.rejects(readModelsFile('a: [', 'm.json'), /MODELS_FILE: m\.json is not valid YAML/)
 })
 
-test('the list tells what is configured, what lacks, and whose default a model is', async () => {
+test('the list shows configured models, missing settings, and the defaults', async () => {
   const list = (await open({ configured: ['fal'] })).list()
   assert.deepEqual(
     list.map(({ id, isConfigured, lacks }) => [id, isConfigured, lacks]),

@@ -27,7 +27,7 @@ after(() => {
 })
 
 for (const provider of [openai, openaiCompatible, azure, google, xai, bedrock] satisfies Provider[]) {
-  test(`every model of ${provider.id} takes what its table says, and nothing of it is dropped`, async (t) => {
+  test(`every model of ${provider.id} accepts the params of its table, and drops none`, async (t) => {
     const { url, requests } = await serveProvider(t, ({ path }, response) => answerJson(response, answerTo(path)))
     const rows = typeof provider.models === 'function' ? await provider.models(all) : provider.models
     assert.ok(rows.length > 0)

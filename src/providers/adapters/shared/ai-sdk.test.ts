@@ -14,20 +14,20 @@ const settings = { apiKey: 'sk-very-secret-key' }
 const prompt = 'a bear nobody may read of'
 const picture = { data: [{ b64_json: pngBytes().toString('base64') }], usage: { input_tokens: 9, output_tokens: 4160 } }
 
-test('a 401 is told as auth, without a word of the provider, which echoes the key', async (t) => {
+test('reports a 401 as auth, without text of the provider, which echoes the key', async (t) => {
   const message = 'Incorrect API key provided: sk-very-secret-key.'
   const error = await problem(t, status(401, { error: { message, code: 'invalid_api_key' } }))
   told(error, { kind: 'auth', status: 401, code: 'invalid_api_key', billed: 'no' })
 })
 
-test('a wrong key of Google, which answers 400, is auth', async (t) => {
+test('reports an invalid key of Google, which arrives as 400, as auth', async (t) => {
   const body = {
     error: { code: 400, message: 'API key not valid. Please pass a valid API key.', status: 'INVALID_ARGUMENT' },
   }
   told(await problem(t, status(400, body), { provider: 'google' }), { kind: 'auth', status: 400 })
 })
 
-test('an account without money is quota, however it is worded', async (t) => {
+test('reports an account without credit as quota, in every wording', async (t) => {
   const spent = { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } }
   told(await problem(t, status(429, spent)), { kind: 'quota', code: 'insufficient_quota' })
   const limit = { error: { message: 'Billing hard limit has been reached', code: 'billing_hard_limit_reached' } }
@@ -37,7 +37,7 @@ test('an account without money is quota, however it is worded', async (t) => {
   told(await problem(t, status(403, azure)), { kind: 'quota' })
 })
 
-test('a quota of Google that is used up for today is not asked again as one of a minute is', async (t) => {
+test('does not retry a daily quota of Google like a quota per minute', async (t) => {
   const exceeded = (quotaId: string) => {
     const details = [{ '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [{ quotaId }] }]
     const message = 'You exceeded your current quota, please check your plan and billing details.'
@@ -48,7 +48,7 @@ test('a quota of Google that is used up for today is not asked again as one of a
   assert.equal(await kind('GenerateRequestsPerMinutePerProjectPerModel'), 'rate_limited')
 })
 
-test('a 429 says how long to wait, in each of its spellings', async (t) => {
+test('reads the wait of a 429 in each notation', async (t) => {
   told(await problem(t, status(429, {}, { 'retry-after': '7' })), { kind: 'rate_limited', retryAfterMs: 7000 })
   told(await problem(t, status(429, {}, { 'retry-after-ms': '250' })), { kind: 'rate_limited', retryAfterMs: 250 })
   told(await problem(t, status(429, {})), { kind: 'rate_limited', retryAfterMs: undefined })
@@ -57,13 +57,13 @@ test('a 429 says how long to wait, in each of its spellings', async (t) => {
   told(await problem(t, status(429, exhausted), { provider: 'google' }), { kind: 'rate_limited', retryAfterMs: 34_500 })
 })
 
-test('a 503 was not begun; of every other 5xx, and of 408, nobody knows', async (t) => {
+test('a 503 was not carried out; the outcome of every other 5xx, and of 408, is unknown', async (t) => {
   told(await problem(t, status(503, {}, { 'retry-after': '3' })), { kind: 'down', retryAfterMs: 3000, billed: 'no' })
   for (const code of [500, 502, 504, 520, 408])
     told(await problem(t, status(code, {})), { kind: 'outcome_unknown', status: code, billed: 'unknown' })
 })
 
-test('moderation is told as refused, also where its word stands inside', async (t) => {
+test('reports moderation as refused, even if the word is nested', async (t) => {
   const openAi = { error: { message: 'Your request was rejected by the safety system.', code: 'moderation_blocked' } }
   told(await problem(t, status(400, openAi)), { kind: 'refused', code: 'moderation_blocked', billed: 'no' })
   const azure = {
@@ -72,18 +72,18 @@ test('moderation is told as refused, also where its word stands inside', async (
   told(await problem(t, status(400, azure)), { kind: 'refused' })
 })
 
-test('what the provider does not take is told in its own words', async (t) => {
+test('reports an invalid request in the words of the provider', async (t) => {
   const error = await problem(t, status(400, { error: { message: 'Invalid size.', code: 'invalid_value' } }))
   told(error, { kind: 'invalid_request', code: 'invalid_value', billed: 'no' })
   assert.equal(error.message, 'OpenAI does not take the request: Invalid size.')
   told(await problem(t, status(404, { error: { message: 'The model does not exist' } })), { kind: 'unsupported' })
 })
 
-test('a redirect is not followed, and nothing was carried out', async (t) => {
+test('does not follow a redirect, and nothing was carried out', async (t) => {
   told(await problem(t, status(302, {}, { location: 'http://127.0.0.1:1/' })), { kind: 'down', billed: 'no' })
 })
 
-test('a success that is no answer of the provider does not tell what was carried out', async (t) => {
+test('the outcome of a success with an unexpected body is unknown', async (t) => {
   const ways: Record<string, Respond> = {
     'no JSON': (_, response) => void response.end('<html>'),
     'half of the JSON': (_, response) => void response.end('{"data":[{"b64_js'),
@@ -95,7 +95,7 @@ test('a success that is no answer of the provider does not tell what was carried
   }
 })
 
-test('an answer that cannot be used was paid for', async (t) => {
+test('a response that cannot be used was billed', async (t) => {
   const ways: Record<string, Respond> = {
     'another shape': (_, response) => answerJson(response, { data: 'x' }),
     'an address instead of an image': (_, response) => answerJson(response, { data: [{ url: 'http://x.test/a' }] }),
@@ -108,7 +108,7 @@ test('an answer that cannot be used was paid for', async (t) => {
   told(await problem(t, (_, response) => answerJson(response, { data: [] })), { kind: 'no_output', billed: 'yes' })
 })
 
-test('a connection that breaks is told by the wire: whether anything was sent is known there', async (t) => {
+test('a connection error is reported by the HTTP client, which knows whether anything was sent', async (t) => {
   const reset = await failing(t, (_, response) => void response.socket?.resetAndDestroy())
   assert.ok(reset instanceof HttpProblem)
   assert.deepEqual([reset.kind, reset.isUnsent], ['broken', false])
@@ -143,7 +143,7 @@ test('an aborted call throws the reason of its signal', async (t) => {
   }
 })
 
-test('what would be dropped is refused before anything is sent', async (t) => {
+test('rejects params that the package would drop before sending', async (t) => {
   const { url, requests } = await serveProvider(t, (_, response) => answerJson(response, picture))
   const refused = async (provider: typeof openai, capability: Capability, asked: Asked) => {
     const model = provider === google ? 'gemini-2.5-flash-image' : 'gpt-image-2'
@@ -163,7 +163,7 @@ test('what would be dropped is refused before anything is sent', async (t) => {
   assert.equal(requests.length, 0)
 })
 
-test('no error holds the key, the prompt, or an image', async (t) => {
+test('no error contains the key, the prompt, or an image', async (t) => {
   const long = 'x'.repeat(5000)
   const echo = { error: { message: `You sent ${settings.apiKey} data:image/png;base64,${long} ${long}`, code: 'bad' } }
   const kinds: string[] = []
@@ -178,7 +178,7 @@ test('no error holds the key, the prompt, or an image', async (t) => {
   assert.deepEqual(kinds, ['invalid_request', 'outcome_unknown', 'auth', 'bad_output'])
 })
 
-test('words that were refused, or are not there, are no answer', async (t) => {
+test('declined or missing text is an error', async (t) => {
   const chat = (message: object, finish = 'stop') =>
     status(200, { choices: [{ index: 0, message, finish_reason: finish }] })
   const of = (respond: Respond) => problem(t, respond, { capability: 'write' })

@@ -16,13 +16,13 @@ function sizeFor(width: number, height: number, capability: 'inpaint' | 'edit' =
   return size && `${size.width}x${size.height}`
 }
 
-test('what is inpainted comes back in the shape that it has', () => {
+test('an inpainted image keeps its shape', () => {
   assert.equal(sizeFor(300, 300), '1024x1024')
   assert.equal(sizeFor(2400, 1600), '1536x1024')
   assert.equal(sizeFor(1000, 1510), '1024x1536')
   assert.equal(sizeFor(640, 400, 'edit'), undefined)
 })
 
-test('an image that no answer would fit is refused before it is paid for', () => {
+test('rejects an image that no response would fit before it is billed', () => {
   assert.throws(() => sizeFor(640, 400), /the shape of 1024x1024, .* is 640x400: crop or pad it/)
 })
