@@ -9,7 +9,7 @@ function cacheOf(bounds = { bytesMax: 100, accountBytesMax: 40 }) {
   return { cache, left, set }
 }
 
-it('an account above its share loses its own least recently used entries, and no one else does', () => {
+it('an account above its share loses its own least recently used entries, and other accounts lose none', () => {
   const { cache, left, set } = cacheOf()
   set('other', 30, 'b')
   set('first', 20)
@@ -20,14 +20,14 @@ it('an account above its share loses its own least recently used entries, and no
   assert.ok(cache.get('other') && cache.get('first') && cache.get('third'))
 })
 
-it('all accounts together stay within the bound', () => {
+it('all accounts together stay within the limit', () => {
   const { cache, left, set } = cacheOf()
   for (const account of 'abcdefghij') set(account, 30, account)
   assert.equal(cache.bytes, 90)
   assert.deepEqual(left, [...'abcdefg'])
 })
 
-it('a value above the share is not kept, and replaces what had its key', () => {
+it('a value above the share is not cached, and replaces the entry of its key', () => {
   const { cache, left, set } = cacheOf()
   set('key', 10)
   set('key', 41)
@@ -36,7 +36,7 @@ it('a value above the share is not kept, and replaces what had its key', () => {
   assert.equal(cache.bytes, 0)
 })
 
-it('a value that is taken out counts no longer, and one that is replaced counts once', () => {
+it('a removed value no longer counts, and a replaced one counts once', () => {
   const { cache, left, set } = cacheOf()
   set('key', 10)
   set('key', 30)

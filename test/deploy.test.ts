@@ -176,7 +176,7 @@ test('ports agree from the image to the proxies', () => {
   for (const { ports } of listening) assert.deepEqual(ports, [{ name: 'http', containerPort: imagePort }])
 })
 
-test('images have the version of this release, or a pinned version of theirs', () => {
+test('images have the version of this release, or a pinned version', () => {
   const [kustomization] = ofKind('Kustomization')
   assert.deepEqual(kustomization?.images, [{ name: 'tintype', newTag: version }])
   assert.deepEqual([...new Set(containers().map(({ image }) => image))], ['tintype'])

@@ -17,12 +17,12 @@ function problemOf(text: string, scope: Record<string, unknown> = {}, shared = b
   assert.fail('was rendered')
 }
 
-it('a template that works on and on is stopped', () => {
+it('stops a template that never ends', () => {
   const text = '{% for i in (1..20000) %}{% for j in (1..20000) %}{% assign k = j %}{% endfor %}{% endfor %}'
   assert.match(problemOf(text), /takes too much time or memory/)
 })
 
-it('many templates that are cheap alone are stopped together', () => {
+it('stops many templates together that are cheap alone', () => {
   const template = parseTemplate('{% for i in (1..100) %}{% assign k = i %}{% endfor %}')
   const shared = budget()
   assert.throws(
@@ -33,7 +33,7 @@ it('many templates that are cheap alone are stopped together', () => {
   )
 })
 
-it('an ordinary template uses a small part of what a plan may use', () => {
+it('an ordinary template uses a small part of the limit of a plan', () => {
   const shared = budget()
   const scope = { name: 'Ada', width: 1200, tags: 'a,b,c', nodes: { photo: { width: 3, height: 4 } } }
   for (const text of [
@@ -86,7 +86,7 @@ for (const [what, text] of Object.entries({
     assert.match(problemOf(text, { p: long }), /takes too much time or memory|nested too deeply/)
   })
 
-it('an expression has a bounded number of operators and filters', () => {
+it('an expression has a limited number of operators and filters', () => {
   const ofOperators = (count: number) =>
     `{% if ${Array(count + 1)
       .fill('a')
@@ -96,12 +96,12 @@ it('an expression has a bounded number of operators and filters', () => {
   assert.throws(() => parseTemplate(`{{ a${' | upcase'.repeat(101)} }}`), /has 101 operators and filters/)
 })
 
-it('gives lists of a bounded size', () => {
+it('returns lists of limited size', () => {
   assert.equal((parseTemplate('{{ p | split: "" }}').evaluate({ p: 'a'.repeat(2_000) }, budget()) as []).length, 2_000)
   assert.match(problemOf('{{ p | split: "" }}', { p: 'a'.repeat(6_000) }), /more than 5000 values/)
 })
 
-it('a filter is charged to the rendering, whichever it is', () => {
+it('every filter is charged to its rendering', () => {
   for (const name of Object.keys(filters)) {
     if (name === 'sample') continue
     const shared = budget()

@@ -6,20 +6,20 @@ const facts = { version: '1.0.0', publicUrl: 'http://localhost:8080', dataDir: '
 const workflow = { id: 'wf_1', parameters: { headline: "It's" } }
 const key = 'tt_live_abc'
 
-test('the first key is printed once, in a command that runs as it is pasted', () => {
+test('prints the first key once, in a command that can be pasted', () => {
   const text = banner({ ...facts, first: { key, workflow } })
   assert.equal(text.split(key).length, 2)
   assert.match(text, /^curl .* -H 'Authorization: Bearer tt_live_abc' .* -d '\{.*It'\\''s/m)
   assert.equal(banner({ ...facts, first: { key, workflow: undefined } }).split(key).length, 2)
 })
 
-test('a key that has a file is not printed', () => {
+test('does not print a key that is written to a file', () => {
   const text = banner({ ...facts, first: { key, keyFile: '/data/first-key', workflow } })
   assert.ok(!text.includes(key))
   assert.match(text, /API key {4}\/data\/first-key/)
   assert.match(text, /-H "Authorization: Bearer \$\(cat '\/data\/first-key'\)"/)
 })
 
-test('a start that is not the first prints no key', () => {
+test('prints no key if the service has started before', () => {
   assert.doesNotMatch(banner({ ...facts, first: undefined }), /API key|curl/)
 })

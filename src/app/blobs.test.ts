@@ -10,7 +10,7 @@ const refused = new DependencyUnavailable(
   Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' }),
 )
 
-test('a process that starts waits for storage that starts too', async (t) => {
+test('waits for a storage server that starts at the same time', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let checks = 0
   const waits: string[] = []
@@ -28,7 +28,7 @@ test('a process that starts waits for storage that starts too', async (t) => {
   assert.deepEqual([checks, waits.length], [3, 2])
 })
 
-test('storage that stays away is named, with its setting and what to do', async () => {
+test('reports storage that stays unreachable, with its setting and the fix', async () => {
   const check = () => Promise.reject(refused)
   await assert.rejects(
     reachBlobs({ check }, config, () => undefined, -1),
@@ -36,7 +36,7 @@ test('storage that stays away is named, with its setting and what to do', async 
   )
 })
 
-test('storage that refuses is not waited for', async () => {
+test('does not wait for storage that rejects the credentials', async () => {
   let checks = 0
   const check = async () => {
     checks += 1

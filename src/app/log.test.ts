@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { until } from '../../test/harness/wait.ts'
 import { createLog } from './log.ts'
 
-test('a secret is in no line of the log, whatever brought it there', async () => {
+test('no line of the log contains a secret, whatever logged it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tintype-log-'))
   try {
     const file = join(folder, 'log')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCollector } from './memory.ts'
 
-test('garbage is collected once the released bytes reach an eighth of the memory, and once for all of them', () => {
+test('garbage is collected when the released bytes reach an eighth of the memory, once for all of them', () => {
   let collections = 0
   const planned: (() => void)[] = []
   const release = createCollector(
@@ -23,7 +23,7 @@ test('garbage is collected once the released bytes reach an eighth of the memory
   assert.equal(planned.length, 1)
 })
 
-test('the memory of a buffer that is no longer used is returned to the system', () => {
+test('the memory of an unused buffer returns to the system', () => {
   const bytes = 256 * 1024 * 1024
   const allocate = () => Buffer.alloc(bytes, 1).length
   const before = process.memoryUsage().arrayBuffers

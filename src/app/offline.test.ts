@@ -10,7 +10,7 @@ const documentOf = (model: string) => ({
   output: { node: 'a' },
 })
 
-test('workflow files are refused for a model that there is not, without any key', async (t) => {
+test('rejects workflow files with an unavailable model, without any key', async (t) => {
   const { renderings, close } = await createOffline(readConfig({}))
   t.after(close)
   await assert.rejects(

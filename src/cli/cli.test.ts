@@ -4,7 +4,7 @@ import { duration, parameter, permissionList, planName, rateLimit } from './opti
 import { print } from './print.ts'
 
 describe('the command line', () => {
-  it('reads durations, permissions, plans and parameters, and refuses what it would have to guess', () => {
+  it('parses durations, permissions, plans and parameters, and rejects ambiguous values', () => {
     assert.equal(duration('30d'), 2_592_000_000)
     assert.equal(duration('90s'), 90_000)
     assert.deepEqual(permissionList('storage:read, workflows:execute'), ['storage:read', 'workflows:execute'])
@@ -24,7 +24,7 @@ describe('the command line', () => {
       assert.throws(wrong)
     }
   })
-  it('prints one JSON value on one line, or columns that read well', () => {
+  it('prints one JSON value per line, or aligned columns', () => {
     assert.equal(print({ a: [1, null] }, true), '{"a":[1,null]}\n')
     assert.equal(
       print(

@@ -41,7 +41,7 @@ async function run(opened: CliModels, ...args: string[]): Promise<unknown> {
   return result
 }
 
-test('without a command, models are listed; as JSON with what each is like', async () => {
+test('lists models by default, and their properties as JSON', async () => {
   const listed = (await run(models())) as ModelRow[]
   assert.deepEqual(
     listed.map(({ name }) => name),
@@ -51,7 +51,7 @@ test('without a command, models are listed; as JSON with what each is like', asy
   assert.equal(((await run(models(), 'list', '--json')) as ModelRow[])[0]?.summary, 'A model.')
 })
 
-test('where nobody can be asked, terms must be taken by an option', async (t) => {
+test('requires the option that accepts the terms if no terminal is attached', async (t) => {
   if (process.stdin.isTTY) return t.skip('somebody sits at a terminal')
   const opened = models()
   await assert.rejects(run(opened, 'add', 'copyleft'), (error) => {

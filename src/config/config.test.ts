@@ -28,7 +28,7 @@ describe('settings', () => {
     assert.equal(config.syncWaitSeconds, 0.5)
     assert.equal(config.host, '127.0.0.1')
   })
-  it('that are wrong are told all at once, each by its name and with what would be right', () => {
+  it('reports all invalid settings together, each with its name and the expected value', () => {
     const env = {
       PORT: '80 80',
       LOG_LEVEL: 'loud',
@@ -44,7 +44,7 @@ describe('settings', () => {
         error.message.includes('a whole number from 0 to 65535'),
     )
   })
-  it('tell where the records are, and never a password, also where they are wrong', () => {
+  it('names the location of the records, and never a password, even if the setting is invalid', () => {
     const urls = ['postgres://me:hunter2@db:5432/tintype', 'postgresql:///tintype?host=/var/run/postgresql']
     for (const url of urls) assert.equal(readConfig({ DATABASE_URL: url }).databaseUrl, url)
     for (const url of [
@@ -60,7 +60,7 @@ describe('settings', () => {
       )
     }
   })
-  it('name models of a capability, budgets in dollars, and nothing else for them', () => {
+  it('accepts models per capability and budgets in dollars, and rejects other values', () => {
     const config = readConfig({
       GENERATE_MODEL: 'openai/gpt-image-1, fal/fal-ai/flux/dev',
       REMOVE_BACKGROUND_MODEL: 'isnet',
@@ -79,7 +79,7 @@ describe('settings', () => {
         [...Object.keys(wrong), 'ACCOUNT_BUDGET_USD_PER_MONTH'].every((name) => message.includes(name)),
     )
   })
-  it('name proxies and name servers by their addresses', () => {
+  it('requires addresses for proxies and name servers', () => {
     const config = readConfig({
       TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,fd00::/8,::1',
       DNS_SERVERS: '10.0.0.2, 127.0.0.1:5353,[::1]:53,2001:db8::53',
@@ -104,20 +104,20 @@ describe('settings', () => {
     for (const text of ['dns.test', '10.0.0.2:0', '10.0.0.2:99999', '[10.0.0.2', 'fe80::1%eth0', '10.0.0.2,,'])
       assert.throws(() => readConfig({ DNS_SERVERS: text }), /DNS_SERVERS must be IP addresses/, text)
   })
-  it('refuse a public address with a path, which the console and its cookie cannot have', () => {
+  it('rejects a public URL with a path, which the console and its cookie cannot have', () => {
     for (const url of ['https://images.example.com/tintype', 'http://x/v1', 'http://x/a/', 'https://user@x', 'x'])
       assert.throws(() => readConfig({ PUBLIC_URL: url }), /PUBLIC_URL must/, url)
     assert.equal(readConfig({ PUBLIC_URL: 'HTTPS://X.example:8443/' }).publicUrl, 'https://x.example:8443')
     assert.equal(readConfig({ IMAGES_URL: 'https://cdn.example/a/b/' }).imagesUrl, 'https://cdn.example/a/b')
   })
-  it('take an email address or a URL as the contact for vulnerabilities', () => {
+  it('accepts an email address or a URL as the contact for vulnerabilities', () => {
     const contacts = { 'a@example.com': 'mailto:a@example.com', 'mailto:a@example.com': 'mailto:a@example.com' }
     for (const [text, uri] of Object.entries({ ...contacts, 'https://example.com/x': 'https://example.com/x' }))
       assert.equal(readConfig({ SECURITY_CONTACT: text }).securityContact, uri)
     for (const text of ['me', 'http://example.com', 'a@b@c', 'a@b\nPolicy: x', 'https://', 'javascript:1'])
       assert.throws(() => readConfig({ SECURITY_CONTACT: text }), /SECURITY_CONTACT must/, text)
   })
-  it('each have a name of their own and a summary', () => {
+  it('have unique names, and a summary each', () => {
     const all = Object.values(settings)
     assert.ok(all.length >= 12)
     assert.equal(new Set(all.map(({ name }) => name)).size, all.length)

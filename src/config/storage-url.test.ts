@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { parseStorageUrl } from './storage-url.ts'
 
 describe('STORAGE_URL', () => {
-  it('names a bucket of AWS, whose region its own environment may tell', () => {
+  it('accepts a bucket of AWS, whose region can come from the AWS environment', () => {
     assert.deepEqual(parseStorageUrl('s3://pictures'), {
       kind: 's3',
       bucket: 'pictures',
@@ -18,7 +18,7 @@ describe('STORAGE_URL', () => {
       forcePathStyle: false,
     })
   })
-  it('names a bucket of another service by its endpoint, with the bucket in the path unless told otherwise', () => {
+  it('accepts a bucket of another service by its endpoint, with path-style URLs by default', () => {
     assert.deepEqual(parseStorageUrl('s3://pictures/?endpoint=http://127.0.0.1:9000/'), {
       kind: 's3',
       bucket: 'pictures',
@@ -37,7 +37,7 @@ describe('STORAGE_URL', () => {
       forcePathStyle: false,
     })
   })
-  it('names a folder', () => {
+  it('accepts a folder', () => {
     assert.deepEqual(parseStorageUrl('file:///var/our%20blobs/'), { kind: 'files', dir: '/var/our blobs' })
   })
   for (const [url, says] of [
@@ -65,7 +65,7 @@ describe('STORAGE_URL', () => {
     ['file:///', /absolute folder/],
     ['file:///var?x=1', /absolute folder/],
   ] as const) {
-    it(`that is ${url} is refused, and told what would be right`, () => {
+    it(`rejects ${url} and names the expected form`, () => {
       assert.throws(() => parseStorageUrl(url), says)
     })
   }

@@ -4,7 +4,7 @@ import { blobKeyOf, blobKeyPattern, idOfBlobKey } from './blob-key.ts'
 import { fontFormats } from './font.ts'
 import { type ImageFormat, imageFormats } from './image.ts'
 
-test('the key of a blob is its id with the extension of its format, and tells the id', () => {
+test('the key of a blob is its id with the extension of its format, and contains the id', () => {
   assert.equal(blobKeyOf({ id: 'img_1', format: 'jpeg' }), 'img_1.jpg')
   assert.equal(blobKeyOf({ id: 'font_1', format: 'woff2' }), 'font_1.woff2')
   for (const format of [...(Object.keys(imageFormats) as ImageFormat[]), ...fontFormats]) {

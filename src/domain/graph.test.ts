@@ -14,7 +14,7 @@ const graphs = fc
   )
 
 describe('a graph', () => {
-  it('in topological order has every node after all that it needs, once, unless it is on or behind a cycle', () => {
+  it('in topological order has each node once, after all its dependencies, except nodes on or behind a cycle', () => {
     fc.assert(
       fc.property(graphs, (graph) => {
         const order = topologicalOrder(graph)
@@ -25,7 +25,7 @@ describe('a graph', () => {
       }),
     )
   })
-  it('has a cycle exactly when some node reaches itself, and the one told is real', () => {
+  it('has a cycle exactly if a node reaches itself, and the reported cycle exists', () => {
     fc.assert(
       fc.property(graphs, (graph) => {
         const cycle = findCycle(graph)

@@ -4,16 +4,16 @@ import { newId, randomBase62 } from './ids.ts'
 import { hashKey, newKeyText } from './key.ts'
 
 describe('ids', () => {
-  it('say their kind and have at least 20 characters of lower-case base32', () => {
+  it('have the prefix of their kind and at least 20 characters of lower-case base32', () => {
     assert.match(newId('img', Date.now()), /^img_[0-9a-hjkmnp-tv-z]{20,}$/)
   })
-  it('made within one millisecond are in the order of their making, and so are later ones', () => {
+  it('sort in the order of their creation, even within one millisecond', () => {
     const now = Date.now() + 10_000
     const ids = [...Array.from({ length: 9_000 }, () => newId('wf', now)), newId('wf', now + 60_000)]
     assert.deepEqual([...ids].sort(), ids)
     assert.equal(new Set(ids).size, ids.length)
   })
-  it('do not tell the next one: 16 characters of each are drawn anew', () => {
+  it('do not predict the next one: 16 characters of each are random', () => {
     const [a, b] = [newId('img', 1), newId('img', 1)]
     assert.notEqual(a.slice(-16), b.slice(-16))
   })

@@ -6,7 +6,7 @@ import { checkOutputOptions, formatOptions, OutputSettings, outputFormats } from
 const guide = await readFile(new URL('../../docs/guide/outputs.md', import.meta.url), 'utf8')
 const options = Object.keys(OutputSettings.properties).filter((name) => name !== 'format' && name !== 'name')
 
-test('the table of the guide says what each option means in each format', () => {
+test('the table of the guide describes each option for each format', () => {
   const rows = new Map(
     guide.split('\n').flatMap((line) => {
       const [, option, ...cells] = line.split('|').map((cell) => cell.trim())
@@ -20,7 +20,7 @@ test('the table of the guide says what each option means in each format', () => 
   }
 })
 
-test('every option but those that a format has, and quality, is refused for it', () => {
+test('rejects every option that a format does not have, except quality', () => {
   let refused = 0
   for (const format of outputFormats) {
     for (const option of options) {
@@ -35,6 +35,6 @@ test('every option but those that a format has, and quality, is refused for it',
   assert.ok(refused > 10, `${refused}`)
 })
 
-test('every option is explained in the guide', () => {
+test('the guide explains every option', () => {
   for (const option of options) assert.match(guide, new RegExp(`^## \`${option}\`$`, 'm'), option)
 })

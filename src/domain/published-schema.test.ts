@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import Type from 'typebox'
 import { publishedSchema } from './published-schema.ts'
 
-it('a field with a default need not be sent, at any depth, and one without still must', () => {
+it('a field with a default is optional at any depth, a field without one stays required', () => {
   const schema = Type.Object({
     a: Type.Number({ default: 1 }),
     b: Type.String(),

@@ -8,7 +8,7 @@ function messages(schema: TSchema, value: unknown): string[] {
   return checker(schema)(value, 'at').map(({ path, message }) => `${path} ${message}`)
 }
 
-describe('a problem is told with its path, what was sent and what would be right', () => {
+describe('a validation problem has a path, the value that was sent and the expected value', () => {
   const closed = { additionalProperties: false }
   const cases: [string, TSchema, unknown, string[]][] = [
     ['a wrong type', Type.Object({ n: Type.Number() }), { n: '5' }, ['at.n must be a number, not "5" (a string)']],
@@ -38,16 +38,16 @@ describe('a problem is told with its path, what was sent and what would be right
   for (const [name, schema, value, expected] of cases)
     it(name, () => assert.deepEqual(messages(schema, value), expected))
 
-  it('every one at once, but bounded in number', () => {
+  it('reports all problems together, up to a limit', () => {
     assert.equal(messages(Type.Array(Type.Integer()), Array(5_000).fill('x')).length, 100)
   })
-  it('a long value is cut short in the message', () => {
+  it('shortens a long value in the message', () => {
     assert.ok((messages(Type.Integer(), 'x'.repeat(10_000))[0] ?? '').length < 200)
   })
 })
 
 describe('the document schema', () => {
-  it('refuses node ids outside their pattern', () => {
+  it('rejects node ids that do not match their pattern', () => {
     const node = { type: 'canvas' }
     const base = { name: 'x', output: { node: 'a' } }
     for (const id of ['A', '1a', '', 'a b', 'x'.repeat(65), 'constructor '])
@@ -56,8 +56,8 @@ describe('the document schema', () => {
   })
 })
 
-describe('what a workflow is called', () => {
-  it('can be any text that both databases hold', () => {
+describe('the name of a workflow', () => {
+  it('can be any text that both databases can store', () => {
     const document = { nodes: { a: { type: 'canvas' } }, output: { node: 'a' } }
     for (const text of ['Ünïcode\n\u{1f389}', ' ', '\ufffd'])
       assert.deepEqual(messages(WorkflowDocument, { ...document, name: text, description: text }), [])
@@ -66,7 +66,7 @@ describe('what a workflow is called', () => {
 })
 
 describe('colours', () => {
-  it('are those of CSS', () => {
+  it('are the colours of CSS', () => {
     for (const text of [
       '#0af',
       '#0000',

@@ -31,12 +31,12 @@ const refused = {
 }
 
 for (const [kind, addresses] of Object.entries(refused)) {
-  test(`refuses ${kind}`, () => {
+  test(`rejects ${kind}`, () => {
     for (const address of addresses) assert.equal(isPublicAddress(address), false, address)
   })
 }
 
-test('lets every public address through', () => {
+test('accepts every public address', () => {
   const addresses = [
     ...[
       '8.8.8.8',

@@ -6,7 +6,7 @@ function allows(entries: string[], url: string): boolean {
   return createAllowList(entries)(new URL(url))
 }
 
-test('a host alone opens every port of exactly that host', () => {
+test('a host alone allows every port of exactly that host', () => {
   assert.equal(allows(['img.internal'], 'http://img.internal/a'), true)
   assert.equal(allows(['img.internal'], 'https://img.internal:8443/a'), true)
   for (const other of ['a.img.internal', 'img.internal.evil.test', 'ximg.internal', 'img.internal.', 'internal']) {
@@ -14,7 +14,7 @@ test('a host alone opens every port of exactly that host', () => {
   }
 })
 
-test('a host with a port opens that port only, also where the URL leaves the default port out', () => {
+test('a host with a port allows that port only, even if the URL omits the default port', () => {
   assert.equal(allows(['img.internal:9000'], 'http://img.internal:9000/'), true)
   assert.equal(allows(['img.internal:9000'], 'http://img.internal:9001/'), false)
   assert.equal(allows(['img.internal:80'], 'http://img.internal/'), true)
@@ -22,22 +22,22 @@ test('a host with a port opens that port only, also where the URL leaves the def
   assert.equal(allows(['img.internal:443'], 'https://img.internal/'), true)
 })
 
-test('upper and lower case are the same name', () => {
+test('ignores upper and lower case', () => {
   assert.equal(allows(['IMG.Internal'], 'http://img.INTERNAL/'), true)
 })
 
-test('addresses are named as they are, IPv6 in brackets', () => {
+test('accepts addresses literally, IPv6 in brackets', () => {
   assert.equal(allows(['127.0.0.1:9000'], 'http://127.1:9000/'), true)
   assert.equal(allows(['[::1]:9000'], 'http://[0::1]:9000/'), true)
   assert.equal(allows(['[::1]'], 'http://[::1]/'), true)
   assert.equal(allows(['127.0.0.1'], 'http://127.0.0.2/'), false)
 })
 
-test('the user name of a URL is not its host', () => {
+test('does not take the user name of a URL for its host', () => {
   assert.equal(allows(['img.internal'], 'http://img.internal@evil.test/'), false)
 })
 
-test('an entry that could be read in two ways is refused, not guessed', () => {
+test('rejects ambiguous entries instead of guessing', () => {
   const wrong = [
     '',
     ' ',

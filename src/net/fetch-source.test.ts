@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { type FailureReason, Fault } from '../errors.ts'
 import { createFetcher, type FetcherOptions } from './fetch-source.ts'
 
-test('an allowed host gives its bytes, asked for plainly and without anything of the caller', async (t) => {
+test('returns the bytes of an allowed host, and sends no header of the caller', async (t) => {
   const server = await serve(t, (socket) => socket.end(ok('picture')))
   assert.equal(String(await fetchFrom(`${server.url}/a%20b?c=d#e`, { allow: [server.host] })), 'picture')
   const lines = String(server.requests[0]).split('\r\n')
@@ -23,7 +23,7 @@ test('an allowed host gives its bytes, asked for plainly and without anything of
   assert.ok(lines.some((line) => line.toLowerCase() === 'user-agent: tintype'))
 })
 
-test('no spelling of this machine is reached when it is not allowed', async (t) => {
+test('rejects every spelling of this machine unless it is allowed', async (t) => {
   const server = await serve(t, (socket) => socket.end(ok('secret')))
   const spellings = [
     ...['127.0.0.1', '127.1', '127.0.1', '2130706433', '0x7f000001', '0x7f.1', '0177.0.0.1', '017700000001'],
@@ -42,7 +42,7 @@ test('no spelling of this machine is reached when it is not allowed', async (t) 
   assert.equal(server.connections(), 0)
 })
 
-test('what is no plain http or https URL is refused, and nothing of it is told', async () => {
+test('rejects everything except plain http and https URLs, without repeating their contents', async () => {
   const sources = [
     ...[
       '',
@@ -69,7 +69,7 @@ test('what is no plain http or https URL is refused, and nothing of it is told',
   }
 })
 
-test('a name that resolves to an inner address, alone or among public ones, is refused without telling the address', async () => {
+test('rejects a name with a private address, alone or among public ones, without the address in the message', async () => {
   for (const answer of [['10.9.8.7'], ['8.8.8.8', '10.9.8.7'], ['fd00::9'], ['::ffff:10.9.8.7'], ['169.254.169.254']]) {
     const fault = await fails(
       fetchFrom('http://img.test/a?token=s3cret', { lookup: answering(answer) }),
@@ -80,7 +80,7 @@ test('a name that resolves to an inner address, alone or among public ones, is r
   }
 })
 
-test('a name is looked up once a connection and judged anew on every hop, so that rebinding gains nothing', async (t) => {
+test('resolves a name once per connection and checks it again on every hop, so that rebinding gains nothing', async (t) => {
   const server = await serve(t, (socket) => socket.end(redirect(`http://img.test:${server.port}/again`)))
   const names: string[] = []
   const answers = [['127.0.0.1'], ['10.0.0.1']]
@@ -98,7 +98,7 @@ test('a name is looked up once a connection and judged anew on every hop, so tha
   assert.deepEqual([names, server.requests.length], [['img.test', 'img.test'], 1])
 })
 
-test('a connection that ends up at another address than the one that was checked is closed before a byte is sent', async (t) => {
+test('closes a connection to another address than the checked one before a byte is sent', async (t) => {
   const server = await serve(t, (socket) => socket.end(ok('secret')))
   const judged: string[] = []
   const isOpen = (address: string) => judged.push(address) === 1
@@ -107,7 +107,7 @@ test('a connection that ends up at another address than the one that was checked
   assert.deepEqual([judged, server.requests.length], [['127.0.0.1', '127.0.0.1'], 0])
 })
 
-test('redirects are followed to the end, relative ones too', async (t) => {
+test('follows redirects to the end, including relative ones', async (t) => {
   const places: Record<string, string> = {
     '/a': redirect('b?x=1', 301),
     '/b?x=1': redirect('//HOST/c', 307),
@@ -117,7 +117,7 @@ test('redirects are followed to the end, relative ones too', async (t) => {
   assert.equal(String(await fetchFrom(`${server.url}/a`, { allow: [server.host] })), 'end')
 })
 
-test('an open host does not open those it redirects to', async (t) => {
+test('an allowed host does not allow the hosts that it redirects to', async (t) => {
   const inner = await serve(t, (socket) => socket.end(ok('secret')))
   for (const target of [
     inner.url,
@@ -133,7 +133,7 @@ test('an open host does not open those it redirects to', async (t) => {
   assert.equal(inner.connections(), 0)
 })
 
-test('a redirect to another scheme or with credentials is refused', async (t) => {
+test('rejects a redirect to another scheme or with credentials', async (t) => {
   for (const target of ['file:///etc/passwd', 'data:image/png,x', 'ftp://img.test/', 'http://user:hunter2@img.test/']) {
     const server = await serve(t, (socket) => socket.end(redirect(target)))
     const fault = await fails(
@@ -145,7 +145,7 @@ test('a redirect to another scheme or with credentials is refused', async (t) =>
   }
 })
 
-test('a redirect without one usable Location is refused', async (t) => {
+test('rejects a redirect without one usable Location', async (t) => {
   const none = 'HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n'
   const two = 'HTTP/1.1 302 Found\r\nLocation: /a\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n'
   for (const answer of [none, two, redirect('http://'), redirect(`/${'a'.repeat(5000)}`)]) {
@@ -167,7 +167,7 @@ test('a Location cannot add headers to the next request', async (t) => {
   assert.deepEqual(headers, String(server.requests[0]).split('\r\n').slice(1))
 })
 
-test('a redirect loop ends at its bound', async (t) => {
+test('a redirect loop ends at its limit', async (t) => {
   const server = await serve(t, (socket) => socket.end(redirect('/again')))
   await fails(
     fetchFrom(server.url, { allow: [server.host], redirectsMax: 3 }),
@@ -177,12 +177,12 @@ test('a redirect loop ends at its bound', async (t) => {
   assert.equal(server.requests.length, 4)
 })
 
-test('a body that is declared too large is refused before it is read', async (t) => {
+test('rejects a body with too large a declared length before it is read', async (t) => {
   const server = await serve(t, (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n'))
   await fails(fetchFrom(server.url, { allow: [server.host], bytesMax: 1000 }), 'limit_exceeded', /1000 bytes/)
 })
 
-test('a body that grows past the bound is cut off, in one piece or byte by byte', async (t) => {
+test('stops reading a body that exceeds the limit, in one piece or byte by byte', async (t) => {
   for (const piece of ['x'.repeat(5000), '1388\r\n'.concat('x'.repeat(5000), '\r\n'), '1\r\nx\r\n'.repeat(5000)]) {
     const chunked = piece.includes('\r\n') ? 'Transfer-Encoding: chunked\r\n' : ''
     const server = await serve(t, (socket) => {
@@ -194,7 +194,7 @@ test('a body that grows past the bound is cut off, in one piece or byte by byte'
   }
 })
 
-test('a body of exactly the bound is taken, whole and in order', async (t) => {
+test('accepts a body of exactly the limit, complete and in order', async (t) => {
   const body = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7919) % 251))
   const plain = await serve(t, (socket) => socket.end(Buffer.concat([Buffer.from(ok('', body.length)), body])))
   const chunked = await serve(t, (socket) => {
@@ -211,7 +211,7 @@ test('a body of exactly the bound is taken, whole and in order', async (t) => {
   }
 })
 
-test('a compressed answer is refused: it was not asked for, and could grow without bound', async (t) => {
+test('rejects a compressed response, which was not requested and could grow without limit', async (t) => {
   const bomb = gzipSync(Buffer.alloc(1_000_000))
   for (const encoding of ['gzip', 'GZIP', 'br', 'deflate', 'identity, gzip']) {
     const head = `HTTP/1.1 200 OK\r\nContent-Encoding: ${encoding}\r\nContent-Length: ${bomb.length}\r\n\r\n`
@@ -220,7 +220,7 @@ test('a compressed answer is refused: it was not asked for, and could grow witho
   }
 })
 
-test('an answer that does not end within the time is given up, wherever it hangs', async (t) => {
+test('a response that does not end within the timeout is aborted, wherever it hangs', async (t) => {
   const hanging: Record<string, (socket: Socket) => unknown> = {
     'before the headers': () => {},
     'in the headers': (socket) => socket.write('HTTP/1.1 200 OK\r\nX-A: b'),
@@ -248,11 +248,11 @@ test('an answer that does not end within the time is given up, wherever it hangs
   }
 })
 
-test('a name whose lookup never answers is given up too', async () => {
+test('a name whose lookup never ends times out as well', async () => {
   await fails(fetchFrom('http://img.test/', { lookup: () => {}, timeoutSeconds: 0.1 }), 'timeout')
 })
 
-test('what breaks on the way is told as the fault of that host', async (t) => {
+test('reports an error during the transfer as the fault of that host', async (t) => {
   const broken: Record<string, (socket: Socket) => unknown> = {
     'closes at once': (socket) => socket.end(),
     resets: (socket) => socket.resetAndDestroy(),
@@ -274,7 +274,7 @@ test('what breaks on the way is told as the fault of that host', async (t) => {
   }
 })
 
-test('a port on which nobody listens and a server without TLS are the fault of that host', async (t) => {
+test('a port without a listener and a server without TLS are the fault of that host', async (t) => {
   const gone = await serve(t, () => {})
   gone.close()
   await fails(fetchFrom(gone.url, { allow: [gone.host] }), 'provider_unavailable', /refused the connection/)
@@ -282,7 +282,7 @@ test('a port on which nobody listens and a server without TLS are the fault of t
   await fails(fetchFrom(`https://${plain.host}/`, { allow: [plain.host] }), 'provider_unavailable')
 })
 
-test('a name without an address is told as such', async () => {
+test('reports a name without an address', async () => {
   const lookup: LookupFunction = (_name, _options, callback) =>
     callback(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }), [])
   await fails(fetchFrom('http://img.test/', { lookup }), 'provider_unavailable', /has no address/)
@@ -297,7 +297,7 @@ test('only a 200 is an image', async (t) => {
   }
 })
 
-test('a fetch that is aborted rejects with the reason of its signal and leaves no connection', async (t) => {
+test('an aborted fetch rejects with the reason of its signal and leaves no connection', async (t) => {
   const reason = new Error('cancelled')
   await assert.rejects(fetchFrom('http://img.test/', {}, AbortSignal.abort(reason)), reason)
 
@@ -310,7 +310,7 @@ test('a fetch that is aborted rejects with the reason of its signal and leaves n
   await server.closed()
 })
 
-test('no connection outlives its fetch, also where the server would keep it', async (t) => {
+test('no connection outlives its fetch, even if the server would keep it alive', async (t) => {
   const server = await serve(t, (socket) =>
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nConnection: keep-alive\r\nKeep-Alive: timeout=600\r\n\r\nx'),
   )

@@ -46,7 +46,7 @@ test('a name has the addresses of both families, in DNS', async (t) => {
   assert.deepEqual(one, [null, '203.0.113.7', 4])
 })
 
-test('a name of one family is found, also if the name server never responds to the other', async (t) => {
+test('a name of one family is found, even if the name server never responds to the other', async (t) => {
   const addresses = {
     'four.test': ['203.0.113.4'],
     'six.test': ['2001:db8::6'],
@@ -57,7 +57,7 @@ test('a name of one family is found, also if the name server never responds to t
   for (const [name, [address]] of Object.entries(addresses)) assert.deepEqual(await all(name), [address], name)
 })
 
-test('names that do not exist are ENOTFOUND, and a name server that fails is EAI_AGAIN', async (t) => {
+test('unknown names are ENOTFOUND, and a name server that fails is EAI_AGAIN', async (t) => {
   const { all } = await setUp(t, { addresses: { 'empty.test': [], 'broken.test': ['servfail'] } })
   const names = ['nowhere.test', 'empty.test', `${'a'.repeat(70)}.test`, 'a..test', '']
   for (const name of names) await assert.rejects(all(name), { code: 'ENOTFOUND' }, name)
@@ -66,7 +66,7 @@ test('names that do not exist are ENOTFOUND, and a name server that fails is EAI
   await assert.rejects(allOf(nobody, 'img.test'), { code: 'EAI_AGAIN' })
 })
 
-test('the hosts file comes before DNS, and is read again when it changes', async (t) => {
+test('the hosts file has precedence over DNS, and is read again when it changes', async (t) => {
   const hosts =
     '# comment\n203.0.113.1 own.test Alias.test # more\n::1 own.test\nnonsense own.test\n fe80::1%lo own.test\n'
   const { all, hostsFile, server } = await setUp(t, { hosts, addresses: { 'own.test': ['203.0.113.9'] } })
@@ -78,14 +78,14 @@ test('the hosts file comes before DNS, and is read again when it changes', async
   assert.deepEqual(await all('other.test'), ['203.0.113.22'])
 })
 
-test('localhost is this machine, whatever a name server says, and an address is itself', async (t) => {
+test('localhost is this machine for every name server, and an address needs no lookup', async (t) => {
   const { all, server } = await setUp(t, { addresses: { localhost: ['203.0.113.9'] } })
   for (const name of ['localhost', 'LOCALHOST.', 'a.localhost']) assert.deepEqual(await all(name), ['127.0.0.1', '::1'])
   for (const address of ['203.0.113.1', '2001:db8::1']) assert.deepEqual(await all(address), [address])
   assert.deepEqual(server.requested, [])
 })
 
-test('short names are looked up in the search domains first, names with dots last', async (t) => {
+test('short names are resolved in the search domains first, names with dots last', async (t) => {
   const addresses = {
     'db.b.test': ['203.0.113.1'],
     db: ['203.0.113.2'],

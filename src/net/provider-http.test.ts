@@ -9,7 +9,7 @@ import { createProviderHttp, HttpProblem, type ProviderHttpOptions } from './pro
 const never = new AbortController().signal
 const key = { authorization: 'Bearer sk-secret', 'x-key': 'sk-secret' }
 
-test('a key goes to the origin of the base URL', async (t) => {
+test('sends the key to the origin of the base URL', async (t) => {
   const server = await serve(t, (socket) => socket.end(answer('{"ok":true}')))
   const response = await httpOf(server.url).request({
     method: 'POST',
@@ -28,7 +28,7 @@ test('a key goes to the origin of the base URL', async (t) => {
   assert.match(request, /\r\n\r\n\{"prompt":"a bear"\}$/)
 })
 
-test('a URL without an origin is one of the base URL, and one with another host does not become its own', async (t) => {
+test('a URL without an origin is relative to the base URL, and a URL with another host keeps its host', async (t) => {
   const server = await serve(t, (socket) => socket.end(answer('{}')))
   const http = httpOf(server.url)
   await http.request({ method: 'GET', url: '/v1/jobs/1?a=b', headers: key, signal: never })
@@ -41,7 +41,7 @@ test('a URL without an origin is one of the base URL, and one with another host 
   assert.equal(server.requests.length, 1)
 })
 
-test('to another origin goes no key, under whatever name, and nothing but GET', async (t) => {
+test('sends another origin no key under any name, and only GET requests', async (t) => {
   const own = await serve(t, (socket) => socket.end(answer('own')))
   const other = await serve(t, (socket) => socket.end(answer('other')))
   const http = httpOf(own.url, { allow: [other.host] })
@@ -62,7 +62,7 @@ test('to another origin goes no key, under whatever name, and nothing but GET', 
   assert.equal(other.requests.length, 2)
 })
 
-test('another origin that the provider names as its own gets the key, one that ends like it does not', async (t) => {
+test('sends the key to an additional origin of the provider, and not to an origin with a similar suffix', async (t) => {
   const api = await serve(t, (socket) => socket.end(answer('')))
   const regional = await serve(t, (socket) => socket.end(answer('')))
   const http = httpOf(api.url, { ownOrigins: [regional.url, 'https://*.bfl.ai'], allow: [regional.host] })
@@ -88,7 +88,7 @@ test('another origin that the provider names as its own gets the key, one that e
   assert.equal(await kindOf('http://api.bfl.ai/v1'), 'refused_address', 'a key in clear')
 })
 
-test('a redirect of a request is not followed, but given as it is', async (t) => {
+test('does not follow the redirect of a request, and returns it', async (t) => {
   const target = await serve(t, (socket) => socket.end(answer('x')))
   const server = await serve(t, (socket) => socket.end(redirect(`${target.url}/steal`)))
   const http = httpOf(server.url, { allow: [target.host] })
@@ -97,7 +97,7 @@ test('a redirect of a request is not followed, but given as it is', async (t) =>
   assert.deepEqual([one.status, two.status, target.requests.length], [302, 302, 0])
 })
 
-test('only the origin of the base URL may be at a private address', async (t) => {
+test('only the origin of the base URL may have a private address', async (t) => {
   const own = await serve(t, (socket) => socket.end(answer('own')))
   const other = await serve(t, (socket) => socket.end(answer('other')))
   const http = httpOf(own.url)
@@ -107,7 +107,7 @@ test('only the origin of the base URL may be at a private address', async (t) =>
   assert.deepEqual([other.requests.length, other.connections()], [0, 0])
 })
 
-test('a name that resolves to a private address is not connected to, whatever it resolved to before', async (t) => {
+test('does not connect to a name that resolves to a private address, whatever it resolved to before', async (t) => {
   const own = await serve(t, (socket) => socket.end(answer('own')))
   const inside = await serve(t, (socket) => socket.end(answer('inside')))
   const answers = ['203.0.113.7', '127.0.0.1']
@@ -122,7 +122,7 @@ test('a name that resolves to a private address is not connected to, whatever it
   assert.equal(inside.connections(), 0)
 })
 
-test('a download follows redirects without any key, and every hop is checked', async (t) => {
+test('a download follows redirects without the key, and checks every hop', async (t) => {
   const inside = await serve(t, (socket) => socket.end(answer('secret')))
   const files = await serve(t, (socket, path) =>
     socket.end(path === '/ok' ? answer('picture') : path === '/own' ? redirect(`${own.url}/x`) : redirect(inside.url)),
@@ -140,13 +140,13 @@ test('a download follows redirects without any key, and every hop is checked', a
     assert.doesNotMatch(request, /authorization|x-key|cookie/i)
 })
 
-test('a download gives up after some redirects', async (t) => {
+test('a download fails after too many redirects', async (t) => {
   const server = await serve(t, (socket) => socket.end(redirect('/again')))
   await fails(() => httpOf(server.url).download(server.url, never), { kind: 'broken' })
   assert.equal(server.requests.length, limits.fetchRedirectsMax + 1)
 })
 
-test('a download is tried again after a reset or a 500, and told with its status when the file is gone', async (t) => {
+test('retries a download after a reset or a 500, and reports the status of a missing file', async (t) => {
   let tries = 0
   const server = await serve(t, (socket) => {
     tries++
@@ -159,7 +159,7 @@ test('a download is tried again after a reset or a 500, and told with its status
   assert.equal(gone.requests.length, 1)
 })
 
-test('a refused connection, an unknown name and a connection that takes too long are known as unsent', async (t) => {
+test('reports a refused connection, an unknown name and a connect timeout as unsent', async (t) => {
   const closed = await serve(t, () => {})
   closed.close()
   const post = (http: ReturnType<typeof httpOf>, url: string) =>
@@ -175,7 +175,7 @@ test('a refused connection, an unknown name and a connection that takes too long
   assert.match(message, /within 0\.05 seconds/)
 })
 
-test('what breaks after the connection was made may have been carried out, and is sent once', async (t) => {
+test('sends a request once if it fails after the connection was made', async (t) => {
   const ways: Record<string, (socket: Socket) => void> = {
     'a reset before any answer': (socket) => socket.resetAndDestroy(),
     'an end before any answer': (socket) => void socket.end(),
@@ -200,7 +200,7 @@ test('what breaks after the connection was made may have been carried out, and i
   }
 })
 
-test('a connection is never used twice, so that a dead one is not taken for a sent request', async (t) => {
+test('never reuses a connection, so that a closed one does not look like a sent request', async (t) => {
   const server = await serve(t, (socket) =>
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: keep-alive\r\n\r\nok'),
   )
@@ -209,7 +209,7 @@ test('a connection is never used twice, so that a dead one is not taken for a se
   assert.equal(server.connections(), 2)
 })
 
-test('an answer that does not come, or comes by drops, ends with its time', async (t) => {
+test('a response that is missing or arrives too slowly times out', async (t) => {
   const hanging = await serve(t, () => {})
   const dripping = await serve(t, (socket) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n')
@@ -225,7 +225,7 @@ test('an answer that does not come, or comes by drops, ends with its time', asyn
   await fails(() => httpOf(hanging.url, { downloadSeconds: 0.05 }).download(hanging.url, never), { kind: 'timeout' })
 })
 
-test('the signal ends every kind of call with its own reason, and its connection', async (t) => {
+test('the signal ends every kind of request with its reason, and closes its connection', async (t) => {
   const server = await serve(t, () => {})
   const http = httpOf(server.url)
   const reason = new Error('cancelled by somebody')
@@ -245,7 +245,7 @@ test('the signal ends every kind of call with its own reason, and its connection
   assert.equal(server.connections(), 3)
 })
 
-test('a body is taken up to its bound, told or not, compressed or not', async (t) => {
+test('accepts a body up to its limit, with or without a declared length or compression', async (t) => {
   const bytesMax = 3000
   const answerMax = 4000 + limits.providerEnvelopeBytesMax
   const bomb = gzipSync(Buffer.alloc(answerMax + 1))
@@ -276,7 +276,7 @@ test('a body is taken up to its bound, told or not, compressed or not', async (t
   await fails(() => httpOf(fitting.url, { bytesMax: 2999 }).download(fitting.url, never), { kind: 'too_large' })
 })
 
-test('a refusal whose body cannot be decoded is told by its status', async (t) => {
+test('reports a rejection with a body that cannot be decoded by its status', async (t) => {
   const bomb = gzipSync(Buffer.alloc(4000 + limits.providerEnvelopeBytesMax + 1))
   for (const body of [bomb, Buffer.from('no gzip')]) {
     const server = await serve(t, (socket) => {
@@ -291,7 +291,7 @@ test('a refusal whose body cannot be decoded is told by its status', async (t) =
   }
 })
 
-test('a compressed answer is read although none was asked for', async (t) => {
+test('reads a compressed response although compression was not requested', async (t) => {
   const packed = gzipSync('{"paid":true}')
   const server = await serve(t, (socket) => {
     socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${packed.length}\r\n\r\n`)
@@ -304,7 +304,7 @@ test('a compressed answer is read although none was asked for', async (t) => {
   assert.deepEqual([await response.json(), response.headers.has('content-encoding')], [{ paid: true }, false])
 })
 
-test('a form is sent with its boundary, by both ways', async (t) => {
+test('sends a form with its boundary, by both functions', async (t) => {
   const server = await serve(t, (socket) => socket.end(answer('{}')))
   const http = httpOf(server.url)
   const form = () => {
@@ -323,7 +323,7 @@ test('a form is sent with its boundary, by both ways', async (t) => {
   }
 })
 
-test('statuses without a body are given, and so are empty bodies', async (t) => {
+test('accepts statuses without a body, and empty bodies', async (t) => {
   const server = await serve(t, (socket, path) =>
     socket.end(`HTTP/1.1 ${path.slice(1)} X\r\nconnection: close\r\n\r\n`),
   )
@@ -335,7 +335,7 @@ test('statuses without a body are given, and so are empty bodies', async (t) => 
   assert.equal((await http.request({ method: 'GET', url: `${server.url}/200`, signal: never })).json(), undefined)
 })
 
-test('a key that cannot be a header is in no error', async () => {
+test('no error contains a key that is not a valid header', async () => {
   const http = httpOf('http://127.0.0.1:9')
   const headers = { authorization: 'Bearer sk-secret\nx' }
   for (const call of [
@@ -347,7 +347,7 @@ test('a key that cannot be a header is in no error', async () => {
   }
 })
 
-test('a URL with a user, of another protocol, or that is none, is refused unsent', async () => {
+test('rejects a malformed URL, a URL with a user and another protocol before sending', async () => {
   const http = createProviderHttp({ baseUrl: 'https://api.test/v1', allow: [], bytesMax: 1000 })
   for (const url of ['https://u:p@api.test/', 'http://api.test/', 'file:///etc/passwd', 'data:,x', 'x', '']) {
     await fails(() => http.download(url, never), { kind: 'refused_address', isUnsent: true }, url)
@@ -355,7 +355,7 @@ test('a URL with a user, of another protocol, or that is none, is refused unsent
   }
 })
 
-test('an own origin that could be read in two ways is refused', () => {
+test('rejects an ambiguous additional origin', () => {
   for (const origin of ['*.bfl.ai', 'https://*', 'http://*.bfl.ai', 'https://*.bfl.ai/v1', 'https://a.*.ai'])
     assert.throws(
       () => createProviderHttp({ baseUrl: 'https://a.test', ownOrigins: [origin], allow: [], bytesMax: 1 }),

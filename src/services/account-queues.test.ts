@@ -31,7 +31,7 @@ test('an account at its limit waits, and no other account does', async () => {
   assert.deepEqual(await Promise.all(results), ['done', 'done', 'done'])
 })
 
-test('waiting work that is cancelled never starts, and work that is cancelled makes room', async () => {
+test('cancelled waiting work never starts, and cancelled running work makes room', async () => {
   const queues = createAccountQueues(1)
   const cancel = new AbortController()
   const [first, second, third] = [held(cancel.signal), held(), held()]

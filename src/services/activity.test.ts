@@ -27,7 +27,7 @@ function movable(start: number) {
   return { clock: { now: () => now }, moveTo }
 }
 
-test('every day of the range is told, and the totals are those of all executions and not of the days', async () => {
+test('returns every day of the range, and totals of all executions instead of sums of days', async () => {
   const { store } = recording({
     requestsOf: async () => [
       { day: '2026-02-28', requests: 5, refused: 1 },
@@ -76,7 +76,7 @@ test('every day of the range is told, and the totals are those of all executions
   )
 })
 
-test('durations are told to one percent, and exactly below a tenth of a second', () => {
+test('returns durations to one percent, and exact ones below a tenth of a second', () => {
   const rounded = [-5, 0, 0.4, 7, 99, 100, 102, 199, 206, 999, 1_004, 1_011, 9_999, 12_345, 299_949].map(
     roundedDuration,
   )
@@ -87,7 +87,7 @@ test('durations are told to one percent, and exactly below a tenth of a second',
   }
 })
 
-test('a day is closed an hour after its end, of every account, and no more days than asked for', async () => {
+test('closes a day an hour after its end, for every account, and at most as many days as requested', async () => {
   const asked: string[] = []
   const left = new Map([
     ['a', 3],
@@ -113,7 +113,7 @@ test('a day is closed an hour after its end, of every account, and no more days 
   assert.equal(await activity.closeDays(9, AbortSignal.abort()), 0)
 })
 
-test('requests are counted on the day on which they are answered, and written once', async () => {
+test('counts requests on the day of their response, and writes them once', async () => {
   const { store, written } = recording()
   const midnight = Date.parse('2026-03-06')
   const { clock, moveTo } = movable(midnight - 1)
@@ -136,7 +136,7 @@ test('requests are counted on the day on which they are answered, and written on
   ])
 })
 
-test('what cannot be written is written later, together with what has come since', async () => {
+test('counts that cannot be written are written later, together with new ones', async () => {
   const errors: unknown[] = []
   let away = true
   const { store, written } = recording({
@@ -159,7 +159,7 @@ test('what cannot be written is written later, together with what has come since
   assert.deepEqual(written, [[{ accountId: 'a', day: '2026-03-05', requests: 2, refused: 1 }]])
 })
 
-test('flushes at the same time write nothing twice', async () => {
+test('concurrent flushes write nothing twice', async () => {
   const { store, written } = recording()
   const counts = createRequestCounts({ activity: store, clock: { now: () => noon + dayMs }, onError: assert.fail })
   for (let i = 0; i < 10; i++) counts.count('a', 200)

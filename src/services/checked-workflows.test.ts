@@ -15,7 +15,7 @@ const document = {
 const workflows = { findVersion: async () => ({ document }) } as unknown as WorkflowStore
 const executions = { findDocument: async () => undefined }
 
-test('a version that models no longer take fails with what is wrong and where, and all of it in the details', async () => {
+test('a version with unsupported model params fails with all problems and paths in the details', async () => {
   const before = createCheckedWorkflows({
     workflows,
     executions,
@@ -39,7 +39,7 @@ test('a version that models no longer take fails with what is wrong and where, a
   })
 })
 
-test('a checked workflow stays in memory only for executions that were accepted, and within the share of the account', async () => {
+test('a checked workflow stays in memory only for accepted executions, and within the share of the account', async () => {
   let checks = 0
   const check = createChecker(modelCatalogue)
   const counting = Object.assign(check, {

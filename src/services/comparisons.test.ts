@@ -50,7 +50,7 @@ async function run(house_: ReturnType<typeof house>, account: string, times: num
   for (let time = 0; time < times; time += 1) await house_.end(account)
 }
 
-test('two accounts with long comparisons do not keep out a third: turns go round after each example', async () => {
+test('two accounts with long comparisons do not block a third: turns change after each example', async () => {
   const all = house()
   const results = ['a', 'b', 'c'].map((account) => all.start(account))
   await setImmediate()
@@ -64,7 +64,7 @@ test('two accounts with long comparisons do not keep out a third: turns go round
   for (const { examples: compared } of await Promise.all(results)) assert.equal(compared.length, 3)
 })
 
-test('an account never has both slots, and a comparison above those that may wait is refused', async () => {
+test('an account never has both slots, and a comparison above the queue limit is rejected', async () => {
   const all = house({ waitingMax: 1 })
   const results = ['a', 'b', 'c'].map((account) => all.start(account))
   await setImmediate()
@@ -84,7 +84,7 @@ test('a comparison that waits too long ends as unavailable', async () => {
   await Promise.all(running)
 })
 
-test('a comparison whose client leaves gives up its place in the line', async () => {
+test('a comparison whose client disconnects leaves the queue', async () => {
   const all = house({ waitingMax: 1 })
   const running = ['a', 'b'].map((account) => all.start(account))
   await setImmediate()

@@ -10,7 +10,7 @@ import { catalogue } from '../operations/index.ts'
 import { openDatabase } from '../storage/database/open.ts'
 import { createDrafts } from './drafts.ts'
 
-test('a draft that another publishes between two looks is told as gone, not as older than what it has become', async (t) => {
+test('a draft that is published between two reads is reported as gone, not as outdated', async (t) => {
   const { stores, close } = await openDatabase({ file: join(scratchFolder(), 'tintype.db') })
   t.after(close)
   const shared = { ...stores, check: createChecker(catalogue), clock: systemClock }

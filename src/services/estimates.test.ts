@@ -29,14 +29,14 @@ const runs: PastRun[] = [1, 2, 9].map((factor) => ({
   completedAt: 1_000 + factor,
 }))
 
-test('an estimate is the longest way through the medians of the operations, and what is left after the last step', () => {
+test('an estimate is the longest path through the medians of the operations, plus the time after the last step', () => {
   const { duration, steps } = estimateBy(runs, planOf('both'))
   assert.deepEqual(Object.fromEntries(steps), { a: 20, slow: 200, both: 40 })
   // 1001 - 120, 1002 - 200, 1009 - 900: the median is 802.
   assert.equal(duration, 20 + 200 + 40 + 802)
 })
 
-test('an operation that has not run here yet makes the whole unknown, and is told as such', () => {
+test('an operation that has not run yet makes the total unknown, and is reported', () => {
   const without = runs.map((run) => ({ ...run, steps: run.steps.filter(({ operation }) => operation !== 'wait') }))
   const { duration, steps } = estimateBy(without, planOf('both'))
   assert.equal(duration, null)

@@ -50,7 +50,7 @@ function reader(stream: AsyncIterable<ExecutionEvent[]> | undefined) {
 
 const ids = (events: ExecutionEvent[] = []) => events.map(({ id }) => id)
 
-test('a snapshot comes first, then what happens, each once, until the execution has ended', async (t) => {
+test('a snapshot comes first, then each event once, until the execution has ended', async (t) => {
   const { executions, notices, made, follow } = await begin(t)
   const { next, rest } = reader(await follow())
   const [first] = (await next()) ?? []
@@ -77,7 +77,7 @@ test('a snapshot comes first, then what happens, each once, until the execution 
   assert.deepEqual(more, [])
 })
 
-test('from each event on, all events past it come, and nothing past the last', async (t) => {
+test('a stream after an event has all later events, and none after the last', async (t) => {
   const { executions, made, follow } = await begin(t)
   await executions.claimNext(20)
   await executions.fail(made.id, 1, { error: refused, steps: [step()], completedAt: 30 })
@@ -90,7 +90,7 @@ test('from each event on, all events past it come, and nothing past the last', a
   await assert.rejects(follow(5), { code: 'invalid_request' })
 })
 
-test('an event of the past tells nothing of what came later', async (t) => {
+test('an earlier event contains nothing of later ones', async (t) => {
   const { executions, made, follow } = await begin(t)
   await executions.claimNext(20)
   await executions.fail(made.id, 1, { error: refused, steps: [], completedAt: 30 })
@@ -103,7 +103,7 @@ test('an event of the past tells nothing of what came later', async (t) => {
   ])
 })
 
-test('a snapshot takes the place of events that were removed, and nothing comes after the last event', async (t) => {
+test('a snapshot replaces removed events, and nothing comes after the last event', async (t) => {
   const { executions, made, follow } = await begin(t)
   await executions.claimNext(20)
   await executions.fail(made.id, 1, { error: refused, steps: [step()], completedAt: 30 })
@@ -130,7 +130,7 @@ test('a client that reads slowly gets a snapshot if its events are removed meanw
   )
 })
 
-test('a stream goes on after a snapshot that took the place of events', async (t) => {
+test('a stream continues after a snapshot that replaced events', async (t) => {
   const { executions, kysely, notices, made, follow } = await begin(t)
   // As after an import: the execution waits, and its events stayed behind.
   await kysely.deleteFrom('execution_events').execute()
@@ -142,7 +142,7 @@ test('a stream goes on after a snapshot that took the place of events', async (t
   assert.deepEqual(ids(await rest()), [4])
 })
 
-test('what no notice tells of is found all the same', async (t) => {
+test('finds events without a notice', async (t) => {
   const { executions, made, follow } = await begin(t, { lookMs: 5 })
   const { next } = reader(await follow())
   await next()
@@ -152,7 +152,7 @@ test('what no notice tells of is found all the same', async (t) => {
   assert.equal(made.status, 'pending')
 })
 
-test('events that cannot be read for a while are read when they can be', async (t) => {
+test('reads events later if they are temporarily unavailable', async (t) => {
   let isAway = false
   const opened = await begin(t, { lookMs: 5 })
   const { executions } = opened
@@ -181,7 +181,7 @@ test('events that cannot be read for a while are read when they can be', async (
   assert.deepEqual(ids(await waiting), [2])
 })
 
-test('where nothing happens, something is sent now and then', async (t) => {
+test('sends a comment from time to time if there are no events', async (t) => {
   const { follow } = await begin(t, { lookMs: 5, keepAliveMs: 20 })
   const { next } = reader(await follow())
   assert.deepEqual(ids(await next()), [1])
@@ -189,7 +189,7 @@ test('where nothing happens, something is sent now and then', async (t) => {
   assert.deepEqual(await next(), [])
 })
 
-test('a stream ends when it was open for long, and when all are closed', async (t) => {
+test('a stream ends at its maximum duration, and when all are closed', async (t) => {
   const short = await begin(t, { lookMs: 5, openMsMax: 20 })
   assert.deepEqual(ids(await reader(await short.follow()).rest()), [1])
   const { events, follow } = await begin(t)
@@ -201,7 +201,7 @@ test('a stream ends when it was open for long, and when all are closed', async (
   await assert.rejects(follow(), { code: 'unavailable' })
 })
 
-test('an account has so many streams at once; the end of one makes room, however it ends', async (t) => {
+test('an account has a limited number of concurrent streams; the end of one makes room, however it ends', async (t) => {
   const { executions, gone, made, follow } = await begin(t, { streamsMax: 2, lookMs: 5 })
   const first = await follow()
   const second = reader(await follow(0))
@@ -222,7 +222,7 @@ test('an account has so many streams at once; the end of one makes room, however
   for (let i = 0; i < 5; i++) assert.equal((await reader(await follow()).rest()).length, 1)
 })
 
-test('whoever takes in nothing holds up nobody else', async (t) => {
+test('a client that does not read delays no other client', async (t) => {
   const { executions, notices, made, follow } = await begin(t)
   const slow = reader(await follow())
   const quick = reader(await follow())

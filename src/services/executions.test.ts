@@ -41,20 +41,20 @@ async function begin(t: TestContext) {
   return { executions, stores, notices, made, endUnheard }
 }
 
-test('who waits is answered when the execution has ended', async (t) => {
+test('a waiting request gets its response when the execution has ended', async (t) => {
   const { executions, made } = await begin(t)
   const waiting = executions.wait(made, 60)
   await executions.cancel(made.accountId, made.id)
   assert.equal((await waiting).status, 'failed')
 })
 
-test('who waits for what has ended before is answered at once', async (t) => {
+test('a request that waits for an ended execution gets its response immediately', async (t) => {
   const { executions, made, endUnheard } = await begin(t)
   await endUnheard()
   assert.equal((await executions.wait(made, 60)).status, 'failed')
 })
 
-test('who waits looks for himself when notices may have been missed', async (t) => {
+test('a waiting request polls if notices may have been missed', async (t) => {
   const { executions, notices, made, endUnheard } = await begin(t)
   const waiting = executions.wait(made, 60)
   await endUnheard()
@@ -62,7 +62,7 @@ test('who waits looks for himself when notices may have been missed', async (t) 
   assert.equal((await waiting).status, 'failed')
 })
 
-test('nobody waits for a client that has left', async (t) => {
+test('waiting stops when the client disconnects', async (t) => {
   const { executions, made } = await begin(t)
   const client = new AbortController()
   const waiting = executions.wait(made, 60, client.signal)
@@ -71,14 +71,14 @@ test('nobody waits for a client that has left', async (t) => {
   assert.equal((await executions.wait(made, 60, client.signal)).status, 'pending')
 })
 
-test('at the end of the service who waits is answered as things stand', async (t) => {
+test('at the shutdown a waiting request gets the current state', async (t) => {
   const { executions, made } = await begin(t)
   const waiting = executions.wait(made, 60)
   await executions.drain(0)
   assert.equal((await waiting).status, 'pending')
 })
 
-test('of many executions that an account submits at the same time half of those that may wait are accepted, and the rest get 429', async (t) => {
+test('of many concurrent executions of an account half of the queue limit is accepted, and the rest get 429', async (t) => {
   const { executions, stores, made } = await begin(t)
   const start = () => executions.start({ accountId: made.accountId }, made.workflowId, { headline: 'Hello' })
   const all = await Promise.allSettled(Array.from({ length: 40 }, start))
@@ -91,7 +91,7 @@ test('of many executions that an account submits at the same time half of those 
   assert.equal(refusals.length, 31)
 })
 
-test('a step tells of calls that ended after their process was killed, and of none twice', async (t) => {
+test('a step reports calls that ended after their process was killed, and none twice', async (t) => {
   const { executions, stores, made, endUnheard } = await begin(t)
   const running = await stores.executions.claimNext(2)
   assert.ok(running)

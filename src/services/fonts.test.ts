@@ -14,7 +14,7 @@ import { createFonts, type InspectFont } from './fonts.ts'
 
 const facts = { format: 'ttf', family: 'Acme', weightMin: 400, weightMax: 400, italic: false } as const
 
-test('an account has as many fonts as the limit says, and no more until one is deleted', async (t) => {
+test('an account has fonts up to the limit, until one is deleted', async (t) => {
   const { fonts, stage, add, accountId } = await open(t)
   for (let i = 0; i < limits.fontsMax; i += 1) await add()
   await assert.rejects(
@@ -27,7 +27,7 @@ test('an account has as many fonts as the limit says, and no more until one is d
   await add()
 })
 
-test('uploads at the same time do not pass the limit, and those that are refused leave no bytes', async (t) => {
+test('concurrent uploads do not exceed the limit, and rejected ones leave no bytes', async (t) => {
   const { fonts, blobs, stage, accountId } = await open(t)
   const staged = await Promise.all(Array.from({ length: limits.fontsMax + 5 }, stage))
   const results = await Promise.allSettled(staged.map((each) => fonts.store(accountId, each, {})))
@@ -39,7 +39,7 @@ test('uploads at the same time do not pass the limit, and those that are refused
   assert.deepEqual(keys.sort(), kept.map(blobKeyOf).sort())
 })
 
-test('a font that is refused leaves no bytes', async (t) => {
+test('a rejected font leaves no bytes', async (t) => {
   const { fonts, stage, blobs, accountId } = await open(t, async () => {
     throw new Fault('invalid_request', 'no font')
   })
@@ -47,7 +47,7 @@ test('a font that is refused leaves no bytes', async (t) => {
   assert.deepEqual(await Array.fromAsync(blobs.list()), [])
 })
 
-test('a font whose bytes are gone fails the execution as one that is not there', async (t) => {
+test('a font with missing bytes fails the execution like an unknown font', async (t) => {
   const { fonts, add, blobs, accountId } = await open(t)
   const stored = await add()
   const [font] = await fonts.usable(accountId)

@@ -14,7 +14,7 @@ import { cleanFileName, createImages, type Inspect } from './images.ts'
 const facts = { format: 'png', width: 8, height: 8 } as const
 const page = { limit: 100, offset: 0 }
 
-test('the same bytes are stored once for an account, also when they come several times at once', async (t) => {
+test('stores the same bytes once per account, even in concurrent uploads', async (t) => {
   const { images, blobs, accountIds } = await open(t)
   const [mine, other] = accountIds
   const bytes = Buffer.from('the same')
@@ -29,7 +29,7 @@ test('the same bytes are stored once for an account, also when they come several
   assert.deepEqual(keys.sort(), [again, theirs, another].map(blobKeyOf).sort())
 })
 
-test('bytes that are refused are refused for all who bring them at once, and taken up anew when they come again', async (t) => {
+test('rejected bytes are rejected for all concurrent uploads, and checked again in a later upload', async (t) => {
   let refusing = true
   const { images, blobs, accountIds } = await open(t, async () => {
     if (refusing) throw new Fault('invalid_request', 'no image')
@@ -47,7 +47,7 @@ test('bytes that are refused are refused for all who bring them at once, and tak
   assert.equal((await store()).accountId, mine)
 })
 
-test('an upload whose client leaves stops being decoded, leaves no bytes, and is kept under no idempotency key', async (t) => {
+test('an upload whose client disconnects stops decoding, leaves no bytes, and records no idempotency key', async (t) => {
   const inspected = Promise.withResolvers<{ account: string }>()
   const { images, blobs, accountIds } = await open(t, (_, { account, signal }) => {
     inspected.resolve({ account })
@@ -70,7 +70,7 @@ async function* chunked(text: string): AsyncIterable<Uint8Array> {
   yield Buffer.from(text)
 }
 
-describe("an uploaded file's own name", () => {
+describe('the file name of an upload', () => {
   for (const [given, kept] of [
     ['photo.jpg', 'photo.jpg'],
     ['../../etc/passwd', 'passwd'],
@@ -80,9 +80,9 @@ describe("an uploaded file's own name", () => {
     ['..', ''],
     ['', ''],
   ] as const) {
-    it(`${JSON.stringify(given)} is kept as ${JSON.stringify(kept)}`, () => assert.equal(cleanFileName(given), kept))
+    it(`${JSON.stringify(given)} becomes ${JSON.stringify(kept)}`, () => assert.equal(cleanFileName(given), kept))
   }
-  it('is cut to the length of a name', () => assert.equal(cleanFileName('x'.repeat(1_000)).length, 255))
+  it('is truncated to the length of a name', () => assert.equal(cleanFileName('x'.repeat(1_000)).length, 255))
 })
 
 async function open(t: TestContext, inspect: Inspect = async () => facts) {

@@ -28,7 +28,7 @@ async function open(t: TestContext) {
   return { sessions, store, keys: keyStore, key, caller, clock }
 }
 
-test('a session that nothing is asked in ends after a day, and one that is used goes on', async (t) => {
+test('a session without requests ends after a day, and a used one continues', async (t) => {
   const { sessions, caller, clock } = await open(t)
   const [used, unused] = [await sessions.start(caller), await sessions.start(caller)]
   clock.ms += limits.sessionUnusedSeconds * 1_000 - 1
@@ -50,7 +50,7 @@ test('a session ends after seven days, however much it is used', async (t) => {
   assert.equal(await sessions.authenticate(token), undefined)
 })
 
-test('what has ended is swept, and what has not stays', async (t) => {
+test('the sweep removes ended sessions and keeps others', async (t) => {
   const { sessions, store, caller, clock } = await open(t)
   await sessions.start(caller)
   clock.ms += 20 * hourMs
@@ -60,7 +60,7 @@ test('what has ended is swept, and what has not stays', async (t) => {
   assert.ok(await sessions.authenticate(token))
 })
 
-test('asking in a session is a use of its key, written once in a while and not for every request', async (t) => {
+test('requests in a session count as uses of its key, written from time to time instead of for every request', async (t) => {
   const { sessions, keys, key, caller, clock } = await open(t)
   const token = await sessions.start(caller)
   const usedAt = async () => (await keys.find(key.id))?.lastUsedAt

@@ -8,14 +8,14 @@ import { makePrivateFile, makePrivateFolder } from './private.ts'
 
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
-test('a new folder and a new file are open to their owner alone', () => {
+test('only the owner can open a new folder and a new file', () => {
   const dir = join(scratchFolder(), 'data')
   makePrivateFolder(dir)
   makePrivateFile(join(dir, 'a'))
   assert.deepEqual([modeOf(dir), modeOf(join(dir, 'a'))], [0o700, 0o600])
 })
 
-test('what every user of the machine could read is closed to them, and a group keeps what it was given', () => {
+test('removes the access of other users to existing files, and keeps that of a group', () => {
   const dir = join(scratchFolder(), 'data')
   mkdirSync(dir)
   for (const [before, after] of [
@@ -29,7 +29,7 @@ test('what every user of the machine could read is closed to them, and a group k
   }
 })
 
-test('the database is readable by its owner alone, and so is its log, also where an earlier release has made them', async () => {
+test('only the owner can read the database and its log, even if an earlier release created them', async () => {
   const file = join(scratchFolder(), 'tintype.db')
   writeFileSync(file, '')
   chmodSync(file, 0o644)

@@ -28,7 +28,7 @@ function scene(t: TestContext, { isLastAttempt, park }: { isLastAttempt?: true; 
   return { activity, turns, written, passed }
 }
 
-test('an attempt that waits for a provider is parked, and no longer when its work goes on', async (t) => {
+test('an attempt that waits for a provider is parked until its work continues', async (t) => {
   const { activity, written, passed } = scene(t)
   await activity.begin()
   const { promise, resolve } = Promise.withResolvers<string>()
@@ -44,7 +44,7 @@ test('an attempt that waits for a provider is parked, and no longer when its wor
   assert.equal(answered, 'there')
 })
 
-test('an attempt that works next to its waiting is not parked, and neither is a short wait', async (t) => {
+test('an attempt that works while it waits is not parked, and neither is a short wait', async (t) => {
   const { activity, written, passed } = scene(t)
   const [answer, work] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const asking = activity.working(() => activity.waiting(() => answer.promise))
@@ -59,7 +59,7 @@ test('an attempt that works next to its waiting is not parked, and neither is a 
   assert.deepEqual(written, [])
 })
 
-test('a step that begins while the rest waits runs only once the row says so', async (t) => {
+test('a step that starts while the rest waits runs only after the row is updated', async (t) => {
   const waits = Promise.withResolvers<boolean>()
   let writes = 0
   const { activity, written, passed } = scene(t, { park: async () => (writes++ === 0 ? true : waits.promise) })
@@ -77,7 +77,7 @@ test('a step that begins while the rest waits runs only once the row says so', a
   assert.deepEqual([hasRun, written], [true, [true, false]])
 })
 
-test('a write that fails is tried again before work begins', async (t) => {
+test('retries a failed write before work starts', async (t) => {
   let writes = 0
   const { activity, written, passed } = scene(t, {
     async park() {
@@ -96,7 +96,7 @@ test('a write that fails is tried again before work begins', async (t) => {
   assert.deepEqual(written, [true, false])
 })
 
-test('the last attempt waits for its turn parked, and leaves it to others while it waits', async (t) => {
+test('the last attempt is parked while it waits for its turn, and leaves the turn to others', async (t) => {
   const { activity, turns, written, passed } = scene(t, { isLastAttempt: true })
   const other = turns.of(false)
   await other.take(new AbortController().signal)
@@ -114,7 +114,7 @@ test('the last attempt waits for its turn parked, and leaves it to others while 
   activity.end()
 })
 
-test('one that must wait for a suspect is parked until its turn', async (t) => {
+test('an attempt that must wait for a suspect is parked until its turn', async (t) => {
   const { activity, turns, written } = scene(t)
   const suspect = turns.of(true)
   await suspect.take(new AbortController().signal)

@@ -72,7 +72,7 @@ async function askBy(
   return owner.invokeModel(site, question, { signal, secondsLeft: () => 5, onCalls: () => undefined })
 }
 
-test('whoever asks says whose execution it is, and which ones it resumes, the nearest first', async () => {
+test('a model call names its execution, and the executions that it resumes, the nearest first', async () => {
   let told: CallOwner | undefined
   await askBy(async (owner) => {
     told = owner
@@ -88,13 +88,13 @@ test('whoever asks says whose execution it is, and which ones it resumes, the ne
   } satisfies CallOwner)
 })
 
-test('nothing is looked up for a plan that asks nobody, nor where there is nobody to ask', async () => {
+test('looks nothing up for a plan without model calls, or if there are no models', async () => {
   const modelClient: ModelClient = { invoke: async () => answer }
   assert.deepEqual(await modelCallOptions(execution, planOf('make'), atOnce, { executions, modelClient }), {})
   assert.deepEqual(await modelCallOptions(execution, planOf('paint'), atOnce, { executions }), {})
 })
 
-test('only a later attempt knows what earlier ones have told of their calls', async () => {
+test('only a later attempt reads the calls of earlier ones', async () => {
   const modelClient: ModelClient = { invoke: async () => answer }
   const calls = async (attempt: number) =>
     (await modelCallOptions({ ...execution, attempt }, planOf('paint'), atOnce, { executions, modelClient }))
@@ -103,7 +103,7 @@ test('only a later attempt knows what earlier ones have told of their calls', as
   assert.deepEqual(await calls(2), new Map([['a', [callOf('a/plain')]]]))
 })
 
-test('records that cannot be reached are no fault of the execution, which is tried again; a fault stays one', async () => {
+test('unreachable records are not a fault of the execution, which is retried; a fault stays a fault', async () => {
   await assert.rejects(
     askBy(() => Promise.reject(new Error('the database is away'))),
     isUnavailable,
@@ -127,7 +127,7 @@ const endings: [string, unknown, AbortReason][] = [
   ['it was cancelled, or another worker has it', new LeaseLost(), 'lease_lost'],
 ]
 for (const [why, reason, ending] of endings) {
-  test(`a call under way is ${ending} when ${why}`, async () => {
+  test(`a running call is ${ending} when ${why}`, async () => {
     assert.equal(abortReasonFor(reason), ending)
     const stop = new AbortController()
     const told = askBy(
@@ -141,7 +141,7 @@ for (const [why, reason, ending] of endings) {
   })
 }
 
-test('an execution leaves its place while it waits for an answer, and goes on with it although nobody makes room', async () => {
+test('an execution leaves its slot while it waits for a response, and continues although no slot is free', async () => {
   let isAway = false
   const meanwhile: YieldSlot = async (work) => {
     isAway = true

@@ -36,7 +36,7 @@ function begin(t: TestContext) {
 
 const settled = () => new Promise((settle) => setImmediate(settle))
 
-test('steps that run are written with each that has changed since it was written', async (t) => {
+test('writes running steps with each that has changed since the last write', async (t) => {
   const { recorder, writes, sent, pass } = begin(t)
   const steps = [step({ node: 'a', status: 'running', durationMs: null }), step({ node: 'b', status: 'pending' })]
   recorder.note(steps)
@@ -59,7 +59,7 @@ test('steps that run are written with each that has changed since it was written
   assert.deepEqual(recorder.changed(steps), [])
 })
 
-test('a write waits for the one before it, and writes what stands then', async (t) => {
+test('a write waits for the previous one, and writes the current state', async (t) => {
   const { recorder, writes, pass } = begin(t)
   const one = step({ status: 'running', durationMs: 1 })
   recorder.note([one])
@@ -74,7 +74,7 @@ test('a write waits for the one before it, and writes what stands then', async (
   assert.equal(writes[1]?.steps[0]?.durationMs, 3)
 })
 
-test('what could not be written counts as changed', async (t) => {
+test('a change that could not be written stays pending', async (t) => {
   const { recorder, writes, sent, pass } = begin(t)
   const one = step()
   recorder.note([one])
@@ -85,7 +85,7 @@ test('what could not be written counts as changed', async (t) => {
   assert.deepEqual(sent, [])
 })
 
-test('who has lost the right to write is told', async (t) => {
+test('reports a lost lease', async (t) => {
   const { recorder, writes, pass, lostTimes } = begin(t)
   recorder.note([step()])
   await pass()

@@ -28,7 +28,7 @@ test('any number run at the same time', async () => {
   assert.deepEqual(begun, ['a', 'b'])
 })
 
-test('a suspect waits until nothing runs, and nothing begins before it or next to it', async () => {
+test('a suspect waits until nothing runs, and nothing starts before it or next to it', async () => {
   const { begun, take } = scene()
   const [a, b] = [await take('a'), await take('b')]
   const suspect = await take('suspect', { isAlone: true })
@@ -70,7 +70,7 @@ test('while a suspect waits for others the rest runs, and it takes its turn back
   assert.deepEqual(begun, ['suspect', 'a', 'b'])
 })
 
-test('a suspect that gives up waiting holds up nobody', async () => {
+test('a suspect that stops waiting blocks no other job', async () => {
   const { begun, take } = scene()
   const a = await take('a')
   const cancelled = new AbortController()
@@ -99,7 +99,7 @@ test('uploads run next to executions, and not next to a suspect', async () => {
   assert.deepEqual(begun, ['a', 'upload', 'suspect', 'waiting upload'])
 })
 
-test('a suspect waits for uploads that run', async () => {
+test('a suspect waits for running uploads', async () => {
   const { turns, begun, take } = scene()
   const decoded = Promise.withResolvers<void>()
   const upload = inTurn(turns, { signal: undefined, waitSecondsMax: 60 }, () => decoded.promise)

@@ -30,7 +30,7 @@ export function blobRemovalsContract(name: string, open: OpenStores): void {
       )
     })
 
-    test('where nothing is removed, nothing is noted', async (t) => {
+    test('no removals are noted if nothing is removed', async (t) => {
       const stores = await open(t)
       const [mine, other] = [await tenant(stores), await tenant(stores)]
       const [picture, type] = [image({ accountId: mine.account.id }), font({ accountId: mine.account.id })]
@@ -42,7 +42,7 @@ export function blobRemovalsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await stores.blobRemovals.list(9), [])
     })
 
-    test('of ids, those that have a row are told', async (t) => {
+    test('finds the ids that have a row', async (t) => {
       const stores = await open(t)
       const [mine, other] = [await tenant(stores), await tenant(stores)]
       const pictures = [image({ accountId: mine.account.id }), image({ accountId: other.account.id })]

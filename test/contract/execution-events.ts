@@ -114,7 +114,7 @@ export function executionEventsContract(name: string, open: OpenDatabase): void 
       )
     })
 
-    test('an attempt that has lost its right appends nothing', async (t) => {
+    test('an attempt that has lost its lease appends nothing', async (t) => {
       const { executions, made, events } = await begin(t)
       await executions.claimNext(20)
       await executions.claim(made.id, 30, bounds)

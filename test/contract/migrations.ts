@@ -22,7 +22,7 @@ export function migrationsContract(name: string, openEmpty: (t: TestContext) => 
       assert.deepEqual(await schemaOf(db), schema)
     })
 
-    test('a database of an older release gets what is missing, and keeps its rows', async (t) => {
+    test('a database of an older release gets the missing changes, and keeps its rows', async (t) => {
       const { db, migrate } = await openEmpty(t)
       await migrate({ '2026-01-01-one': makes('one') })
       await sql`insert into one values ('kept')`.execute(db)
@@ -35,7 +35,7 @@ export function migrationsContract(name: string, openEmpty: (t: TestContext) => 
       assert.deepEqual((await sql`select id from two`.execute(db)).rows, [])
     })
 
-    test('a migration that fails leaves nothing of itself nor of those before it, and can be tried again', async (t) => {
+    test('a failed migration leaves no changes of itself nor of those before it, and can be retried', async (t) => {
       const { db, migrate } = await openEmpty(t)
       await migrate({ '2026-01-01-one': makes('one') })
       const before = await schemaOf(db)
@@ -46,7 +46,7 @@ export function migrationsContract(name: string, openEmpty: (t: TestContext) => 
       assert.ok((await schemaOf(db)).some((column) => column.startsWith('half_made')))
     })
 
-    test('a database of a newer version, and one from before the first migration, are refused by name and not touched', async (t) => {
+    test('a database of a newer version, and one from before the first migration, are rejected by name and not changed', async (t) => {
       const { db, migrate } = await openEmpty(t)
       await migrate({ '2026-01-01-one': makes('one'), '2026-01-02-two': makes('two') })
       const before = await schemaOf(db)

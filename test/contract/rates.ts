@@ -30,7 +30,7 @@ export function ratesContract(name: string, open: OpenRates): void {
       )
     })
 
-    test('over the limit every request is rejected until the minute ends, and then a new one begins', async (t) => {
+    test('over the limit every request is rejected until the minute ends, and then a new one starts', async (t) => {
       const { counter, moveClock } = await open(t)
       const mine = account()
       const over: boolean[] = []

@@ -21,7 +21,7 @@ import { openDescriptors, openStage, type Stage } from './stage.ts'
 const slots = 2
 const backlog = waitingExecutions(60)
 const linuxOnly = { skip: process.platform !== 'linux' && 'open descriptors are counted in /proc' }
-describe('next to an account that does its worst', { concurrency: 1 }, () => {
+describe('next to an account with hostile load', { concurrency: 1 }, () => {
   let stage: Stage
   before(async () => {
     stage = await openStage({

@@ -15,7 +15,7 @@ test('a relative time uses the largest unit that has passed', () => {
   assert.deepEqual(texts, ['just now', '30 min. ago', 'yesterday', '2 wk. ago'])
 })
 
-test('Small costs keep the digits that say something', () => {
+test('Small costs keep their significant digits', () => {
   assert.deepEqual([0, 0.00134, 0.04, 12.5].map(dollars), ['$0', '$0.0013', '$0.04', '$12.50'])
   assert.deepEqual([812, 48_200, 2_410_000].map(byteSize), ['812 B', '48 kB', '2.4 MB'])
 })

@@ -15,8 +15,8 @@ function refusal(work: () => unknown): { path: string; message: string }[] {
   return []
 }
 
-describe('JSON of a body', () => {
-  it('that is nested too deeply, broken or reaches for the prototype is refused before anything walks it', () => {
+describe('a JSON body', () => {
+  it('is rejected before it is traversed if it is nested too deeply, malformed or sets the prototype', () => {
     for (const text of [
       '['.repeat(50_000) + ']'.repeat(50_000),
       `${'{"a":'.repeat(65)}1${'}'.repeat(65)}`,
@@ -50,7 +50,7 @@ describe('a request', () => {
   })
   const parse = parserOf(route)
 
-  it('takes numbers of the query from decimal digits only', () => {
+  it('accepts only decimal digits as numbers of the query', () => {
     for (const [text, limit] of [
       ['1', 1],
       ['100', 100],
@@ -65,14 +65,14 @@ describe('a request', () => {
       )
     }
   })
-  it('fills in defaults', () => {
+  it('gets defaults for omitted fields', () => {
     assert.deepEqual(parse({ params: {}, query: {}, body: { name: 'x' } }).query, { limit: 20 })
   })
-  it('tells the problems of its query and its body together', () => {
+  it('reports the problems of its query and its body together', () => {
     const issues = refusal(() => parse({ params: {}, query: { limit: '0', hasOwnProperty: '1' }, body: { nam: 'x' } }))
     assert.deepEqual(issues.map(({ path }) => path).sort(), ['hasOwnProperty', 'limit', 'nam', 'name'])
   })
-  it('without the body that it needs is told so', () => {
+  it('without a required body is rejected', () => {
     assert.match(refusal(() => parse({ params: {}, query: {}, body: undefined }))[0]?.message ?? '', /body is required/)
   })
 })

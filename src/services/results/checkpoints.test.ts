@@ -49,7 +49,7 @@ function finished(task: string, text?: string): Checkpoint {
   }
 }
 
-test('what an execution has finished is there for the one that resumes it, and for those that resume that', async (t) => {
+test('finished steps of an execution are available to the one that resumes it, and to those that resume that', async (t) => {
   const { kept, execution, errors } = await open(t)
   const [first, second, third] = [execution('e1'), execution('e2', 'e1'), execution('e3', 'e2')]
   assert.equal(await kept.of(first), undefined)
@@ -64,7 +64,7 @@ test('what an execution has finished is there for the one that resumes it, and f
   assert.deepEqual(errors, [])
 })
 
-test('of two of the same task the one with images is taken, and else the newest', async (t) => {
+test('of two results of one task the one with images is used, and otherwise the newest', async (t) => {
   const { kept, execution } = await open(t)
   // By their ids the other way round.
   const [first, second, third, fourth] = [
@@ -82,7 +82,7 @@ test('of two of the same task the one with images is taken, and else the newest'
   assert.equal(found?.get('c')?.key, '3')
 })
 
-test('a row that cannot be read is not there', async (t) => {
+test('a row that cannot be read is ignored', async (t) => {
   const { kept, execution, stores } = await open(t)
   const row = { executionId: 'e1', accountId: 'acct_1', key: null, blobKey: null, size: 9, createdAt: 1_000_000 }
   const texts = ['{"hasIm', 'null', '[]', '{"hasImages":true}']
@@ -91,7 +91,7 @@ test('a row that cannot be read is not there', async (t) => {
   assert.deepEqual([...((await kept.of(execution('e2', 'e1')))?.keys() ?? [])], ['a'])
 })
 
-test('what was kept goes when its time is over, with its bytes noted for removal', async (t) => {
+test('checkpoints expire, and their bytes are recorded for removal', async (t) => {
   const { kept, execution, clock, stores } = await open(t)
   await kept.keep(execution('e1'), [finished('a', 'pixels')])
   clock.ms += limits.checkpointSeconds * 1_000
@@ -102,7 +102,7 @@ test('what was kept goes when its time is over, with its bytes noted for removal
   assert.equal((await kept.of(execution('e2', 'e1')))?.size, 0)
 })
 
-test('bytes that cannot be read make the step run again, and bytes that cannot be written fail nobody', async (t) => {
+test('unreadable bytes repeat the step, and bytes that cannot be written fail no execution', async (t) => {
   const { kept, execution, blobs, errors } = await open(t)
   await kept.keep(execution('e1'), [finished('a', 'pixels')])
   for await (const { key } of blobs.list()) await blobs.remove(key)
@@ -115,7 +115,7 @@ test('bytes that cannot be read make the step run again, and bytes that cannot b
   assert.equal(errors.length, 1)
 })
 
-test('what was kept first makes room for what fails later, and all together stay below the bound', async (t) => {
+test('the oldest checkpoints are removed first, and all of them stay below the limit', async (t) => {
   const { kept, execution, clock, stores, errors } = await open(t, { bytesMax: 10_000 })
   const found = async (id: string) => (await kept.of(execution(`next of ${id}`, id)))?.get('a')?.hasImages
   for (const id of ['e1', 'e2', 'e3', 'e4']) {

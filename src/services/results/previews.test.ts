@@ -81,7 +81,7 @@ async function open(t: TestContext) {
 
 const isNotFound = (error: unknown) => error instanceof Fault && error.code === 'not_found'
 
-test('what was made is found by its key in another run of the account, and by no other account', async (t) => {
+test('a preview is found by its key in another run of the account, and by no other account', async (t) => {
   const { previews, made, shows } = await open(t)
   const preview = await made('k')
   assert.deepEqual(await previews.of('acct_1').find(['k', 'other']), new Map([['k', preview]]))
@@ -90,7 +90,7 @@ test('what was made is found by its key in another run of the account, and by no
   await assert.rejects(previews.read('acct_2', 'exec_1', 'a'), isNotFound)
 })
 
-test('steps that hand on the same picture have it made small once', async (t) => {
+test('steps that pass on the same image share one preview', async (t) => {
   const { previews, shrinks } = await open(t)
   const run = previews.of('acct_1')
   const one = picture('one')
@@ -100,7 +100,7 @@ test('steps that hand on the same picture have it made small once', async (t) =>
   assert.deepEqual([...(await previews.of('acct_1').find(['k', 'l'])).values()], both)
 })
 
-test('a preview is kept for so many hours after it was shown last, and then goes with its bytes', async (t) => {
+test('a preview is kept for its retention after it was last shown, and is then removed with its bytes', async (t) => {
   const { previews, made, shows, sweep, clock, keys } = await open(t)
   const [shown, forgotten, named] = [await made('k'), await made('l', 'two'), await made(undefined, 'three')]
   clock.ms += 6 * hourMs
@@ -118,7 +118,7 @@ test('a preview is kept for so many hours after it was shown last, and then goes
   assert.equal((await shows(shown)).bytes.toString(), 'small one')
 })
 
-test('steps tell only of previews that are there', async (t) => {
+test('steps report only existing previews', async (t) => {
   const { previews, made } = await open(t)
   const preview = await made('k')
   const steps = [
@@ -129,7 +129,7 @@ test('steps tell only of previews that are there', async (t) => {
   assert.deepEqual(await previews.withPreviews(steps as Step[]), [{ node: 'a', preview }, { node: 'b' }, { node: 'c' }])
 })
 
-test('what cannot be stored is not shown, and throws nothing; bytes that have no row are swept up', async (t) => {
+test('a preview that cannot be stored is omitted without an error; bytes without a row are swept', async (t) => {
   const { previews, made, failing, errors, sweep, clock, keys } = await open(t)
   const broken = async (): Promise<never> => Promise.reject(new Error('broken'))
   failing.blobs = { stage: broken }
@@ -146,7 +146,7 @@ test('what cannot be stored is not shown, and throws nothing; bytes that have no
   assert.deepEqual(await keys(), [previewBlobKey(named ?? assert.fail())])
 })
 
-test('what is cancelled while it is made small is not stored, and is no fault', async (t) => {
+test('a cancelled preview is not stored, and is not a fault', async (t) => {
   const { previews, errors, keys } = await open(t)
   const run = previews.of('acct_1')
   assert.equal(await run.make(picture('one'), 'k', { ...context, signal: AbortSignal.abort() }), undefined)

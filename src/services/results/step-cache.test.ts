@@ -50,7 +50,7 @@ async function read(caches: ReturnType<typeof createStepCaches>, key: string, ac
   return found && (await found.read())?.toString()
 }
 
-test('a result that was stored is found by its account, after a restart and by other processes', async (t) => {
+test('a stored result is found by its account, after a restart and by other processes', async (t) => {
   const { make, errors } = await open(t)
   const caches = make()
   caches.of('acct_1').offer('k', packed('pixels'), dearMs)
@@ -62,7 +62,7 @@ test('a result that was stored is found by its account, after a restart and by o
   assert.deepEqual(errors, [])
 })
 
-test('processes that store the same at once keep one of it, and no bytes besides', async (t) => {
+test('processes that store the same result concurrently keep one, and no other bytes', async (t) => {
   const { make, keys, errors } = await open(t)
   const all = [make(), make(), make()]
   for (const caches of all) caches.of('acct_1').offer('k', packed('pixels'), dearMs)
@@ -72,7 +72,7 @@ test('processes that store the same at once keep one of it, and no bytes besides
   assert.deepEqual(errors, [])
 })
 
-test('past its bytes a cache lets go what was not used the longest, rows and bytes, and only of that account', async (t) => {
+test('above its limit a cache evicts the least recently used results, rows and bytes, of that account only', async (t) => {
   const { make, keys, clock, stores, errors } = await open(t, 100_000)
   const caches = make()
   const part = (name: string) => packed(name.padEnd(24_000, '.'))
@@ -98,7 +98,7 @@ test('past its bytes a cache lets go what was not used the longest, rows and byt
   assert.deepEqual(errors, [])
 })
 
-test('what is larger than a good part of the cache is not stored at all', async (t) => {
+test('a result that would take a large part of the cache is not stored', async (t) => {
   const { make, keys } = await open(t, 100_000)
   const caches = make()
   caches.of('acct_1').offer('k', packed('x'.repeat(30_000)), dearMs)
@@ -106,7 +106,7 @@ test('what is larger than a good part of the cache is not stored at all', async 
   assert.deepEqual(await keys(), [])
 })
 
-test('what costs less to make than to read back is not stored', async (t) => {
+test('a result that is cheaper to compute than to read is not stored', async (t) => {
   const { make } = await open(t)
   const caches = make()
   caches.of('acct_1').offer('cheap', packed('pixels'), 0.2)
@@ -116,7 +116,7 @@ test('what costs less to make than to read back is not stored', async (t) => {
   assert.equal(await read(caches, 'dear'), 'pixels')
 })
 
-test('a row whose bytes are gone is no hit, and goes', async (t) => {
+test('a row with missing bytes is a miss, and is removed', async (t) => {
   const { make, blobs, keys, stores, errors } = await open(t)
   const caches = make()
   caches.of('acct_1').offer('k', packed('pixels'), dearMs)
@@ -127,7 +127,7 @@ test('a row whose bytes are gone is no hit, and goes', async (t) => {
   assert.deepEqual(errors, [])
 })
 
-test('a row that cannot be read is no hit', async (t) => {
+test('a row that cannot be read is a miss', async (t) => {
   const { make, stores, errors } = await open(t)
   const texts = ['{"skip', 'null', '{}', '{"skipped":false}', '{"skipped":false,"values":null}']
   const row = { accountId: 'acct_1', blobKey: null, size: 9, createdAt: 1, usedAt: 1 }
@@ -139,7 +139,7 @@ test('a row that cannot be read is no hit', async (t) => {
   assert.deepEqual(errors, [])
 })
 
-test('an output is the bytes of the image that it was, for as long as that is there', async (t) => {
+test('a cached output uses the bytes of its image, as long as the image exists', async (t) => {
   const { make, blobs } = await open(t)
   const image = { id: 'img_1', accountId: 'acct_1', format: 'png', size: 5, width: 2, height: 3, sha256: 'x' } as Image
   const staged = await blobs.stage(
@@ -164,7 +164,7 @@ test('an output is the bytes of the image that it was, for as long as that is th
   assert.equal(await caches.of('acct_1').findOutput('k'), undefined)
 })
 
-test('a store that fails makes everything a miss, and fails nobody', async (t) => {
+test('a store that fails makes every look-up a miss, and fails no execution', async (t) => {
   const { make, stores, errors } = await open(t)
   const caches = make()
   stores.stepResults.add = async () => {
@@ -177,7 +177,7 @@ test('a store that fails makes everything a miss, and fails nobody', async (t) =
   assert.ok(errors.length >= 2)
 })
 
-test('reading that turns out to be slow makes fewer results worth storing', () => {
+test('slow reads raise the cost above which results are stored', () => {
   const prices = createCacheAdmission(() => 0)
   const megabyte = 1_000_000
   assert.equal(prices.isWorth(10 * megabyte, 40), true)
@@ -186,7 +186,7 @@ test('reading that turns out to be slow makes fewer results worth storing', () =
   assert.equal(prices.isWorth(10 * megabyte, 400), true)
 })
 
-test('when a lot was stored, only what is dear beside its storing is, until time has gone by', () => {
+test('after many writes only results that are costly compared to their storing are stored, until time has passed', () => {
   let ms = 0
   const prices = createCacheAdmission(() => ms)
   assert.equal(prices.isWorth(1_000_000, 20), true)
@@ -197,7 +197,7 @@ test('when a lot was stored, only what is dear beside its storing is, until time
   assert.equal(prices.isWorth(1_000_000, 20), true)
 })
 
-test('results that come while others are written keep their bytes, however many wait for them to be written', async (t) => {
+test('results that arrive during writes keep their bytes, however many are waiting', async (t) => {
   const { make, stores } = await open(t)
   const [begun, offered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const caches = make({

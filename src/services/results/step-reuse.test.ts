@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { UsableFont } from '../fonts.ts'
 import { createStepReuse } from './step-reuse.ts'
 
-test('an execution draws with the fonts that its results are told apart by, also where others come while it runs', async () => {
+test('an execution uses the fonts of its step keys, even if others are added while it runs', async () => {
   let own = [{ id: 'font_1', family: 'Acme' }]
   const reuseFor = createStepReuse({
     sources: { identify: async () => undefined },

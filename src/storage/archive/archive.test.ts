@@ -246,7 +246,7 @@ const isAbout = (names: string[]) => (error: Error) => {
 }
 
 for (const compression of ['none', 'gzip', 'zstd'] as const) {
-  test(`what comes out of an archive is what went in (${compression})`, async (t) => {
+  test(`an import restores exactly the exported data (${compression})`, async (t) => {
     const [from, to] = [await install(t), await install(t, { asItIs: true })]
     await fill(from)
     const { archive, deletedMeanwhile, withoutBytes, ...told } = await takeOut(from, compression)
@@ -258,7 +258,7 @@ for (const compression of ['none', 'gzip', 'zstd'] as const) {
   })
 }
 
-test('an archive that is cut anywhere is refused, and nothing of it is imported', async (t) => {
+test('rejects an archive that is truncated anywhere, and imports nothing', async (t) => {
   const [from, to] = [await install(t), await install(t, { asItIs: true })]
   await fill(from)
   const { archive } = await takeOut(from)
@@ -284,7 +284,7 @@ test('an archive that is cut anywhere is refused, and nothing of it is imported'
   await bringIn(to, archive)
 })
 
-test('one wrong byte in any entry is found, the entry is named, and nothing is imported', async (t) => {
+test('detects one wrong byte in any entry, names the entry, and imports nothing', async (t) => {
   const [from, to] = [await install(t), await install(t, { asItIs: true })]
   await fill(from)
   const { archive } = await takeOut(from)
@@ -313,7 +313,7 @@ test('one wrong byte in any entry is found, the entry is named, and nothing is i
   await bringIn(to, archive)
 })
 
-test('an entry that is missing, comes twice or stands elsewhere is found', async (t) => {
+test('detects an entry that is missing, duplicated or misplaced', async (t) => {
   const [from, to] = [await install(t), await install(t, { asItIs: true })]
   await fill(from)
   const { archive } = await takeOut(from)
@@ -336,7 +336,7 @@ test('an entry that is missing, comes twice or stands elsewhere is found', async
   assert.ok(await isEmpty(to))
 })
 
-test('what is no archive, and one of a newer release, is refused in a sentence', async (t) => {
+test('rejects a file that is not an archive, and an archive of a newer release, in one sentence', async (t) => {
   const [from, to] = [await install(t), await install(t, { asItIs: true })]
   await fill(from)
   const { archive } = await takeOut(from)
@@ -361,7 +361,7 @@ test('what is no archive, and one of a newer release, is refused in a sentence',
   assert.ok(await isEmpty(to))
 })
 
-test('a database that has accounts is not touched', async (t) => {
+test('does not change a database that has accounts', async (t) => {
   const [from, to] = [await install(t), await install(t)]
   await fill(from)
   await fill(to)
@@ -370,7 +370,7 @@ test('a database that has accounts is not touched', async (t) => {
   assert.deepEqual(await contentOf(to), before)
 })
 
-test('an image that is deleted while others are read is left out with its record, and told', async (t) => {
+test('omits an image with its record, and reports it, if it is deleted during the export', async (t) => {
   const [from, to] = [await install(t), await install(t, { asItIs: true })]
   const { images, accountId } = await fill(from)
   const [gone, lost] = images
@@ -393,7 +393,7 @@ test('an image that is deleted while others are read is left out with its record
   assert.equal(await to.database.stores.images.find(accountId, lost.id), undefined)
 })
 
-test('a call whose image is gone is left out as a whole, and told; what it cost is exported', async (t) => {
+test('omits a call whose image is missing, and reports it; its cost is exported', async (t) => {
   const [from, to] = [await install(t), await install(t, { asItIs: true })]
   const { calls, accountId } = await fill(from)
   const [done, failed, open] = calls
@@ -418,7 +418,7 @@ test('a call whose image is gone is left out as a whole, and told; what it cost 
   assert.equal((await accounts.find(accountId))?.monthlyBudget, 7_000_000)
 })
 
-test('an archive of an older release is imported, and its tables are brought to the newest schema', async (t) => {
+test('imports an archive of an older release, and migrates its tables to the newest schema', async (t) => {
   const from = await install(t)
   await fill(from)
   const { archive, rows } = await takeOut(from)
@@ -437,7 +437,7 @@ test('an archive of an older release is imported, and its tables are brought to 
   await assert.rejects(bringIn(newer, archive), /older than the tables of this database.*2099-01-01-later/)
 })
 
-test('bytes that the store has damaged end an export, which names the image', async (t) => {
+test('an export ends at damaged bytes of the store and names the image', async (t) => {
   for (const bytes of [randomBytes(70_000), randomBytes(69_999), randomBytes(70_001)]) {
     const from = await install(t)
     const { images } = await fill(from)
@@ -448,7 +448,7 @@ test('bytes that the store has damaged end an export, which names the image', as
   }
 })
 
-test('what runs when it is exported waits where it is imported, and its attempt is not given out again', async (t) => {
+test('an execution that runs during the export waits after the import, and its attempt is not assigned again', async (t) => {
   const [from, to] = [await install(t), await install(t, { asItIs: true })]
   const { accountId } = await fill(from)
   const bounds = { attemptsMax: 3, error: { code: 'workflow_failed', message: '', details: {} } } as const

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { ListObjectsV2Command } from '@aws-sdk/client-s3'
 import { createClient } from './s3-client.ts'
 
-test('a refusal without words is told by its status and its code', async (t) => {
+test('reports a rejection without a message by its status and code', async (t) => {
   const server = createServer((_, response) => {
     response.writeHead(403, { 'content-type': 'application/xml' })
     response.end('<?xml version="1.0"?><Error><Code>SignatureDoesNotMatch</Code></Error>')

@@ -17,7 +17,7 @@ after(async () => {
   rmSync(dir, { recursive: true })
 })
 
-test('every table is part of an export, or is named with the reason why not', async () => {
+test('every table is part of an export, or is listed with the reason why not', async () => {
   const { rows } = await sql<{ name: string }>`
     select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`.execute(database.kysely)
   assert.ok(rows.length > 10, `found ${rows.length}`)
@@ -27,7 +27,7 @@ test('every table is part of an export, or is named with the reason why not', as
   )
 })
 
-test('rows are ordered by the primary key of their table, so that none is passed over', async () => {
+test('rows are ordered by the primary key of their table, so that none is skipped', async () => {
   for (const { table, key } of exportedTables) {
     const { rows } = await sql<{ name: string }>`
       select name from pragma_table_info(${table}) where pk > 0 order by pk`.execute(database.kysely)
@@ -39,7 +39,7 @@ test('rows are ordered by the primary key of their table, so that none is passed
   }
 })
 
-test('each table comes after those that it refers to', async () => {
+test('each table comes after the tables that it refers to', async () => {
   let references = 0
   for (const [i, { table }] of exportedTables.entries()) {
     const { rows } = await sql<{ name: string }>`

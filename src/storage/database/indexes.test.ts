@@ -147,7 +147,7 @@ const wholeLists = [
 
 for (const [index, ask] of questions) {
   const question = String(ask).replace(/^.*?=> /s, '')
-  test(`${question} is answered by ${index === unique ? 'a unique key' : index}, with no sort`, async (t) => {
+  test(`${question} uses ${index === unique ? 'a unique key' : index}, without a sort`, async (t) => {
     const { stores, plans } = await openRecording(t)
     await ask(stores)
     const steps = plans().filter((step) => /^(SCAN|SEARCH|USE)/.test(step))
@@ -166,7 +166,7 @@ for (const [index, ask] of questions) {
   })
 }
 
-test('the next execution of an account is found by its own index, with no sort', async (t) => {
+test('the next execution of an account is found by its own index, without a sort', async (t) => {
   const { stores, unrecorded, plans } = await openRecording(t)
   await unrecorded.executions.create(execution((await tenant(unrecorded)).workflow))
   assert.ok(await stores.executions.claimNext(1))

@@ -27,7 +27,7 @@ async function openNumbers(t: TestContext): Promise<{ db: Kysely<Numbers>; file:
   return { db, file }
 }
 
-test('every commit is synced to the log, and rows never refer to what is not there', async (t) => {
+test('every commit is synced to the log, and rows never refer to missing rows', async (t) => {
   const db = await openSqlite(newFile(t))
   const expected = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1, busy_timeout: 5_000 }
   for (const [name, value] of Object.entries(expected)) {
@@ -37,7 +37,7 @@ test('every commit is synced to the log, and rows never refer to what is not the
   await db.destroy()
 })
 
-test('a database that another process is making at this moment is waited for', async (t) => {
+test('waits for a database that another process is creating', async (t) => {
   const file = newFile(t)
   mkdirSync(dirname(file))
   const other = new DatabaseSync(file)
@@ -53,7 +53,7 @@ test('a database that another process is making at this moment is waited for', a
   await close()
 })
 
-test('what a transaction has read stays as it is until its end, for other processes too', async (t) => {
+test('the reads of a transaction do not change until its end, for other processes too', async (t) => {
   const { db, file } = await openNumbers(t)
   const other = new DatabaseSync(file, { timeout: 0 })
   const sum = await db.transaction().execute(async (trx) => {
@@ -68,7 +68,7 @@ test('what a transaction has read stays as it is until its end, for other proces
   await db.destroy()
 })
 
-test('a statement that was used before sees a column that was added since', async (t) => {
+test('a cached statement sees a column that was added later', async (t) => {
   const { db, file } = await openNumbers(t)
   const read = async () =>
     (await sql<object>`select * from numbers where n = 1`.execute(db)).rows.map((row) => ({ ...row }))
@@ -80,7 +80,7 @@ test('a statement that was used before sees a column that was added since', asyn
   await db.destroy()
 })
 
-test('more different statements than are kept all give their own answer', async (t) => {
+test('more different statements than the cache keeps all return their own results', async (t) => {
   const { db } = await openNumbers(t)
   for (let round = 0; round < 2; round++) {
     for (let i = 0; i < 600; i++) {
@@ -91,7 +91,7 @@ test('more different statements than are kept all give their own answer', async 
   await db.destroy()
 })
 
-test('a transaction that SQLite ends by itself, as on a full disk, tells why, and the next one goes through', async (t) => {
+test('a transaction that SQLite ends, for example on a full disk, reports the reason, and the next one succeeds', async (t) => {
   const { db } = await openNumbers(t)
   await sql`create unique index numbers_once on numbers (n)`.execute(db)
   const ended = db.transaction().execute(async (trx) => {

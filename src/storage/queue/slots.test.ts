@@ -15,7 +15,7 @@ function slots(atOnce: number, awayMax = 10) {
   }
 }
 
-test('one that waits for others makes room, and takes its place again when it goes on', async () => {
+test('a waiting job makes room, and takes a slot again when it continues', async () => {
   const { begin, hasRoom, counts, rooms } = slots(1)
   const slot = begin()
   assert.equal(hasRoom(), false)
@@ -29,7 +29,7 @@ test('one that waits for others makes room, and takes its place again when it go
   assert.deepEqual([hasRoom(), counts()], [true, { begun: 0, away: 0 }])
 })
 
-test('whoever comes back waits until there is room, and goes before those that have not begun', async () => {
+test('a returning job waits until there is room, and precedes new ones', async () => {
   const { begin, hasRoom, counts } = slots(1)
   const first = begin()
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -44,7 +44,7 @@ test('whoever comes back waits until there is room, and goes before those that h
   assert.deepEqual([isBack, hasRoom(), counts()], [true, false, { begun: 1, away: 0 }])
 })
 
-test('one that waits for two things at once is back when both are there', async () => {
+test('a job that waits for two things at the same time returns when both are done', async () => {
   const { begin, counts } = slots(1)
   const slot = begin()
   const [a, b] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -57,7 +57,7 @@ test('one that waits for two things at once is back when both are there', async 
   assert.equal(counts().away, 0)
 })
 
-test('what fails meanwhile comes back, too', async () => {
+test('a job returns if the awaited work fails, too', async () => {
   const { begin, counts } = slots(1)
   const slot = begin()
   await assert.rejects(
@@ -69,7 +69,7 @@ test('what fails meanwhile comes back, too', async () => {
   assert.deepEqual(counts(), { begun: 0, away: 0 })
 })
 
-test('no more are away than may be: the rest waits where it is', async () => {
+test('at most the limit of jobs are parked: the rest keep their slots', async () => {
   const { begin, hasRoom, counts } = slots(2, 1)
   const [first, second] = [begin(), begin()]
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -80,7 +80,7 @@ test('no more are away than may be: the rest waits where it is', async () => {
   assert.deepEqual([hasRoom(), counts()], [false, { begun: 2, away: 0 }])
 })
 
-test('one that ends while it is away gives back nothing that it does not have', () => {
+test('a job that ends while it is parked releases no slot that it does not have', () => {
   const { begin, hasRoom, counts } = slots(1)
   const slot = begin()
   void slot.yieldSlot(() => new Promise(() => {}))
@@ -91,7 +91,7 @@ test('one that ends while it is away gives back nothing that it does not have', 
   assert.deepEqual([hasRoom(), counts()], [true, { begun: 0, away: 0 }])
 })
 
-test('one that ends while it waits for its place leaves no place taken', async () => {
+test('a job that ends while it waits for its slot leaves no slot taken', async () => {
   const { begin, hasRoom, counts } = slots(1)
   const first = begin()
   const waiting = first.yieldSlot(async () => {})
@@ -103,7 +103,7 @@ test('one that ends while it waits for its place leaves no place taken', async (
   assert.deepEqual([hasRoom(), counts()], [true, { begun: 0, away: 0 }])
 })
 
-test('one that waits again before it is back has one place, not two', async () => {
+test('a job that waits again before it has returned has one slot, not two', async () => {
   const { begin, counts } = slots(1)
   const first = begin()
   const waits = [first.yieldSlot(async () => {})]
@@ -118,7 +118,7 @@ test('one that waits again before it is back has one place, not two', async () =
   assert.deepEqual(counts(), { begun: 0, away: 0 })
 })
 
-test('what it waited for may come after it has ended, and takes no place then', async () => {
+test('work that ends after its job takes no slot', async () => {
   const { begin, hasRoom, counts } = slots(1)
   const slot = begin()
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -130,7 +130,7 @@ test('what it waited for may come after it has ended, and takes no place then', 
   assert.deepEqual([hasRoom(), counts()], [true, { begun: 0, away: 0 }])
 })
 
-test('an account that fills the slots leaves the spare one to others, and the spare one is one', () => {
+test('an account that fills the slots leaves the spare one to others, and there is one spare slot', () => {
   const { begin, room } = slots(2)
   begin('acct_1')
   const second = begin('acct_1')
@@ -150,7 +150,7 @@ test('a worker with one slot has no spare one', () => {
   assert.equal(room(), undefined)
 })
 
-test('of those that come back, one of the account with the fewest in slots goes first, into the spare slot too', async () => {
+test('of the returning jobs, one of the account with the fewest slots is first, for the spare slot too', async () => {
   const { begin } = slots(2)
   const back: string[] = []
   const wait = (accountId: string) => {

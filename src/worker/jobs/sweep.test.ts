@@ -23,7 +23,7 @@ const crash = async (): Promise<never> => {
   throw new Crash()
 }
 
-test('an image that is deleted is not served, though its bytes cannot be removed yet, and the sweep finishes it', async (t) => {
+test('a deleted image is not served although its bytes cannot be removed yet, and the sweep removes them', async (t) => {
   const { images, keys, notes, sweep, store, failing, accountId } = await open(t)
   const [gone, kept] = [await store('gone'), await store('kept')]
   failing.blobs = { remove: crash }
@@ -37,7 +37,7 @@ test('an image that is deleted is not served, though its bytes cannot be removed
   assert.deepEqual(await notes(), [])
 })
 
-test('bytes that are gone, but whose note stayed, are no trouble to the sweep', async (t) => {
+test('the sweep accepts missing bytes whose note remained', async (t) => {
   const { images, keys, notes, sweep, store, failing, accountId } = await open(t)
   const gone = await store('gone')
   failing.removals = { done: crash }
@@ -48,7 +48,7 @@ test('bytes that are gone, but whose note stayed, are no trouble to the sweep', 
   assert.deepEqual(await notes(), [])
 })
 
-test('a deletion whose row could not be written leaves the image with its bytes, now and after the sweep', async (t) => {
+test('a deletion whose row could not be written keeps the image with its bytes, now and after the sweep', async (t) => {
   const { images, keys, notes, sweep, store, failing, accountId, clock } = await open(t)
   const image = await store('kept')
   failing.images = { remove: crash }
@@ -59,7 +59,7 @@ test('a deletion whose row could not be written leaves the image with its bytes,
   assert.deepEqual([await keys(), await notes()], [[blobKeyOf(image)], []])
 })
 
-test('an upload that died before its row is swept after an hour and not before, and nothing that has a row', async (t) => {
+test('an upload that died before its row is swept after an hour, and nothing with a row is', async (t) => {
   const { keys, sweep, store, addFont, failing, clock } = await open(t)
   const kept = [blobKeyOf(await store('kept')), blobKeyOf(await addFont())].sort()
   failing.images = { create: crash }
@@ -71,7 +71,7 @@ test('an upload that died before its row is swept after an hour and not before, 
   assert.deepEqual(await keys(), kept)
 })
 
-test('a row that was written although the store answered with an error keeps its bytes', async (t) => {
+test('a row that was written although the store returned an error keeps its bytes', async (t) => {
   const { images, stores, keys, sweep, store, failing, accountId, clock } = await open(t)
   failing.images = {
     async create(...args) {
@@ -87,7 +87,7 @@ test('a row that was written although the store answered with an error keeps its
   assert.equal(items.length, 1)
 })
 
-test('a font that is deleted is finished as an image is', async (t) => {
+test('a deleted font is removed like an image', async (t) => {
   const { fonts, keys, notes, sweep, addFont, failing, accountId } = await open(t)
   const font = await addFont()
   failing.blobs = { remove: crash }
@@ -98,7 +98,7 @@ test('a font that is deleted is finished as an image is', async (t) => {
   assert.deepEqual([await keys(), await notes()], [[], []])
 })
 
-test('what other records have left is not taken away where a new database has taken their place', async (t) => {
+test('a blob is kept if a new database has taken over the store', async (t) => {
   const { put, keys, sweep, clock, files } = await open(t)
   await put('img_1.png')
   const other = await open(t, { files, createdAt: clock.ms + hourMs })
@@ -110,7 +110,7 @@ test('what other records have left is not taken away where a new database has ta
   assert.deepEqual(await keys(), [])
 })
 
-test('blobs of a kind that nobody answers for are left alone', async (t) => {
+test('blobs of an unknown kind are kept', async (t) => {
   const { put, keys, sweep, clock } = await open(t)
   for (const key of ['step_1', 'img_1.png', 'other']) await put(key)
   clock.ms += 7 * hourMs
@@ -118,7 +118,7 @@ test('blobs of a kind that nobody answers for are left alone', async (t) => {
   assert.deepEqual(await keys(), ['other', 'step_1'])
 })
 
-test('a blob that is noted while a row names it stays', async (t) => {
+test('a noted blob with a row is kept', async (t) => {
   const { stores, sweep, store, images, keys, notes, failing, accountId } = await open(t)
   const image = await store('kept')
   failing.removals = { done: crash }
@@ -131,7 +131,7 @@ test('a blob that is noted while a row names it stays', async (t) => {
   assert.deepEqual([await keys(), await notes()], [[blobKeyOf(image)], []])
 })
 
-test('of processes that sweep at once one does each job, and again only when its time has come round', async (t) => {
+test('concurrent sweeps do each job once, and again only after its interval', async (t) => {
   const { sweep, put, clock } = await open(t)
   await put('img_1.png')
   clock.ms += 7 * hourMs
@@ -142,7 +142,7 @@ test('of processes that sweep at once one does each job, and again only when its
   assert.deepEqual(await sweep.run(), { 'orphaned-calls': 0, 'blob-removals': 0 })
 })
 
-test('a store that fails keeps no other job from being done, and what it kept from is done the next time', async (t) => {
+test('a failing store prevents no other job, and the failed job is done the next time', async (t) => {
   const { images, sweep, store, keys, failing, told, accountId, clock } = await open(t)
   const image = await store('gone')
   failing.blobs = { remove: crash }
@@ -156,7 +156,7 @@ test('a store that fails keeps no other job from being done, and what it kept fr
   assert.deepEqual(await keys(), [])
 })
 
-test('one blob that cannot be removed keeps no other from it, and is told', async (t) => {
+test('a blob that cannot be removed prevents no other removal, and is reported', async (t) => {
   const { images, sweep, store, put, keys, notes, failing, files, told, accountId, clock } = await open(t)
   const [stuck, gone] = [await store('stuck'), await store('gone')]
   failing.blobs = { remove: crash }
@@ -177,7 +177,7 @@ test('one blob that cannot be removed keeps no other from it, and is told', asyn
   assert.deepEqual(told, ['blob-removals', 'orphaned-blobs'])
 })
 
-test('calls of providers are forgotten, with their images, a week after they ended, and calls that nobody waits for are ended', async (t) => {
+test('removes calls of providers with their images a week after they ended, and ends orphaned calls', async (t) => {
   const { sweep, stores, keys, put, clock, accountId, orphaned } = await open(t)
   const ended = await endedCall(stores, accountId, clock.ms)
   await put(ended)
@@ -225,7 +225,7 @@ async function endedCall(stores: Stores, accountId: string, now: number): Promis
   return key
 }
 
-test('idempotency keys are forgotten after 24 hours', async (t) => {
+test('removes idempotency keys after 24 hours', async (t) => {
   const { stores, sweep, accountId, clock } = await open(t)
   const begin = (key: string) =>
     stores.idempotency.finish(

@@ -21,11 +21,12 @@ test('every word must be somewhere in an entry', () => {
   assert.deepEqual(found('back rem'), ['remove-background'])
 })
 
-test('a name comes before a mention', () => assert.deepEqual(found('blur'), ['blur', 'drop-shadow']))
+test('a match in the name precedes a match in the description', () =>
+  assert.deepEqual(found('blur'), ['blur', 'drop-shadow']))
 
-test('letters that follow each other in a name find it', () => assert.deepEqual(found('rmbg'), ['remove-background']))
+test('letters that follow each other in a name match it', () => assert.deepEqual(found('rmbg'), ['remove-background']))
 
-test('of what fits as well, what was used last comes first', () => {
+test('of equal matches, the last used one comes first', () => {
   assert.deepEqual(found('', ['resize', 'drop-shadow']).slice(0, 2), ['resize', 'drop-shadow'])
   assert.equal(found('filter', ['drop-shadow'])[0], 'drop-shadow')
 })

@@ -22,7 +22,7 @@ const places = new Map([
   ['soft', { x: 400, y: 90 }],
 ])
 
-test('copied nodes can be pasted into another workflow with their parameters, wires and places', async () => {
+test('copied nodes can be pasted into another workflow with their parameters, wires and positions', async () => {
   const text = copyText(card, ['photo', 'soft'], places)
   const pasted = await readText(text ?? '')
   assert.ok(pasted)
@@ -34,7 +34,7 @@ test('copied nodes can be pasted into another workflow with their parameters, wi
   assert.deepEqual(next.layout, { photo: [0, 0], soft: [300, 40] })
 })
 
-test('nodes that are pasted take what they took where that is there, and nothing where it is not', async () => {
+test('pasted nodes keep inputs that exist in the target, and lose the others', async () => {
   const pasted = await readText(copyText(card, ['soft'], places) ?? '')
   assert.ok(pasted)
   const here = produce(card, (document) => void pasteNodes(document, pasted.document, undefined))
@@ -43,7 +43,7 @@ test('nodes that are pasted take what they took where that is there, and nothing
   assert.deepEqual(elsewhere.nodes.soft, { type: 'blur' })
 })
 
-test('a whole workflow is read from JSON, YAML, a fence of a chat, and an answer of the API', async () => {
+test('reads an entire workflow from JSON, YAML, a fenced block, and a response of the API', async () => {
   const texts = [
     JSON.stringify(card),
     'name: Card\nnodes:\n  soft: { type: blur }\noutput: { node: soft }\n',
@@ -62,7 +62,7 @@ test('text without a workflow is rejected', async () => {
     assert.equal(await readText(text), undefined, text)
 })
 
-test('a whole workflow in place of an empty one brings its name, unless that has one', () => {
+test('an entire workflow in place of an empty one keeps its name, unless the empty one has a name', () => {
   assert.equal(produce(emptyDocument, (document) => pasteWorkflow(document, card, false)).name, 'Card')
   const named = produce({ ...emptyDocument, name: 'Mine' }, (document) => pasteWorkflow(document, card, true))
   assert.deepEqual(named, { ...card, name: 'Mine' })

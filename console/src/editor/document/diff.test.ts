@@ -31,7 +31,7 @@ function changed(change: (document: WorkflowDocument) => void): WorkflowDocument
 
 const kindOf = (diff: ReturnType<typeof diffDocuments>, id: string) => diff.nodes.find((node) => node.id === id)?.kind
 
-test('A document is the same as itself, whatever the order of its names', () => {
+test('A document equals itself with its names in any order', () => {
   const turned = { ...card, nodes: Object.fromEntries(Object.entries(card.nodes).toReversed()) }
   const diff = diffDocuments(card, turned)
   assert.equal(diff.isSame, true)
@@ -52,7 +52,7 @@ test('a changed param is listed with its path and both values', () => {
   assert.equal(kindOf(diff, 'cover'), 'same')
 })
 
-test('A node between two others makes one wire go and two come', () => {
+test('A node that is inserted between two others removes one wire and adds two', () => {
   const diff = diffDocuments(
     card,
     changed(({ nodes }) => {
@@ -82,7 +82,7 @@ test('a moved card is marked as moved, and the documents count as equal', () => 
   )
 })
 
-test('A renamed node is found again, with the wires and templates that name it', () => {
+test('A renamed node is recognized, with the wires and templates that name it', () => {
   const diff = diffDocuments(
     card,
     changed((document) => {
@@ -100,7 +100,7 @@ test('A renamed node is found again, with the wires and templates that name it',
   assert.equal(diff.isSame, false)
 })
 
-test('Nodes that are renamed together are found again, also with a param changed', () => {
+test('Nodes that are renamed together are recognized, even with a changed param', () => {
   const diff = diffDocuments(
     card,
     changed((document) => {
@@ -126,7 +126,7 @@ test('Nodes that are renamed together are found again, also with a param changed
   assert.deepEqual(diff.nodes[1]?.changes, [{ path: 'params.height', before: 630, after: 600 }])
 })
 
-test('another operation at the same place does not count as a rename', () => {
+test('another operation in the same position does not count as a rename', () => {
   const diff = diffDocuments(
     card,
     changed(({ nodes }) => {
@@ -139,7 +139,7 @@ test('another operation at the same place does not count as a rename', () => {
   assert.equal(kindOf(diff, 'cut'), 'added')
 })
 
-test('A renamed parameter is found again by where it is read, and one that is new is not taken for it', () => {
+test('A renamed parameter is recognized by its references, and a new one is not mistaken for it', () => {
   const diff = diffDocuments(
     card,
     changed((document) => {
@@ -165,7 +165,7 @@ test('A renamed parameter is found again by where it is read, and one that is ne
   )
 })
 
-test('Neither document is changed by being compared', () => {
+test('Comparing changes neither document', () => {
   const before = structuredClone(card)
   const after = changed((document) => {
     document.nodes = { other: { type: 'image', params: { source: '{{ photo }}' } } }
@@ -174,7 +174,7 @@ test('Neither document is changed by being compared', () => {
   assert.deepEqual(before, card)
 })
 
-test('Texts are compared word by word, and both can be read out of the comparison', () => {
+test('Texts are compared word by word, and both can be restored from the comparison', () => {
   const [before, after] = ['A thing of beauty is a joy for ever.', 'A thing of joy is a beauty, for ever and ever.']
   const parts = diffTexts(before, after)
   const read = (without: string) => parts.flatMap(({ kind, text }) => (kind === without ? [] : [text])).join('')

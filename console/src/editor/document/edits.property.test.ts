@@ -104,7 +104,7 @@ test('after any edits, every wire has an existing source, and no node depends on
   )
 })
 
-test('undoing everything gives what was at first, and doing it again what was at last', () => {
+test('undoing everything restores the first state, and redoing everything the last one', () => {
   fc.assert(
     fc.property(hands, (done) => {
       const first: WorkflowDocument = { name: 'Test', nodes: {} }

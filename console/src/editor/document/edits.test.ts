@@ -20,7 +20,7 @@ const card: WorkflowDocument = {
 }
 const edited = (recipe: (document: WorkflowDocument) => void) => produce(card, recipe)
 
-test('a new node is called after its type, and each is called otherwise', () => {
+test('a new node is named after its type, with a unique id', () => {
   const next = edited((document) => {
     assert.equal(addNode(document, { type: 'blur' }), 'blur')
     assert.equal(addNode(document, { type: 'blur', at: { x: 10.4, y: 5 } }), 'blur-2')
@@ -30,7 +30,7 @@ test('a new node is called after its type, and each is called otherwise', () => 
   assert.deepEqual((next.layout as Record<string, unknown>)['blur-2'], [10, 5])
 })
 
-test('a wire replaces what was in a socket of one, and joins those in a socket of many', () => {
+test('a wire replaces the wire in a single socket, and is added to those in a list socket', () => {
   const next = edited((document) => {
     connect(document, { source: 'photo', target: 'card', socket: 'image' }, false)
     connect(document, { source: 'photo', target: 'all', socket: 'images', index: 1 }, true)
@@ -61,14 +61,14 @@ test('an impossible wire is rejected with its reason', () => {
   assert.equal(wireProblem(many, catalogue, { source: 'all', target: outputId, socket: 'image' }), undefined)
 })
 
-test('a circle that a template would close is refused too', () => {
+test('a cycle through a template is rejected too', () => {
   const reads = edited((document) => {
     if (document.nodes.soft) document.nodes.soft.params = { sigma: '{{ nodes.words.text }}' }
   })
   assert.match(wireProblem(reads, catalogue, { source: 'card', target: 'soft', socket: 'image' }) ?? '', /circle/)
 })
 
-test('a new wire goes to the socket that needs one', () => {
+test('a new wire goes to the socket that requires one', () => {
   const next = edited((document) => {
     if (document.nodes.card) document.nodes.card.inputs = { image: 'soft' }
   })
@@ -78,7 +78,7 @@ test('a new wire goes to the socket that needs one', () => {
   assert.equal(freeSocket(card, catalogue, 'all'), 'images')
 })
 
-test('a wire that is taken off leaves no empty list behind', () => {
+test('removing the last wire leaves no empty list', () => {
   const next = edited((document) => {
     disconnect(document, { source: 'photo', target: 'soft', socket: 'image' })
     disconnect(document, { source: 'soft', target: 'all', socket: 'images', index: 1 })
@@ -108,7 +108,7 @@ test('removing nodes connects their neighbours, or removes the wires', () => {
   assert.deepEqual(cut.nodes.all?.inputs, { images: ['photo', 'card'] })
 })
 
-test('a node that is renamed keeps its wires, its readers, its place and its turn', () => {
+test('a renamed node keeps its wires, its readers, its position and its order', () => {
   const next = edited((document) => assert.equal(renameNode(document, 'soft', 'blurred'), undefined))
   assert.deepEqual(Object.keys(next.nodes), ['photo', 'blurred', 'card', 'all', 'words'])
   assert.equal(next.nodes.card?.inputs?.image, 'blurred')
@@ -122,7 +122,7 @@ test('a node that is renamed keeps its wires, its readers, its place and its tur
   })
 })
 
-test('copies are wired among each other as the originals, and to the rest as they are', () => {
+test('copies are wired among each other like the originals, and to the rest unchanged', () => {
   const next = edited(
     (document) => void duplicateNodes(document, ['soft', 'card'], new Map([['soft', { x: 1, y: 2 }]])),
   )

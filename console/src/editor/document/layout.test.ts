@@ -28,7 +28,7 @@ function overlaps(document: WorkflowDocument, places: ReadonlyMap<string, { x: n
   )
 }
 
-test('arranging places every card to the right of its dependencies, without overlaps', async () => {
+test('arranging puts every card to the right of its dependencies, without overlaps', async () => {
   const places = await arrange(card, catalogue)
   const x = (id: string) => places.get(id)?.x ?? Number.NaN
   assert.ok(x('photo') < x('soft') && x('soft') < x('card') && x('card') < x(outputId))
@@ -36,7 +36,7 @@ test('arranging places every card to the right of its dependencies, without over
   assert.deepEqual(overlaps(card, places), [])
 })
 
-test('cards without a place are placed to the right of their sources, without overlaps', () => {
+test('cards without a position are put to the right of their sources, without overlaps', () => {
   const places = placeOthers(card, catalogue, new Map([['photo', { x: 50, y: 70 }]]))
   assert.deepEqual(places.get('photo'), { x: 50, y: 70 })
   assert.ok((places.get('soft')?.x ?? 0) > 50 && (places.get('card')?.x ?? 0) > (places.get('soft')?.x ?? 0))
@@ -70,7 +70,7 @@ test('aligned cards share a side, and distributed ones their gaps', () => {
   assert.deepEqual(xs(distribute(boxes, 'x')), [0, 225, 400])
 })
 
-test('nodes are arranged whatever they are called, and wires from nowhere are passed over', async () => {
+test('arranges nodes with any names, and ignores wires from unknown nodes', async () => {
   const nodes = {
     constructor: { type: 'make' },
     valueof: { type: 'blur', inputs: { image: 'constructor' } },

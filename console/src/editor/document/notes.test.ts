@@ -10,7 +10,7 @@ import { addNote, changeNote, type Note, noteOf, notesOf } from './notes.ts'
 
 const note: Note = { at: { x: 10, y: 20 }, size: { width: 300, height: 200 }, text: 'Ask Ada', color: 'blue' }
 
-test('notes are added, changed and removed without changing the places of cards', () => {
+test('notes are added, changed and removed without changing the positions of cards', () => {
   const two = produce(emptyDocument, (document) => {
     document.nodes.a = { type: 'canvas' }
     setPlaces(document, [['a', { x: 1, y: 2 }]])
@@ -62,7 +62,7 @@ test('notes are copied with the nodes on them, and by themselves', async () => {
   assert.deepEqual(noteOf(only, '$note-1'), note)
 })
 
-test('a note stays selected as long as it is there', () => {
+test('a note stays selected as long as it exists', () => {
   const editor = createDocumentStore(emptyDocument)
   editor.getState().change('Add a note', (document) => void addNote(document, note))
   editor.getState().select(['$note-1'])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { outlineOf } from './outline.ts'
 
-test('A node is drawn to the right of everything that it takes from', () => {
+test('A node is drawn to the right of all its sources', () => {
   const { nodes, lines } = outlineOf({
     name: 'Card',
     nodes: {
@@ -20,7 +20,7 @@ test('A node is drawn to the right of everything that it takes from', () => {
   assert.equal(lines.length, 3)
 })
 
-test('A circle and a document of nothing can be drawn', () => {
+test('A cycle and an empty document can be drawn', () => {
   const circle = outlineOf({
     name: '',
     nodes: { a: { type: 'blur', inputs: { image: 'b' } }, b: { type: 'blur', inputs: { image: 'a' } } },

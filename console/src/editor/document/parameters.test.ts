@@ -22,7 +22,7 @@ const card: WorkflowDocument = {
   examples: [{ name: 'short', parameters: { headline: 'Hi', width: 10 } }],
 }
 
-test('a parameter that is renamed is renamed in every template and example, and nodes keep their ids', () => {
+test('renaming a parameter renames it in every template and example, and nodes keep their ids', () => {
   const next = produce(card, (document) => void renameParameter(document, 'width', 'w'))
   assert.deepEqual(next.nodes.ground?.params, { width: '{{ w }}', box: { width: '{{ w | minus: 64 }}' } })
   assert.equal(next.output?.name, '{{ headline }}-{{ w }}')
@@ -35,7 +35,7 @@ test('a parameter that is renamed is renamed in every template and example, and 
   })
 })
 
-test('fields that are just a parameter that is removed take its default, or go', () => {
+test('fields that consist of a removed parameter get its default, or are removed', () => {
   const next = produce(card, (document) => {
     removeParameter(document, 'width')
     removeParameter(document, 'headline')

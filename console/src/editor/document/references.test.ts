@@ -20,10 +20,10 @@ const readings: [text: string, names: string[]][] = [
   ['width', []],
 ]
 for (const [text, names] of readings) {
-  test(`what ${text} reads is found`, () => assert.deepEqual(found(text), names))
+  test(`finds the references of ${text}`, () => assert.deepEqual(found(text), names))
 }
 
-test('a name that is renamed is renamed where it is read, and nowhere else', () => {
+test('renaming changes the references to a name, and nothing else', () => {
   assert.equal(
     renameIn('{{ width }} width {{ "width" }} {{ a.width | width: width }}', 'parameter', 'width', 'w'),
     '{{ w }} width {{ "width" }} {{ a.width | width: w }}',

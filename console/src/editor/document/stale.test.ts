@@ -26,6 +26,6 @@ test('an undone change leaves nothing stale', () => {
   assert.deepEqual([...changedNodes(document, structuredClone(document))], [])
 })
 
-test('moving cards changes no picture', () => {
+test('moving cards makes no image stale', () => {
   assert.deepEqual([...changedNodes(document, { ...document, layout: { photo: [1, 1] } })], [])
 })

@@ -85,7 +85,7 @@ test('the initial value of every optional part of every operation is valid', () 
   assert.deepEqual(wrong, [])
 })
 
-test('the kinds that people expect have their widget', () => {
+test('common kinds of values have their widget', () => {
   const field = (operation: string, name: string) => {
     const schema = operations.find(({ id }) => id === operation)?.params.properties?.[name]
     assert.ok(schema, `${operation} has no ${name}`)

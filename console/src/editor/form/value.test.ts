@@ -15,7 +15,7 @@ test('problems of values are worded as in the API', () => {
   assert.equal(problemOf(400, { type: 'integer', multipleOf: 100 }), undefined)
 })
 
-test('numbers may be parted by commas, blanks and lines, and nothing else is a number', () => {
+test('numbers can be separated by commas, spaces and lines, and everything else is not a number', () => {
   assert.deepEqual(numbersOf('1, 2.5;3\n-4'), [1, 2.5, 3, -4])
   assert.deepEqual(numbersOf(''), [])
   assert.equal(numbersOf('1, two'), undefined)

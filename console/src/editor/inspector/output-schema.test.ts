@@ -5,7 +5,7 @@ import { formatOptions, outputSchema, outputSchemaFor } from './output-schema.ts
 
 const service = await outputOf()
 
-test('the form of the output has the settings, bounds and words of the service', () => {
+test('the form of the output has the settings, bounds and texts of the service', () => {
   const own = JSON.parse(JSON.stringify(service.OutputSettings.properties)) as Record<string, Record<string, unknown>>
   // The service checks the file name.
   const { name, ...others } = own
@@ -15,12 +15,12 @@ test('the form of the output has the settings, bounds and words of the service',
   assert.equal(nameHere?.maxLength, name?.maxLength)
 })
 
-test('a format is offered what it takes, as the service says', () => {
+test('offers the options of the format that the service declares', () => {
   const theirs = Object.entries(service.formatOptions).map(([format, options]) => [format, Object.keys(options)])
   assert.deepEqual(formatOptions, Object.fromEntries(theirs))
 })
 
-test('a setting that the format does not have is shown for as long as it is set', () => {
+test('a setting that the format does not have is shown while it is set', () => {
   const names = (settings: Record<string, unknown>) => Object.keys(outputSchemaFor(settings).properties ?? {})
   assert.ok(!names({ format: 'gif' }).includes('quality'))
   assert.ok(names({ format: 'gif', quality: 80 }).includes('quality'))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { declarationSchema, retyped } from './parameter-declaration.ts'
 
-test('a parameter of another type keeps what that type has', () => {
+test('changing the type of a parameter keeps the properties that the new type supports', () => {
   assert.deepEqual(
     retyped({ name: 'size', type: 'number', default: 12, minimum: 1, maximum: 20, required: true }, 'type', 'string'),
     { name: 'size', type: 'string', default: '12', required: true },

@@ -20,7 +20,7 @@ test('a param that the message names is the field', () => {
   assert.equal(failedField(error, 'small', resize), 'nodes.small.params.position')
 })
 
-test('where nothing is named, it is what has to be set, or where the image comes from', () => {
+test('without a name it is the required field, or the source of the image', () => {
   const error = failure('The image is damaged.')
   assert.equal(failedField(error, 'small', resize), 'nodes.small.params.width')
   assert.equal(failedField(error, 'turned', flip), 'nodes.turned.inputs.image')

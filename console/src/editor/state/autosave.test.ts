@@ -83,7 +83,7 @@ test('a change during a save is saved afterwards, based on the new revision', as
   stop()
 })
 
-test('nothing is written over what another has saved until one of both is chosen', async () => {
+test('nothing overwrites the changes of another user until the user chooses one version', async () => {
   const stored = store()
   const { editor, autosave, stop, rename } = begin(stored)
   stored.revision = 7
@@ -98,7 +98,7 @@ test('nothing is written over what another has saved until one of both is chosen
   stop()
 })
 
-test('theirs in place of ours is not saved again', async () => {
+test('the chosen version of the other user is not saved again', async () => {
   const stored = store()
   const { editor, autosave, stop, rename } = begin(stored)
   stored.revision = 7
@@ -116,7 +116,7 @@ test('theirs in place of ours is not saved again', async () => {
   stop()
 })
 
-test('a save that fails is tried again', async () => {
+test('retries a failed save', async () => {
   const stored = store()
   const { autosave, stop, rename } = begin(stored)
   stored.gate = Promise.reject(new Error('no network'))
@@ -129,7 +129,7 @@ test('a save that fails is tried again', async () => {
   stop()
 })
 
-test('a draft is made for what is published, also where nothing was changed', async () => {
+test('a draft is created for a published version, even without changes', async () => {
   const stored = store()
   const { autosave, stop } = begin(stored)
   await autosave.ensure()

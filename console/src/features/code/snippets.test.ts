@@ -50,7 +50,7 @@ const programs = { curl: 'curl', typescript: process.execPath, python: 'python3'
 
 for (const { id: language } of languages) {
   for (const { id: mode } of modes) {
-    test(`${language}, ${mode}: runs as it is pasted, and passes every character of the parameters`, async (t) => {
+    test(`${language}, ${mode}: runs when pasted, and passes every character of the parameters`, async (t) => {
       const missing = wireProblem(language, mode)
       if (missing !== undefined) return t.skip(missing)
       requests.length = 0

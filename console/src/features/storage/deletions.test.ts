@@ -17,7 +17,7 @@ test('undone deletions are not carried out, and the others are', async (t) => {
   assert.deepEqual(removed, ['b'])
 })
 
-test('leaving the page deletes what is marked, once', (t) => {
+test('undone deletions are not carried out, and the others are', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const removed: string[] = []
   const deletions = createDeletions(

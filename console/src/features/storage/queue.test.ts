@@ -65,7 +65,7 @@ test('a failed upload shows its error, does not stop the others, and can be retr
   assert.equal(queue.list().length, 1)
 })
 
-test('one that is cancelled is gone, and its request aborted', async () => {
+test('a cancelled upload is removed, and its request aborted', async () => {
   const { queue, sent } = make()
   queue.add(files('a'))
   queue.cancel(queue.list()[0]?.id ?? 0)

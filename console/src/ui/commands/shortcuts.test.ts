@@ -25,7 +25,7 @@ test('an additional modifier key makes another shortcut', () => {
   assert.ok(!matches('A', press('a', { altKey: true }), false))
 })
 
-test('symbols are matched however the layout makes them', () => {
+test('symbols match in every keyboard layout', () => {
   assert.ok(matches('?', press('?', { shiftKey: true }), false))
   assert.ok(matches('/', press('/', { shiftKey: true }), false))
   assert.ok(matches('mod++', press('+', { ctrlKey: true, shiftKey: true }), false))

@@ -27,7 +27,7 @@ function taken(marked: string, label: string): string {
   return `${done.text.slice(0, done.caret)}^${done.text.slice(done.caret)}`
 }
 
-test('nothing is offered in plain text, in strings, or behind a whole name', () => {
+test('offers nothing in plain text, in strings, or after a complete name', () => {
   assert.equal(labelsAt('wid^'), undefined)
   assert.equal(labelsAt('{{ width }} wid^'), undefined)
   assert.equal(labelsAt("{{ 'wid^' }}"), undefined)
@@ -35,7 +35,7 @@ test('nothing is offered in plain text, in strings, or behind a whole name', () 
   assert.equal(labelsAt('{{ width ^}}'), undefined)
 })
 
-test('parameters come first, then the way to nodes, and what is typed may be anywhere in a name', () => {
+test('parameters come first, then nodes, and typed letters match anywhere in a name', () => {
   assert.deepEqual(labelsAt('{{ ^ }}'), ['headline', 'width', 'nodes'])
   assert.deepEqual(labelsAt('{{ wid^ }}'), ['width', 'nodes.photo.width', 'nodes.photo-2.width'])
   assert.deepEqual(labelsAt('{{ line^'), ['headline'])
@@ -43,13 +43,13 @@ test('parameters come first, then the way to nodes, and what is typed may be any
   assert.deepEqual(labelsAt('{% if headline contains ^ %}'), ['headline', 'width', 'nodes'])
 })
 
-test('nodes are completed part by part, ids with dashes too', () => {
+test('nodes are completed part by part, including ids with dashes', () => {
   assert.deepEqual(labelsAt('{{ nodes.^ }}'), ['nodes.photo', 'nodes.photo-2'])
   assert.deepEqual(labelsAt('{{ nodes.photo-2.^ }}'), ['nodes.photo-2.width'])
   assert.deepEqual(labelsAt('{{ nodes.photo.he^ }}'), ['nodes.photo.height'])
 })
 
-test('filters are offered behind a bar, with what they take', () => {
+test('offers filters after a bar, with their arguments', () => {
   assert.deepEqual(labelsAt('{{ headline | trunc^ }}'), ['truncate: length', 'truncatewords: count'])
   assert.equal(taken('{{ headline | trunc^ }}', 'truncate: length'), '{{ headline | truncate: ^ }}')
   assert.equal(taken('{{ headline | upc^ }}', 'upcase'), '{{ headline | upcase^ }}')
@@ -61,14 +61,14 @@ test('a completion replaces the entire name at the caret', () => {
   assert.equal(taken('{{ nodes.ph^.width }}', 'nodes.photo'), '{{ nodes.photo.^ }}')
 })
 
-test('braces that are opened are closed, once', () => {
+test('opening braces are closed automatically, once', () => {
   assert.deepEqual(closeBraces('a {{', 4), { text: 'a {{  }}', caret: 5 })
   assert.deepEqual(closeBraces('{{ and {{ x }}', 2), { text: '{{  }} and {{ x }}', caret: 3 })
   assert.equal(closeBraces('{{ width }}', 2), undefined)
   assert.equal(closeBraces('{ {', 3), undefined)
 })
 
-test('who types the end that came by itself ends the template, and has it once', () => {
+test('typing the closing braces that were added automatically ends the template without duplicates', () => {
   const typed = (text: string) =>
     [...text].reduce(
       ({ text, caret }, key) => {

@@ -40,7 +40,7 @@ const problem = (text: string, schema = {}) => {
   return rendered.kind === 'problem' ? rendered.message : rendered
 }
 
-test('a whole template has the type that its place asks for, as the service converts it', () => {
+test('an entire template has the type that its field requires, as the service converts it', () => {
   assert.equal(value('{{ width }}', { type: 'integer' }), 1200)
   assert.equal(value('{{ width }}', { type: 'string' }), '1200')
   assert.equal(value('{{ width | divided_by: 2 }}', { type: 'number' }), 600)
