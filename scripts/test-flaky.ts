@@ -1,12 +1,15 @@
 /**
- * Usage: npm run test:flaky [-- files or globs...] [--times 5] [--rates 1,4] [--busy 2] [--name-pattern <pattern>] [--minutes 30]
+ * Usage: npm run test:flaky [-- files or globs...] [--times 5] [--rates 1,4] [--busy 2] [--name-pattern <pattern>] [--minutes 60]
  *
  * Runs tests again and again under load, to find those that depend on timing: each file `--times` times at each rate, next to
- * `--busy` processes that use a core each. A rate slows down the pages of browser tests by this factor. Default: all browser
- * suites. Not a part of CI, because it takes hours.
+ * `--busy` processes that use a core each. A rate slows down the pages of browser tests by this factor. A browser suite runs
+ * its rounds in one process, so that they share the service and the Chromium; other files get a process each time. A process
+ * that takes longer than `--minutes` fails. Default: all browser suites. Not a part of CI, because it takes hours.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { posix } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Result } from './test-runner/events.ts'
 import { findFiles, type Job } from './test-runner/jobs.ts'
 import { printDone, printSummary } from './test-runner/report.ts'
 import { type Done, isFailed, runJobs } from './test-runner/run.ts'
@@ -17,11 +20,12 @@ const { values, positionals } = parseArgs({
     rates: { type: 'string', default: '1,4' },
     busy: { type: 'string', default: '2' },
     'name-pattern': { type: 'string' },
-    minutes: { type: 'string', default: '30' },
+    minutes: { type: 'string', default: '60' },
   },
   allowPositionals: true,
 })
-const files = findFiles(positionals.length > 0 ? positionals : ['test/browser/*.ts']).filter(
+const browserSuites = 'test/browser/*.ts'
+const files = findFiles(positionals.length > 0 ? positionals : [browserSuites]).filter(
   (file) => positionals.includes(file) || !file.endsWith('.test.ts'),
 )
 const [times, busy, minutesMax] = [values.times, values.busy, values.minutes].map(wholeNumber) as [
@@ -52,23 +56,38 @@ process.exitCode = all.some(isFailed) || all.every(({ counts }) => counts.passed
 
 function jobs(): Job[] {
   return files.flatMap((file) =>
-    rates.flatMap((rate) =>
-      Array.from({ length: times }, (_, index) => ({
-        name: `${file}, rate ${rate}, ${index + 1} of ${times}`,
+    rates.flatMap((rate): Job[] => {
+      const TEST_CPU_THROTTLING_RATE = String(rate)
+      const name = `${file}, rate ${rate}`
+      if (isBrowserSuite(file))
+        return [{ name, files: [file], environment: { TEST_CPU_THROTTLING_RATE, TEST_ROUNDS: String(times) } }]
+      return Array.from({ length: times }, (_, index) => ({
+        name: `${name}, ${index + 1} of ${times}`,
         files: [file],
-        environment: { TEST_CPU_THROTTLING_RATE: String(rate) },
-      })),
-    ),
+        environment: { TEST_CPU_THROTTLING_RATE },
+      }))
+    }),
   )
+}
+
+/** `consoleTests` of `test/browser/harness/console.ts` repeats these by itself. */
+function isBrowserSuite(file: string): boolean {
+  return posix.matchesGlob(file, browserSuites) && !file.endsWith('.test.ts')
 }
 
 /** One line for each rate. */
 function passedOf(file: string): string[] {
   return rates.map((rate) => {
-    const runs = all.filter(({ job }) => job.name.startsWith(`${file}, rate ${rate},`))
-    const passed = runs.filter((done) => !isFailed(done)).length
-    return `${file}, rate ${rate}: ${passed} of ${runs.length} runs passed, next to ${busy} busy processes.`
+    const name = `${file}, rate ${rate}`
+    const done = all.filter(({ job }) => job.name === name || job.name.startsWith(`${name}, `))
+    const passed = isBrowserSuite(file) ? done.flatMap(passedRounds) : done.filter((each) => !isFailed(each))
+    return `${name}: ${passed.length} of ${times} runs passed, next to ${busy} busy processes.`
   })
+}
+
+/** Each round is a suite. */
+function passedRounds({ results }: Done): Result[] {
+  return results.filter(({ path, isSuite, outcome }) => path.length === 1 && isSuite && outcome === 'pass')
 }
 
 /** Uses a core until it is killed, or until this process is gone, however it ended. */

@@ -10,8 +10,8 @@ import { type Client, createClient } from '../../harness/client.ts'
 import type { Service } from '../../harness/service.ts'
 import { newAccount } from '../../harness/shared.ts'
 import { chromiumPath, skipReason } from './chromium.ts'
+import { rate, rounds, slowDown } from './flaky.ts'
 import { sharedBrowser, sharedService, startConsole } from './shared.ts'
-import { rate, slowDown } from './throttle.ts'
 import { watch } from './watch.ts'
 
 /** For each wait. Long, because the machine may be busy with other work. */
@@ -49,8 +49,16 @@ export interface Console {
   visit(path: string, work: (visitor: Visitor) => Promise<void>, options?: VisitOptions): Promise<void>
 }
 
-/** A suite with its own account. Its tests are skipped without a browser. Tests and hooks call `of()`. */
+/**
+ * A suite with its own account. Its tests are skipped without a browser. Tests and hooks call `of()`. The body runs once for
+ * each round, so tests must not depend on what a test of an earlier round left in a variable.
+ */
 export function consoleTests(name: string, body: (of: () => Console) => void): void {
+  for (let round = 1; round <= rounds; round++)
+    suite(rounds === 1 ? name : `${name}, round ${round} of ${rounds}`, body)
+}
+
+function suite(name: string, body: (of: () => Console) => void): void {
   const skip = chromiumPath === undefined && skipReason
   area(name, { skip }, () => {
     let opened: Console | undefined

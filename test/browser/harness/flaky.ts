@@ -1,5 +1,8 @@
-/** A slower processor, so that races between a page and its test show. `npm run test:flaky` sets the variable. */
+/** Repeated suites and slower pages, so that races between a page and its test show. `npm run test:flaky` sets the variables. */
 import type { Page } from 'playwright-core'
+
+/** How often each suite runs, one round after another, on one service and one Chromium. */
+export const rounds = Number(process.env.TEST_ROUNDS ?? 1)
 
 /** 4: pages take four times as long as this machine needs. */
 export const rate = Number(process.env.TEST_CPU_THROTTLING_RATE ?? 1)
