@@ -4,14 +4,14 @@
  */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { before, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ok } from '../harness/client.ts'
 import { isFull } from '../harness/repetitions.ts'
 import type { Execution } from '../harness/types.ts'
 import { save, upload } from '../harness/workflows.ts'
 import { seriousViolations } from './harness/axe.ts'
-import { consoleTests, withScreenshot } from './harness/console.ts'
+import { consoleTests, sharedPage, withScreenshot } from './harness/console.ts'
 import { card, field, focusCanvas, newDraft, run, select } from './harness/editor.ts'
 import { fill } from './harness/fill.ts'
 
@@ -46,7 +46,8 @@ const document = {
 
 interface Place {
   name: string
-  path: string
+  /** A function if it contains an id that is known once the tests run. */
+  path: string | (() => string)
   /** The selector of the part that `open` opens. */
   part?: string
   /** It can be opened on the previous page if the path is the same. */
@@ -54,20 +55,23 @@ interface Place {
   open?: (page: Page) => Promise<void>
 }
 
+/** The ids of the workflows, drafts and executions that the places show. */
+type Made = Record<'saved' | 'draft' | 'asking' | 'noted' | 'empty' | 'done' | 'failed', string>
+
 const dialog = '[role=dialog]'
 const inspected = '[aria-label=Inspector]'
 
 consoleTests('axe', (of) => {
-  let places: Place[] = []
+  let made: Made
 
   before(async () => {
     const { api } = of()
     await upload(api, await readFile(new URL('../../examples/samples/coffee.jpg', import.meta.url)), 'coffee.jpg')
     const nodes = { sheet: { type: 'canvas', params: { width: 60, height: 40, color: 'teal' } } }
-    const saved = { name: 'Saved', nodes, output: { node: 'sheet', format: 'png' } }
-    const { id } = await save(api, saved)
-    ok(await api.put(`/workflows/${id}`, { ...saved, output: { node: 'sheet', format: 'webp' } }))
-    const done = ok(await api.post<Execution>('/workflows/execute', { workflowId: id }))
+    const once = { name: 'Saved', nodes, output: { node: 'sheet', format: 'png' } }
+    const { id: saved } = await save(api, once)
+    ok(await api.put(`/workflows/${saved}`, { ...once, output: { node: 'sheet', format: 'webp' } }))
+    const done = ok(await api.post<Execution>('/workflows/execute', { workflowId: saved }))
     const crop = { type: 'crop', inputs: { image: 'sheet' }, params: { x: 90, y: 0, width: 9, height: 9 } }
     const { id: failing } = await save(api, { name: 'Failing', nodes: { ...nodes, crop }, output: { node: 'crop' } })
     const refused = await api.post<Execution>('/workflows/execute', { workflowId: failing })
@@ -77,7 +81,7 @@ consoleTests('axe', (of) => {
     )
     const draft = await newDraft(api, document)
     const asking = await newDraft(api, {
-      ...saved,
+      ...once,
       name: 'Asking',
       parameters: [{ name: 'colour', type: 'string', required: true }],
       nodes: { sheet: { type: 'canvas', params: { width: 60, height: 40, color: '{{ colour }}' } } },
@@ -87,227 +91,257 @@ consoleTests('axe', (of) => {
       nodes: { cut: { type: 'crop' } },
       layout: { cut: [0, 0], '$note-1': { at: [-40, -80], size: [320, 320], text: 'To be cut', color: 'pink' } },
     })
-    const editor = `/workflows/${draft}`
-    const inEditor = async (page: Page) => card(page, 'curved').waitFor()
-    const at = (name: string, path: string, open: (page: Page) => Promise<void>, rest: Partial<Place> = {}): Place => ({
-      name,
-      path,
-      open,
-      ...rest,
-    })
-    places = [
-      at('the gallery', '/workflows', (page) => page.getByRole('link', { name: 'Saved' }).waitFor()),
-      at(
-        'the templates',
-        '/workflows',
-        async (page) => {
-          await page.getByRole('button', { name: 'Templates' }).click()
-          await page.getByRole('dialog').waitFor()
-        },
-        { part: dialog },
-      ),
-      at('an empty canvas', `/workflows/${await newDraft(api)}`, (page) =>
-        page.getByText('Nothing here yet').waitFor(),
-      ),
-      ...Object.keys(document.nodes).map((id, index) =>
-        at(
-          `the settings of ${id}`,
-          editor,
-          async (page) => {
-            await inEditor(page)
-            await select(page, id)
-          },
-          index === 0 ? {} : { part: inspected, isOnSamePage: true },
-        ),
-      ),
-      at(
-        'the settings of the output',
-        editor,
-        async (page) => {
-          await inEditor(page)
-          await select(page, '$output')
-        },
-        { part: inspected, isOnSamePage: true },
-      ),
-      at(
-        'the settings of a parameter',
-        editor,
-        async (page) => {
-          await inEditor(page)
-          await focusCanvas(page)
-          await page.keyboard.press('Escape')
-          await page.getByRole('button', { name: /^width/ }).click()
-        },
-        { part: inspected, isOnSamePage: true },
-      ),
-      at('a problem and the list of problems', editor, async (page) => {
-        await inEditor(page)
-        await select(page, 'title')
-        await fill(page, 'nodes.title.params.size', 99_999)
-        await page.getByRole('button', { name: /problem/ }).click()
+    const empty = await newDraft(api)
+    made = { saved, draft, asking, noted, empty, done: done.executionId, failed: executions[0]?.executionId ?? '' }
+  })
+
+  const editor = () => `/workflows/${made.draft}`
+  const inEditor = async (page: Page) => card(page, 'curved').waitFor()
+  const at = (name: string, path: Place['path'], open: (page: Page) => Promise<void>, rest: Partial<Place> = {}) => ({
+    name,
+    path,
+    open,
+    ...rest,
+  })
+  const places: Place[] = [
+    at('the gallery', '/workflows', (page) => page.getByRole('link', { name: 'Saved' }).waitFor()),
+    at(
+      'the templates',
+      '/workflows',
+      async (page) => {
+        await page.getByRole('button', { name: 'Templates' }).click()
         await page.getByRole('dialog').waitFor()
-      }),
-      at('what is missing, and a note', `/workflows/${noted}`, async (page) => {
+      },
+      { part: dialog },
+    ),
+    at(
+      'an empty canvas',
+      () => `/workflows/${made.empty}`,
+      (page) => page.getByText('Nothing here yet').waitFor(),
+    ),
+    ...Object.keys(document.nodes).map((id, index) =>
+      at(
+        `the settings of ${id}`,
+        editor,
+        async (page) => {
+          await inEditor(page)
+          await select(page, id)
+        },
+        index === 0 ? {} : { part: inspected, isOnSamePage: true },
+      ),
+    ),
+    at(
+      'the settings of the output',
+      editor,
+      async (page) => {
+        await inEditor(page)
+        await select(page, '$output')
+      },
+      { part: inspected, isOnSamePage: true },
+    ),
+    at(
+      'the settings of a parameter',
+      editor,
+      async (page) => {
+        await inEditor(page)
+        await focusCanvas(page)
+        await page.keyboard.press('Escape')
+        await page.getByRole('button', { name: /^width/ }).click()
+      },
+      { part: inspected, isOnSamePage: true },
+    ),
+    at('a problem and the list of problems', editor, async (page) => {
+      await inEditor(page)
+      await select(page, 'title')
+      await fill(page, 'nodes.title.params.size', 99_999)
+      await page.getByRole('button', { name: /problem/ }).click()
+      await page.getByRole('dialog').waitFor()
+    }),
+    at(
+      'what is missing, and a note',
+      () => `/workflows/${made.noted}`,
+      async (page) => {
         await card(page, 'cut').locator('[data-missing]').first().waitFor()
         await card(page, '$note-1').click({ position: { x: 20, y: 12 } })
         await page.getByRole('textbox', { name: 'Text', exact: true }).waitFor()
-      }),
-      at(
-        'the list of operations',
-        editor,
-        async (page) => {
-          await inEditor(page)
-          await focusCanvas(page)
-          await page.keyboard.press('/')
-          await page.getByRole('option').first().waitFor()
-        },
-        { part: dialog },
-      ),
-      at('the run panel', `/workflows/${id}`, async (page) => {
+      },
+    ),
+    at(
+      'the list of operations',
+      editor,
+      async (page) => {
+        await inEditor(page)
+        await focusCanvas(page)
+        await page.keyboard.press('/')
+        await page.getByRole('option').first().waitFor()
+      },
+      { part: dialog },
+    ),
+    at(
+      'the run panel',
+      () => `/workflows/${made.saved}`,
+      async (page) => {
         await card(page, 'sheet').waitFor()
         await focusCanvas(page)
-        await run(page, api)
-      }),
-      at('a run that is refused', `/workflows/${asking}`, async (page) => {
+        await run(page, of().api)
+      },
+    ),
+    at(
+      'a run that is refused',
+      () => `/workflows/${made.asking}`,
+      async (page) => {
         await card(page, 'sheet').waitFor()
         await page.keyboard.press('Control+Enter')
         await field(page, 'parameters.colour').getByText('is required').waitFor()
-      }),
-      at(
-        'where a node can be connected to',
-        editor,
-        async (page) => {
-          await inEditor(page)
-          await page.keyboard.press('ArrowRight')
-          await page.keyboard.press('c')
-          await page.getByRole('combobox', { name: /^Connect / }).waitFor()
-        },
-        { part: dialog },
-      ),
-      at(
-        'the menu of a card',
-        '/workflows',
-        async (page) => {
-          await page.getByRole('button', { name: 'More for Saved' }).click()
-          await page.getByRole('menuitem', { name: 'Delete…' }).waitFor()
-        },
-        { part: '[role=menu]' },
-      ),
-      at(
-        'the question before a deletion',
-        '/workflows',
-        async (page) => {
-          await page.getByRole('button', { name: 'More for Saved' }).click()
-          await page.getByRole('menuitem', { name: 'Delete…' }).click()
-          await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).waitFor()
-        },
-        { part: dialog },
-      ),
-      at(
-        'revoking a key',
-        '/keys',
-        async (page) => {
-          await page
-            .getByRole('button', { name: /^Actions for/ })
-            .first()
-            .click()
-          await page.getByRole('menuitem', { name: 'Revoke…' }).click()
-          await page.getByRole('dialog').waitFor()
-        },
-        { part: dialog },
-      ),
-      at('a workflow that is not there', '/workflows/wf_00000000000000000000000000', (page) =>
-        page.getByText('Workflow not found').waitFor(),
-      ),
-      at('the run panel with its form', editor, async (page) => {
+      },
+    ),
+    at(
+      'where a node can be connected to',
+      editor,
+      async (page) => {
         await inEditor(page)
-        await focusCanvas(page)
-        await page.keyboard.press('r')
-        await field(page, 'parameters.width').waitFor()
-      }),
-      at(
-        'publishing',
-        editor,
-        async (page) => {
-          await inEditor(page)
-          await page.getByRole('button', { name: 'Publish', exact: true }).click()
-          await page.getByRole('dialog').waitFor()
-        },
-        { part: dialog },
-      ),
-      at(
-        'choosing an image',
-        `${editor}/run`,
-        async (page) => {
-          await field(page, 'parameters.photo').getByRole('button', { name: 'Choose', exact: true }).click()
-          await page.getByRole('dialog').getByText('In storage').waitFor()
-        },
-        { part: dialog },
-      ),
-      at('the app view', `${editor}/run`, (page) => field(page, 'parameters.width').waitFor()),
-      at('the versions', `/workflows/${id}/versions?to=2`, (page) => page.getByText('compared with').waitFor()),
-      at('the code', `${editor}/api`, (page) =>
-        page.getByRole('heading', { name: 'Call it from your code' }).waitFor(),
-      ),
-      at('the executions', '/executions', (page) => page.getByRole('row').nth(2).waitFor()),
-      at('an execution', `/executions/${done.executionId}`, (page) =>
-        page.getByRole('list', { name: 'Steps by time' }).waitFor(),
-      ),
-      at('a failed execution', `/executions/${executions[0]?.executionId}`, (page) =>
-        page.getByRole('button', { name: 'Copy the error' }).waitFor(),
-      ),
-      at('the storage', '/storage', (page) => page.getByRole('button', { name: 'Open coffee.jpg' }).first().waitFor()),
-      at(
-        'an image',
-        '/storage',
-        async (page) => {
-          await page.getByRole('button', { name: 'Open coffee.jpg' }).first().click()
-          await page.getByRole('dialog').getByRole('img', { name: 'coffee.jpg' }).waitFor()
-        },
-        { part: dialog },
-      ),
-      at('the usage', '/usage', (page) => page.locator('svg.recharts-surface').first().waitFor()),
-      at('the keys', '/keys', (page) => page.getByText('This session').waitFor()),
-      at(
-        'a new key',
-        '/keys',
-        async (page) => {
-          await page.getByRole('button', { name: 'New key' }).click()
-          await page.getByRole('dialog').waitFor()
-        },
-        { part: dialog },
-      ),
-      at(
-        'finding anything',
-        '/keys',
-        async (page) => {
-          await page.getByText('This session').waitFor()
-          await page.keyboard.press('Control+k')
-          await page.getByLabel(/^Find an action/).waitFor()
-        },
-        { part: dialog },
-      ),
-      at(
-        'the shortcuts',
-        editor,
-        async (page) => {
-          await inEditor(page)
-          await page.keyboard.press('?')
-          await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
-        },
-        { part: dialog },
-      ),
-    ]
-  })
+        await page.keyboard.press('ArrowRight')
+        await page.keyboard.press('c')
+        await page.getByRole('combobox', { name: /^Connect / }).waitFor()
+      },
+      { part: dialog },
+    ),
+    at(
+      'the menu of a card',
+      '/workflows',
+      async (page) => {
+        await page.getByRole('button', { name: 'More for Saved' }).click()
+        await page.getByRole('menuitem', { name: 'Delete…' }).waitFor()
+      },
+      { part: '[role=menu]' },
+    ),
+    at(
+      'the question before a deletion',
+      '/workflows',
+      async (page) => {
+        await page.getByRole('button', { name: 'More for Saved' }).click()
+        await page.getByRole('menuitem', { name: 'Delete…' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).waitFor()
+      },
+      { part: dialog },
+    ),
+    at(
+      'revoking a key',
+      '/keys',
+      async (page) => {
+        await page
+          .getByRole('button', { name: /^Actions for/ })
+          .first()
+          .click()
+        await page.getByRole('menuitem', { name: 'Revoke…' }).click()
+        await page.getByRole('dialog').waitFor()
+      },
+      { part: dialog },
+    ),
+    at('a workflow that is not there', '/workflows/wf_00000000000000000000000000', (page) =>
+      page.getByText('Workflow not found').waitFor(),
+    ),
+    at('the run panel with its form', editor, async (page) => {
+      await inEditor(page)
+      await focusCanvas(page)
+      await page.keyboard.press('r')
+      await field(page, 'parameters.width').waitFor()
+    }),
+    at(
+      'publishing',
+      editor,
+      async (page) => {
+        await inEditor(page)
+        await page.getByRole('button', { name: 'Publish', exact: true }).click()
+        await page.getByRole('dialog').waitFor()
+      },
+      { part: dialog },
+    ),
+    at(
+      'choosing an image',
+      () => `${editor()}/run`,
+      async (page) => {
+        await field(page, 'parameters.photo').getByRole('button', { name: 'Choose', exact: true }).click()
+        await page.getByRole('dialog').getByText('In storage').waitFor()
+      },
+      { part: dialog },
+    ),
+    at(
+      'the app view',
+      () => `${editor()}/run`,
+      (page) => field(page, 'parameters.width').waitFor(),
+    ),
+    at(
+      'the versions',
+      () => `/workflows/${made.saved}/versions?to=2`,
+      (page) => page.getByText('compared with').waitFor(),
+    ),
+    at(
+      'the code',
+      () => `${editor()}/api`,
+      (page) => page.getByRole('heading', { name: 'Call it from your code' }).waitFor(),
+    ),
+    at('the executions', '/executions', (page) => page.getByRole('row').nth(2).waitFor()),
+    at(
+      'an execution',
+      () => `/executions/${made.done}`,
+      (page) => page.getByRole('list', { name: 'Steps by time' }).waitFor(),
+    ),
+    at(
+      'a failed execution',
+      () => `/executions/${made.failed}`,
+      (page) => page.getByRole('button', { name: 'Copy the error' }).waitFor(),
+    ),
+    at('the storage', '/storage', (page) => page.getByRole('button', { name: 'Open coffee.jpg' }).first().waitFor()),
+    at(
+      'an image',
+      '/storage',
+      async (page) => {
+        await page.getByRole('button', { name: 'Open coffee.jpg' }).first().click()
+        await page.getByRole('dialog').getByRole('img', { name: 'coffee.jpg' }).waitFor()
+      },
+      { part: dialog },
+    ),
+    at('the usage', '/usage', (page) => page.locator('svg.recharts-surface').first().waitFor()),
+    at('the keys', '/keys', (page) => page.getByText('This session').waitFor()),
+    at(
+      'a new key',
+      '/keys',
+      async (page) => {
+        await page.getByRole('button', { name: 'New key' }).click()
+        await page.getByRole('dialog').waitFor()
+      },
+      { part: dialog },
+    ),
+    at(
+      'finding anything',
+      '/keys',
+      async (page) => {
+        await page.getByText('This session').waitFor()
+        await page.keyboard.press('Control+k')
+        await page.getByLabel(/^Find an action/).waitFor()
+      },
+      { part: dialog },
+    ),
+    at(
+      'the shortcuts',
+      editor,
+      async (page) => {
+        await inEditor(page)
+        await page.keyboard.press('?')
+        await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+      },
+      { part: dialog },
+    ),
+  ]
 
-  test('finds nothing serious on any page, with any dialog open, in light and in dark', async (t) => {
+  describe('finds nothing serious on any page, with any dialog open, in light and in dark', () => {
     assert.ok(places.length > 25)
-    await of().visit('/workflows', async ({ page }) => {
-      for (const place of places) await t.test(place.name, () => withScreenshot(page, () => inBothSchemes(page, place)))
-    })
+    const page = sharedPage(of, '/workflows')
+    for (const place of places) test(place.name, () => withScreenshot(page(), () => inBothSchemes(page(), place)))
   })
 
-  test('finds nothing serious on a phone', async (t) => {
+  describe('finds nothing serious on a phone', () => {
     const phone = [
       'the gallery',
       'the settings of a parameter',
@@ -316,25 +350,26 @@ consoleTests('axe', (of) => {
       'the storage',
       'the keys',
     ]
-    await of().visit(
-      '/workflows',
-      async ({ page }) => {
-        for (const { name, path, open } of places.filter((place) => phone.includes(place.name)))
-          await t.test(name, () =>
-            withScreenshot(page, async () => {
-              await page.goto(path)
-              if (name !== 'the settings of a parameter') await open?.(page)
-              else await card(page, 'curved').waitFor()
-              assert.deepEqual(await seriousViolations(page), [])
-            }),
-          )
-      },
-      { width: 390, height: 844 },
-    )
+    const found = places.filter(({ name }) => phone.includes(name))
+    assert.equal(found.length, phone.length)
+    const page = sharedPage(of, '/workflows', { width: 390, height: 844 })
+    for (const place of found)
+      test(place.name, () =>
+        withScreenshot(page(), async () => {
+          await page().goto(pathOf(place))
+          if (place.name !== 'the settings of a parameter') await place.open?.(page())
+          else await card(page(), 'curved').waitFor()
+          assert.deepEqual(await seriousViolations(page()), [])
+        }),
+      )
   })
 })
 
-async function inBothSchemes(page: Page, { path, part, isOnSamePage, open }: Place): Promise<void> {
+const pathOf = ({ path }: Place): string => (typeof path === 'string' ? path : path())
+
+async function inBothSchemes(page: Page, place: Place): Promise<void> {
+  const { part, isOnSamePage, open } = place
+  const path = pathOf(place)
   const isThere = isOnSamePage === true && new URL(page.url()).pathname === path
   if (!isThere) await page.goto(path)
   await open?.(page)

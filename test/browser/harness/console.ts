@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { before, type TestContext } from 'node:test'
+import { after, before, type TestContext } from 'node:test'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { area } from '../../harness/area.ts'
 import { type Client, createClient } from '../../harness/client.ts'
@@ -71,6 +71,37 @@ function suite(name: string, body: (of: () => Console) => void): void {
       return opened
     })
   })
+}
+
+/** A visit that all tests of a `describe` share: it starts before them and ends after them. Tests call `page()`. */
+export function sharedPage(of: () => Console, path: string, options?: VisitOptions): () => Page {
+  let shared: Page | undefined
+  let visited: Promise<void> | undefined
+  let leave: (() => void) | undefined
+  before(async () => {
+    await new Promise<void>((resolve, reject) => {
+      visited = of().visit(
+        path,
+        ({ page }) => {
+          shared = page
+          resolve()
+          return new Promise((left) => {
+            leave = left
+          })
+        },
+        options,
+      )
+      visited.catch(reject)
+    })
+  })
+  after(async () => {
+    leave?.()
+    await visited
+  })
+  return () => {
+    assert.ok(shared, 'the page is open once the tests run')
+    return shared
+  }
 }
 
 /** A separate service, for a test that stops it. */
