@@ -8,6 +8,10 @@ export interface SchemaTypes {
   oneOf?: SchemaTypes[]
 }
 
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 export function isTemplate(value: unknown): value is string {
   return typeof value === 'string' && (value.includes('{{') || value.includes('{%'))
 }

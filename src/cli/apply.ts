@@ -1,6 +1,7 @@
 /** Applies workflow files: YAML or JSON documents that can name image files in their folder. */
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
+import { isObject } from '../../shared/values.ts'
 import type { Workflow } from '../domain/workflow.ts'
 import { invalidRequest } from '../errors.ts'
 import type { CliServices } from './cli-services.ts'
@@ -69,8 +70,4 @@ async function replacePictures(document: unknown, upload: (path: string) => Prom
 
 function isPath(line: string): boolean {
   return /^\.\.?\//.test(line)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

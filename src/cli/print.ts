@@ -1,3 +1,5 @@
+import { isObject } from '../../shared/values.ts'
+
 /** One JSON value, or a table that reads well: a list as rows, one thing as its fields. */
 export function print(value: unknown, json: boolean): string {
   if (json) return `${JSON.stringify(value)}\n`
@@ -8,9 +10,7 @@ export function print(value: unknown, json: boolean): string {
 
 function fields(value: Record<string, unknown>, prefix: string): string[][] {
   return Object.entries(value).flatMap(([name, each]) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? fields(each as Record<string, unknown>, `${prefix}${name}.`)
-      : [[`${prefix}${name}`, text(each)]],
+    isObject(each) ? fields(each, `${prefix}${name}.`) : [[`${prefix}${name}`, text(each)]],
   )
 }
 

@@ -1,6 +1,7 @@
 /**
  * Reads a document from any JSON: drafts and pasted text can contain anything, but the editor relies on a few shapes.
  */
+import { isObject } from '../../../shared/values.ts'
 import type { OutputSettings, Parameter, WorkflowDocument, WorkflowNode } from './workflow-document.ts'
 
 /** Undefined if the value has no `nodes`. Leaves out invalid nodes, parameters and wires, and keeps everything else. */
@@ -46,8 +47,4 @@ function isParameter(value: unknown): value is Parameter {
 
 function isExample(value: unknown): value is { name: string } {
   return isObject(value) && typeof value.name === 'string'
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -11,7 +11,7 @@ import {
   TemplateProblem,
 } from '../../../shared/template/template.ts'
 import { show } from '../../../shared/text.ts'
-import { isTemplate } from '../../../shared/values.ts'
+import { isObject, isTemplate } from '../../../shared/values.ts'
 import { findCycle, type Graph, reachable, topologicalOrder } from '../../domain/graph.ts'
 import type { Models } from '../../domain/model.ts'
 import { checkOutputOptions, OutputSettings } from '../../domain/output.ts'
@@ -82,7 +82,7 @@ export const checkEachHolder: Check = (value, at = '') => {
 
 /** A document above one of these limits isn't checked any further: the check delays every other request. */
 function checkExtent(document: unknown): Issue | undefined {
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+  if (!isObject(document)) {
     return { path: '', message: 'must be a workflow document: an object with name, nodes and output' }
   }
   const bytes = Buffer.byteLength(JSON.stringify(document))

@@ -1,7 +1,7 @@
 /** The document that an execution of a draft runs: only the needed part, so that unfinished nodes elsewhere don't matter. */
 
 import { parseTemplate, type Reference, TemplateProblem } from '../../../shared/template/template.ts'
-import { isTemplate } from '../../../shared/values.ts'
+import { isObject, isTemplate } from '../../../shared/values.ts'
 import { nameOfDraft } from '../../domain/draft.ts'
 import { checker } from '../../domain/validate.ts'
 import { ParameterDeclaration } from '../../domain/workflow.ts'
@@ -135,8 +135,4 @@ function isRight(declaration: unknown): declaration is ParameterDeclaration {
   return (
     checkDeclaration(declaration).length === 0 && checkDeclarations([declaration as ParameterDeclaration]).length === 0
   )
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,5 @@
 /** Drops the schema-invalid parts of a document, so that semantic checks still run on the rest. */
+import { isObject } from '../../../shared/values.ts'
 import { OutputSettings } from '../../domain/output.ts'
 import type { ParameterDeclaration, WorkflowDocument, WorkflowExample, WorkflowNode } from '../../domain/workflow.ts'
 import { limits } from '../../limits.ts'
@@ -19,10 +20,6 @@ export function wellFormedPart(document: unknown): WorkflowDocument | undefined 
     examples: Array.isArray(examples) ? examples.filter(isExample) : [],
     output: isObject(output) && typeof output.node === 'string' ? outputPart(output) : { node: anyNode },
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isDeclaration(value: unknown): value is ParameterDeclaration {

@@ -1,6 +1,7 @@
 /** MODELS_FILE: models that the operator adds to the table or changes. */
 import { Type } from 'typebox'
 import { show } from '../../../shared/text.ts'
+import { isObject } from '../../../shared/values.ts'
 import { capabilities } from '../../domain/model.ts'
 import { type Check, checker } from '../../domain/validate.ts'
 import type { Issue } from '../../errors.ts'
@@ -76,7 +77,7 @@ function checkPrice(price: unknown, path: string): Issue[] {
 }
 
 function entriesOf(value: unknown): [string, unknown][] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
+  return isObject(value) ? Object.entries(value) : []
 }
 
 const sizes = Type.Union([

@@ -1,5 +1,6 @@
 /** The differences of two documents by node, wire, parameter and setting. Detects renames. */
 
+import { isObject } from '../../../../shared/values.ts'
 import type { Parameter, WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
 import { placesOf } from './layout.ts'
 import { findRenames } from './renames.ts'
@@ -134,20 +135,16 @@ function declaration({ name: _, ...rest }: Parameter): Record<string, unknown> {
 /** Compares value by value, and item by item for lists of the same length. */
 export function valueChanges(before: unknown, after: unknown, path = ''): ValueChange[] {
   if (isSameValue(before, after)) return []
-  if (isMap(before) && isMap(after)) {
+  if (isObject(before) && isObject(after)) {
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
     return names.flatMap((name) => valueChanges(before[name], after[name], path === '' ? name : `${path}.${name}`))
   }
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
     return before.flatMap((each, index) => valueChanges(each, after[index], `${path}.${index}`))
   // Lists the fields of an added or removed object, so that a node's first params look like all others.
-  if (before === undefined && isMap(after) && Object.keys(after).length > 0) return valueChanges({}, after, path)
-  if (after === undefined && isMap(before) && Object.keys(before).length > 0) return valueChanges(before, {}, path)
+  if (before === undefined && isObject(after) && Object.keys(after).length > 0) return valueChanges({}, after, path)
+  if (after === undefined && isObject(before) && Object.keys(before).length > 0) return valueChanges(before, {}, path)
   return [{ path, before, after }]
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Ignores the order of names. */
@@ -155,7 +152,7 @@ function isSameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((each, index) => isSameValue(each, b[index]))
-  if (!isMap(a) || !isMap(b)) return false
+  if (!isObject(a) || !isObject(b)) return false
   const names = Object.keys(a)
   return names.length === Object.keys(b).length && names.every((name) => name in b && isSameValue(a[name], b[name]))
 }

@@ -1,9 +1,10 @@
+import { isObject } from '../../../../shared/values.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 
 /** Edit: the layout of the document, which is created if it is missing. */
 export function layoutOf(document: Pick<WorkflowDocument, 'layout'>): Record<string, unknown> {
   const { layout } = document
-  if (typeof layout === 'object' && layout !== null && !Array.isArray(layout)) return layout as Record<string, unknown>
+  if (isObject(layout)) return layout
   const created = {}
   document.layout = created
   return created

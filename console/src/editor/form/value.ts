@@ -1,6 +1,6 @@
 /** Values of fields, converted and checked as the API does it. */
 import { show } from '../../../../shared/text.ts'
-import { typesOf } from '../../../../shared/values.ts'
+import { isObject, typesOf } from '../../../../shared/values.ts'
 import type { JsonSchema } from './schema.ts'
 
 /** The value of an emptied text field: no value, or empty text if a default would replace it. */
@@ -42,7 +42,7 @@ function isOfType(value: unknown, type: string): boolean {
     case 'array':
       return Array.isArray(value)
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value)
+      return isObject(value)
     case 'null':
       return value === null
     default:
