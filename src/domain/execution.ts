@@ -166,8 +166,11 @@ export interface ExecutionStore {
   findSnapshot(accountId: string, id: string): Promise<ExecutionSnapshot | undefined>
   /** The events past this number; undefined if the account has no such execution. */
   readEvents(accountId: string, id: string, after: number): Promise<EventPage | undefined>
-  /** Removes the events of executions that ended before this time, of the given number of executions at most. Returns how many executions. */
-  sweepEvents(endedBefore: number, executionsMax: number): Promise<number>
+  /**
+   * Removes at most this many events of executions that ended before this time: those of the execution that ended first, in their order,
+   * then those of the next. Returns how many, and how many executions have no events left.
+   */
+  sweepEvents(endedBefore: number, eventsMax: number): Promise<{ events: number; executions: number }>
   /** The newest completed executions of an account. */
   recentRuns(accountId: string, runsMax: number): Promise<PastRun[]>
   countPending(): Promise<number>

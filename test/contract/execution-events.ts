@@ -170,13 +170,16 @@ export function executionEventsContract(name: string, open: OpenDatabase): void 
         await executions.cancel(each.id, { error: refused, completedAt: 100 + i })
       }
       const [first, second, third] = others as [Execution, Execution, Execution]
-      assert.equal(await executions.sweepEvents(102, 1), 1)
+      assert.deepEqual(await executions.sweepEvents(102, 1), { events: 1, executions: 0 })
+      const { status, events: rest } = (await executions.readEvents(first.accountId, first.id, 0)) ?? assert.fail()
+      assert.deepEqual([status, rest], ['failed', [{ status: 'failed', at: 100 }]])
+      assert.deepEqual(await executions.sweepEvents(102, 1), { events: 1, executions: 1 })
       assert.deepEqual(await executions.readEvents(first.accountId, first.id, 0), {
         ...{ status: 'failed', eventCount: 2, events: [] },
       })
       assert.equal((await eventsOf(second)).length, 2)
-      assert.equal(await executions.sweepEvents(102, 9), 1)
-      assert.equal(await executions.sweepEvents(102, 9), 0)
+      assert.deepEqual(await executions.sweepEvents(102, 9), { events: 2, executions: 1 })
+      assert.deepEqual(await executions.sweepEvents(102, 9), { events: 0, executions: 0 })
       assert.equal((await eventsOf(third)).length, 2)
       assert.equal((await events()).length, 1)
     })

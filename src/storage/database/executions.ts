@@ -159,19 +159,23 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
       return { status: row.status as ExecutionStatus, eventCount: row.event_count, events }
     },
 
-    async sweepEvents(endedBefore, executionsMax) {
-      const ended = db
-        .selectFrom('execution_events')
-        .select('execution_id')
-        .where('ended_at', '<', endedBefore)
-        .orderBy('ended_at')
-        .limit(executionsMax)
+    async sweepEvents(endedBefore, eventsMax) {
+      // The event that has `ended_at` is the last one of its execution. It is removed last, so the next batch finds the rest.
+      const oldest = db
+        .selectFrom('execution_events as ended')
+        .innerJoin('execution_events as event', 'event.execution_id', 'ended.execution_id')
+        .select(['event.execution_id', 'event.sequence'])
+        .where('ended.ended_at', '<', endedBefore)
+        .orderBy('ended.ended_at')
+        .orderBy('ended.execution_id')
+        .orderBy('event.sequence')
+        .limit(eventsMax)
       const rows = await db
         .deleteFrom('execution_events')
-        .where('execution_id', 'in', ended)
+        .where((eb) => eb(eb.refTuple('execution_id', 'sequence'), 'in', oldest.$asTuple('execution_id', 'sequence')))
         .returning('ended_at')
         .execute()
-      return rows.filter(({ ended_at }) => ended_at !== null).length
+      return { events: rows.length, executions: rows.filter(({ ended_at }) => ended_at !== null).length }
     },
 
     async recentRuns(accountId, runsMax) {

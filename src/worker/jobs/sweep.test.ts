@@ -6,10 +6,12 @@ import { type TestContext, test } from 'node:test'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import { systemClock } from '../../domain/clock.ts'
+import type { ExecutionStore } from '../../domain/execution.ts'
 import { newId } from '../../domain/ids.ts'
 import type { BlobStore, ImageStore } from '../../domain/image.ts'
 import { type CallEnd, callBlobKey } from '../../domain/provider-call.ts'
 import { Fault } from '../../errors.ts'
+import { limits } from '../../limits.ts'
 import { createFonts } from '../../services/fonts.ts'
 import { createImages } from '../../services/images.ts'
 import { createFsBlobs } from '../../storage/blobs/fs.ts'
@@ -241,11 +243,50 @@ test('removes idempotency keys after 24 hours', async (t) => {
   assert.notEqual(await stores.idempotency.find(accountId, 'young'), undefined)
 })
 
+test('old events are removed in batches of 2,000, and other work has its turn between two batches', async (t) => {
+  let turns = 0
+  let isSwept = false
+  const count = () => {
+    turns += 1
+    if (!isSwept) setImmediate(count)
+  }
+  const turnsBefore: number[] = []
+  const sizes = [2_000, 2_000, 2_000, 600]
+  const { sweep, clock } = await open(t, {
+    async sweepEvents(endedBefore, eventsMax) {
+      assert.equal(endedBefore, clock.ms - limits.executionEventsKeptSeconds * 1_000)
+      assert.equal(eventsMax, 2_000)
+      turnsBefore.push(turns)
+      if (turnsBefore.length === 1) count()
+      return { events: sizes[turnsBefore.length - 1] ?? assert.fail(), executions: 3 }
+    },
+  })
+  assert.equal((await sweep.run())['execution-events'], 12)
+  isSwept = true
+  assert.equal(turnsBefore.length, sizes.length)
+  for (const [i, turn] of turnsBefore.entries()) if (i > 0) assert.ok(turn > (turnsBefore[i - 1] ?? turn), `batch ${i}`)
+})
+
+test('one run removes the events of at most 200,000 executions', async (t) => {
+  let batches = 0
+  const { sweep } = await open(t, {
+    async sweepEvents() {
+      batches += 1
+      return { events: 2_000, executions: 1_000 }
+    },
+  })
+  assert.equal((await sweep.run())['execution-events'], 200_000)
+  assert.equal(batches, 200)
+})
+
 function isNotFound(error: unknown): boolean {
   return error instanceof Fault && error.code === 'not_found'
 }
 
-async function open(t: TestContext, before: { files?: BlobStore; createdAt?: number } = {}) {
+async function open(
+  t: TestContext,
+  before: { files?: BlobStore; createdAt?: number; sweepEvents?: ExecutionStore['sweepEvents'] } = {},
+) {
   const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
   const { stores, close } = await openDatabase({ file: join(dir, 'tintype.db') })
   const clock = { ms: systemClock.now(), now: () => clock.ms }
@@ -262,7 +303,7 @@ async function open(t: TestContext, before: { files?: BlobStore; createdAt?: num
   const blobs = overridden(files, () => failing.blobs)
   const removals = overridden(stores.blobRemovals, () => failing.removals)
   const accountId = newId('acct', clock.ms)
-  const { createdAt = clock.ms } = before
+  const { createdAt = clock.ms, sweepEvents = stores.executions.sweepEvents } = before
   await stores.accounts.create({ id: accountId, name: 'Acme', plan: 'pro', rateLimit: null, createdAt })
   const images = createImages({
     images: overridden(stores.images, () => failing.images),
@@ -284,6 +325,7 @@ async function open(t: TestContext, before: { files?: BlobStore; createdAt?: num
     removals,
     backgroundJobs: stores.backgroundJobs,
     idempotency: stores.idempotency,
+    executions: { sweepEvents },
     checkpoints: { sweep: async () => 0 },
     providerCalls: stores.providerCalls,
     async cancelOrphanedCalls(rowsMax) {

@@ -4,6 +4,7 @@
  * is held while blobs are removed.
  */
 
+import { setImmediate } from 'node:timers/promises'
 import type { BackgroundJobStore } from '../../domain/background-job.ts'
 import { idOfBlobKey } from '../../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
@@ -79,14 +80,14 @@ interface Dependencies {
 const removalsMax = 1_000
 const keysMax = 10_000
 const callsMax = 10_000
-const executionsMax = 10_000
+const executionsMax = 200_000
 const daysMax = 1_000
 /** Each may need a request to its provider. */
 const orphanedMax = 100
 /** Blobs whose rows are looked up by one query. */
 const batchBlobs = 500
-/** Executions whose events one statement removes: some ten thousand rows. */
-const batchExecutions = 500
+/** Events that one statement removes. An execution can have thousands. */
+const batchEvents = 2_000
 
 /** Some stores round the times of blobs to the second. */
 const roundedMs = 2_000
@@ -172,9 +173,11 @@ export function createSweep({
     const endedBefore = clock.now() - limits.executionEventsKeptSeconds * 1_000
     let count = 0
     while (executions && count < executionsMax && !signal?.aborted) {
-      const swept = await executions.sweepEvents(endedBefore, batchExecutions)
-      count += swept
-      if (swept < batchExecutions) break
+      const swept = await executions.sweepEvents(endedBefore, batchEvents)
+      count += swept.executions
+      if (swept.events < batchEvents) break
+      // SQLite runs a statement without waiting: requests have their turn between two batches.
+      await setImmediate()
     }
     return count
   }
