@@ -1,5 +1,6 @@
 /** `Idempotency-Key`: the same key and body return the first response for 24 hours. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { stringify } from 'safe-stable-stringify'
 import type { Clock } from '../domain/clock.ts'
 import {
   type IdempotencyRecord,
@@ -54,9 +55,7 @@ export function createIdempotency({ store, clock }: Dependencies): Idempotency {
 
   return {
     async once({ accountId, key, method, path, content }, work, keep) {
-      const fingerprint = createHash('sha256')
-        .update(JSON.stringify(sorted(content)))
-        .digest('hex')
+      const fingerprint = hash('sha256', stringify(content) ?? '')
       for (;;) {
         const found = await look(accountId, key)
         if (found && (found.method !== method || found.path !== path || found.fingerprint !== fingerprint)) {
@@ -76,15 +75,4 @@ export function createIdempotency({ store, clock }: Dependencies): Idempotency {
       }
     },
   }
-}
-
-/** Sorts the keys of every object. The input is parsed JSON of bounded depth. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, each]) => [key, sorted(each)]),
-  )
 }

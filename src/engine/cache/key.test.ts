@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { canonical, firstOf, type Identity, type KeyIngredients, keyOf, nothing, outputKeyOf, taskOf } from './key.ts'
+import { firstOf, hashOf, type Identity, type KeyIngredients, keyOf, nothing, outputKeyOf, taskOf } from './key.ts'
 
 const photo: Identity = { key: 'photo', task: 'load photo' }
 const logo: Identity = { key: 'logo', task: 'load logo' }
@@ -94,6 +94,26 @@ test('the key of an output changes with the image, the output settings and the m
 
 test('similar lists and texts have different serialized values', () => {
   const values = [['a', 'b'], ['a,b'], 'a,b', { a: 'b' }, ['a', ['b']], [null], ['null'], { 0: 'a', 1: 'b' }]
-  assert.equal(new Set(values.map(canonical)).size, values.length)
-  assert.equal(canonical({ b: { d: 1, c: 2 }, a: [{ f: 1, e: 2 }] }), '{"a":[{"e":2,"f":1}],"b":{"c":2,"d":1}}')
+  assert.equal(new Set(values.map(hashOf)).size, values.length)
+  assert.equal(hashOf({ b: { d: 1, c: 2 }, a: [{ f: 1, e: 2 }] }), hashOf({ a: [{ e: 2, f: 1 }], b: { c: 2, d: 1 } }))
+  assert.notEqual(hashOf([{ f: 1, e: 2 }, 1]), hashOf([1, { e: 2, f: 1 }]))
+})
+
+test('keys are the same in every version of the service, so an update keeps the cache and the checkpoints', () => {
+  const params = [{ text: 'Zoë "\u2028" \ud800', box: { y: 2.5, x: -0, width: undefined }, é: true }, null]
+  const inputs = { over: [{ key: 'b', task: 'd' }], image: [{ key: 'a', task: 'c' }] }
+  const models = ['openai/gpt-image-1']
+  const ingredients = { ...{ operation: 'text', version: 3, isList: true, fonts: [], fingerprint: 'sharp 0.35' } }
+  assert.deepEqual(
+    [
+      keyOf({ ...ingredients, params, inputs, models }),
+      taskOf('title', { ...ingredients, params, inputs, models }),
+      outputKeyOf({ key: 'a', task: 'c' }, { quality: 80, format: 'webp' }, 'x'),
+    ],
+    [
+      '95b76169910a8e60b1009b3565155b364c3129964539ac1dd68e3abdb582a1ad',
+      '13951ce51210d2c88be1c33e4df700b568c477d4e569b3048a379468d55856b9',
+      '3c05ca62326bef01aad2bd77d653147fac9ef85061164161451623d767a3911d',
+    ],
+  )
 })

@@ -1,5 +1,6 @@
 /** Cache keys: hashes of everything that a result depends on. */
 import { hash } from 'node:crypto'
+import { stringify } from 'safe-stable-stringify'
 import type { ReadyModel } from '../../domain/model.ts'
 import type { EncodeSettings } from '../../domain/output.ts'
 import type { List } from '../plan/resolve-step.ts'
@@ -68,17 +69,9 @@ export function firstOf({ key, task }: Identity): Identity {
   return { key: key === undefined ? undefined : hashOf({ first: key }), task: hashOf({ first: task }) }
 }
 
+/** Of JSON with sorted object keys, so that equal values have equal hashes. Undefined fields are left out. */
 export function hashOf(value: unknown): string {
-  return hash('sha256', canonical(value))
-}
-
-/** JSON with sorted object keys, so that equal values have equal text. Undefined fields are left out. */
-export function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, each) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
-  )
+  return hash('sha256', stringify(value) ?? '')
 }
 
 /** A list and a single image have different keys, because the result differs. */

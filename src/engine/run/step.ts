@@ -1,5 +1,6 @@
 /** Runs one resolved step: collects its inputs, and runs the operation once, or for each item of a list. */
 import { setImmediate } from 'node:timers/promises'
+import pMap from 'p-map'
 import type { AttemptActivity } from '../../domain/attempt-activity.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import type { OperationContext } from '../../operations/define.ts'
@@ -32,11 +33,14 @@ export async function runStep(
     const work = { planned, results, context, share, ...others }
     const { over, decisions } = resolved
     if (over === undefined) return await runOnce(work, decisions[0], undefined)
-    const each = await mapInTurns(over.items, itemsAtOnce, (item, index) =>
-      runOnce(work, decisions[index], { ...over, item, index }).catch((error) => {
+    const runItem = async (item: unknown, index: number) => {
+      // Yields, also if the operation never waits.
+      await setImmediate()
+      return runOnce(work, decisions[index], { ...over, item, index }).catch((error) => {
         throw locate(error, planned, itemName(over, index))
-      }),
-    )
+      })
+    }
+    const each = await pMap(over.items, runItem, { concurrency: itemsAtOnce })
     return listResult({ ...over, results: each }, valueNames(node))
   } catch (error) {
     throw locate(error, planned)
@@ -167,25 +171,4 @@ function valueNames(node: PlannedStep['node']): string[] {
 function factsOf({ operation }: PlannedStep['node'], image: ImageValue | undefined): Record<string, unknown> {
   if (!givesImage(operation)) return {}
   return { width: image?.width ?? null, height: image?.height ?? null, format: image?.format ?? null }
-}
-
-/** Maps in order with limited concurrency. The first failure ends it. */
-async function mapInTurns<Item, Result>(
-  items: Item[],
-  atOnce: number,
-  work: (item: Item, index: number) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = []
-  let next = 0
-  const take = async () => {
-    while (next < items.length) {
-      const index = next
-      next += 1
-      // Yields, also if the operation never waits.
-      await setImmediate()
-      results[index] = await work(items[index] as Item, index)
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, take))
-  return results
 }

@@ -182,4 +182,14 @@ test('Texts are compared word by word, and both can be restored from the compari
   assert.equal(read('removed'), after)
   assert.deepEqual(diffTexts('same', 'same'), [{ kind: 'same', text: 'same' }])
   assert.deepEqual(parts[0], { kind: 'same', text: 'A thing of ' })
+  assert.deepEqual(diffTexts('über naïve', 'über 漢字'), [
+    { kind: 'same', text: 'über ' },
+    { kind: 'removed', text: 'naïve' },
+    { kind: 'added', text: '漢字' },
+  ])
+  const [old, other] = ['a b '.repeat(400), 'c d '.repeat(400)]
+  assert.deepEqual(diffTexts(old, other), [
+    { kind: 'removed', text: old },
+    { kind: 'added', text: other },
+  ])
 })

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { stringify } from 'safe-stable-stringify'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { documentQuery } from '../../api/workflows.ts'
 import { notesOf } from '../document/notes.ts'
@@ -16,17 +17,8 @@ export function useIsPublished(): boolean {
   return published !== undefined && published === now
 }
 
-function meaning(document: WorkflowDocument): string {
+/** Objects are equal whatever the order of their names. */
+function meaning(document: WorkflowDocument): string | undefined {
   const notes = [...notesOf(document).values()].map(({ text, color }) => ({ text, color }))
-  return JSON.stringify(sorted({ ...document, layout: notes }))
-}
-
-/** Sorts the names of all objects, because their order has no meaning. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).filter(([, each]) => each !== undefined)
-  return Object.fromEntries(
-    entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, each]) => [name, sorted(each)]),
-  )
+  return stringify({ ...document, layout: notes })
 }
