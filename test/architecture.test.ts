@@ -31,7 +31,7 @@ const importRules: Record<string, string[]> = {
   domain: ['errors.ts', 'limits.ts', shared],
   net: ['errors.ts', 'limits.ts'],
   'bounded-cache.ts': [],
-  imaging: ['bounded-cache.ts', 'errors.ts', 'limits.ts', types('domain')],
+  imaging: ['bounded-cache.ts', 'errors.ts', 'limits.ts', types('domain'), 'domain/abortable.ts'],
   'local-models': ['errors.ts', 'limits.ts', 'imaging', types('domain')],
   operations: ['errors.ts', 'limits.ts', 'imaging', 'local-models', types('domain'), 'domain/requirements.ts'],
   'engine/check': [

@@ -3,6 +3,7 @@
  * and file reads and name look-ups wait behind them.
  */
 import { availableParallelism } from 'node:os'
+import { orAbort } from '../../domain/abortable.ts'
 import { Fault, failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { createGate } from './gate.ts'
@@ -94,14 +95,9 @@ export async function inUploadTurn<T, Context extends JobContext>(
   }
 }
 
-/** Rejects immediately when the signal aborts, whatever the result of the work. */
+/** Rejects with the fault of the abort as soon as the signal aborts. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>()
-  const onAbort = () => reject(abortFault(signal))
-  if (signal.aborted) onAbort()
-  else signal.addEventListener('abort', onAbort, { once: true })
-  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  return promise
+  return orAbort(work, signal).catch(asAborted(signal))
 }
 
 /** The error of an aborted step: the fault that it was aborted with, otherwise a cancellation. */
