@@ -20,40 +20,36 @@ const storeMsPerMegabyte = 2.2
 /** The share of one core for cache writes. A write that takes less than this share of the time to compute the result is free. */
 const share = 0.05
 /** The burst of the token bucket. */
-const purseMs = 1_000
+const burstMs = 1_000
 /** The weight of the newest measurement in the average. */
 const newest = 0.1
 
 export function createCacheAdmission(now = monotonicMs): CacheAdmission {
-  let perMegabyte = readMsPerMegabyte
-  let purse = purseMs
+  let readPerMegabyte = readMsPerMegabyte
+  let budgetMs = burstMs
   let filledAt = now()
 
-  function readBack(bytes: number): number {
-    return readMs + (bytes / 1e6) * perMegabyte
-  }
-
-  /** The CPU time, not the time of waiting for a disk or a network. */
-  function storing(bytes: number): number {
-    return storeMs + (bytes / 1e6) * storeMsPerMegabyte
-  }
+  /** CPU time, without the time of waiting for a disk or a network. */
+  const writeMs = (bytes: number) => storeMs + (bytes / 1e6) * storeMsPerMegabyte
+  const isRowWorth = (bytes: number, durationMs: number) =>
+    durationMs > rowMs + readMs + (bytes / 1e6) * readPerMegabyte
 
   return {
+    isRowWorth,
+    isWorth(bytes, durationMs) {
+      if (!isRowWorth(bytes, durationMs)) return false
+      budgetMs = Math.min(burstMs, budgetMs + (now() - filledAt) * share)
+      filledAt = now()
+      return budgetMs > 0 || durationMs * share > writeMs(bytes)
+    },
+    wasStored(bytes) {
+      budgetMs -= writeMs(bytes)
+    },
     wasRead(bytes, durationMs) {
       // Smaller reads measure mostly the opening.
       if (bytes < 100_000) return
       const measured = Math.max(0, durationMs - readMs) / (bytes / 1e6)
-      perMegabyte += newest * (measured - perMegabyte)
+      readPerMegabyte += newest * (measured - readPerMegabyte)
     },
-    wasStored(bytes) {
-      purse -= storing(bytes)
-    },
-    isWorth(bytes, durationMs) {
-      if (durationMs <= rowMs + readBack(bytes)) return false
-      purse = Math.min(purseMs, purse + (now() - filledAt) * share)
-      filledAt = now()
-      return purse > 0 || durationMs * share > storing(bytes)
-    },
-    isRowWorth: (bytes, durationMs) => durationMs > rowMs + readBack(bytes),
   }
 }
