@@ -149,7 +149,7 @@ async function app(page: Page, _api: Client, { workflowId, executionId }: Made):
 
 async function versions(page: Page, _api: Client, { workflowId }: Made): Promise<void> {
   await page.goto(`/workflows/${workflowId}/versions?to=2`)
-  await page.getByLabel('Both graphs, one over the other').getByText('framed').first().waitFor()
+  await page.getByLabel('Both graphs, overlaid').getByText('framed').first().waitFor()
   await page.waitForTimeout(1000)
   await keep(page, 'console-versions')
 }

@@ -45,7 +45,7 @@ export function conformancePage(operations: readonly Operation[]): string {
     ].join('\n'),
     [
       'Animation. **each**: every frame by itself, with the delays and loops kept. **whole**: all frames together. **first**:',
-      'only the first frame counts. **none**: it takes no image.\n',
+      'only the first frame is used. **none**: the operation has no image input.\n',
     ].join('\n'),
   ].join('\n')
 }

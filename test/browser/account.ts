@@ -13,7 +13,7 @@ import { until } from '../harness/wait.ts'
 import { save, upload } from '../harness/workflows.ts'
 import { consoleTests } from './harness/console.ts'
 import { card, field, waitUntilLoaded } from './harness/editor.ts'
-import { drop, transferOf } from './harness/files.ts'
+import { dropFiles } from './harness/files.ts'
 
 const samples = new URL('../../examples/samples/', import.meta.url)
 
@@ -71,7 +71,7 @@ consoleTests('the console around workflows', (of) => {
       const uploads = page.getByRole('region', { name: 'Uploads' })
       await uploads.getByText(/image/i).first().waitFor()
       await uploads.getByRole('button', { name: 'Upload notes.png again' }).waitFor()
-      await uploads.getByRole('button', { name: 'Leave notes.png out' }).click()
+      await uploads.getByRole('button', { name: 'Remove notes.png' }).click()
       await uploads.waitFor({ state: 'detached' })
     })
   })
@@ -152,7 +152,7 @@ consoleTests('the console around workflows', (of) => {
     await visit(
       '/keys',
       async ({ page }) => {
-        await page.getByText('The key of this session may not manage keys').waitFor()
+        await page.getByText('The key of this session can’t manage keys').waitFor()
         await page.goto('/storage')
         await page
           .getByText(/storage:read|may not/)
@@ -219,7 +219,7 @@ async function shownKey(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog', { name: 'Your new key' })
   const key = await dialog.getByRole('textbox').inputValue()
   assert.match(key, /^tt_live_/)
-  await dialog.getByRole('button', { name: 'I have it' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
   await dialog.waitFor({ state: 'detached' })
   return key
 }
@@ -228,8 +228,5 @@ async function dropSamples(page: Page, names: string[]): Promise<void> {
   const files = await Promise.all(
     names.map(async (name) => ({ name, type: 'image/png', bytes: await readFile(new URL(name, samples)) })),
   )
-  const transfer = await transferOf(page, files)
-  // The drop area covers the window while something is dragged over it.
-  await page.locator('body').dispatchEvent('dragenter', { dataTransfer: transfer })
-  await drop(page.locator('.mantine-Dropzone-root').first(), transfer)
+  await dropFiles(page, files)
 }

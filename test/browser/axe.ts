@@ -210,7 +210,7 @@ consoleTests('axe', (of) => {
       'the menu of a card',
       '/workflows',
       async (page) => {
-        await page.getByRole('button', { name: 'More for Saved' }).click()
+        await page.getByRole('button', { name: 'Actions for Saved' }).click()
         await page.getByRole('menuitem', { name: 'Delete…' }).waitFor()
       },
       { part: '[role=menu]' },
@@ -219,9 +219,9 @@ consoleTests('axe', (of) => {
       'the question before a deletion',
       '/workflows',
       async (page) => {
-        await page.getByRole('button', { name: 'More for Saved' }).click()
+        await page.getByRole('button', { name: 'Actions for Saved' }).click()
         await page.getByRole('menuitem', { name: 'Delete…' }).click()
-        await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).waitFor()
+        await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor()
       },
       { part: dialog },
     ),

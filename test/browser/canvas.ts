@@ -173,7 +173,7 @@ consoleTests('the canvas', (of) => {
         { name: 'broken.png', type: 'image/png', bytes: Buffer.from('no image') },
       ]
       await drop(canvasOf(page), await transferOf(page, files))
-      await page.getByText('clip.mp4 is neither a workflow document nor a part of one.').first().waitFor()
+      await page.getByText('clip.mp4 isn’t a workflow document or a part of one.').first().waitFor()
       await page.getByText('broken.png was not uploaded:').first().waitFor()
     })
   })

@@ -129,7 +129,7 @@ consoleTests('editing a workflow', (of) => {
       await page.getByRole('textbox', { name: 'Name of the workflow' }).and(page.locator('[value="Sheets"]')).waitFor()
       await draftWith(api, workflowId, 'what was dropped', (document) => same(document, sheets()))
       await dropText(page, 'notes.txt', 'Buy milk.')
-      await page.getByText('notes.txt is neither a workflow document nor a part of one.').first().waitFor()
+      await page.getByText('notes.txt isn’t a workflow document or a part of one.').first().waitFor()
     })
   })
 

@@ -104,7 +104,7 @@ consoleTests('the focus', (of) => {
           const more = page.getByRole('button', { name: `More for ${name}` })
           await more.focus()
           await pressQuickly(page, ['Enter', 'ArrowUp', 'Enter'])
-          await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).waitFor()
+          await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor()
         },
         { context: { reducedMotion } },
       )
@@ -117,7 +117,7 @@ consoleTests('the focus', (of) => {
         const row = page.getByRole('row').filter({ hasText: 'This session' })
         await row.waitFor()
         await waitUntilSettled(page)
-        for (const part of [row.getByText('Everything'), row.getByRole('button', { name: /^Actions for/ })]) {
+        for (const part of [row.getByText('Full access'), row.getByRole('button', { name: /^Actions for/ })]) {
           const box = await part.boundingBox()
           assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 390)
         }
@@ -133,7 +133,7 @@ async function ask(page: Page, more: Locator): Promise<void> {
   await page.getByRole('menuitem', { name: 'Run' }).waitFor()
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
-  await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor()
 }
 
 /** Waits until the element has the focus. */

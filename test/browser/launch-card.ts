@@ -2,24 +2,14 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { ok } from '../harness/client.ts'
 import { upload } from '../harness/workflows.ts'
 import { consoleTests } from './harness/console.ts'
-import {
-  canvasOf,
-  card,
-  choose,
-  field,
-  inspector,
-  outputCard,
-  result,
-  select,
-  waitUntilLoaded,
-  waitUntilStill,
-} from './harness/editor.ts'
+import { card, field, inspector, outputCard, result, select, waitUntilLoaded } from './harness/editor.ts'
 import { fill } from './harness/fill.ts'
 import { chooseByArrows, reach, type } from './harness/keys.ts'
+import { addAt, addBehind, connect, rename } from './harness/mouse.ts'
 
 const photograph = new URL('../../examples/samples/coffee.jpg', import.meta.url)
 const headline = 'New: hello from Tintype'
@@ -77,7 +67,8 @@ consoleTests('the launch card from an empty canvas', (of) => {
         await declare(page, 2, 'width', { type: 'number', default: 1200, minimum: 200, maximum: 4000 })
 
         await addAt(page, 0.2, 0.3, 'photo')
-        await addBehind(page, 'photo', 'Resize', 'cover')
+        await addBehind(page, 'photo', 'Resize')
+        await rename(page, 'cover')
         await chooseParameter(page, 'cover', 'width', 'width')
         await fillAll(page, 'cover', { height: 630, fit: 'cover', position: 'attention' })
 
@@ -86,14 +77,17 @@ consoleTests('the launch card from an empty canvas', (of) => {
         await chooseParameter(page, 'shade', 'width', 'width')
         await fillAll(page, 'shade', { height: 630, from: '#0000', to: '#000c', angle: 180 })
 
-        await addBehind(page, 'cover', 'Composite', 'shaded')
+        await addBehind(page, 'cover', 'Composite')
+        await rename(page, 'shaded')
         await connect(page, 'shade', 'shaded', 'overlay')
-        await addBehind(page, 'shaded', 'Text', 'title')
+        await addBehind(page, 'shaded', 'Text')
+        await rename(page, 'title')
         await fillAll(page, 'title', { text: '{{ headline | truncate: 80 }}', size: 64, fit: 'shrink' })
         await fillAll(page, 'title', { weight: 700, color: 'white', box: { x: 64, y: 400, height: 180 } })
         await template(page, 'title', 'box.width', '{{ width | minus: 128 }}')
 
-        await addBehind(page, 'title', 'Composite', 'badge')
+        await addBehind(page, 'title', 'Composite')
+        await rename(page, 'badge')
         await fill(page, 'nodes.badge.params.position', 'north-east')
         await inspector(page).getByRole('button', { name: /^Flow/ }).click()
         await field(page, 'nodes.badge.when').getByRole('combobox').fill("{{ headline contains 'New' }}")
@@ -317,60 +311,6 @@ async function connectByKeys(page: Page, source: string, socket: string): Promis
   await page.getByRole('combobox', { name: `Connect ${source} to` }).waitFor()
   await page.keyboard.type(socket.replace(' · ', ' '))
   await page.keyboard.press('Enter')
-}
-
-/** Adds a node with a double click on the empty canvas, at fractions of its width and height. */
-async function addAt(page: Page, across: number, down: number, name: string): Promise<void> {
-  const box = await canvasOf(page).boundingBox()
-  assert.ok(box)
-  await page.mouse.dblclick(box.x + box.width * across, box.y + box.height * down)
-  await choose(page, name)
-}
-
-/** Drags a wire to an empty place, and chooses a node for its end. */
-async function addBehind(page: Page, source: string, operation: string, id: string): Promise<void> {
-  await waitUntilStill(page)
-  const from = await centre(imageOf(page, source))
-  await page.mouse.move(from.x, from.y)
-  await page.mouse.down()
-  await page.mouse.move(from.x + 60, from.y + 20, { steps: 4 })
-  await page.mouse.move(from.x + 120, from.y + 40, { steps: 4 })
-  await page.mouse.up()
-  await choose(page, operation)
-  await rename(page, id)
-}
-
-async function connect(page: Page, source: string, target: string, socket: string): Promise<void> {
-  await page.getByRole('button', { name: 'Show everything' }).click()
-  await waitUntilStill(page)
-  const [from, to] = [await centre(imageOf(page, source)), await centre(socketOf(page, target, socket))]
-  await page.mouse.move(from.x, from.y)
-  await page.mouse.down()
-  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 })
-  await page.mouse.move(to.x, to.y, { steps: 4 })
-  await page.mouse.up()
-}
-
-function imageOf(page: Page, id: string): Locator {
-  return card(page, id).locator('.react-flow__handle.source[data-handleid=image]')
-}
-
-function socketOf(page: Page, id: string, socket: string): Locator {
-  return card(page, id).locator(`.react-flow__handle.target[data-handleid="${socket}"]`)
-}
-
-async function centre(place: Locator): Promise<{ x: number; y: number }> {
-  const box = await place.boundingBox()
-  assert.ok(box)
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-}
-
-/** Renames the selected node. */
-async function rename(page: Page, id: string): Promise<void> {
-  const entry = inspector(page).getByRole('textbox', { name: 'Id of the node' })
-  await entry.fill(id)
-  await entry.press('Enter')
-  await card(page, id).waitFor()
 }
 
 async function fillAll(page: Page, id: string, params: Record<string, unknown>): Promise<void> {

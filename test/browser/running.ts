@@ -90,7 +90,7 @@ consoleTests('running a workflow', (of) => {
       await run(page, api)
       const again = await run(page, api)
       await runStatus(page)
-        .getByText(/[234] of 4 steps from the cache/)
+        .getByText(/[234] of 4 steps cached/)
         .waitFor()
       await card(page, 'both').getByText('cached').waitFor()
 
@@ -151,7 +151,7 @@ consoleTests('running a workflow', (of) => {
     await visit(
       `/workflows/${id}/run`,
       async ({ page }) => {
-        await page.getByRole('button', { name: 'Copy the link' }).click()
+        await page.getByRole('button', { name: 'Copy link' }).click()
         link = String(await page.evaluate('navigator.clipboard.readText()'))
       },
       { hasClipboard: true },
@@ -205,7 +205,7 @@ consoleTests('running a workflow', (of) => {
       await waitUntilLoaded(page.getByRole('img', { name: 'Output of Sized sheets' }))
       const steps = page.getByRole('list', { name: 'Steps by time' }).getByRole('listitem')
       await steps.filter({ hasText: 'sheet' }).waitFor()
-      await page.getByRole('link', { name: 'Run again with these' }).click()
+      await page.getByRole('link', { name: 'Run again with these values' }).click()
       const width = field(page, 'parameters.width').getByRole('textbox')
       await width.and(page.locator('[value="77"], [value="77 px"]')).waitFor()
       await page.getByRole('button', { name: 'Run', exact: true }).click()
@@ -263,7 +263,7 @@ consoleTests('running a workflow', (of) => {
       await row.getByText('Running').waitFor()
       await row.getByRole('link').click()
       await page.waitForURL(`**/executions/${begun.executionId}`)
-      await page.getByText('The image is being made.').waitFor()
+      await page.getByText('Working on it …').waitFor()
       held.release()
       await waitUntilLoaded(page.getByRole('img', { name: 'Output of Followed' }))
       await page.goBack()

@@ -22,7 +22,11 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined
 
   constructor(status: number, body: unknown, headers?: Headers) {
-    const { code = 'unreachable', message = 'The service does not answer.', details = {} } = errorOf(body)
+    const {
+      code = 'unreachable',
+      message = 'The service doesn’t respond. Check that it is running.',
+      details = {},
+    } = errorOf(body)
     super(message)
     this.name = 'ApiError'
     this.status = status

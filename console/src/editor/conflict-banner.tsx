@@ -25,7 +25,7 @@ export function ConflictBanner() {
         const stored =
           theirs?.document ?? (await queryClient.fetchQuery({ ...documentQuery(workflowId), staleTime: 0 }))
         const document = asDocument(stored) ?? emptyDocument
-        store.getState().replace('Load what another saved', document)
+        store.getState().replace('Load the other changes', document)
         autosave.accept(document, theirs?.revision)
       }
     } finally {
@@ -33,9 +33,9 @@ export function ConflictBanner() {
     }
   }
   return (
-    <Alert color="yellow" radius={0} role="alert" title="This draft was changed somewhere else">
+    <Alert color="yellow" radius={0} role="alert" title="This draft was changed in another place">
       <Group gap="sm">
-        <Text size="sm">Your changes since are kept here, and are not saved until you choose.</Text>
+        <Text size="sm">Your changes are kept here, and aren’t saved until you choose.</Text>
         <Button size="xs" variant="default" loading={isBusy} onClick={() => void resolve('theirs')}>
           Load theirs
         </Button>

@@ -24,7 +24,7 @@ export function EmptyState({ title, children, actions }: { title: string; childr
 export function LoadFailed({
   error,
   onRetry,
-  title = 'The list cannot be shown',
+  title = 'The list couldn’t be loaded',
   instead,
 }: {
   error: Error

@@ -49,12 +49,12 @@ export function Picture({ url, alt, width, height, format, before }: PictureProp
               onChange={(value) => setCompared(value === 'compare')}
             />
           )}
-          <Tooltip label="At its own size">
+          <Tooltip label="Full size">
             <ActionIcon
               variant="subtle"
               color="gray"
               size="lg"
-              aria-label="Show the whole image"
+              aria-label="Show the image in full size"
               onClick={fullSize.open}
             >
               <Maximize2 size={16} />
@@ -77,7 +77,7 @@ export function Picture({ url, alt, width, height, format, before }: PictureProp
       </Group>
       <Modal opened={isFullSize} onClose={fullSize.close} fullScreen title={alt}>
         <Center mih="80vh" className="tt-checker">
-          <Anchor href={url} target="_blank" rel="noreferrer" aria-label="Open the image by itself">
+          <Anchor href={url} target="_blank" rel="noreferrer" aria-label="Open the image in a new tab">
             <img src={url} alt={alt} className={classes.fullSize} />
           </Anchor>
         </Center>

@@ -28,3 +28,10 @@ export async function drop(place: Locator, dataTransfer: JSHandle, at = { x: 300
   for (const event of ['dragenter', 'dragover', 'drop'])
     await place.dispatchEvent(event, { dataTransfer, clientX, clientY })
 }
+
+/** Drags files into the window and drops them. A drop area covers the window while something is dragged over it. */
+export async function dropFiles(page: Page, files: readonly DraggedFile[]): Promise<void> {
+  const transfer = await transferOf(page, files)
+  await page.locator('body').dispatchEvent('dragenter', { dataTransfer: transfer })
+  await drop(page.locator('.mantine-Dropzone-root').first(), transfer)
+}

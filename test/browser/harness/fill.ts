@@ -54,7 +54,7 @@ async function fillList(page: Page, path: string, items: unknown[]): Promise<voi
 
 /** The points of a curve as numbers. */
 async function fillPoints(place: Locator, points: unknown[]): Promise<void> {
-  const begin = place.getByRole('button', { name: 'Begin with a straight line' })
+  const begin = place.getByRole('button', { name: 'Start with a straight line' })
   if ((await begin.count()) > 0) await begin.click()
   const ins = place.getByRole('textbox', { name: /^Point \d+, in$/ })
   while ((await ins.count()) > points.length) await place.getByRole('button', { name: 'Remove point 2' }).click()

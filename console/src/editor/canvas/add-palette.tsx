@@ -57,11 +57,11 @@ function OpenPalette({ request }: { request: PaletteRequest }) {
 }
 
 function purposeOf(editor: Editor, { from, to, wire }: PaletteRequest): string | undefined {
-  if (from !== undefined) return `Takes the image of ${from}`
-  if (to !== undefined) return to.target === outputId ? 'Gives the output' : `Gives ${to.socket} of ${to.target}`
+  if (from !== undefined) return `Add after ${from}`
+  if (to !== undefined) return to.target === outputId ? 'Add before the output' : `Add for ${to.socket} of ${to.target}`
   if (wire === undefined) return undefined
   const isOutput = wire.target === outputId
   return Object.hasOwn(editor.document.getState().document.nodes, wire.source)
-    ? `Between ${wire.source} and ${isOutput ? 'the output' : wire.target}`
+    ? `Insert between ${wire.source} and ${isOutput ? 'the output' : wire.target}`
     : undefined
 }

@@ -39,7 +39,7 @@ function OpenPicker({ kind, id }: { kind: 'connect' | 'disconnect'; id: string }
     <Portal>
       <SearchList
         label={kind === 'connect' ? `Connect ${id} to` : `Disconnect ${id}`}
-        placeholder={kind === 'connect' ? `Connect ${id} to…` : 'Which wire'}
+        placeholder={kind === 'connect' ? `Connect ${id} to…` : 'Choose a wire'}
         icon={kind === 'connect' ? <Cable size={18} aria-hidden /> : <Unplug size={18} aria-hidden />}
         purpose={undefined}
         screen={undefined}
@@ -78,7 +78,7 @@ function entryOf({ document: store, catalogue }: Editor, wire: Wire, kind: 'conn
   return {
     id: wireId(wire),
     title: kind === 'connect' ? goal : `${source} → ${goal}`,
-    summary: kind === 'connect' && isReplaced ? `In place of ${current}. ${described}` : described,
+    summary: kind === 'connect' && isReplaced ? `Replaces ${current}. ${described}` : described,
     group: operation?.title ?? 'output',
     operationGroup: operation?.group ?? 'source',
     choice: { type: '' },

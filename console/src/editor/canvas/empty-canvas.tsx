@@ -15,7 +15,7 @@ export function EmptyCanvas() {
           Nothing here yet
         </Title>
         <Text c="dimmed" size="sm" ta="center" maw={380}>
-          A workflow is a chain of nodes: an image comes in on the left, each node changes it, and the last one gives
+          A workflow is a chain of nodes. An image comes in on the left, each node changes it, and the last node creates
           the output.
         </Text>
         <Group gap="xs" justify="center" mt="xs">
@@ -38,7 +38,7 @@ export function EmptyCanvas() {
           </Button>
         </Group>
         <Text c="dimmed" size="xs" ta="center" mt={4}>
-          Or double-click anywhere, press <Kbd size="xs">/</Kbd>, or drop photographs, or a JSON or YAML file.
+          Or double-click anywhere, press <Kbd size="xs">/</Kbd>, or drop images or a JSON or YAML file.
         </Text>
       </Stack>
     </div>

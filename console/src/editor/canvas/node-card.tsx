@@ -22,12 +22,7 @@ export const NodeCard = memo(function NodeCard({ id }: NodeProps<CardNode>) {
     Object.keys(inputs ?? {}).map((name) => ({ name, description: '', required: false, many: false }))
   return (
     <Frame id={id}>
-      <CardHead
-        id={id}
-        name={id}
-        title={operation?.title ?? `${type}: there is no such operation`}
-        group={operation?.group}
-      />
+      <CardHead id={id} name={id} title={operation?.title ?? `Unknown operation: ${type}`} group={operation?.group} />
       <div className={classes.sockets}>
         <div className={classes.inputs}>
           {sockets.map((socket) => (
@@ -64,7 +59,7 @@ function Frame({ id, children }: { id: string; children: React.ReactNode }) {
 
 const outputInput = {
   name: outputSocket,
-  description: 'The image that the workflow gives.',
+  description: 'The image that the workflow returns.',
   required: true,
   many: false,
 }

@@ -36,7 +36,7 @@ export function entriesFor(catalogue: Catalogue, document: WorkflowDocument, req
       ({ name, description }): PaletteEntry => ({
         id: `parameter:${name}`,
         title: name,
-        summary: description ?? 'The image that this parameter names',
+        summary: description ?? 'The image of this parameter',
         group: 'parameter source image',
         operationGroup: 'source',
         choice: { type: 'image', id: name.toLowerCase(), params: { source: `{{ ${name} }}` } },
@@ -61,8 +61,8 @@ export function sectionsOf(entries: readonly PaletteEntry[], recent: readonly st
     entries: entries.filter((entry) => entry.operationGroup === group && !entry.id.startsWith('parameter:')),
   }))
   return [
-    { title: 'Used last', entries: used },
-    { title: 'An image by parameter', entries: parameters },
+    { title: 'Recently used', entries: used },
+    { title: 'Images from parameters', entries: parameters },
     ...grouped,
   ].filter((section) => section.entries.length > 0)
 }

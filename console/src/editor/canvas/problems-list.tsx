@@ -20,7 +20,7 @@ export function Problems() {
   useCommands([
     {
       id: 'canvas.problem',
-      title: 'To the first problem',
+      title: 'Go to the first problem',
       group: 'Editing',
       shortcuts: ['F8'],
       reach: 'fields',

@@ -15,7 +15,7 @@ export function RunMarks({ run }: { run: NodeRun }) {
       {status === 'skipped' ? <Mark icon={<CircleSlash size={11} />} text="skipped" /> : null}
       {status === 'cancelled' ? <Mark icon={<CircleSlash size={11} />} text="cancelled" /> : null}
       {status === 'failed' ? <Mark tone="bad" icon={<TriangleAlert size={11} />} text="failed" /> : null}
-      {isStale ? <Mark tone="busy" icon={<Clock3 size={11} />} text="changed since" /> : null}
+      {isStale ? <Mark tone="busy" icon={<Clock3 size={11} />} text="outdated" /> : null}
       {servedFrom === undefined ? null : (
         <Mark
           tone="good"

@@ -85,10 +85,10 @@ export function SearchList(props: SearchListProps) {
         </div>
         {purpose === undefined ? null : <div className={classes.purpose}>{purpose}</div>}
         <div className={classes.list} id={list} role="listbox" aria-label={label} tabIndex={-1}>
-          {rows.length === 0 ? <div className={classes.nothing}>Nothing fits “{query}”.</div> : null}
+          {rows.length === 0 ? <div className={classes.nothing}>No results for “{query}”.</div> : null}
           {shown.map((section) => (
             // biome-ignore lint/a11y/useSemanticElements: HTML has no element for a group of options
-            <div key={section.title} role="group" aria-label={section.title || 'Found'}>
+            <div key={section.title} role="group" aria-label={section.title || 'Results'}>
               {section.title === '' ? null : <div className={classes.heading}>{section.title}</div>}
               {section.entries.map((entry) => {
                 index++

@@ -86,5 +86,10 @@ export function HiddenHandles({ isOutput = false }: { isOutput?: boolean }) {
 }
 
 function wordsOf(kind: SocketKind): string {
-  return { image: 'takes an image', list: 'takes images', mask: 'takes a mask', optional: 'may take an image' }[kind]
+  return {
+    image: 'accepts an image',
+    list: 'accepts images',
+    mask: 'accepts a mask',
+    optional: 'accepts an optional image',
+  }[kind]
 }

@@ -86,7 +86,7 @@ export function useFlowElements() {
       for (const [id, place] of dragged === undefined ? [] : endNoteDrag(dragged)) places.set(id, place)
       const [first] = moved
       const only = moved.length > 1 || first === undefined ? undefined : isNote(first.id) ? 'a note' : first.id
-      moveCards(editor, `Move ${only ?? `${moved.length} cards`}`, places)
+      moveCards(editor, `Move ${only ?? `${moved.length} items`}`, places)
     },
     [editor, endNoteDrag],
   )

@@ -100,7 +100,7 @@ function flowHandlers(editor: Editor, saveMoved: KeepMoved) {
         const wire = { source: source.id, target: target.id, socket: socket.id ?? '' }
         const sameKind = fromHandle.type === toHandle.type
         const reason = sameKind
-          ? 'A wire leads from an image on the right of a card to a socket on the left of another.'
+          ? 'Connect an output on the right of a node to an input on the left of another node.'
           : wireProblem(editor.document.getState().document, catalogue, wire)
         if (reason !== undefined) announceError(editor, reason)
         return

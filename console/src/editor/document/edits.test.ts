@@ -44,7 +44,7 @@ test('a wire replaces the wire in a single socket, and is added to those in a li
 test('an impossible wire is rejected with its reason', () => {
   const reason = (source: string, target: string, socket = 'image') =>
     wireProblem(card, catalogue, { source, target, socket })
-  assert.match(reason('card', 'soft') ?? '', /circle/)
+  assert.match(reason('card', 'soft') ?? '', /cycle/)
   assert.match(reason('soft', 'soft') ?? '', /its own image/)
   assert.match(reason('words', 'soft') ?? '', /gives no image.*nodes\.words\.text/)
   assert.match(reason('photo', 'soft', 'overlay') ?? '', /no socket overlay/)
@@ -65,7 +65,7 @@ test('a cycle through a template is rejected too', () => {
   const reads = edited((document) => {
     if (document.nodes.soft) document.nodes.soft.params = { sigma: '{{ nodes.words.text }}' }
   })
-  assert.match(wireProblem(reads, catalogue, { source: 'card', target: 'soft', socket: 'image' }) ?? '', /circle/)
+  assert.match(wireProblem(reads, catalogue, { source: 'card', target: 'soft', socket: 'image' }) ?? '', /cycle/)
 })
 
 test('a new wire goes to the socket that requires one', () => {

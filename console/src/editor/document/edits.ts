@@ -116,8 +116,9 @@ export function renameNode(document: WorkflowDocument, from: string, to: string)
 
 /** Why the id is not possible; undefined if it is. */
 export function nodeIdProblem(document: WorkflowDocument, id: string): string | undefined {
-  if (!idPattern.test(id)) return 'An id is a letter a-z, then a-z, 0-9, _ and -, at most 64.'
-  return Object.hasOwn(document.nodes, id) ? `There is a node ${id} already.` : undefined
+  if (!idPattern.test(id))
+    return 'An id starts with a letter a-z, followed by a-z, 0-9, _ or -. It has at most 64 characters.'
+  return Object.hasOwn(document.nodes, id) ? `A node ${id} already exists.` : undefined
 }
 
 /** Copies nodes. Wires between copied nodes connect the copies. Returns old id -> new id. */

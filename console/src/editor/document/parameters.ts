@@ -9,10 +9,11 @@ const reserved = new Set(['nodes'])
 
 /** Why the name is not possible; undefined if it is. */
 export function parameterNameProblem(document: WorkflowDocument, name: string): string | undefined {
-  if (!namePattern.test(name)) return 'A name is a letter, then letters, digits, _ and -, at most 64.'
-  if (reserved.has(name)) return `Templates call something else ${name}.`
+  if (!namePattern.test(name))
+    return 'A name starts with a letter, followed by letters, digits, _ or -. It has at most 64 characters.'
+  if (reserved.has(name)) return `${name} is a reserved word in templates.`
   const isThere = document.parameters?.some((parameter) => parameter.name === name) ?? false
-  return isThere ? `There is a parameter ${name} already.` : undefined
+  return isThere ? `A parameter ${name} already exists.` : undefined
 }
 
 /** Adds a parameter and returns its name: `name`, or `name-2`, ... if it is reserved. */

@@ -107,21 +107,24 @@ export function listNodes(document: WorkflowDocument, catalogue: Catalogue): Set
 export function wireProblem(document: WorkflowDocument, catalogue: Catalogue, wire: Wire): string | undefined {
   const { source, target, socket } = wire
   const from = catalogue.get(document.nodes[source]?.type ?? '')
-  if (source === outputId) return 'The output is the end: nothing comes out of it.'
+  if (source === outputId) return 'The output is the last node: it can’t be connected to another node.'
   if (!Object.hasOwn(document.nodes, source)) return `The node ${source} doesn't exist.`
   if (from !== undefined && from.outputs.image === null) {
     const [value = 'text'] = Object.keys(from.outputs.values)
-    return `${source} gives no image. Use {{ nodes.${source}.${value} }} in a field instead.`
+    return `${source} doesn’t return an image. Use {{ nodes.${source}.${value} }} in a field instead.`
   }
   if (target === outputId)
     return listNodes(document, catalogue).has(source)
-      ? `${source} gives a list of images, and the output is one. Choose one of them, or put them together first.`
+      ? `${source} returns a list of images, but the output is one image. Pick one of the images, or combine them first.`
       : undefined
   const to = catalogue.get(document.nodes[target]?.type ?? '')
   if (to !== undefined && !to.inputs.some(({ name }) => name === socket))
-    return to.inputs.length === 0 ? `${to.title} takes no image.` : `${to.title} has no socket ${socket}.`
-  if (source === target) return `${source} cannot take its own image.`
-  if (dependsOn(document, source, target)) return `${source} already comes from ${target}: that would be a circle.`
+    return to.inputs.length === 0
+      ? `${to.title} doesn’t accept an image.`
+      : `${to.title} doesn’t have an input ${socket}.`
+  if (source === target) return `${source} can’t use its own image.`
+  if (dependsOn(document, source, target))
+    return `${source} already depends on ${target}: this wire would create a cycle.`
   return undefined
 }
 

@@ -72,8 +72,8 @@ export function FieldFrame(props: FrameProps) {
 
 export function ResetButton({ title, onReset }: { title: string; onReset(): void }) {
   return (
-    <Tooltip label="Back to the default">
-      <SmallButton aria-label={`Back to the default: ${title}`} onClick={onReset}>
+    <Tooltip label="Reset to the default">
+      <SmallButton aria-label={`Reset to the default: ${title}`} onClick={onReset}>
         <RotateCcw size={13} aria-hidden />
       </SmallButton>
     </Tooltip>

@@ -67,7 +67,7 @@ function AddressEntry({ onPick }: { onPick(source: string): void }) {
       <Group gap="xs" align="end" wrap="nowrap">
         <TextInput
           flex={1}
-          label="Or the address of an image"
+          label="Or the URL of an image"
           type="url"
           placeholder="https://"
           value={address}
@@ -84,12 +84,12 @@ function AddressEntry({ onPick }: { onPick(source: string): void }) {
 function StoredImages({ onPick }: { onPick(source: string): void }) {
   const { data, isPending, isError, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(imagesQuery())
   const images = data?.pages.flatMap((page) => page.images) ?? []
-  if (isError) return <Text c="var(--mantine-color-error)">The stored images cannot be read now.</Text>
+  if (isError) return <Text c="var(--mantine-color-error)">The images couldn’t be loaded.</Text>
   if (!isPending && images.length === 0)
     return (
       <Center py="lg">
         <Text c="dimmed" size="sm">
-          Nothing is stored yet. Drop an image above to begin.
+          No images yet. Drop an image above to start.
         </Text>
       </Center>
     )
@@ -105,7 +105,7 @@ function StoredImages({ onPick }: { onPick(source: string): void }) {
       </SimpleGrid>
       {hasNextPage && (
         <Button variant="subtle" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show older ones
+          Show older images
         </Button>
       )}
     </Stack>

@@ -10,7 +10,7 @@ export function isStoredImage(source: string): boolean {
 /** The text for a source that is not in storage. */
 export function sourceName(source: string): string {
   if (source === '') return 'Drop, paste or choose an image'
-  if (!URL.canParse(source)) return 'Neither an image id nor an address yet'
+  if (!URL.canParse(source)) return 'Not a valid image id or URL'
   const { hostname, pathname } = new URL(source)
   return `${pathname.split('/').at(-1) || pathname} · ${hostname}`
 }

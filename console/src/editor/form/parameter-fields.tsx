@@ -58,7 +58,7 @@ export function ParameterFields({
   if (parameters.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        This workflow takes no parameters.
+        This workflow has no parameters.
       </Text>
     )
   return (

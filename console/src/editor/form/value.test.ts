@@ -11,7 +11,7 @@ test('problems of values are worded as in the API', () => {
     problemOf('16/9', { type: 'string', pattern: '^\\d+:\\d+$', 'x-expected': 'two numbers' }),
     'must be two numbers',
   )
-  assert.equal(problemOf(450, { type: 'integer', multipleOf: 100 }), 'must be multiple of 100')
+  assert.equal(problemOf(450, { type: 'integer', multipleOf: 100 }), 'must be a multiple of 100')
   assert.equal(problemOf(400, { type: 'integer', multipleOf: 100 }), undefined)
 })
 

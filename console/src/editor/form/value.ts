@@ -20,7 +20,7 @@ export function problemOf(value: unknown, schema: JsonSchema): string | undefine
       return `must be at least ${schema.minimum}, not ${value}`
     if (schema.maximum !== undefined && value > schema.maximum) return `must be at most ${schema.maximum}, not ${value}`
     if (schema.multipleOf !== undefined && value % schema.multipleOf !== 0)
-      return `must be multiple of ${schema.multipleOf}`
+      return `must be a multiple of ${schema.multipleOf}`
   }
   if (typeof value === 'string') {
     if (schema.minLength !== undefined && value.length < schema.minLength)
@@ -28,7 +28,7 @@ export function problemOf(value: unknown, schema: JsonSchema): string | undefine
     if (schema.maxLength !== undefined && value.length > schema.maxLength)
       return `must have at most ${schema.maxLength} characters`
     if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value))
-      return `must be ${schema['x-expected'] ?? `as ${schema.pattern} says`}`
+      return `must be ${schema['x-expected'] ?? `text that matches ${schema.pattern}`}`
   }
   return undefined
 }

@@ -27,7 +27,7 @@ export function ExamplesEditor() {
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs">
-        Values to try the workflow with. Versions are compared by the images they give.
+        Sample values for the parameters. Their images are used to compare versions.
       </Text>
       {examples.map((example, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: names can change, the index cannot
@@ -89,7 +89,9 @@ function ExampleEditor({ index, example }: { index: number; example: Example }) 
             size="sm"
             value={example.name}
             problemOf={(name) =>
-              namePattern.test(name) ? undefined : 'A name is a-z 0-9, then also _ and -, at most 64.'
+              namePattern.test(name)
+                ? undefined
+                : 'A name starts with a-z or 0-9, followed by a-z, 0-9, _ or -. It has at most 64 characters.'
             }
             onCommit={(name) =>
               change(`Rename ${example.name}`, (found) => {

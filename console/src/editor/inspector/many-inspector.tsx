@@ -32,8 +32,8 @@ const sides: { label: string; Icon: typeof AlignStartVertical; place: (boxes: Bo
       ['Align bottom', AlignEndHorizontal, 'bottom'],
     ] satisfies [string, typeof AlignStartVertical, Side][]
   ).map(([label, Icon, side]) => ({ label, Icon, place: (boxes: Boxes) => align(boxes, side) })),
-  { label: 'Distribute across', Icon: AlignHorizontalDistributeCenter, place: (boxes) => distribute(boxes, 'x') },
-  { label: 'Distribute down', Icon: AlignVerticalDistributeCenter, place: (boxes) => distribute(boxes, 'y') },
+  { label: 'Distribute horizontally', Icon: AlignHorizontalDistributeCenter, place: (boxes) => distribute(boxes, 'x') },
+  { label: 'Distribute vertically', Icon: AlignVerticalDistributeCenter, place: (boxes) => distribute(boxes, 'y') },
 ]
 
 /** Several selected nodes: their places and common settings. */
@@ -80,10 +80,10 @@ export function ManyInspector({ ids }: { ids: readonly string[] }) {
           {nodes.length > 0 && (
             <>
               <Switch
-                label="Results may come from the cache"
+                label="Use the cache"
                 checked={isCached}
                 onChange={({ currentTarget: { checked } }) =>
-                  change(`Change cache of ${nodes.length} nodes`, (document) => {
+                  change(`Change the cache of ${nodes.length} nodes`, (document) => {
                     for (const id of nodes) setCache(document, id, checked)
                   })
                 }

@@ -5,15 +5,15 @@ import { useEditor } from '../state/editor-context.ts'
 import classes from './inspector.module.css'
 
 const alphaWords = {
-  kept: 'every pixel keeps its own',
-  moved: 'goes where the pixels go',
-  made: 'as the operation decides',
+  kept: 'kept for each pixel',
+  moved: 'moves with the pixels',
+  made: 'set by the operation',
 }
 const framesWords = {
-  each: 'every frame by itself',
+  each: 'each frame separately',
   whole: 'all frames together',
-  first: 'only the first frame counts',
-  none: 'takes no image',
+  first: 'first frame only',
+  none: 'no image input',
 }
 
 /** The reference of the operation, with examples to fill in. */
@@ -21,7 +21,7 @@ export function NodeAbout({ id, operation }: { id: string; operation: Operation 
   const store = useEditor().document
   const { title, examples, outputs, alpha, frames } = operation
   const use = (name: string, params: Record<string, unknown>) =>
-    store.getState().change(`Fill ${id} as in “${name}”`, (document) => {
+    store.getState().change(`Fill ${id} from “${name}”`, (document) => {
       const node = document.nodes[id]
       if (node !== undefined) node.params = structuredClone(params)
     })
@@ -29,7 +29,7 @@ export function NodeAbout({ id, operation }: { id: string; operation: Operation 
     <section className={classes.section} aria-label="About">
       <Fold title={`About ${title}`} note={examples.length > 0 ? `${examples.length} examples` : ''}>
         <dl className={classes.facts}>
-          <dt>Gives</dt>
+          <dt>Output</dt>
           <dd>{outputs.image ?? 'no image'}</dd>
           {Object.keys(outputs.values).length > 0 && (
             <>
@@ -44,7 +44,7 @@ export function NodeAbout({ id, operation }: { id: string; operation: Operation 
         </dl>
         {examples.length > 0 && (
           <>
-            <h3 className={classes.heading}>Fill in as in an example</h3>
+            <h3 className={classes.heading}>Fill in from an example</h3>
             <Group gap={4}>
               {examples.map(({ name, params }) => (
                 <Button key={name} variant="default" size="xs" onClick={() => use(name, params)}>

@@ -16,10 +16,10 @@ import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
 
 const help = {
-  when: 'A template. When it renders to nothing, `false` or `0`, the node is skipped and hands its first input on.',
+  when: 'A template. If it renders to nothing, `false` or `0`, the node is skipped and returns its first input unchanged.',
   each: 'Runs the node once for each value of a list, or a number of times, and returns a list of images. Templates of the node can use `item` (the value) and `index` (from 0).',
   cache:
-    'Whether results may come from the cache and go there. Without, the node runs each time, and so does all that follows from it.',
+    'Whether results are cached and reused. If off, the node runs every time, and so do all nodes that depend on it.',
 }
 const anything: JsonSchema = {}
 

@@ -48,7 +48,7 @@ export function NodeInspector({ id, onRename }: Props) {
         {operation === undefined ? (
           catalogue.size > 0 && (
             <Alert color="red" title="Unknown operation">
-              The service has no operation {type}. Replace this node by another one.
+              The service doesn’t have the operation {type}. Replace this node.
             </Alert>
           )
         ) : (

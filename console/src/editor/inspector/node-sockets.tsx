@@ -115,7 +115,7 @@ function WireRow({ wire, count, isWrong }: { wire: Wire; count: number; isWrong:
         variant="subtle"
         color="gray"
         size={32}
-        aria-label={`Take the wire from ${source} away`}
+        aria-label={`Disconnect ${source}`}
         onClick={() => change(`Disconnect ${source} from ${target}`, (document) => disconnect(document, wire))}
       >
         <Unlink size={14} aria-hidden />

@@ -25,7 +25,7 @@ export function NoteInspector({ id }: { id: string }) {
           </Text>
         </div>
         <Text size="sm" c="dimmed">
-          For whoever reads the workflow; it changes nothing of what is run.
+          A comment for readers. It doesn’t affect executions.
         </Text>
       </div>
       <div className={classes.body}>

@@ -50,7 +50,7 @@ export function OutputInspector() {
           </Text>
         </div>
         <Text size="sm" c="dimmed">
-          The image that an execution gives, and the file it becomes.
+          The image that an execution returns, and its file format.
         </Text>
       </div>
       <div className={classes.body}>

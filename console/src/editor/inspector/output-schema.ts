@@ -74,7 +74,7 @@ export const formatOptions: Readonly<Record<string, readonly string[]>> = {
 }
 
 const advanced = new Set(['effort', 'chroma', 'progressive', 'metadata', 'profile', 'density'])
-const titles: Record<string, string> = { name: 'File name', maxBytes: 'Most bytes' }
+const titles: Record<string, string> = { name: 'File name', maxBytes: 'Maximum file size' }
 
 /** The settings of the chosen format, and other settings that have a value. */
 export function outputSchemaFor(settings: Readonly<Record<string, unknown>>): JsonSchema {

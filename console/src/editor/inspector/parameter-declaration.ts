@@ -18,14 +18,14 @@ export function declarationSchema({ type, enum: options, minimum, maximum }: Par
       type: {
         enum: ['string', 'number'],
         title: 'Type',
-        description: 'A text (also an image id or URL), or a number.',
+        description: 'A string (also an image id or URL) or a number.',
       },
-      default: { ...value, 'x-widget': 'text', description: 'What it is where an execution does not pass it.' },
-      required: { type: 'boolean', default: false, description: 'Whether every execution must pass it.' },
+      default: { ...value, 'x-widget': 'text', description: 'The value if a request doesn’t pass one.' },
+      required: { type: 'boolean', default: false, description: 'Whether every request must pass a value.' },
       ...(isNumber
         ? {
-            minimum: { ...numberField, description: 'The least value allowed.' },
-            maximum: { ...numberField, description: 'The greatest value allowed.' },
+            minimum: { ...numberField, description: 'The smallest value allowed.' },
+            maximum: { ...numberField, description: 'The largest value allowed.' },
           }
         : {
             enum: {
@@ -34,10 +34,10 @@ export function declarationSchema({ type, enum: options, minimum, maximum }: Par
               items: { type: 'string' },
               minItems: 1,
               maxItems: 200,
-              description: 'The only values allowed.',
+              description: 'The values allowed.',
             },
           }),
-      description: { type: 'string', maxLength: 4000, description: 'What it is, for whoever runs the workflow.' },
+      description: { type: 'string', maxLength: 4000, description: 'A description for people who run the workflow.' },
     },
     required: ['type'],
   }

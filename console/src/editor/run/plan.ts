@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Validation } from '../../api/types.ts'
 import { validateDocument } from '../../api/workflows.ts'
-import { dollars } from '../../ui/format.ts'
+import { counted, dollars } from '../../ui/format.ts'
 import { useDocument, useRun } from '../state/editor-context.ts'
 import { declaredValues } from '../state/parameter-values.ts'
 
@@ -39,13 +39,14 @@ export function usePlan(isShown: boolean): Plan | undefined {
   return { reused, runs: needed.length - reused, cost: data.cost, expectedMs: data.expectedDuration }
 }
 
-/** `2 steps run, 6 come from the cache, about $0.04`. */
+/** `Next run: 2 steps, 6 cached, $0.04`. */
 export function planText({ reused, runs, cost }: Plan): string {
-  const parts = [runs === 1 ? '1 step runs' : `${runs} steps run`]
-  if (reused > 0) parts.push(`${reused} from the cache`)
+  if (runs === 0 && reused > 0) return `Next run: all ${counted(reused, 'step')} cached`
+  const parts = [counted(runs, 'step')]
+  if (reused > 0) parts.push(`${reused} cached`)
   if (cost !== null && cost.maxUsd > 0)
     parts.push(
       cost.minUsd === cost.maxUsd ? dollars(cost.maxUsd) : `${dollars(cost.minUsd)} to ${dollars(cost.maxUsd)}`,
     )
-  return parts.join(', ')
+  return `Next run: ${parts.join(', ')}`
 }

@@ -121,7 +121,7 @@ function RunHead({ isOpen, onOpen }: { isOpen: boolean; onOpen(isOpen: boolean):
       <Group gap="sm" ml="auto" wrap="nowrap">
         {plan && !isRunning && (
           <Text size="xs" c="dimmed" className={classes.next ?? ''}>
-            Next: {planText(plan)}
+            {planText(plan)}
           </Text>
         )}
         <ActionIcon
@@ -159,9 +159,7 @@ function RunResult() {
   if (output === undefined)
     return (
       <Text size="sm" c="dimmed" className={classes.nothing ?? ''}>
-        {isRunning
-          ? 'The image is on its way.'
-          : (execution?.error?.message ?? 'Run the workflow to see its image here.')}
+        {isRunning ? 'Working on it …' : (execution?.error?.message ?? 'Your image will appear here.')}
       </Text>
     )
   return (

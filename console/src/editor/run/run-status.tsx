@@ -21,10 +21,10 @@ function statusText({ execution, steps, isRunning, problem }: RunState): string 
     return execution?.status === 'running' ? `Running, ${ended} of ${steps.length} steps done` : 'Waiting to run'
   }
   if (execution === undefined) return ''
-  if (execution.status === 'failed') return execution.error?.message ?? 'It failed.'
+  if (execution.status === 'failed') return execution.error?.message ?? 'The execution failed.'
   const cached = steps.filter(({ servedFrom }) => servedFrom === 'cache').length
   const parts = [`Done in ${duration(execution.duration ?? 0)}`]
-  if (cached > 0) parts.push(`${cached} of ${steps.length} steps from the cache`)
+  if (cached > 0) parts.push(`${cached} of ${steps.length} steps cached`)
   if (execution.cost?.usd) parts.push(dollars(execution.cost.usd))
   return parts.join(' · ')
 }

@@ -81,7 +81,7 @@ function Section({ change: { kind, renamedFrom }, name, note, children }: Sectio
         </Badge>
         {renamedFrom !== undefined && (
           <Text span size="xs" c="dimmed">
-            was called {renamedFrom}
+            renamed from {renamedFrom}
           </Text>
         )}
       </div>

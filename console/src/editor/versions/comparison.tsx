@@ -66,8 +66,8 @@ export function Comparison({ sides: { from, to }, versions }: Props) {
       {from === undefined ? (
         <Alert color="gray">
           {to === 'draft'
-            ? 'This workflow was never published. Once it is, every version is listed here, and what each has changed.'
-            : 'This is the first version: there is nothing before it.'}
+            ? 'Not published yet. After you publish, each version and its changes are listed here.'
+            : 'This is the first version.'}
         </Alert>
       ) : diff === undefined || after === undefined ? (
         <Skeleton height={320} radius="md" />
@@ -76,7 +76,7 @@ export function Comparison({ sides: { from, to }, versions }: Props) {
           <Group gap={6} mb="sm">
             {diff.isSame ? (
               <Badge variant="light" color="gray" tt="none">
-                nothing that changes the image
+                no change of the image
               </Badge>
             ) : null}
             {summaryOf(diff).map((part) => (
@@ -109,8 +109,8 @@ function RestoreButton({ version }: { version: number }) {
     if (document === undefined) return
     store.getState().replace(`Restore version ${version}`, document)
     notifications.show({
-      title: `Version ${version} is in the draft`,
-      message: 'Publish it to make it what callers run. Undo in the editor brings back what was there.',
+      title: `Restored version ${version} into the draft`,
+      message: 'Publish the draft to use it for API calls. Undo in the editor restores the previous draft.',
     })
     void navigate({ to: '/workflows/$workflowId/versions', params: { workflowId }, search: { to: 'draft' } })
   }
@@ -121,7 +121,7 @@ function RestoreButton({ version }: { version: number }) {
       leftSection={<RotateCcw size={14} aria-hidden />}
       disabled={document === undefined}
       onClick={restore}
-      title="Loads it into the draft, as one change that can be undone. Nothing is published by it."
+      title="Loads this version into the draft, as one change that you can undo. Nothing is published."
     >
       {version === workflow?.version ? 'Restore this version' : 'Restore into the draft'}
     </Button>

@@ -67,7 +67,7 @@ export function DiffGraph({
     }),
   )
   return (
-    <section className={classes.graph} aria-label="Both graphs, one over the other">
+    <section className={classes.graph} aria-label="Both graphs, overlaid">
       <ReactFlowProvider>
         <ReactFlow
           nodes={nodes}

@@ -27,16 +27,16 @@ export function ExampleComparison({ workflowId, document, onShow }: Props) {
   if (examples.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        Give the workflow examples (named values for its parameters), and both versions can be compared by them.
+        To compare both versions with sample values, add examples to the workflow.
       </Text>
     )
   return (
     <div>
       <Button size="xs" variant="default" loading={comparing.isPending} onClick={() => comparing.mutate()}>
-        Compare by {examples.length === 1 ? 'its example' : `its ${examples.length} examples`}
+        Compare with {examples.length === 1 ? 'the example' : `${examples.length} examples`}
       </Button>
       {comparing.error && (
-        <Alert color="red" mt="sm" title="They cannot be compared">
+        <Alert color="red" mt="sm" title="The images couldn’t be compared">
           {comparing.error.message}
         </Alert>
       )}

@@ -67,12 +67,12 @@ export function Pictures({ from, to, after, newest }: Props) {
       ) : (
         <Text size="sm" c="dimmed" mb="sm">
           {past.isPending
-            ? 'Looking for images of both.'
+            ? 'Looking for images of both versions.'
             : `Run ${before?.output ? sideName(to) : sideName(from)} to compare both images here.`}
         </Text>
       )}
       {(running.error ?? failed?.error) && (
-        <Alert color="red" mb="sm" title="Not both could be run">
+        <Alert color="red" mb="sm" title="A version couldn’t be run">
           {(running.error ?? failed?.error)?.message}
         </Alert>
       )}

@@ -42,7 +42,7 @@ export function PublishDialog({ onClose }: { onClose(): void }) {
       return detail
     },
     async onSuccess({ version = next }) {
-      notifications.show({ title: 'Published', message: `Version ${version} is what callers run now.` })
+      notifications.show({ title: 'Published', message: `API calls use version ${version} now.` })
       onClose()
       await invalidateDraft(queryClient, workflowId)
     },
@@ -60,15 +60,15 @@ export function PublishDialog({ onClose }: { onClose(): void }) {
       >
         <Stack gap="md">
           <Text size="sm" c="dimmed">
-            Callers of this workflow run it from now on. The versions before stay as they are.
+            API calls will use this version. Earlier versions are kept.
           </Text>
           {problems.length > 0 && <ProblemList problems={problems} onLeave={onClose} />}
           {isOutdated ? (
-            <Alert color="yellow" title="It was saved by another since this draft began">
+            <Alert color="yellow" title="A newer version was published after this draft was started">
               {refused.find(({ path }) => path === 'overwrite')?.message}
               <Checkbox
                 mt="sm"
-                label="Publish this draft over it"
+                label="Publish this draft anyway"
                 checked={isOverwriting}
                 onChange={({ currentTarget }) => setOverwriting(currentTarget.checked)}
               />
@@ -76,7 +76,7 @@ export function PublishDialog({ onClose }: { onClose(): void }) {
           ) : (
             publishing.error &&
             problems.length === 0 && (
-              <Alert color="red" title="It was not published">
+              <Alert color="red" title="The draft couldn’t be published">
                 {publishing.error.message}
               </Alert>
             )

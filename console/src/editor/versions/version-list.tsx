@@ -24,7 +24,7 @@ export function VersionList({ workflowId, versions, hasDraft, sides, isLoading, 
         {hasDraft && (
           <Item workflowId={workflowId} side="draft" sides={sides} title="Draft">
             <Text span size="xs" c="dimmed">
-              What the editor holds, saved as you type
+              The current state of the editor, saved as you type
             </Text>
           </Item>
         )}
@@ -50,7 +50,7 @@ export function VersionList({ workflowId, versions, hasDraft, sides, isLoading, 
       </ol>
       {onMore && (
         <Button variant="subtle" size="xs" fullWidth onClick={onMore}>
-          Older ones
+          Older versions
         </Button>
       )}
     </nav>

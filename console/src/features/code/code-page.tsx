@@ -35,7 +35,7 @@ export function CodePage() {
             onChange={(value) => setLanguage(value as Language)}
           />
           <SegmentedControl
-            aria-label="How the answer comes"
+            aria-label="Response"
             data={modes.map(({ id, label }) => ({ value: id, label }))}
             value={mode}
             onChange={(value) => setMode(value as Mode)}
@@ -43,7 +43,7 @@ export function CodePage() {
         </Group>
       </Group>
       <Text c="dimmed" size="sm">
-        {summary} {needs} The key is read from <code>TINTYPE_API_KEY</code>; the published version is what runs.
+        {summary} {needs} It runs the published version, and reads the API key from <code>TINTYPE_API_KEY</code>.
       </Text>
       <SimpleGrid cols={{ base: 1, lg: parameters.length === 0 ? 1 : 2 }} spacing="xl">
         {parameters.length > 0 && (
@@ -54,7 +54,7 @@ export function CodePage() {
         <CodeBlock text={snippet(language, mode, call)} language={language} label={`the call in ${language}`} />
       </SimpleGrid>
       <Text size="sm" c="dimmed">
-        Every route, its errors and its limits: <Anchor href="/docs">the reference</Anchor>, also as an{' '}
+        All routes, errors and limits: <Anchor href="/docs">API reference</Anchor>, also as an{' '}
         <Anchor href="/openapi.json">OpenAPI document</Anchor>.
       </Text>
     </Stack>

@@ -3,19 +3,19 @@ import type { ParameterValues } from '../../api/workflow-document.ts'
 
 export const languages = [
   { id: 'curl', label: 'curl', needs: 'Runs in a POSIX shell with curl. Polling also needs jq.' },
-  { id: 'typescript', label: 'TypeScript', needs: 'Runs with Node 22.18 or later as it is, without packages.' },
+  { id: 'typescript', label: 'TypeScript', needs: 'Runs with Node 22.18 or later, without packages.' },
   { id: 'python', label: 'Python', needs: 'Runs with Python 3.9 or later and requests.' },
 ] as const
 export type Language = (typeof languages)[number]['id']
 
 export const modes = [
-  { id: 'sync', label: 'Wait', summary: 'One request that answers with the image.' },
+  { id: 'sync', label: 'Wait', summary: 'Sends one request that returns the image.' },
   {
     id: 'async',
     label: 'Poll',
-    summary: 'Begins it, and asks until it has ended: for what takes longer than a minute.',
+    summary: 'Starts an execution and polls it until it ends, for executions longer than a minute.',
   },
-  { id: 'stream', label: 'Stream', summary: 'Begins it, and hears of every step as it happens.' },
+  { id: 'stream', label: 'Stream', summary: 'Starts an execution and receives each step as it happens.' },
 ] as const
 export type Mode = (typeof modes)[number]['id']
 
@@ -82,14 +82,14 @@ function tsStart(call: Call, isAsync = false): string {
   return `const api = ${jsQuoted(call.baseUrl)}
 const headers = { authorization: \`Bearer \${process.env.TINTYPE_API_KEY}\`, 'content-type': 'application/json' }
 
-async function ask(path: string, init: RequestInit = {}): Promise<any> {
+async function request(path: string, init: RequestInit = {}): Promise<any> {
   const response = await fetch(api + path, { headers, ...init })
   const body = await response.json()
   if (!response.ok) throw new Error(\`\${body.error.code}: \${body.error.message}\`)
   return body
 }
 
-const ${isAsync ? '{ executionId }' : 'execution'} = await ask('/workflows/execute', {
+const ${isAsync ? '{ executionId }' : 'execution'} = await request('/workflows/execute', {
   method: 'POST',
   body: JSON.stringify(${indented(JSON.stringify(body(call, isAsync), null, 2), '  ')}),
 })`
@@ -98,7 +98,7 @@ const ${isAsync ? '{ executionId }' : 'execution'} = await ask('/workflows/execu
 function tsSync(call: Call): string {
   return `${tsStart(call)}
 
-// It is 'pending' or 'running' where it takes longer than the service waits: poll it then.
+// If the execution is still 'pending' or 'running', poll it.
 console.log(execution.output?.url ?? execution)`
 }
 
@@ -106,7 +106,7 @@ function tsAsync(call: Call): string {
   return `${tsStart(call, true)}
 
 for (;;) {
-  const { status, output, error } = await ask(\`/workflows/executions/\${executionId}\`)
+  const { status, output, error } = await request(\`/workflows/executions/\${executionId}\`)
   if (status === 'completed') {
     console.log(output.url)
     break
@@ -165,7 +165,7 @@ function pySync(call: Call): string {
   return `${pyStart(call)}
 
 execution = reply.json()
-# It is "pending" or "running" where it takes longer than the service waits: poll it then.
+# If the execution is still "pending" or "running", poll it.
 print(execution.get("output", execution).get("url", execution))`
 }
 

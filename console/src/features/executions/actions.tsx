@@ -11,7 +11,7 @@ export function ExecutionActions({ execution }: { execution: Execution }) {
   const { executionId, workflowId, status } = execution
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const onError = ({ message }: Error) => notifications.show({ color: 'red', title: 'It cannot be done', message })
+  const onError = ({ message }: Error) => notifications.show({ color: 'red', title: 'Something went wrong', message })
   const onSettled = () => queryClient.invalidateQueries({ queryKey: ['executions'] })
   const cancelling = useMutation({
     mutationFn: () => cancelExecution(executionId),
@@ -65,7 +65,7 @@ export function ExecutionActions({ execution }: { execution: Execution }) {
         search={{ from: executionId } as never}
         leftSection={<Play size={16} aria-hidden />}
       >
-        Run again with these
+        Run again with these values
       </Button>
     </Group>
   )

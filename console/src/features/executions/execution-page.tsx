@@ -44,7 +44,7 @@ export function ExecutionPage() {
         <ExecutionDetails live={data} name={name ?? 'the workflow'} />
       ) : error !== null ? (
         <LoadFailed
-          title="The execution cannot be shown"
+          title="The execution couldn’t be loaded"
           error={error}
           onRetry={() => void refetch()}
           instead={
@@ -69,9 +69,7 @@ function ExecutionDetails({ live: { execution, steps }, name }: { live: LiveExec
         <div>
           <Section title="Output">
             {output === undefined ? (
-              <div className={classes.empty}>
-                {status === 'failed' ? 'It gave no image.' : 'The image is being made.'}
-              </div>
+              <div className={classes.empty}>{status === 'failed' ? 'No image.' : 'Working on it …'}</div>
             ) : (
               <div className={classes.output}>
                 <Picture
@@ -93,7 +91,7 @@ function ExecutionDetails({ live: { execution, steps }, name }: { live: LiveExec
                     leftSection={<Link2 size={14} aria-hidden />}
                     onClick={copy}
                   >
-                    {copied ? 'Copied' : 'Copy its URL'}
+                    {copied ? 'Copied' : 'Copy URL'}
                   </Button>
                 )}
               </CopyButton>

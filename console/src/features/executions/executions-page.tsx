@@ -56,7 +56,7 @@ export function ExecutionsPage() {
                 total={Math.ceil(total / pageSize)}
                 value={page}
                 onChange={(next) => change({ page: next === 1 ? undefined : next })}
-                getControlProps={(control) => ({ 'aria-label': `The ${control} page` })}
+                getControlProps={(control) => ({ 'aria-label': `Go to the ${control} page` })}
               />
             </Group>
           )}
@@ -69,26 +69,25 @@ export function ExecutionsPage() {
 function NoExecutions({ isFiltered, onShowAll }: { isFiltered: boolean; onShowAll(): void }) {
   return isFiltered ? (
     <EmptyState
-      title="No execution fits"
+      title="No executions found"
       actions={
         <Button variant="default" onClick={onShowAll}>
           Show all
         </Button>
       }
     >
-      Nothing was executed in this time, by this workflow, with this end.
+      No executions match these filters.
     </EmptyState>
   ) : (
     <EmptyState
-      title="Nothing was executed yet"
+      title="No executions yet"
       actions={
         <Button component={Link} to="/workflows">
-          To the workflows
+          Go to workflows
         </Button>
       }
     >
-      Run a workflow from its page, or over the API: every execution is listed here with its image, its steps and what
-      it cost.
+      Run a workflow from its page or over the API. Each execution appears here with its image, steps and cost.
     </EmptyState>
   )
 }

@@ -33,7 +33,7 @@ export function Facts({ execution }: { execution: Execution }) {
         <dt>Version</dt>
         <dd>
           <Anchor component={Link} to="/workflows/$workflowId/versions" params={{ workflowId } as never} size="sm">
-            {draft ? 'Draft, as it was then' : `Version ${workflowVersion}`}
+            {draft ? 'Draft at the time of the execution' : `Version ${workflowVersion}`}
           </Anchor>
           {node === undefined ? '' : `, to ${node}`}
         </dd>

@@ -38,7 +38,7 @@ export function Filters({ search, names, onChange }: Props) {
         searchValue={typed}
         onSearchChange={setTyped}
         clearable
-        nothingFoundMessage="No workflow of this name"
+        nothingFoundMessage="No workflow with this name"
         data={workflows}
         value={workflowId ?? null}
         onChange={(value) => onChange({ workflowId: value ?? undefined })}

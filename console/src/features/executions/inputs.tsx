@@ -11,7 +11,7 @@ export function Inputs({ parameters }: { parameters: Readonly<Record<string, str
   if (entries.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        It takes no parameters.
+        No parameters.
       </Text>
     )
   return (
@@ -50,7 +50,7 @@ function StoredImage({ imageId: id }: { imageId: string }) {
       <Text span size="sm" display="block">
         {id}{' '}
         <Text span inherit c="dimmed">
-          (not stored any more)
+          (no longer stored)
         </Text>
       </Text>
     )

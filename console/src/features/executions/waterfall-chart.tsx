@@ -30,7 +30,7 @@ export function WaterfallChart({ execution, steps }: Props) {
           <li className={classes.row}>
             <span className={classes.name}>
               <Text span size="sm" c="dimmed">
-                waiting to begin
+                waiting to start
               </Text>
             </span>
             <span className={classes.track}>

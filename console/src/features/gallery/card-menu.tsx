@@ -16,7 +16,7 @@ export function CardMenu({ entry, actions }: { entry: Entry; actions: CardAction
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={32} aria-label={`More for ${name}`}>
+        <ActionIcon variant="subtle" color="gray" size={32} aria-label={`Actions for ${name}`}>
           <EllipsisVertical size={18} />
         </ActionIcon>
       </Menu.Target>

@@ -41,7 +41,7 @@ export function Card({ entry, project, actions }: Props) {
               size="sm"
               variant="light"
               tt="none"
-              title={draft === 'new' ? 'Never published' : 'Has changes that are not published'}
+              title={draft === 'new' ? 'Never published' : 'Has unpublished changes'}
             >
               {draft === 'new' ? 'Draft' : 'Changed'}
             </Badge>

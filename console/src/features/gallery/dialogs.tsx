@@ -30,9 +30,9 @@ export function DeleteDialog({ entry, onClose }: { entry: Entry; onClose(): void
     <Modal opened onClose={close} title={`Delete ${entry.name}?`} centered>
       <Text size="sm">
         {entry.draft === 'new'
-          ? 'This draft was never published, so nothing of it is left after that.'
-          : 'All its versions go, and so does its draft. Programs that execute it get an error from then on.'}{' '}
-        Its executions and their images stay.
+          ? 'This draft was never published. You can’t restore it.'
+          : 'This deletes all versions and the draft. API calls with this workflow will fail.'}{' '}
+        Executions and their images are kept.
       </Text>
       {deleting.error && (
         <Text size="sm" c="red" mt="sm" role="alert">
@@ -41,7 +41,7 @@ export function DeleteDialog({ entry, onClose }: { entry: Entry; onClose(): void
       )}
       <Group justify="flex-end" mt="lg" gap="sm">
         <Button variant="default" onClick={close} data-autofocus>
-          Keep it
+          Cancel
         </Button>
         <Button color="red" loading={deleting.isPending} onClick={() => deleting.mutate(entry)}>
           Delete
@@ -80,7 +80,7 @@ export function ProjectDialog({
       <form onSubmit={submit}>
         <TextInput
           label="Name"
-          description="Workflows and images are kept apart by project."
+          description="Workflows and images are grouped by project."
           data-autofocus
           required
           maxLength={255}

@@ -92,18 +92,20 @@ export function GalleryPage() {
       ) : entries.length === 0 && !isLoading ? (
         isFiltered ? (
           <EmptyState
-            title="No workflow fits"
+            title="No workflows found"
             actions={
               <Button variant="default" onClick={() => change({ search: undefined, project: undefined })}>
                 Show all
               </Button>
             }
           >
-            {search.search === undefined ? 'This project has none yet.' : `None has “${search.search}” in its name.`}
+            {search.search === undefined
+              ? 'This project doesn’t have workflows yet.'
+              : `No name contains “${search.search}”.`}
           </EmptyState>
         ) : (
           <EmptyState title="No workflows yet" actions={[newButton, templatesButton]}>
-            A workflow is drawn once and makes images ever after. Begin with an empty canvas or a template, or drop a
+            Draw a workflow once and run it as often as you like. Start with an empty canvas or a template, or drop a
             JSON or YAML file here.
           </EmptyState>
         )

@@ -16,11 +16,11 @@ export async function importText(text: string, from: string): Promise<WorkflowDo
   if (read !== undefined) return { ...read.document, name: read.document.name.trim() || 'Imported workflow' }
   notifications.show({
     color: 'red',
-    title: `${from} is no workflow`,
+    title: `${from} isn’t a workflow`,
     message:
       text.length > bytesMax
-        ? 'Documents have 512 KiB at most.'
-        : 'A workflow is JSON or YAML with nodes: what the editor copies, or GET /workflows/{id}/document answers.',
+        ? 'A document can have at most 512 KiB.'
+        : 'A workflow is JSON or YAML with nodes, as copied in the editor or returned by GET /workflows/{id}/document.',
   })
   return undefined
 }
@@ -41,7 +41,7 @@ export function ImportAnywhere({ onImport }: { onImport(document: WorkflowDocume
       const file = event.clipboardData?.files[0]
       const text = event.clipboardData?.getData('text/plain') ?? ''
       if (file !== undefined) void importFile(file).then(importDocument)
-      else if (text.trim() !== '') void importText(text, 'What was pasted').then(importDocument)
+      else if (text.trim() !== '') void importText(text, 'The pasted text').then(importDocument)
     }
     document.addEventListener('paste', paste)
     return () => document.removeEventListener('paste', paste)

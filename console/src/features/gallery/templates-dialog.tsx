@@ -25,7 +25,7 @@ export function TemplatesDialog({ isOpen, onClose, onChoose }: Props) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Start from a template" size="xl">
       <Text size="sm" c="dimmed" mb="md">
-        Each opens as a draft of its own: nothing is published until you say so.
+        A template opens as a new draft. Nothing is published until you publish it.
       </Text>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="md">
         {data?.map((document) => (

@@ -13,7 +13,7 @@ export function useCreateWorkflow(projectId: string | undefined) {
   const navigate = useNavigate()
   const open = (workflowId: string) => navigate({ to: '/workflows/$workflowId', params: { workflowId } })
   const onError = (error: Error) =>
-    notifications.show({ color: 'red', title: 'Nothing was made', message: error.message })
+    notifications.show({ color: 'red', title: 'The workflow wasn’t created', message: error.message })
 
   const creating = useMutation({
     mutationFn: (document: WorkflowDocument) =>

@@ -25,7 +25,7 @@ export function RotateModal({ record, onClose, onDone }: ConfirmProps<NewKey>) {
   return (
     <Modal opened onClose={onClose} title={`Rotate ${record.name || record.prefix}`}>
       <Stack>
-        <Text size="sm">A new key with the same name and permissions is made, and shown once.</Text>
+        <Text size="sm">Creates a new key with the same name and permissions. The new key is shown once.</Text>
         <NativeSelect
           label="The old key"
           data={overlaps}
@@ -53,13 +53,13 @@ export function RevokeModal({ record, onClose, onDone }: ConfirmProps<KeyRecord>
     <Modal opened onClose={onClose} title={`Revoke ${record.name || record.prefix}?`}>
       <Stack>
         <Text size="sm">
-          Whatever uses it is refused from now on, and it cannot be brought back.
-          {record.current ? ' It is the key of this session: you will be signed out.' : ''}
+          Requests with this key will fail immediately. You can’t undo this.
+          {record.current ? ' This session uses the key, so you will be signed out.' : ''}
         </Text>
         <Problem error={revoking.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
-            Keep it
+            Cancel
           </Button>
           <Button color="red" loading={revoking.isPending} onClick={() => revoking.mutate()}>
             Revoke

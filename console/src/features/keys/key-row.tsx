@@ -20,7 +20,7 @@ export function KeyRow({ record, now, onRotate, onRevoke }: KeyRowProps) {
       <Table.Td>
         <Group gap={8}>
           <Text size="sm" fw={550} className={classes.name ?? ''}>
-            {name === '' ? 'Without a name' : name}
+            {name === '' ? 'Unnamed' : name}
           </Text>
           {current && (
             <Badge variant="light" tt="none">
@@ -86,7 +86,7 @@ export function KeyRow({ record, now, onRotate, onRevoke }: KeyRowProps) {
 }
 
 function permissionsText({ permissions: held }: KeyRecord): string {
-  if (held.includes('all')) return 'Everything'
+  if (held.includes('all')) return 'Full access'
   return permissions
     .filter(({ id }) => held.includes(id))
     .map(({ label }) => label)

@@ -37,7 +37,7 @@ export function KeysPage() {
   if (error instanceof ApiError && error.code === 'forbidden')
     return (
       <Page title="API keys">
-        <Text c="dimmed">The key of this session may not manage keys: that takes one that may do everything.</Text>
+        <Text c="dimmed">The key of this session can’t manage keys. Sign in with a key that has full access.</Text>
       </Page>
     )
   return (

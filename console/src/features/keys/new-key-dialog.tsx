@@ -10,7 +10,7 @@ export function NewKeyDialog({ made, onClose }: { made: NewKey; onClose(): void 
     <Modal opened onClose={onClose} title="Your new key" size="lg" closeOnClickOutside={false} closeOnEscape={false}>
       <Stack gap="md">
         <Alert icon={<KeyRound size={18} />} color="copper" title="Copy it now">
-          It is shown this once. The service keeps only its hash, so nobody can show it again.
+          The key is shown only once, because the service stores only its hash.
         </Alert>
         <TextInput
           label={made.name === '' ? 'API key' : made.name}
@@ -28,10 +28,10 @@ export function NewKeyDialog({ made, onClose }: { made: NewKey; onClose(): void 
           )}
         </CopyButton>
         <Button variant="default" onClick={onClose}>
-          I have it
+          Done
         </Button>
         <Text size="sm" c="dimmed">
-          Requests carry it as <code>Authorization: Bearer …</code>
+          Send it with each request: <code>Authorization: Bearer …</code>
         </Text>
       </Stack>
     </Modal>

@@ -55,7 +55,7 @@ export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
         <Stack gap="lg">
           <TextInput
             label="Name"
-            description="Where it will be used: you will know it by this."
+            description="The program or person that uses the key."
             placeholder="Shop backend"
             data-autofocus
             value={name}
@@ -64,20 +64,20 @@ export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
           />
           <Stack gap="xs">
             <Text size="sm" fw={500} id="reach">
-              It may
+              Access
             </Text>
             <SegmentedControl
               aria-labelledby="reach"
               data={[
-                { value: 'some', label: 'Do only this' },
-                { value: 'all', label: 'Do everything' },
+                { value: 'some', label: 'Limited' },
+                { value: 'all', label: 'Full' },
               ]}
               value={reach}
               onChange={(value) => setReach(value as 'all' | 'some')}
             />
             {reach === 'all' ? (
               <Text size="sm" c="dimmed">
-                Also make and revoke keys. Keep it to people; give programs what they need.
+                Includes creating and revoking keys. Use it for people, and limited keys for programs.
               </Text>
             ) : (
               <Checkbox.Group

@@ -3,10 +3,10 @@ import type { Permission } from '../../api/keys.ts'
 /** The permissions with their descriptions. */
 export const permissions: { id: Exclude<Permission, 'all'>; label: string; summary: string }[] = [
   { id: 'workflows:read', label: 'Read workflows', summary: 'List and get workflows and executions' },
-  { id: 'workflows:execute', label: 'Execute workflows', summary: 'And read the executions' },
+  { id: 'workflows:execute', label: 'Execute workflows', summary: 'Execute workflows and read executions' },
   { id: 'workflows:write', label: 'Change workflows', summary: 'Save, publish and delete them' },
   { id: 'storage:read', label: 'Read images', summary: 'List and get them' },
   { id: 'storage:write', label: 'Change images', summary: 'Upload and delete them' },
   { id: 'projects:read', label: 'Read projects', summary: 'List them' },
-  { id: 'projects:write', label: 'Make projects', summary: 'Create them' },
+  { id: 'projects:write', label: 'Create projects', summary: 'Create new projects' },
 ]

@@ -57,18 +57,18 @@ function RunForm({ workflowId, ...workflowRun }: WorkflowRun & { workflowId: str
         )}
       </div>
       {repeatError !== null && (
-        <Alert color="gray" title="The values of the link are gone">
-          The execution that it was made of cannot be read any more: {repeatError.message}
+        <Alert color="gray" title="The values of this link are no longer available">
+          The execution of this link can’t be read: {repeatError.message}
         </Alert>
       )}
       {isDraft && (
         <Alert color="copper" title="Not published yet">
-          This runs the draft. Programs can execute it once it is published.
+          This runs the draft. API calls work after you publish the workflow.
         </Alert>
       )}
       {parameters.length === 0 && document !== undefined ? (
         <Text size="sm" c="dimmed">
-          It takes no parameters.
+          This workflow has no parameters.
         </Text>
       ) : (
         <ParameterFields
@@ -107,7 +107,7 @@ function RunButtons({
       <CopyButton value={`${window.location.origin}/workflows/${workflowId}/run`}>
         {({ copied, copy }) => (
           <Button variant="subtle" color="gray" size="md" leftSection={<Link2 size={16} />} onClick={copy}>
-            {copied ? 'Copied' : 'Copy the link'}
+            {copied ? 'Copied' : 'Copy link'}
           </Button>
         )}
       </CopyButton>
@@ -120,7 +120,7 @@ function RunOutcome({ execution, problem }: WorkflowRun) {
   return (
     <div role="status">
       {failure !== undefined && (
-        <Alert color="red" title="It did not work">
+        <Alert color="red" title="The execution failed">
           {failure}
         </Alert>
       )}
@@ -128,7 +128,7 @@ function RunOutcome({ execution, problem }: WorkflowRun) {
         <Text size="sm" c="dimmed">
           Done in {duration(execution.duration ?? 0)}.{' '}
           <Link to="/executions/$executionId" params={{ executionId: execution.executionId }} className={classes.link}>
-            See the execution
+            View the execution
           </Link>
         </Text>
       )}
@@ -157,7 +157,7 @@ function RunResult({ document, execution, steps, isRunning }: WorkflowRun) {
         />
       ) : (
         <div className={classes.nothing}>
-          {isRunning ? <StepList steps={steps} /> : <Text c="dimmed">The image comes here.</Text>}
+          {isRunning ? <StepList steps={steps} /> : <Text c="dimmed">Your image will appear here.</Text>}
         </div>
       )}
     </div>

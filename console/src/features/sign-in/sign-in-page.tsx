@@ -34,7 +34,7 @@ export function SignInPage() {
           </Title>
           <PasswordInput
             label="API key"
-            description="The first start of the service printed one."
+            description="Printed in the terminal at the first start of the service."
             placeholder="tt_live_…"
             autoComplete="current-password"
             autoFocus
@@ -47,9 +47,9 @@ export function SignInPage() {
             Sign in
           </Button>
           <Text size="sm" c="dimmed">
-            Lost it? <Code>npx tintype keys create --account &lt;id&gt;</Code> makes another. Or read the{' '}
+            Lost your key? Create a new one with <Code>npx tintype keys create --account &lt;id&gt;</Code>, or read the{' '}
             <Anchor href="/docs" underline="always">
-              reference of the API
+              API reference
             </Anchor>
             .
           </Text>

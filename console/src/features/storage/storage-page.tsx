@@ -110,7 +110,7 @@ function NoImages() {
       <Stack align="center" gap={4}>
         <Text fw={550}>No images here</Text>
         <Text size="sm" c="dimmed" ta="center">
-          Drop some anywhere on this page. What workflows make comes here, too.
+          Drop images anywhere on this page. Outputs of workflows appear here, too.
         </Text>
       </Stack>
     </Center>

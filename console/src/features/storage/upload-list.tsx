@@ -56,7 +56,7 @@ export function UploadList({ queue }: { queue: UploadQueue }) {
                 variant="subtle"
                 color="gray"
                 size="lg"
-                aria-label={`Leave ${name} out`}
+                aria-label={`Remove ${name}`}
                 onClick={() => queue.cancel(id)}
               >
                 <X size={16} />

@@ -37,7 +37,7 @@ export function useImageSelection(loaded: readonly ImageItem[], deletions: Delet
     },
     {
       id: 'storage.selectNone',
-      title: 'Select none',
+      title: 'Clear the selection',
       group,
       shortcuts: ['Escape'],
       isEnabled: () => selected.size > 0,
@@ -53,7 +53,7 @@ export function useImageSelection(loaded: readonly ImageItem[], deletions: Delet
     },
     {
       id: 'storage.undo',
-      title: 'Take the deletion back',
+      title: 'Restore the deleted images',
       group,
       shortcuts: ['mod+Z'],
       isEnabled: () => deleted.some((id) => pending.has(id)),

@@ -45,12 +45,12 @@ export function Charts({ usage, activity }: { usage: Usage; activity: NonNullabl
           valueFormatter={formatCount}
           yAxisProps={{ allowDecimals: false }}
           series={[
-            { name: 'Answered', color: 'gray.5' },
-            { name: 'Refused', color: 'red.6' },
+            { name: 'Accepted', color: 'gray.5' },
+            { name: 'Rejected', color: 'red.6' },
           ]}
         />
       </Chart>
-      <Chart title="Time of an execution" isEmpty={activity.totals.duration === null}>
+      <Chart title="Execution time" isEmpty={activity.totals.duration === null}>
         <LineChart
           {...common}
           data={days}
@@ -85,7 +85,7 @@ function Chart({ title, isEmpty, children }: { title: string; isEmpty: boolean; 
       </Title>
       {isEmpty ? (
         <Text c="dimmed" size="sm" h={height} style={{ display: 'grid', placeItems: 'center' }}>
-          Nothing in these days.
+          No data in this period.
         </Text>
       ) : (
         children

@@ -41,8 +41,7 @@ export function UsagePage() {
       )}
       {usage === undefined ? <Skeletons /> : <Numbers usage={usage} />}
       <Text size="xs" c="dimmed" mt="lg">
-        Days are those of UTC. Requests come with some seconds of delay; an execution counts on the day on which it
-        ended.
+        Days are in UTC. Requests appear after a few seconds. An execution counts on the day on which it ended.
       </Text>
     </Page>
   )
@@ -91,7 +90,7 @@ function Numbers({ usage }: { usage: Usage }) {
         <Figure
           label="Requests"
           value={(ended?.requests ?? 0).toLocaleString('en')}
-          note={`${(ended?.refused ?? 0).toLocaleString('en')} refused`}
+          note={`${(ended?.refused ?? 0).toLocaleString('en')} rejected`}
         />
         <Figure
           label="Median time"

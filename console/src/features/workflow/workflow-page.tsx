@@ -22,7 +22,7 @@ export function WorkflowPage() {
           </Title>
           <Text c="dimmed">It may have been deleted, or belongs to another account.</Text>
           <Button mt="sm" component={Link} to="/workflows">
-            To the workflows
+            Go to workflows
           </Button>
         </Stack>
       </Center>
@@ -30,7 +30,7 @@ export function WorkflowPage() {
   if (error !== null)
     return (
       <Center mih="60vh" p="lg">
-        <Alert color="red" title="The workflow could not be loaded">
+        <Alert color="red" title="The workflow couldn’t be loaded">
           {error.message}
         </Alert>
       </Center>

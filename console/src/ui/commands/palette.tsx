@@ -57,7 +57,7 @@ export function Palette() {
       scrollable
       maxHeight={460}
       attributes={{ content: { 'aria-label': 'Find anything' } }}
-      nothingFound="Nothing has that name."
+      nothingFound="No results."
       searchProps={{
         leftSection: <Search size={18} aria-hidden />,
         placeholder: 'Find an action, a page, a workflow …',

@@ -6,7 +6,7 @@ import { ApiError } from '../../api/client.ts'
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const requestId = error instanceof ApiError ? error.requestId : undefined
   return (
-    <Notice title="That did not work" text={error instanceof Error ? error.message : String(error)}>
+    <Notice title="Something went wrong" text={error instanceof Error ? error.message : String(error)}>
       {requestId !== undefined && (
         <Text size="xs" c="dimmed" ff="monospace">
           {requestId}
@@ -23,7 +23,7 @@ export function NotFoundPage() {
   return (
     <Notice as="main" title="Page not found" text="Check the address. The page may have been deleted.">
       <Button mt="sm" component={Link} to="/workflows">
-        To the workflows
+        Go to workflows
       </Button>
     </Notice>
   )

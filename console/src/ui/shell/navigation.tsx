@@ -32,7 +32,7 @@ export function Navigation({ path, isSlim, isDark, onGo, ...on }: NavigationProp
   const link = { className: classes.link ?? '', 'data-slim': isSlim || undefined }
   return (
     <>
-      <Link to="/workflows" className={classes.brand} onClick={onGo} aria-label="Tintype, to the workflows">
+      <Link to="/workflows" className={classes.brand} onClick={onGo} aria-label="Tintype: workflows">
         <img src="/favicon.svg" alt="" width={26} height={26} />
         {!isSlim && <Text fw={650}>Tintype</Text>}
       </Link>

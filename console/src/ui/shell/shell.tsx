@@ -57,7 +57,7 @@ export function Shell() {
     },
     {
       id: 'shell.narrow',
-      title: isSlim ? 'Show the names in the menu' : 'Make the menu narrow',
+      title: isSlim ? 'Expand the menu' : 'Collapse the menu',
       group: 'Everywhere',
       shortcuts: ['mod+B'],
       run: () => setNarrow(!isSlim),
@@ -84,7 +84,7 @@ export function Shell() {
       transitionDuration={150}
     >
       <a href="#main" className={classes.skip}>
-        To the page
+        Skip to the content
       </a>
       <AppShell.Header hiddenFrom="sm" className={classes.header}>
         <Burger

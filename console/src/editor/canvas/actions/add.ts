@@ -75,7 +75,7 @@ export function insertNode(editor: Editor, wire: Wire, id: string): boolean {
       setPlaces(draft, [[id, { x: source.x + cardWidth + gapX, y: place.y }]])
     insertOnWireWithSpace(editor, draft, wire, id)
   })
-  announce(editor, `${id} is on the wire from ${wire.source} now.`)
+  announce(editor, `Inserted ${id} after ${wire.source}.`)
   return true
 }
 

@@ -65,7 +65,7 @@ export function removeSelection(editor: Editor, bridge = true): void {
   const wires = wiresOf(document).filter((wire) => chosen.has(wireId(wire)))
   editor.canvas.setState({ selectedWires: [] })
   if (nodes.length === 0) {
-    if (wires.length === 0 && selection.includes(outputId)) announceError(editor, 'The output cannot be removed.')
+    if (wires.length === 0 && selection.includes(outputId)) announceError(editor, 'The output can’t be deleted.')
     disconnectWires(editor, wires)
     return
   }
@@ -84,7 +84,7 @@ export function removeSelection(editor: Editor, bridge = true): void {
 function wordsFor(ids: readonly string[]): string {
   const [only = ''] = ids
   if (ids.length === 1) return isNote(only) ? 'a note' : only
-  return `${ids.length} ${ids.every(isNote) ? 'notes' : ids.some(isNote) ? 'cards' : 'nodes'}`
+  return `${ids.length} ${ids.every(isNote) ? 'notes' : ids.some(isNote) ? 'items' : 'nodes'}`
 }
 
 function readerOf(editor: Editor, gone: readonly string[]): string | undefined {
@@ -124,7 +124,7 @@ export function connectNodes(editor: Editor, source: string, target: string): bo
   const sockets = editor.catalogue.get(document.nodes[target]?.type ?? '')?.inputs ?? []
   const [first] = sockets
   if (first === undefined) {
-    announceError(editor, `${target} takes no image.`)
+    announceError(editor, `${target} doesn’t accept an image.`)
     return false
   }
   return connectWire(editor, { source, target, socket: first.name })

@@ -23,7 +23,7 @@ export function copySelection(editor: Editor): void {
   if (text === undefined) return
   void writeClipboard(text).then(
     () => announce(editor, 'Copied.'),
-    () => announceError(editor, 'The browser does not let this page write to the clipboard: use the keys.'),
+    () => announceError(editor, 'The browser blocks access to the clipboard. Use the keyboard shortcut.'),
   )
 }
 
@@ -36,15 +36,15 @@ export async function pasteFromClipboard(editor: Editor): Promise<void> {
   try {
     await pasteText(editor, await navigator.clipboard.readText())
   } catch {
-    announceError(editor, 'The browser does not let this page read the clipboard: use the keys.')
+    announceError(editor, 'The browser blocks access to the clipboard. Use the keyboard shortcut.')
   }
 }
 
 /** False if the text contains no workflow. `at`: the place of its upper left corner. `name`: the name of its file. */
-export async function pasteText(editor: Editor, text: string, at?: Point, name = 'That'): Promise<boolean> {
+export async function pasteText(editor: Editor, text: string, at?: Point, name = 'The pasted text'): Promise<boolean> {
   const pasted = await readText(text)
   if (pasted === undefined) {
-    announceError(editor, `${name} is neither a workflow document nor a part of one.`)
+    announceError(editor, `${name} isn’t a workflow document or a part of one.`)
     return false
   }
   const { catalogue } = editor

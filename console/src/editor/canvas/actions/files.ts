@@ -65,7 +65,7 @@ function replaceSource(editor: Editor, id: string, source: string): void {
     const node = nodes[id]
     if (node !== undefined) node.params = { ...node.params, source }
   })
-  announce(editor, `${id} takes the new image.`)
+  announce(editor, `${id} uses the new image.`)
 }
 
 function isImage({ type }: File): boolean {

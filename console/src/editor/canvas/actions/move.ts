@@ -55,7 +55,7 @@ export function alignSelection(editor: Editor, side: Side): void {
 }
 
 export function distributeSelection(editor: Editor, axis: 'x' | 'y'): void {
-  const label = axis === 'x' ? 'Distribute across' : 'Distribute down'
+  const label = axis === 'x' ? 'Distribute horizontally' : 'Distribute vertically'
   moveCards(editor, label, distribute(cardBoxes(editor, editor.document.getState().selection), axis))
 }
 

@@ -114,7 +114,7 @@ export function changeCommands(editor: Editor): Command[] {
     },
     {
       id: 'canvas.inspect',
-      title: 'Edit its settings',
+      title: 'Edit the settings',
       group,
       shortcuts: ['Enter'],
       isInScope: isHere,
@@ -136,7 +136,7 @@ export function changeCommands(editor: Editor): Command[] {
     },
     {
       id: 'canvas.deleteApart',
-      title: 'Delete with its wires',
+      title: 'Delete the node and its wires',
       group,
       shortcuts: ['shift+Delete', 'shift+Backspace'],
       isInScope: isHere,

@@ -10,12 +10,12 @@ const group = 'Arrange'
 const directions: readonly Direction[] = ['left', 'right', 'up', 'down']
 const ways: Record<Direction, [number, number]> = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] }
 const sides: Record<Side, string> = {
-  left: 'Align left sides',
-  centre: 'Align centres across',
-  right: 'Align right sides',
-  top: 'Align tops',
+  left: 'Align left',
+  centre: 'Align centres',
+  right: 'Align right',
+  top: 'Align top',
   middle: 'Align middles',
-  bottom: 'Align bottoms',
+  bottom: 'Align bottom',
 }
 const sideKeys: Record<Side, string> = { left: 'L', centre: 'C', right: 'R', top: 'T', middle: 'M', bottom: 'B' }
 
@@ -40,7 +40,7 @@ export function moveCommands(editor: Editor): Command[] {
         },
         {
           id: `canvas.begin.${direction}`,
-          title: 'To the first card, while nothing is selected',
+          title: 'Select the first node',
           group: 'Nodes',
           shortcuts: [arrow(direction)],
           isHidden: true,
@@ -50,7 +50,7 @@ export function moveCommands(editor: Editor): Command[] {
         },
         {
           id: `canvas.nudgeFar.${direction}`,
-          title: `Move ${direction} by more`,
+          title: `Move ${direction} (large step)`,
           group,
           shortcuts: [`shift+${arrow(direction)}`],
           isHidden: true,
@@ -61,10 +61,10 @@ export function moveCommands(editor: Editor): Command[] {
         {
           id: `canvas.go.${direction}`,
           title: {
-            left: 'To what it takes',
-            right: 'To what takes it',
-            up: 'To the card above',
-            down: 'To the card below',
+            left: 'Previous node',
+            right: 'Next node',
+            up: 'Node above',
+            down: 'Node below',
           }[direction],
           group: 'Nodes',
           shortcuts: [`alt+${arrow(direction)}`],
@@ -87,7 +87,7 @@ export function moveCommands(editor: Editor): Command[] {
     ),
     {
       id: 'canvas.distribute.x',
-      title: 'Same gaps across',
+      title: 'Distribute horizontally',
       group,
       shortcuts: ['alt+shift+H'],
       keywords: ['distribute', 'horizontal'],
@@ -97,7 +97,7 @@ export function moveCommands(editor: Editor): Command[] {
     },
     {
       id: 'canvas.distribute.y',
-      title: 'Same gaps down',
+      title: 'Distribute vertically',
       group,
       shortcuts: ['alt+shift+V'],
       keywords: ['distribute', 'vertical'],

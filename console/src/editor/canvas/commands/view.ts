@@ -16,7 +16,7 @@ export function viewCommands(editor: Editor): Command[] {
   return [
     {
       id: 'canvas.selectAll',
-      title: 'Select everything',
+      title: 'Select all',
       group: 'Nodes',
       shortcuts: ['mod+A'],
       isInScope: isHere,
@@ -27,7 +27,7 @@ export function viewCommands(editor: Editor): Command[] {
     },
     {
       id: 'canvas.selectNone',
-      title: 'Select nothing',
+      title: 'Clear the selection',
       group: 'Nodes',
       shortcuts: ['Escape'],
       isInScope: isHere,
@@ -40,7 +40,7 @@ export function viewCommands(editor: Editor): Command[] {
     },
     {
       id: 'canvas.back',
-      title: 'From a field back to the card',
+      title: 'Leave the field',
       group: 'Nodes',
       shortcuts: ['Escape'],
       // Also in text fields.
@@ -96,7 +96,7 @@ export function viewCommands(editor: Editor): Command[] {
     },
     {
       id: 'canvas.snap',
-      title: 'Snap to the grid, or not',
+      title: 'Turn snapping to the grid on or off',
       group,
       shortcuts: ['G'],
       isInScope: isHere,

@@ -76,7 +76,7 @@ export function AnchorControl({ schema, value, onChange, labelId, id }: ControlP
     >
       <div className={classes.anchorGrid}>{anchorGrid.map((option, index) => radio(option, index === 0, true))}</div>
       <div className={classes.others}>
-        <span className={classes.chosen}>{chosen === '' ? 'none chosen' : chosen}</span>
+        <span className={classes.chosen}>{chosen === '' ? 'not set' : chosen}</span>
         {others.map((option) => radio(option, false, false))}
       </div>
     </div>

@@ -78,8 +78,8 @@ function EyeDropper({ onChange }: { onChange(value: string): void }) {
     if (picked !== undefined) onChange(picked.sRGBHex)
   }
   return (
-    <Tooltip label="Take a colour from the screen">
-      <ActionIcon variant="default" size={32} aria-label="Take a colour from the screen" onClick={() => void pick()}>
+    <Tooltip label="Pick a colour from the screen">
+      <ActionIcon variant="default" size={32} aria-label="Pick a colour from the screen" onClick={() => void pick()}>
         <Pipette size={16} aria-hidden />
       </ActionIcon>
     </Tooltip>

@@ -12,7 +12,7 @@ export function FontControl({ schema, value, onChange, id, describedBy, isInvali
     <Autocomplete
       id={id}
       size="sm"
-      data={[...(own.length > 0 ? [{ group: 'Uploaded', items: own }] : []), { group: 'Always there', items: shipped }]}
+      data={[...(own.length > 0 ? [{ group: 'Uploaded', items: own }] : []), { group: 'Included', items: shipped }]}
       value={typeof value === 'string' ? value : ''}
       placeholder={placeholder}
       error={isInvalid}

@@ -51,7 +51,7 @@ export function JsonControl(props: ControlProps) {
       props={props}
       write={(value) => (value === undefined ? '' : JSON.stringify(value, null, 1))}
       read={readJson}
-      problem="is not JSON yet"
+      problem="isn’t valid JSON"
     />
   )
 }
@@ -62,7 +62,7 @@ export function NumbersControl(props: ControlProps) {
       props={{ ...props, placeholder: props.placeholder === '' ? '12, 18, 7' : props.placeholder }}
       write={(value) => (Array.isArray(value) ? value.join(', ') : '')}
       read={numbersOf}
-      problem="must be numbers with commas between"
+      problem="must be numbers separated by commas"
     />
   )
 }

@@ -73,8 +73,8 @@ function SeedControl(props: ControlProps) {
   return (
     <Group gap={4} wrap="nowrap">
       <NumberEntry {...props} />
-      <Tooltip label="Another seed">
-        <ActionIcon variant="default" size={32} aria-label="Another seed" onClick={roll}>
+      <Tooltip label="New random seed">
+        <ActionIcon variant="default" size={32} aria-label="New random seed" onClick={roll}>
           <Dices size={16} aria-hidden />
         </ActionIcon>
       </Tooltip>

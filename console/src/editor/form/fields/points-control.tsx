@@ -76,7 +76,7 @@ export function PointsControl({ schema, value, onChange, id, labelId, isInvalid 
         disabled={isFull}
         onClick={() => (points.length === 0 ? setPoints(line) : add(pointBetween(points, from, to)))}
       >
-        {points.length === 0 ? 'Begin with a straight line' : 'Add a point'}
+        {points.length === 0 ? 'Start with a straight line' : 'Add a point'}
       </Button>
     </div>
   )
@@ -172,7 +172,7 @@ function CurveBox({ points, from, to, id, labelId, chosen, onChoose, onAdd, onMo
             ry={range / 45}
             role="slider"
             tabIndex={0}
-            aria-label={`Point ${index + 1}: arrows move it, Delete takes it out`}
+            aria-label={`Point ${index + 1}: arrow keys move it, Delete removes it`}
             aria-valuenow={point[1]}
             aria-valuetext={`${point[0]} becomes ${point[1]}`}
             aria-valuemin={from}

@@ -92,7 +92,7 @@ function nameOptions(typed: string, names: readonly TemplateName[]): Completion[
   const found = [...plain, ...whole].filter(({ name }) => matches(name, typed) && name !== typed)
   const nodes: Completion[] =
     names.length > plain.length && 'nodes'.startsWith(typed)
-      ? [{ label: 'nodes', insert: 'nodes.', detail: 'what a node gives', continues: true }]
+      ? [{ label: 'nodes', insert: 'nodes.', detail: 'outputs of a node', continues: true }]
       : []
   const rank = ({ name }: TemplateName) => (name.startsWith(typed) ? 0 : 1)
   return [...found.toSorted((a, b) => rank(a) - rank(b)).map(toOption), ...nodes].slice(0, optionsMax)

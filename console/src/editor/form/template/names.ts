@@ -16,9 +16,9 @@ export interface TemplateName {
 export type NodeValues = ReadonlyMap<string, Readonly<Record<string, unknown>>>
 
 const pictureValues: Record<string, JsonSchema> = {
-  width: { type: 'integer', description: 'Pixels.' },
-  height: { type: 'integer', description: 'Pixels.' },
-  format: { type: 'string', description: 'Of the bytes it came from; `raw` for one that an operation made.' },
+  width: { type: 'integer', description: 'Width in pixels.' },
+  height: { type: 'integer', description: 'Height in pixels.' },
+  format: { type: 'string', description: 'Format of the source file. `raw` for an image that an operation made.' },
 }
 
 const known = new WeakMap<WorkflowDocument, Map<string, readonly TemplateName[]>>()
@@ -47,8 +47,8 @@ function findNames(document: WorkflowDocument, catalogue: Catalogue, node: strin
   const isList = node !== undefined && lists.has(node)
   const item: TemplateName[] = isList
     ? [
-        { name: 'item', type: 'any', description: 'The value of the list that this run is for.' },
-        { name: 'index', type: 'number', description: 'How many came before it: 0, 1, 2, ...' },
+        { name: 'item', type: 'any', description: 'The current value of the list.' },
+        { name: 'index', type: 'number', description: 'Position in the list: 0, 1, 2, ...' },
       ]
     : []
   const later = node === undefined ? new Set<string>() : dependentsOf(document, node)
@@ -56,7 +56,7 @@ function findNames(document: WorkflowDocument, catalogue: Catalogue, node: strin
     .filter(([id]) => id !== node && !later.has(id))
     .flatMap(([id, { type }]) => {
       const own = valuesOf(catalogue, type)
-      const schemas = !lists.has(id) ? own : { ...own, count: { type: 'integer', description: 'How many there are.' } }
+      const schemas = !lists.has(id) ? own : { ...own, count: { type: 'integer', description: 'Number of images.' } }
       return Object.entries(schemas).map(([value, schema]) => ({
         name: `nodes.${id}.${value}`,
         type: typeWord(schema),

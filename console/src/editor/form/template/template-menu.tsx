@@ -61,7 +61,7 @@ function MenuRows({ schema, path, value, isTemplate: isTemplated, onTemplate, on
     <>
       {isTemplated && (
         <Menu.Item leftSection={<TextCursorInput size={14} />} onClick={() => onLiteral()}>
-          A value written here
+          A fixed value
         </Menu.Item>
       )}
       {!isTemplated && onTemplate !== undefined && (

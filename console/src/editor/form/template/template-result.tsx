@@ -21,7 +21,7 @@ export function TemplateResult({ text, schema, scope, isProblemShown = false }: 
     return (
       <div className={classes.result}>
         <span aria-hidden>→</span>
-        <span>known once it has run: {rendered.names.join(', ')}</span>
+        <span>available after a run: {rendered.names.join(', ')}</span>
       </div>
     )
   return (
@@ -33,8 +33,7 @@ export function TemplateResult({ text, schema, scope, isProblemShown = false }: 
 }
 
 function RenderedValue({ value, schema }: { value: unknown; schema: JsonSchema }) {
-  if (value === undefined || value === null || value === '')
-    return <span>nothing, with the values that are there now</span>
+  if (value === undefined || value === null || value === '') return <span>empty with the current values</span>
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
   const unit = schema['x-unit'] ?? ''
   return (
