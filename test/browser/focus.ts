@@ -80,7 +80,7 @@ consoleTests('the focus', (of) => {
     const { api, visit } = of()
     await save(api, { ...document, name: 'Goes' })
     await visit('/workflows', async ({ page }) => {
-      const more = page.getByRole('button', { name: 'More for Goes' })
+      const more = page.getByRole('button', { name: 'Actions for Goes' })
       const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true })
       await ask(page, more)
       await page.keyboard.press('Escape')
@@ -101,7 +101,7 @@ consoleTests('the focus', (of) => {
       await visit(
         '/workflows',
         async ({ page }) => {
-          const more = page.getByRole('button', { name: `More for ${name}` })
+          const more = page.getByRole('button', { name: `Actions for ${name}` })
           await more.focus()
           await pressQuickly(page, ['Enter', 'ArrowUp', 'Enter'])
           await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor()

@@ -46,10 +46,10 @@ test('an impossible wire is rejected with its reason', () => {
     wireProblem(card, catalogue, { source, target, socket })
   assert.match(reason('card', 'soft') ?? '', /cycle/)
   assert.match(reason('soft', 'soft') ?? '', /its own image/)
-  assert.match(reason('words', 'soft') ?? '', /gives no image.*nodes\.words\.text/)
-  assert.match(reason('photo', 'soft', 'overlay') ?? '', /no socket overlay/)
-  assert.match(reason('photo', 'words') ?? '', /takes no image/)
-  assert.match(reason(outputId, 'soft') ?? '', /end/)
+  assert.match(reason('words', 'soft') ?? '', /doesn’t return an image.*nodes\.words\.text/)
+  assert.match(reason('photo', 'soft', 'overlay') ?? '', /doesn’t have an input overlay/)
+  assert.match(reason('photo', 'words') ?? '', /doesn’t accept an image/)
+  assert.match(reason(outputId, 'soft') ?? '', /last node/)
   assert.equal(reason('photo', 'card', 'mask'), undefined)
   const many = edited((document) => {
     if (document.nodes.photo) document.nodes.photo.each = 3
