@@ -5,10 +5,27 @@ COPY package.json package-lock.json .npmrc ./
 COPY console/package.json console/
 # What builds the console, and nothing of the service. Of all this stage, the image gets console/dist.
 RUN npm ci --ignore-scripts --no-update-notifier --workspace console
-COPY scripts/build-console.ts scripts/console-stamp.ts scripts/
+COPY scripts/build-console.ts scripts/build-stamp.ts scripts/build-workspace.ts scripts/
 COPY console console
 COPY shared shared
 RUN node scripts/build-console.ts
+
+# The documentation: what its pages link to is part of it, so the build fails if a file is missing here.
+FROM node:24.21.0-bookworm-slim AS site
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY site/package.json site/
+RUN npm ci --ignore-scripts --no-update-notifier --workspace site
+COPY .env.example ARCHITECTURE.md CHANGELOG.md README.md SECURITY.md ./
+COPY console/public console/public
+COPY deploy deploy
+COPY docs docs
+COPY examples examples
+COPY fakes/README.md fakes/
+COPY scripts/build-site.ts scripts/build-stamp.ts scripts/build-workspace.ts scripts/
+COPY site site
+COPY test/golden test/golden
+RUN node scripts/build-site.ts
 
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
@@ -28,6 +45,7 @@ COPY examples examples
 COPY shared shared
 COPY src src
 COPY --from=console /app/console/dist console/dist
+COPY --from=site /app/site/dist site/dist
 # Fake providers, to try workflows without an account: the command `tintype-fakes`.
 COPY fakes fakes
 # Starts once, as the user that it will run as: the image is not made if that fails, and the modules that this compiled are

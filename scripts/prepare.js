@@ -1,14 +1,20 @@
 /**
- * The last step of `npm ci`: builds the console, if the packages that build it are installed. `npm ci --omit=dev` leaves them out.
- * Plain JavaScript, because without them there may be no Node that runs TypeScript either.
+ * The last step of `npm ci`: builds the console and the documentation, if the packages that build them are installed.
+ * `npm ci --omit=dev` leaves them out. Plain JavaScript, because without them there may be no Node that runs TypeScript either.
  */
 import { createRequire } from 'node:module'
 
-const { resolve } = createRequire(new URL('../console/package.json', import.meta.url))
-let isInstalled = true
-try {
-  resolve('vite')
-} catch {
-  isInstalled = false
+for (const [workspace, tool] of [
+  ['console', 'vite'],
+  ['site', 'vitepress'],
+])
+  if (isInstalled(workspace, tool)) await import(`./build-${workspace}.ts`)
+
+function isInstalled(workspace, tool) {
+  try {
+    createRequire(new URL(`../${workspace}/package.json`, import.meta.url)).resolve(tool)
+    return true
+  } catch {
+    return false
+  }
 }
-if (isInstalled) await import('./build-console.ts')

@@ -7,6 +7,8 @@ import { dirname, join, matchesGlob, relative } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parseAllDocuments } from 'yaml'
+import { readContent } from '../site/content/pages.ts'
+import { ownFiles } from '../site/content/write.ts'
 import { type Config, readConfig, settings } from '../src/config/config.ts'
 import { routes } from '../src/http/routes/index.ts'
 
@@ -194,7 +196,7 @@ test('the image runs the pinned Node, with a user whose number the pods name', (
     bases,
     bases.map(() => devDependencies.node),
   )
-  assert.equal(bases.length, 3)
+  assert.equal(bases.length, 4)
   assert.ok(imageUser > 0)
   const pods = ofKind('Deployment').map(({ spec }) => spec.template.spec.securityContext)
   assert.deepEqual(
@@ -212,8 +214,23 @@ test('the inputs of the image exist and are in the build context', () => {
   }
 })
 
+test('the image gets the documentation from a separate build stage with every file that its pages link to', () => {
+  const [, , site = '', build = '', last = ''] = dockerfile.split(/^FROM /m)
+  assert.match(site, /^COPY site site$[\s\S]*^RUN node scripts\/build-site\.ts$/m)
+  const taken = `${build}${last}`.split('\n').filter((line) => /\bsite\b/.test(line))
+  assert.deepEqual(taken, ['COPY --from=site /app/site/dist site/dist'])
+  const copied = [...site.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '))
+  const { pages, files } = readContent(root)
+  const sources = [...Array.from(pages.values(), ({ source }) => source), ...files.values(), ...ownFiles]
+  assert.ok(sources.length > 400, `found ${sources.length}`)
+  const missing = sources.filter((path) => !withFolders(path).some((each) => copied.includes(each)) || isIgnored(path))
+  assert.deepEqual(missing, [])
+  for (const path of ['site/dist/index.html', 'site/node_modules/x.js', 'deploy/small-team/secrets/openai'])
+    assert.ok(isIgnored(path), path)
+})
+
 test('the image gets the console from a separate build stage, without its sources and packages', () => {
-  const [, console = '', build = '', last = ''] = dockerfile.split(/^FROM /m)
+  const [, console = '', , build = '', last = ''] = dockerfile.split(/^FROM /m)
   assert.match(console, /^COPY console console$[\s\S]*^RUN node scripts\/build-console\.ts$/m)
   const taken = `${build}${last}`.split('\n').filter((line) => line.includes('console'))
   assert.deepEqual(taken, ['COPY --from=console /app/console/dist console/dist'])

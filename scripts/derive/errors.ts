@@ -9,34 +9,36 @@ const example = {
     message: 'parameters.headline: is required (a string)',
     details: {
       issues: [{ path: 'parameters.headline', message: 'is required (a string)' }],
+      docs: 'https://images.example.com/guide/errors#invalid_request',
       requestId: 'req_0d3ks8tvn400f0j2qg6xw5p8rm1c',
     },
   },
 }
 
+/** Each code and each reason has a heading, because `details.docs` links to it. */
 export function errorsPage(): string {
-  const rows = Object.entries(errors).map(([name, { status, title, meaning, fix }]) => [
-    code(name),
+  const shared = common()
+  const overview = Object.entries(errors).map(([name, { status, title }]) => [
+    `[${code(name)}](#${name})`,
     String(status),
     title,
-    meaning,
-    fix,
   ])
   return [
     pageHead('Errors', 'src/errors.ts'),
-    'Every error response has this body. `details` always has `requestId`, which is also in the header `X-Request-Id`.\n',
+    'Every error response has this body. `details` always has `requestId`, which is also in the header `X-Request-Id`. `details.docs` is a link to the section of this page about the code, or about the reason if there is one. It is missing if the operator has set `DOCS=false`.\n',
     fenced('json', JSON.stringify(example, null, 2)),
     '## Codes\n',
-    table(['Code', 'Status', 'Title', 'Meaning', 'Fix'], rows),
-    '## Routes by error code\n',
-    ...everywhere(),
-    table(['Code', 'Routes'], ownErrors()),
+    table(['Code', 'Status', 'Title'], overview),
+    `Every route that requires a key can return ${shared.map((name) => `[${code(name)}](#${name})`).join(', ')}.\n`,
+    ...Object.entries(errors).flatMap(([name, { status, title, meaning, fix }]) => [
+      `### ${code(name)}\n`,
+      `**${status}: ${title}.** ${meaning}\n`,
+      `**Fix:** ${fix}\n`,
+      ...(shared.includes(name) ? [] : [`**Routes:** ${routesWith(name)}\n`]),
+    ]),
     '## Reasons of a failed execution\n',
-    '`error.details.reason` of `workflow_failed`, in the response of a synchronous execution and in the record of each execution.\n',
-    table(
-      ['Reason', 'Meaning'],
-      Object.entries(failureReasons).map(([reason, meaning]) => [code(reason), meaning]),
-    ),
+    '`error.details.reason` of `workflow_failed`, in the response of a synchronous execution and in the record of each execution. [Debug a failed execution](guide/debug-executions.md) has a fix for each reason.\n',
+    ...Object.entries(failureReasons).flatMap(([reason, meaning]) => [`### ${code(reason)}\n`, `${meaning}\n`]),
   ].join('\n')
 }
 
@@ -46,18 +48,9 @@ function common(): string[] {
   return first.filter((name) => others.every((each) => each.includes(name)))
 }
 
-function everywhere(): string[] {
-  return [
-    `Every route that requires a key can return ${common().map(code).join(', ')}. Some routes have further codes:\n`,
-  ]
-}
-
-function ownErrors(): string[][] {
-  const shared = common()
-  return Object.keys(errors)
-    .filter((name) => !shared.includes(name))
-    .map((name) => {
-      const those = routes.filter((route) => (errorsOf(route) as string[]).includes(name))
-      return [code(name), those.map(({ method, path }) => code(`${method} ${path}`)).join(', ')]
-    })
+function routesWith(name: string): string {
+  const those = routes.filter((route) => (errorsOf(route) as string[]).includes(name))
+  return those.length === 0
+    ? 'every path.'
+    : `${those.map(({ method, path }) => code(`${method} ${path}`)).join(', ')}.`
 }

@@ -47,6 +47,7 @@ import { createPerform } from '../worker/perform.ts'
 import { createTurns } from '../worker/turns.ts'
 import { openBlobs, reachBlobs } from './blobs.ts'
 import { createConsole } from './console.ts'
+import { createDocs } from './docs.ts'
 import { createHttp } from './http.ts'
 import { createDecoding, createInspect } from './images.ts'
 import { createCollector } from './memory.ts'
@@ -268,6 +269,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     syncWaitSeconds: config.syncWaitSeconds,
     baseUrl,
     securityContact: config.securityContact,
+    docsUrl: () => (config.docs ? `${publicUrl}/guide` : undefined),
     openApi: () => openApiDocument({ routes, catalogue, baseUrl: baseUrl(), version }),
     async readiness() {
       if (!ready) return 'The service is starting or shutting down.'
@@ -283,7 +285,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     },
   }
   const site = createConsole(config, () => [publicUrl, imagesUrl()])
-  const server = createHttp(config, services, log, site)
+  const server = createHttp(config, services, log, { site, docs: createDocs(config) })
   const modelClient = createProviderModelClient({
     config,
     lookup,

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { banner } from './banner.ts'
 
-const facts = { version: '1.0.0', publicUrl: 'http://localhost:8080', dataDir: '/data', hasConsole: true }
+const facts = {
+  version: '1.0.0',
+  publicUrl: 'http://localhost:8080',
+  dataDir: '/data',
+  hasConsole: true,
+  hasDocs: true,
+}
 const workflow = { id: 'wf_1', parameters: { headline: "It's" } }
 const key = 'tt_live_abc'
 

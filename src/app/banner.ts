@@ -6,15 +6,17 @@ export function banner(facts: {
   publicUrl: string
   dataDir: string
   hasConsole: boolean
+  hasDocs: boolean
   first: FirstStart | undefined
 }): string {
-  const { version, publicUrl, dataDir, hasConsole, first } = facts
+  const { version, publicUrl, dataDir, hasConsole, hasDocs, first } = facts
   const lines = [
     `Tintype ${version} is ready.`,
     '',
     ...(hasConsole ? [`  Console    ${publicUrl}`] : []),
     `  API        ${publicUrl}/v1`,
     `  Reference  ${publicUrl}/docs`,
+    ...(hasDocs ? [`  Guide      ${publicUrl}/guide`] : []),
     `  Data       ${dataDir}`,
   ]
   if (first) {

@@ -8,7 +8,14 @@ import type { Site } from '../http/static/site.ts'
 import { limits } from '../limits.ts'
 import { createAddressRates } from '../storage/rate-limits/addresses.ts'
 
-export function createHttp(config: Config, services: Services, log: Logger, site: Site | undefined): Server {
+interface Sites {
+  /** The console. Undefined if it is disabled. */
+  site: Site | undefined
+  /** The documentation. Undefined if it is disabled. */
+  docs: Site | undefined
+}
+
+export function createHttp(config: Config, services: Services, log: Logger, sites: Sites): Server {
   return createServer({
     routes,
     services,
@@ -23,7 +30,7 @@ export function createHttp(config: Config, services: Services, log: Logger, site
       signIns: { counter: createAddressRates(), max: config.signInsPerMinuteMax },
       stalledResponseSeconds: limits.stalledResponseSeconds,
     },
-    site,
+    ...sites,
   })
 }
 

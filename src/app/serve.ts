@@ -8,6 +8,7 @@ import { createImageProcess } from '../image-process/image-process.ts'
 import { createApp, isTaken } from './app.ts'
 import { banner } from './banner.ts'
 import { missingConsole } from './console.ts'
+import { missingDocs } from './docs.ts'
 import { firstStart } from './first-start.ts'
 import { createLog } from './log.ts'
 import { configureHeap } from './memory.ts'
@@ -35,6 +36,8 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
   // Before the database is opened: a newer release would migrate the tables of an older one that is running.
   if (isTaken(config)) return refuseSecond(config)
   const log = createLog({ level: config.logLevel, dataDir: config.dataDir, secrets: secretValues(config) })
+  const hint = missingDocs(config)
+  if (hint !== undefined) log.warn(hint)
   const imageProcess =
     config.imageProcess === 'separate'
       ? createImageProcess({ log, workerId: newId('wrk', systemClock.now()) })
@@ -64,7 +67,9 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     // It takes 0.3 s of CPU if there is no cache yet, so before the first request.
     flushCompileCache()
     app.setReady(true)
-    process.stdout.write(banner({ version, publicUrl, dataDir: config.dataDir, hasConsole: config.console, first }))
+    process.stdout.write(
+      banner({ version, publicUrl, dataDir: config.dataDir, hasConsole: config.console, hasDocs: config.docs, first }),
+    )
 
     const signal = await end
     log.info({ signal, graceSeconds: config.shutdownGraceSeconds }, 'shutting down')

@@ -108,6 +108,12 @@ export const settings = {
     true,
     trueOrFalse,
   ),
+  docs: setting(
+    'DOCS',
+    'Serves the documentation at `/guide`, and links to it in error responses and in the console: true or false. The API reference at `/docs` is always available.',
+    true,
+    trueOrFalse,
+  ),
   dataDir: setting(
     'DATA_DIR',
     'Folder for all data: database and images.',

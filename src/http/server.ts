@@ -56,6 +56,8 @@ export interface ServerOptions {
   headers?: Record<string, string>
   /** The console. Undefined if it is disabled; `/` redirects to the API reference then. */
   site?: Site | undefined
+  /** The documentation. Undefined if it is disabled. */
+  docs?: Site | undefined
 }
 
 export interface ClientLimits extends ConnectionLimits {
@@ -142,7 +144,7 @@ export function createServer(options: ServerOptions): Server {
   }
 }
 
-/** Handles requests without a route: the console's files and pages, wrong methods (405) and unknown paths (404). */
+/** Handles requests without a route: documentation, the console's files and pages, wrong methods (405) and unknown paths (404). */
 function unroutedHandler(methodsOf: MethodsOf, options: ServerOptions): Handler {
   return async (request, reply) => {
     const [path = '/'] = request.url.split('?')
@@ -150,7 +152,11 @@ function unroutedHandler(methodsOf: MethodsOf, options: ServerOptions): Handler 
     if (/^\/v1(\/|$)/.test(path)) await admit([], request, reply, options)
     const methods = methodsOf(path)
     if (methods && !methods.includes(request.method)) throw methodNotAllowed(request.method, path, methods)
-    const { status = 200, headers = {}, body } = (await options.site?.(request)) ?? {}
+    const {
+      status = 200,
+      headers = {},
+      body,
+    } = (await options.docs?.(request)) ?? (await options.site?.(request)) ?? {}
     if (body !== undefined) return send({ status, headers, body }, reply)
     throw new Fault('not_found', `${request.method} ${path} does not exist.`)
   }
@@ -251,7 +257,7 @@ function handlerOf(route: Route, options: ServerOptions): Handler {
           isReplayable,
         }
         response = await respondOnce(services.idempotency, key, (once) =>
-          handle(once).catch((error) => replayable(error, request)),
+          handle(once).catch((error) => replayable(error, request, services)),
         )
       }
     } finally {
@@ -276,8 +282,8 @@ function abortOnDisconnect({ raw }: FastifyReply): AbortSignal {
 }
 
 /** The response of a failed execution is stored for the Idempotency-Key. Other errors leave the key unused. */
-function replayable(error: unknown, request: FastifyRequest): Required<RouteResponse> {
-  if (error instanceof Fault && error.code === 'workflow_failed') return problemResponse(error, request.id)
+function replayable(error: unknown, request: FastifyRequest, { docsUrl }: Services): Required<RouteResponse> {
+  if (error instanceof Fault && error.code === 'workflow_failed') return problemResponse(error, request.id, docsUrl())
   throw error
 }
 
@@ -298,7 +304,7 @@ async function sendError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  { log, routes }: ServerOptions,
+  { log, routes, services }: ServerOptions,
 ): Promise<FastifyReply> {
   const fault = faultOf(error, request)
   if (fault.code === 'unavailable' && fault.cause)
@@ -308,7 +314,7 @@ async function sendError(
   // An undocumented code is a bug. The API tests fail on this log line.
   if (route && !errorsOf(route).includes(fault.code))
     log.error({ requestId: request.id, code: fault.code, route: route.id }, 'undeclared error code')
-  const { status, headers, body } = problemResponse(fault, request.id)
+  const { status, headers, body } = problemResponse(fault, request.id, services.docsUrl())
   const text = JSON.stringify(body)
   reply.code(status).headers(headers).type('application/json; charset=utf-8')
   if (request.raw.complete) return reply.send(text)

@@ -46,6 +46,8 @@ export interface Services {
   syncWaitSeconds: number
   /** Base URL of the API: `PUBLIC_URL/v1`. */
   baseUrl(): string
+  /** URL of the documentation, without a slash at the end. Undefined with `DOCS=false`. */
+  docsUrl(): string | undefined
   /** A URI, for `/.well-known/security.txt`: `SECURITY_CONTACT`. */
   securityContact: string | undefined
   /** The OpenAPI document with this service's base URL. */

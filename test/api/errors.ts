@@ -25,6 +25,11 @@ area('errors', { concurrency: 4 }, () => {
     assert.equal(new Set(ids).size, 10)
   })
 
+  test('an error has a link to its code in the documentation', async () => {
+    const { docs = '' } = refused(await api.get('/workflows/x'), 'not_found')
+    assert.match(docs, /^https?:\/\/[^/]+\/guide\/errors#not_found$/)
+  })
+
   for (const path of [
     '/',
     '/nothing',

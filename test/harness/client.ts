@@ -182,6 +182,8 @@ export function assertEnvelope(reply: Answer, what: string): void {
   assert.equal(statusOfCode[body.error.code], reply.status, message)
   assert.ok(typeof body.error.message === 'string' && body.error.message.length > 0, message)
   assert.ok(typeof body.error.details.requestId === 'string' && body.error.details.requestId.length > 0, message)
+  const { docs, reason } = body.error.details
+  if (docs !== undefined) assert.equal(new URL(docs).hash, `#${reason ?? body.error.code}`, message)
 }
 
 /** Checks that a text contains no key and no path of the machine. */

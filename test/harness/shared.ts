@@ -26,8 +26,9 @@ export interface MadeKey {
 /** Source images may come from `localhost`, and from no other address of this machine. */
 export const sharedService = once({ FETCH_ALLOW: 'localhost', SECURITY_CONTACT: 'security@tintype.example' })
 
-/** A service with limits so low that a test can reach them, and one execution at a time. */
+/** A service with limits so low that a test can reach them, and one execution at a time. It has no documentation. */
 export const smallService = once({
+  DOCS: 'false',
   FETCH_ALLOW: 'localhost',
   UPLOAD_MAX_BYTES: '200000',
   IMAGE_MAX_PIXELS: '1000000',

@@ -6,6 +6,7 @@ export interface ErrorBody {
 
 export interface ErrorDetails {
   requestId: string
+  docs?: string
   issues?: Issue[]
   permission?: string
   allow?: string[]

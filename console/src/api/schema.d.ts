@@ -862,6 +862,11 @@ export interface components {
                 message: string;
                 details: {
                     requestId: string;
+                    /**
+                     * Format: uri
+                     * @description The documentation of the code, or of the reason if there is one. Missing with `DOCS=false`.
+                     */
+                    docs?: string;
                     /** @description All issues of an `invalid_request`. */
                     issues?: {
                         path: string;

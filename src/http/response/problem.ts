@@ -6,7 +6,9 @@ import { closed, type RouteResponse } from '../define-route.ts'
 /** `Retry-After` of a service that is full or shutting down. */
 const unavailableRetrySeconds = 5
 
-export function problemResponse(fault: Fault, requestId: string): Required<RouteResponse> {
+/** `docsUrl`: the documentation, without a slash at the end. Its page `errors` has an anchor for each code and each reason. */
+export function problemResponse(fault: Fault, requestId: string, docsUrl?: string): Required<RouteResponse> {
+  const docs = docsUrl === undefined ? {} : { docs: `${docsUrl}/errors#${fault.details.reason ?? fault.code}` }
   const headers: Record<string, string> = {}
   if (fault.code === 'unavailable') headers['retry-after'] = String(unavailableRetrySeconds)
   if (fault.details.retryAfterSeconds !== undefined) headers['retry-after'] = String(fault.details.retryAfterSeconds)
@@ -15,7 +17,7 @@ export function problemResponse(fault: Fault, requestId: string): Required<Route
   return {
     status: errors[fault.code].status,
     headers,
-    body: { error: { code: fault.code, message: fault.message, details: { ...fault.details, requestId } } },
+    body: { error: { code: fault.code, message: fault.message, details: { ...fault.details, ...docs, requestId } } },
   }
 }
 
@@ -45,6 +47,13 @@ export const ErrorReply = Type.Object(
         details: Type.Object(
           {
             requestId: Type.String(),
+            docs: Type.Optional(
+              Type.String({
+                format: 'uri',
+                description:
+                  'The documentation of the code, or of the reason if there is one. Missing with `DOCS=false`.',
+              }),
+            ),
             issues: Type.Optional(
               Type.Array(Type.Object({ path: Type.String(), message: Type.String() }, closed), {
                 description: 'All issues of an `invalid_request`.',

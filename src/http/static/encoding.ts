@@ -1,11 +1,16 @@
 /** Content negotiation (RFC 9110, 12.5.3). Hand-written: `negotiator` needs a second package for its types, and saves ten lines. */
-import type { ConsoleFile } from './files.ts'
+
+/** The compressed bytes of a file. */
+export interface Encoded {
+  br?: Buffer
+  gzip?: Buffer
+}
 
 const offered = ['br', 'gzip'] as const
 
 export function encodingFor(
   accepted: string | undefined,
-  { encoded }: Pick<ConsoleFile, 'encoded'>,
+  { encoded }: { encoded: Encoded },
 ): (typeof offered)[number] | undefined {
   const weights = new Map(
     (accepted ?? '').split(',').map((each): [string, number] => {

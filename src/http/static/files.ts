@@ -1,36 +1,16 @@
 /** The files of the built console in memory. Each is read and hashed once. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { extname, join, sep } from 'node:path'
-
-/** Also the list of the types that are served, so a package such as `mrmime` can't replace it. */
-const mediaTypes: Record<string, string> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.webmanifest': 'application/manifest+json',
-  '.webp': 'image/webp',
-  '.woff2': 'font/woff2',
-}
-
-export interface ConsoleFile {
-  mediaType: string
-  /** Hash of the uncompressed bytes. The ETag of each encoding begins with it. */
-  hash: string
-  bytes: Buffer
-  /** Compressed when the console was built. */
-  encoded: { br?: Buffer; gzip?: Buffer }
-}
+import { join, sep } from 'node:path'
+import { mediaTypeOf } from './media-types.ts'
+import type { StaticFile } from './static-file.ts'
 
 /** Files by request path: `/assets/index-Bno0.js`. Other paths are not found. */
-export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>
+export type ConsoleFiles = ReadonlyMap<string, StaticFile>
 
 export interface ConsoleStore {
   page(): Promise<string>
-  file(path: string): Promise<ConsoleFile | undefined>
+  file(path: string): Promise<StaticFile | undefined>
 }
 
 /** Reads the files at the first request, and again after a new build. */
@@ -70,14 +50,14 @@ export function createConsoleStore(folder: string): ConsoleStore {
 async function readFiles(folder: string): Promise<ConsoleFiles> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const names = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  const sources = names.filter((name) => Object.hasOwn(mediaTypes, extname(name)))
-  const files = sources.map(async (name): Promise<[string, ConsoleFile]> => {
+  const sources = names.filter((name) => mediaTypeOf(name) !== undefined)
+  const files = sources.map(async (name): Promise<[string, StaticFile]> => {
     const bytes = await readFile(name)
     const [br, gzip] = await Promise.all(
       ['.br', '.gz'].map((ending) => (names.includes(name + ending) ? readFile(name + ending) : undefined)),
     )
     const file = {
-      mediaType: mediaTypes[extname(name)] ?? 'application/octet-stream',
+      mediaType: mediaTypeOf(name) ?? 'application/octet-stream',
       hash: createHash('sha256').update(bytes).digest('base64url').slice(0, 27),
       bytes,
       encoded: { ...(br && { br }), ...(gzip && { gzip }) },

@@ -1,4 +1,4 @@
-/** Pages of the console and their security headers. */
+/** Security headers of pages, and the pages of the console. */
 import { randomBase62 } from '../../domain/ids.ts'
 
 /** The value of Vite's option `html.cspNonce`. */
@@ -11,11 +11,8 @@ export function pageResponse(
 ): { headers: Record<string, string>; body: Buffer } {
   const nonce = randomBase62(22)
   const headers = {
+    ...pageHeaders(policy(nonce, imageOrigins)),
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policy(nonce, imageOrigins),
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
     'cache-control': 'no-cache',
     // Clients that don't accept HTML get a 404 as JSON.
     vary: 'accept',
@@ -23,8 +20,18 @@ export function pageResponse(
   return { headers, body: Buffer.from(html.replaceAll(noncePlaceholder, nonce)) }
 }
 
+/** Security headers of a page, in addition to those of every response. */
+export function pageHeaders(policy: string): Record<string, string> {
+  return {
+    'content-security-policy': policy,
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  }
+}
+
 function policy(nonce: string, imageOrigins: readonly string[]): string {
-  const directives = {
+  return policyOf({
     'default-src': "'none'",
     'script-src': "'self'",
     'style-src': `'self' 'nonce-${nonce}'`,
@@ -36,7 +43,11 @@ function policy(nonce: string, imageOrigins: readonly string[]): string {
     'base-uri': "'none'",
     'form-action': "'self'",
     'frame-ancestors': "'none'",
-  }
+  })
+}
+
+/** The value of `Content-Security-Policy`. */
+export function policyOf(directives: Record<string, string>): string {
   return Object.entries(directives)
     .map(([name, value]) => `${name} ${value}`)
     .join('; ')

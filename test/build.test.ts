@@ -1,4 +1,4 @@
-/** `npm run build` with a console of one page. The real console takes longer, and is built for the browser tests. */
+/** `npm run build` with a console of one page. The real console and the documentation take longer, and are built for other tests. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import {
@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { readStamp, stampOf } from '../scripts/console-stamp.ts'
+import { readStamp, stampOf } from '../scripts/build-stamp.ts'
 import { repository } from './harness/process.ts'
 
 const folders: string[] = []
@@ -27,8 +27,9 @@ after(() => {
 function newFolder({ isInstalled = true } = {}): string {
   const root = mkdtempSync(join(tmpdir(), 'tintype-'))
   folders.push(root)
-  for (const name of ['scripts/build-console.ts', 'scripts/console-stamp.ts', 'scripts/prepare.js', 'package.json'])
-    cpSync(join(repository, name), join(root, name), { recursive: true })
+  for (const name of ['build-console.ts', 'build-workspace.ts', 'build-stamp.ts', 'prepare.js'])
+    cpSync(join(repository, 'scripts', name), join(root, 'scripts', name))
+  cpSync(join(repository, 'package.json'), join(root, 'package.json'))
   if (isInstalled) symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'))
   const files = {
     'package-lock.json': '{}',
@@ -62,7 +63,7 @@ test('of concurrent builds one runs, and the others use its result', async () =>
   )
   assert.equal(ran.filter(({ output }) => output.includes('up to date')).length, 2)
   const built = join(root, 'console/dist')
-  assert.equal(await readStamp(built), await stampOf(root))
+  assert.equal(await readStamp(built), await stampOf(root, 'console', ['shared']))
   const [script = ''] = readdirSync(join(built, 'assets')).filter((name) => name.endsWith('.js'))
   const bytes = readFileSync(join(built, 'assets', script))
   assert.ok(brotliDecompressSync(readFileSync(join(built, 'assets', `${script}.br`))).equals(bytes))
@@ -83,7 +84,7 @@ test('a console that does not compile keeps the previous build, and the error is
   assert.equal(code, 1)
   assert.match(output, /main\.ts/)
   assert.ok(existsSync(join(root, 'console/dist/index.html')))
-  assert.notEqual(await readStamp(join(root, 'console/dist')), await stampOf(root))
+  assert.notEqual(await readStamp(join(root, 'console/dist')), await stampOf(root, 'console', ['shared']))
 })
 
 test('without Vite the build fails and names the command, and the build of npm ci does nothing', async () => {

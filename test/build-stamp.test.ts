@@ -3,7 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { readStamp, stampOf, writeStamp } from '../scripts/console-stamp.ts'
+import { readStamp, stampOf as stampOfWorkspace, writeStamp } from '../scripts/build-stamp.ts'
+
+const stampOf = (root: string) => stampOfWorkspace(root, 'console', ['shared', 'docs/page.md'])
 
 function folder(t: TestContext, files: Record<string, string>) {
   const root = mkdtempSync(join(tmpdir(), 'tintype-'))
@@ -21,6 +23,7 @@ const sources = {
   'console/package.json': '{}',
   'console/src/main.tsx': 'x',
   'shared/lists.ts': 'x',
+  'docs/page.md': 'x',
 }
 
 test('the same sources have the same stamp, regardless of their times', async (t) => {
@@ -33,6 +36,7 @@ test('the same sources have the same stamp, regardless of their times', async (t
 const changes: [what: string, name: string, text: string][] = [
   ['a source that differs', 'console/src/main.tsx', 'y'],
   ['a shared rule that differs', 'shared/lists.ts', 'y'],
+  ['a file outside of the workspace that differs', 'docs/page.md', 'y'],
   ['a new source', 'console/src/deep/er/new.ts', ''],
   ['other packages', 'package-lock.json', '{ }'],
   ['text that moves from one file to the next', 'console/src/main.ts', 'xx'],

@@ -1,14 +1,18 @@
-/** The sources of a built console, by their content, because times mean nothing after a clone or a copy. */
+/** The sources of a build, by their content, because times mean nothing after a clone or a copy. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const file = '.stamp'
 
-/** Undefined if an installation has only the built files of the console. */
-export async function stampOf(root: string): Promise<string | undefined> {
-  const names = ['package-lock.json', ...(await sourcesOf(root))]
-  if (!names.includes(join('console', 'package.json'))) return undefined
+/**
+ * The hash of the lock file, the sources of a workspace and `others`, which are files and folders.
+ * Undefined if an installation has only the built files of the workspace.
+ */
+export async function stampOf(root: string, workspace: string, others: readonly string[]): Promise<string | undefined> {
+  const sources = [...(await sourcesOf(root, workspace)), ...others]
+  const names = ['package-lock.json', ...(await Promise.all(sources.map((name) => filesBelow(root, name)))).flat()]
+  if (!names.includes(join(workspace, 'package.json'))) return undefined
   const hash = createHash('sha256')
   for (const name of names.sort()) {
     const bytes = await readFile(join(root, name))
@@ -26,12 +30,11 @@ export function writeStamp(built: string, stamp: string): Promise<void> {
   return writeFile(join(built, file), stamp)
 }
 
-async function sourcesOf(root: string): Promise<string[]> {
-  const names = await readdir(join(root, 'console')).catch(() => [])
-  const sources = names
+async function sourcesOf(root: string, workspace: string): Promise<string[]> {
+  const names = await readdir(join(root, workspace)).catch(() => [])
+  return names
     .filter((name) => name !== 'node_modules' && !name.startsWith('dist'))
-    .map((name) => join('console', name))
-  return (await Promise.all([...sources, 'shared'].map((name) => filesBelow(root, name)))).flat()
+    .map((name) => join(workspace, name))
 }
 
 async function filesBelow(root: string, name: string): Promise<string[]> {

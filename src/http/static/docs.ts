@@ -1,0 +1,96 @@
+/** The documentation at `/guide/`. Files are read for each request: the site has 16 MB of images, and few readers. */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RouteResponse } from '../define-route.ts'
+import { mediaTypeOf } from './media-types.ts'
+import { pageHeaders, policyOf } from './page.ts'
+import type { Site } from './site.ts'
+import { type StaticFile, staticFileResponse } from './static-file.ts'
+
+/** Also `base` in site/content/write.ts, because the links of the built pages contain it. */
+const docsPath = '/guide/'
+
+/** The pages have no inline scripts and styles. */
+const policy = policyOf({
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' data:",
+  'connect-src': "'self'",
+  'font-src': "'self'",
+  'object-src': "'none'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+})
+
+const notBuilt: RouteResponse = {
+  status: 503,
+  headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+  body: Buffer.from('The documentation is not built. Run "npm ci" or "npm run build" in the folder of Tintype.\n'),
+}
+
+/** `folder`: output of the build. */
+export function createDocsSite({ folder }: { folder: string }): Site {
+  return async ({ method, url, headers }) => {
+    if (method !== 'GET' && method !== 'HEAD') return undefined
+    const [path = ''] = url.split('?')
+    if (`${path}/` === docsPath) return redirect('')
+    if (path !== '/llms.txt' && !path.startsWith(docsPath)) return undefined
+    const name = path === '/llms.txt' ? 'llms.txt' : path.slice(docsPath.length)
+    for (const [each, isCanonical] of filesAt(name)) {
+      const file = await readStatic(folder, each)
+      if (file === undefined) continue
+      return isCanonical ? respond(file, 200) : redirect(each.replace(/(index)?\.html$/, ''))
+    }
+    const missing = await readStatic(folder, '404.html')
+    if (missing === undefined) return notBuilt
+    return /\btext\/html\b/i.test(String(headers.accept ?? '')) ? respond(missing, 404) : undefined
+
+    function respond(file: StaticFile, status: number): RouteResponse {
+      const added = file.mediaType.startsWith('text/html') ? pageHeaders(policy) : {}
+      return staticFileResponse(file, { headers, status, isImmutable: name.startsWith('assets/'), added })
+    }
+  }
+}
+
+/** Files for a path, best first. A page has one address: the others redirect to it. */
+function filesAt(name: string): [file: string, isCanonical: boolean][] {
+  if (name === '' || name.endsWith('/')) {
+    return [
+      [`${name}index.html`, true],
+      [`${name.slice(0, -1)}.html`, false],
+    ]
+  }
+  return [
+    [name, true],
+    [`${name}.html`, true],
+    [`${name}/index.html`, false],
+  ]
+}
+
+function redirect(page: string): RouteResponse {
+  return {
+    status: 308,
+    headers: { location: docsPath + page, 'content-type': 'text/plain; charset=utf-8' },
+    body: Buffer.alloc(0),
+  }
+}
+
+/** No `..`, no absolute path and no file of the build itself. */
+const publicFile = /^(?!.*\.(br|gz|stamp)$)(?:(?!\.\.?\/)[\w.@-]+\/)*[\w.@-]+$/
+
+async function readStatic(folder: string, name: string): Promise<StaticFile | undefined> {
+  if (!publicFile.test(name)) return undefined
+  const read = (ending: string) => readFile(join(folder, name + ending)).catch(() => undefined)
+  const [bytes, br, gzip] = await Promise.all([read(''), read('.br'), read('.gz')])
+  if (bytes === undefined) return undefined
+  return {
+    // Files of the project that a page links to, such as YAML, are shown as text.
+    mediaType: mediaTypeOf(name) ?? 'text/plain; charset=utf-8',
+    hash: createHash('sha256').update(bytes).digest('base64url').slice(0, 27),
+    bytes,
+    encoded: { ...(br && { br }), ...(gzip && { gzip }) },
+  }
+}

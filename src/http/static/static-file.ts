@@ -1,0 +1,52 @@
+/** The response with a static file: type, encoding and validator. */
+import type { RouteResponse } from '../define-route.ts'
+import { isNotModified } from '../response/file-response.ts'
+import { type Encoded, encodingFor } from './encoding.ts'
+
+export interface StaticFile {
+  mediaType: string
+  /** Hash of the uncompressed bytes. The ETag of each encoding begins with it. */
+  hash: string
+  bytes: Buffer
+  /** Compressed by the build. */
+  encoded: Encoded
+}
+
+/** Lower-case names. */
+export type RequestHeaders = Record<string, string | string[] | undefined>
+
+interface Options {
+  headers: RequestHeaders
+  status?: number
+  /** The name contains a hash of the content, so the response never changes. */
+  isImmutable: boolean
+  /** Headers of the response in addition to these. */
+  added?: Record<string, string>
+}
+
+export function staticFileResponse(
+  file: StaticFile,
+  { headers, status = 200, isImmutable, added }: Options,
+): RouteResponse {
+  const encoding = encodingFor(String(headers['accept-encoding'] ?? ''), file)
+  const etag = `"${file.hash}${encoding === undefined ? '' : `-${encoding}`}"`
+  const common = {
+    etag,
+    vary: 'accept-encoding',
+    'cache-control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'cross-origin-resource-policy': 'same-origin',
+    // An SVG that is opened in a tab is a document.
+    'content-security-policy': "default-src 'none'",
+    ...added,
+  }
+  if (status === 200 && isNotModified(headers, etag)) return { status: 304, headers: common, body: null }
+  return {
+    status,
+    headers: {
+      ...common,
+      'content-type': file.mediaType,
+      ...(encoding !== undefined && { 'content-encoding': encoding }),
+    },
+    body: (encoding && file.encoded[encoding]) ?? file.bytes,
+  }
+}
