@@ -164,6 +164,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     workflows: stores.workflows,
     checkedWorkflows,
     runnableDrafts: createRunnableDrafts({ drafts: stores.drafts, workflows: stores.workflows, check }),
+    queue: queueing.queue,
     notices,
     clock,
     waitingMax: config.executionsWaitingMax,
@@ -336,7 +337,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
       if (imageProcess) return imageProcess.startWorker()
       await queueing.recover()
       return startWorker({
-        queue: queueing.createQueue(),
+        queue: queueing.queue,
         executions: stores.executions,
         notices,
         perform,

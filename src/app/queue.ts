@@ -23,7 +23,7 @@ import { createPostgresRates } from '../storage/rate-limits/postgres.ts'
 
 export interface Queueing {
   notices: ExecutionNotices
-  createQueue(): ExecutionQueue
+  queue: ExecutionQueue
   /** Runs before the first claim: recovers executions of a lost process, if this process is responsible for them. */
   recover(): Promise<void>
   close(): Promise<void>
@@ -68,7 +68,7 @@ function sqliteQueue(
   let lock: ServeLock | undefined
   return {
     notices,
-    createQueue: () => createExecutionQueue({ executions, notices, clock, boundsOf, secondsMax: secondsMaxOf(config) }),
+    queue: createExecutionQueue({ executions, notices, clock, boundsOf, secondsMax: secondsMaxOf(config) }),
     async recover() {
       // The image process of a killed service can run for another moment and claim an execution, which would be lost.
       lock ??= await waitForServeLock(join(config.dataDir, 'worker.lock'))
@@ -100,10 +100,10 @@ async function manyProcesses(
   const { createPostgresNotices } = await import('../storage/queue/postgres-notices.ts')
   const notices = await createPostgresNotices(url, { onError: (err) => log.error({ err }, 'notices failed') })
   const secondsMax = secondsMaxOf(config)
-  const leases = () => createLeases(rawQuery(kysely), workerId)
+  const leases = createLeases(rawQuery(kysely), workerId)
   return {
     notices,
-    createQueue: () => createExecutionQueue({ executions, notices, clock, boundsOf, secondsMax, leases: leases() }),
+    queue: createExecutionQueue({ executions, notices, clock, boundsOf, secondsMax, leases }),
     // The leases show which executions were lost.
     recover: async () => {},
     close: () => notices.close(),

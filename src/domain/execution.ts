@@ -150,8 +150,11 @@ export interface EventPage {
 }
 
 export interface ExecutionStore {
-  /** Durable when it returns. Throws `TooManyWaiting`; with `record`: see `KeyTaken`. */
-  create(execution: Execution, options?: NewExecution): Promise<void>
+  /**
+   * Durable when it returns, as recorded: waiting, or running with `startFor`. Throws `TooManyWaiting`; with `record`: see
+   * `KeyTaken`.
+   */
+  create(execution: Execution, options?: NewExecution): Promise<Execution>
   find(accountId: string, id: string): Promise<Execution | undefined>
   list(accountId: string, page: PageRequest, filter: ExecutionFilter): Promise<Page<Execution>>
   /** The document that an execution of a draft runs; undefined for other executions. */
@@ -239,6 +242,8 @@ export interface NewExecution {
   isAsync?: boolean | undefined
   /** The most executions of all accounts that may wait. The limit of one account depends on its plan. */
   waitingMax?: number | undefined
+  /** Starts it in the same write, for this claimant, if no execution waits and the account may run another. */
+  startFor?: Pick<Claimant, 'worker'> | undefined
 }
 
 /** `worker`: if several processes claim. `except`: accounts that are not considered. */
@@ -276,6 +281,11 @@ export type YieldSlot = <Value>(work: () => Promise<Value>) => Promise<Value>
  * is lost.
  */
 export interface ExecutionQueue {
+  /**
+   * Records an execution, which starts immediately if a worker of this process has room and no execution waits. Returns it as
+   * recorded. Throws as `ExecutionStore.create` does.
+   */
+  add(execution: Execution, options?: Omit<NewExecution, 'startFor'>): Promise<Execution>
   work(worker: {
     atOnce: number
     /**

@@ -29,6 +29,7 @@ async function begin(t: TestContext) {
     workflows: stores.workflows,
     checkedWorkflows,
     runnableDrafts: createRunnableDrafts({ drafts: stores.drafts, workflows: stores.workflows, check }),
+    queue: { add: (each, options) => stores.executions.create(each, options) },
     notices,
     clock: systemClock,
     waitingMax: 20,

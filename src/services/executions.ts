@@ -5,6 +5,7 @@ import {
   type ExecutionError,
   type ExecutionFilter,
   type ExecutionNotices,
+  type ExecutionQueue,
   type ExecutionStore,
   isTerminal,
   type LastOutput,
@@ -99,6 +100,7 @@ interface Dependencies {
   workflows: WorkflowStore
   checkedWorkflows: CheckedWorkflows
   runnableDrafts: RunnableDrafts
+  queue: Pick<ExecutionQueue, 'add'>
   notices: ExecutionNotices
   clock: Clock
   waitingMax: number
@@ -122,6 +124,7 @@ export function createExecutions({
   workflows,
   checkedWorkflows,
   runnableDrafts,
+  queue,
   notices,
   clock,
   waitingMax,
@@ -204,17 +207,16 @@ export function createExecutions({
       ...(keyId === undefined ? {} : { keyId }),
       ...rest,
     }
-    await executions
-      .create(execution, {
+    const recorded = await queue
+      .add(execution, {
         record: once?.record,
         document: request.isDraft ? checked.document : undefined,
         isAsync,
         waitingMax,
       })
       .catch(refuseTooMany)
-    checkedWorkflows.keep(execution, checked)
-    notices.send({ kind: 'enqueued', accountId })
-    return execution
+    checkedWorkflows.keep(recorded, checked)
+    return recorded
   }
 
   return {

@@ -105,7 +105,7 @@ export function executionsContract(name: string, open: OpenStores): void {
               ...((filter === 'workflowId' || filter === 'both') && { workflowId: mine.workflow.id }),
               ...((filter === 'status' || filter === 'both') && { status: 'pending' as const }),
             }),
-          addElsewhere: (createdAt) => executions.create(execution(other.workflow, { createdAt })),
+          addElsewhere: async (createdAt) => void (await executions.create(execution(other.workflow, { createdAt }))),
         }
       })
     }

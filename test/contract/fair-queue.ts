@@ -189,6 +189,65 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
       assert.equal(items.length, plans.starter.runningMax)
     })
 
+    test('an execution runs as it is recorded if none waits', async (t) => {
+      const { database, executions } = await begin(t)
+      const a = await tenantOn(database, 'pro')
+      const made = execution(a)
+      const recorded = await executions.create(made, { startFor: { worker: 'wrk_1' } })
+      assert.deepEqual(recorded, { ...made, status: 'running', attempt: 1, startedAt: made.createdAt })
+      assert.deepEqual(await executions.find(a.accountId, made.id), recorded)
+      assert.equal(await executions.countPending(), 0)
+      const page = await executions.readEvents(a.accountId, made.id, 0)
+      assert.deepEqual(page, {
+        status: 'running',
+        eventCount: 2,
+        events: [
+          { status: 'pending', at: made.createdAt },
+          { status: 'running', at: made.createdAt },
+        ],
+      })
+      assert.equal(await executions.complete(made.id, 1, success(recorded)), true)
+    })
+
+    test('an execution waits as it is recorded while one of any account waits', async (t) => {
+      const { database, executions } = await begin(t)
+      const [a, b] = [await tenantOn(database, 'pro'), await tenantOn(database, 'pro')]
+      const first = execution(a)
+      await executions.create(first)
+      for (const each of [a, b]) {
+        const second = execution(each)
+        assert.deepEqual(await executions.create(second, { startFor: {} }), second)
+      }
+      assert.equal(await executions.countPending(), 3)
+      assert.equal((await executions.claimNext(20))?.id, first.id)
+    })
+
+    test('an account whose plan has no API access starts nothing', async (t) => {
+      const { database, executions } = await begin(t)
+      const a = await tenantOn(database, 'free')
+      await assert.rejects(executions.create(execution(a), { startFor: {} }), TooManyWaiting)
+    })
+
+    test('of concurrent submissions in two processes exactly as many start as the plan allows', async (t) => {
+      const handles = await open(t, 2)
+      const [first] = handles
+      assert.ok(first)
+      const a = await tenantOn(first, 'starter')
+      const { runningMax } = plans.starter
+      const claimed: (Execution | undefined)[] = []
+      const submitted = await Promise.all(
+        Array.from({ length: 4 * runningMax }, async (_, i) => {
+          const { executions } = (handles[i % 2] as Database).stores
+          if (i % 4 === 3) claimed.push(await executions.claimNext(20))
+          return executions.create(execution(a), { startFor: {} })
+        }),
+      )
+      while (claimed.at(-1) !== undefined || claimed.length < 2)
+        claimed.push(await first.stores.executions.claimNext(20))
+      const running = submitted.filter(({ status }) => status === 'running').length
+      assert.equal(running + claimed.filter((each) => each !== undefined).length, runningMax)
+    })
+
     test('excluded accounts are skipped', async (t) => {
       const { database, executions } = await begin(t)
       const [a, b] = [await tenantOn(database, 'pro'), await tenantOn(database, 'pro')]

@@ -39,12 +39,14 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
         notices.send({ kind: 'enqueued' })
         return made
       },
+      execution: (fields: Partial<Execution> = {}) => execution(workflow, fields),
+      newQueue,
       finish: async (each: Execution): Promise<'ended'> => {
         assert.equal(await executions.complete(each.id, each.attempt, success(each)), true)
         return 'ended'
       },
-      async work(atOnce: number, run: Run) {
-        const worker = await newQueue().work({
+      async work(atOnce: number, run: Run, queue = newQueue()) {
+        const worker = await queue.work({
           atOnce,
           run(each, taken, meanwhile) {
             started.push(each)
@@ -99,6 +101,39 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
           ['running', 1],
         ],
       )
+    })
+
+    test('an execution that is added where a slot is free starts there, and else waits', async (t) => {
+      const { started, execution, work, newQueue, finish, find } = await begin(t)
+      const queue = newQueue()
+      const [first, second] = [execution(), execution({ createdAt: 20 })]
+      assert.equal((await queue.add(first)).status, 'pending')
+      const go = Promise.withResolvers<void>()
+      const run = async (each: Execution) => {
+        await go.promise
+        return finish(each)
+      }
+      await work(1, run, queue)
+      await until('the first', async () => started.length === 1 || undefined)
+      assert.equal((await queue.add(second)).status, 'pending')
+      go.resolve()
+      await until('the second', async () => (await find(second.id))?.status === 'completed' || undefined)
+      assert.deepEqual(ids(started), [first.id, second.id])
+      // The slot of the second is free a moment after its end.
+      const isStarted = async () => (await queue.add(execution({ createdAt: 30 }))).status === 'running' || undefined
+      await until('one starts as it is added', isStarted)
+    })
+
+    test('an execution that cannot be recorded leaves its slot to the next one', async (t) => {
+      const { started, add, execution, work, newQueue, finish } = await begin(t)
+      const queue = newQueue()
+      const made = execution()
+      await work(1, finish, queue)
+      await queue.add(made)
+      await until('the first', async () => started.length === 1 || undefined)
+      for (let i = 0; i < 3; i++) await assert.rejects(queue.add(made))
+      await add({ createdAt: 20 })
+      await until('the next', async () => started.length === 2 || undefined)
     })
 
     test('each execution goes to one of several workers once, and no worker has more than its concurrency', async (t) => {

@@ -22,7 +22,7 @@ export const activePlans = planNames.filter((name) => plans[name].apiAccess)
 /** Divisible by every weight. */
 const fullStride = 1_000_000
 /** One less, so that an account that comes back goes before one that has used its turn. */
-const shortestStride = fullStride / Math.max(...activePlans.map((name) => plans[name].weight)) - 1
+export const shortestStride = fullStride / Math.max(...activePlans.map((name) => plans[name].weight)) - 1
 
 /** A number of the plan of the account in the row `a`. */
 export function ofPlan(numberOf: (plan: (typeof plans)[PlanName]) => number): RawBuilder<number> {
@@ -69,14 +69,17 @@ function startedAt(now: number): StoredEvent {
   return { status: 'running', at: now }
 }
 
+const latestTurn = sql`(select coalesce(max(last_pass), 0) from account_queues)`
+/** The pass at which a turn of the account in the row `q` begins. */
+export const startOfTurn: RawBuilder<number> = sql`case when q.pass > ${latestTurn} then q.pass else ${latestTurn} end`
+
 /** The account that has the next turn, and its pass before and after that. */
 function nextTurn(except: readonly string[], { condition = sql``, lock = sql`` } = {}) {
-  const latest = sql`(select coalesce(max(last_pass), 0) from account_queues)`
   const others = except.length === 0 ? sql`` : sql`and q.account_id not in (${sql.join(except)})`
   return sql<{ account_id: string; start: number; pass: number }>`
     select account_id, start, start + stride as pass from (
       select q.account_id,
-        case when q.pass > ${latest} then q.pass else ${latest} end as start,
+        ${startOfTurn} as start,
         case when q.waiting = 1 then ${sql.lit(shortestStride)}
           else ${sql.lit(fullStride)} / ${ofPlan(({ weight }) => Math.max(1, weight))} end as stride
       from account_queues as q join accounts as a on a.id = q.account_id

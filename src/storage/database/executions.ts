@@ -9,6 +9,7 @@ import { executionColumns, rankOf, toExecution, toRow } from './execution-row.ts
 import { insertOnce } from './idempotency.ts'
 import { imageInsert } from './images.ts'
 import { insertNew } from './insert.ts'
+import { insertingRunning, startedOn } from './insert-running.ts'
 import { insertingWaiting, waitingInAll } from './insert-waiting.ts'
 import { lastOutputs } from './last-outputs.ts'
 import { listTotal } from './list-total.ts'
@@ -19,6 +20,7 @@ import type { Schema } from './schema.ts'
 
 export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): ExecutionStore {
   const insertWaiting = insertingWaiting(db, dialect)
+  const insertRunning = insertingRunning(db, dialect)
   const select = prepared(({ accountId, id }: { accountId: string; id: string }) =>
     db
       .selectFrom('executions')
@@ -102,11 +104,16 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
 
   return {
     async create(execution, options = {}) {
-      const { record, waitingMax = Number.MAX_SAFE_INTEGER } = options
+      const { record, waitingMax = Number.MAX_SAFE_INTEGER, startFor } = options
       const row = toRow(execution, options)
-      await insertNew(dialect, 'execution', () =>
-        insertOnce(db, record, execution.id, (within) => insertWaiting(within, row, waitingMax)),
+      const isStarted = await insertNew(dialect, 'execution', () =>
+        insertOnce(db, record, execution.id, async (within) => {
+          if (startFor && (await insertRunning(within, row, startFor))) return true
+          await insertWaiting(within, row, waitingMax)
+          return false
+        }),
       )
+      return isStarted ? { ...execution, ...startedOn(row.created_at) } : execution
     },
 
     async find(accountId, id) {

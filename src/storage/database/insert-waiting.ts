@@ -79,7 +79,8 @@ export function waitingInAll(db: Kysely<Schema>) {
   return waitingAccounts(db).select(sql<number>`coalesce(sum(each.waiting), 0)`.as('waiting'))
 }
 
-function waitingAccounts(db: Kysely<Schema>) {
+/** Accounts with API access that have executions waiting. */
+export function waitingAccounts(db: Kysely<Schema>) {
   return db
     .selectFrom('account_queues as each')
     .innerJoin('accounts as owner', 'owner.id', 'each.account_id')

@@ -15,7 +15,7 @@ import type {
 } from '../../domain/execution.ts'
 import { limits } from '../../limits.ts'
 import type { Leases } from './leases.ts'
-import { createSlots } from './slots.ts'
+import { createSlots, type Slot } from './slots.ts'
 
 interface Dependencies {
   executions: ExecutionStore
@@ -27,6 +27,13 @@ interface Dependencies {
   secondsMax: number
   /** If several processes claim. */
   leases?: Leases
+}
+
+/** A slot of this process for an execution that is being recorded. */
+interface TakenSlot {
+  /** The execution is recorded as running. */
+  begin(execution: Execution): void
+  leave(): void
 }
 
 /** Pause after the store failed. */
@@ -41,10 +48,29 @@ const heldBackMsMax = 640
 
 export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue {
   const { executions, notices, clock, boundsOf, secondsMax, leases } = dependencies
+  const startFor = leases ? { worker: leases.worker } : {}
+  /** Takes a slot for an execution that is about to be recorded; undefined if none is free. Set while this process works. */
+  let takeSlot: ((execution: Execution) => TakenSlot | undefined) | undefined
   return {
+    async add(execution, options) {
+      const slot = takeSlot?.(execution)
+      const recorded = await executions.create(execution, { ...options, ...(slot && { startFor }) }).catch((error) => {
+        slot?.leave()
+        throw error
+      })
+      if (recorded.status === 'running') slot?.begin(recorded)
+      else {
+        slot?.leave()
+        notices.send({ kind: 'enqueued', accountId: execution.accountId })
+      }
+      return recorded
+    },
+
     async work({ atOnce, run, onError }) {
       /** By attempt. */
       const running = new Map<string, Promise<void>>()
+      /** Executions that are being recorded for a slot of this process, by id. Resolves when that is decided. */
+      const starting = new Map<string, Promise<void>>()
       const slots = createSlots({ atOnce, awayMax: limits.executionsParkedMax, onRoom: () => take() })
       const stopping = new AbortController()
       let claiming: Promise<void> | undefined
@@ -67,11 +93,16 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
             if (room === undefined) return
             mayWait = false
             isHeldBack = false
-            const by = { except: room.except, ...(leases && { worker: leases.worker }) }
-            const execution = await executions.claimNext(clock.now(), by)
-            if (execution !== undefined) begin(execution)
-            if (!mayWait && (await executions.countPending()) > 0) {
-              if (execution === undefined) lookLater(room)
+            const execution = await executions.claimNext(clock.now(), { ...startFor, except: room.except })
+            if (execution !== undefined) begin(execution, slots.begin(execution.accountId))
+            const roomLeft = slots.room()
+            if (execution !== undefined && roomLeft?.except.length !== 0) {
+              // The slots are full, or free for other accounts only: the next claim finds out what else waits.
+              mayWait = true
+            } else if (room.except.length > 0) {
+              isHeldBack = true
+            } else if (!mayWait && (await executions.countPending()) > 0) {
+              if (execution === undefined) lookLater()
               else mayWait = true
             }
           }
@@ -81,9 +112,8 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
         }
       }
 
-      function lookLater({ except }: { except: readonly string[] }): void {
+      function lookLater(): void {
         isHeldBack = true
-        if (except.length > 0) return
         setTimeout(look, heldBackMs).unref()
         heldBackMs = Math.min(heldBackMs * 2, heldBackMsMax)
       }
@@ -93,9 +123,32 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
         take()
       }
 
-      function begin(execution: Execution): void {
-        heldBackMs = heldBackMsMin
+      takeSlot = (execution) => {
+        // A claim in progress may need the room.
+        if (claiming !== undefined || stopping.signal.aborted) return undefined
+        const room = slots.room()
+        if (room === undefined || room.except.includes(execution.accountId)) return undefined
         const slot = slots.begin(execution.accountId)
+        const { promise, resolve } = Promise.withResolvers<void>()
+        starting.set(execution.id, promise)
+        const decided = () => {
+          starting.delete(execution.id)
+          resolve()
+        }
+        return {
+          begin(recorded) {
+            begin(recorded, slot)
+            decided()
+          },
+          leave() {
+            decided()
+            slot.end()
+          },
+        }
+      }
+
+      function begin(execution: Execution, slot: Slot): void {
+        heldBackMs = heldBackMsMin
         const attempt = { executionId: execution.id, attempt: execution.attempt }
         const done = runOne(execution, attempt, slot.yieldSlot).finally(() => {
           running.delete(keyOf(attempt))
@@ -139,7 +192,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
         if (leases === undefined) return
         const couldClaim = claiming !== undefined
         const { mine, lost } = await leases.renew()
-        const unknown = mine.filter((each) => !running.has(keyOf(each)))
+        const unknown = mine.filter((each) => !running.has(keyOf(each)) && !starting.has(each.executionId))
         if (!couldClaim && claiming === undefined) lost.push(...unknown)
         for (const each of lost) await giveBack(each)
       }
@@ -165,6 +218,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
           clearInterval(poll)
           stopListening()
           await claiming
+          await Promise.all(starting.values())
           await Promise.all(running.values())
           clearInterval(beat)
           await renewing
