@@ -119,8 +119,12 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       go.resolve()
       await until('the second', async () => (await find(second.id))?.status === 'completed' || undefined)
       assert.deepEqual(ids(started), [first.id, second.id])
-      // The slot of the second is free a moment after its end.
-      const isStarted = async () => (await queue.add(execution({ createdAt: 30 }))).status === 'running' || undefined
+      // The slot of an execution is free a moment after its end.
+      const isStarted = async () => {
+        const { id, status } = await queue.add(execution({ createdAt: 30 }))
+        await until('its end', async () => (await find(id))?.status === 'completed' || undefined)
+        return status === 'running' || undefined
+      }
       await until('one starts as it is added', isStarted)
     })
 
