@@ -144,6 +144,13 @@ export function createExecutions({
     return cost === undefined ? shown : withCalls(shown, await calls.endedOf(id))
   }
 
+  /** Executions that were recorded in this turn of the event loop, by id, and whether they have ended. A caller that waits for one reads nothing. */
+  const justRecorded = new Map<string, boolean>()
+  notices.listen((notice) => {
+    if (notice.kind === 'missed') justRecorded.clear()
+    if (notice.kind === 'ended' && justRecorded.has(notice.executionId)) justRecorded.set(notice.executionId, true)
+  })
+
   const waiting = new Set<{ answered: Promise<Execution>; answer(): void }>()
 
   function wait(execution: Execution, seconds: number, signal?: AbortSignal): Promise<Execution> {
@@ -168,7 +175,7 @@ export function createExecutions({
     waiting.add(each)
     if (signal?.aborted) leave()
     // It may have ended before the listener was registered.
-    else look().catch(reject)
+    else if (justRecorded.get(id) !== false) look().catch(reject)
 
     return answered.finally(() => {
       waiting.delete(each)
@@ -207,6 +214,7 @@ export function createExecutions({
       ...(keyId === undefined ? {} : { keyId }),
       ...rest,
     }
+    justRecorded.set(execution.id, false)
     const recorded = await queue
       .add(execution, {
         record: once?.record,
@@ -215,6 +223,7 @@ export function createExecutions({
         waitingMax,
       })
       .catch(refuseTooMany)
+      .finally(() => setImmediate(() => justRecorded.delete(execution.id)))
     checkedWorkflows.keep(recorded, checked)
     return recorded
   }

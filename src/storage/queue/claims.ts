@@ -74,10 +74,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
       const slots = createSlots({ atOnce, awayMax: limits.executionsParkedMax, onRoom: () => take() })
       const stopping = new AbortController()
       let claiming: Promise<void> | undefined
-      /** Whether a claim may find one. A claim takes a write lock, so none is tried without a reason. */
-      let mayWait = true
-      /** Whether executions wait that the last claim could not start. */
-      let isHeldBack = false
+      const waiting = createWaitingAccounts()
       let heldBackMs = heldBackMsMin
 
       function take(): void {
@@ -88,23 +85,17 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
 
       async function claimSome(): Promise<void> {
         try {
-          while (mayWait && !stopping.signal.aborted) {
-            const room = slots.room()
-            if (room === undefined) return
-            mayWait = false
-            isHeldBack = false
+          for (let room = slots.room(); room !== undefined; room = slots.room()) {
+            if (stopping.signal.aborted || !waiting.mayHaveOther(room.except)) return
+            const checked = waiting.removeOther(room.except)
             const execution = await executions.claimNext(clock.now(), { ...startFor, except: room.except })
             if (execution !== undefined) begin(execution, slots.begin(execution.accountId))
-            const roomLeft = slots.room()
-            if (execution !== undefined && roomLeft?.except.length !== 0) {
-              // The slots are full, or free for other accounts only: the next claim finds out what else waits.
-              mayWait = true
-            } else if (room.except.length > 0) {
-              isHeldBack = true
-            } else if (!mayWait && (await executions.countPending()) > 0) {
-              if (execution === undefined) lookLater()
-              else mayWait = true
-            }
+            if (await othersWait(room.except, execution)) waiting.add(checked)
+            else continue
+            if (execution !== undefined) continue
+            setTimeout(look, heldBackMs).unref()
+            heldBackMs = Math.min(heldBackMs * 2, heldBackMsMax)
+            return
           }
         } catch (error) {
           onError(error)
@@ -112,14 +103,15 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
         }
       }
 
-      function lookLater(): void {
-        isHeldBack = true
-        setTimeout(look, heldBackMs).unref()
-        heldBackMs = Math.min(heldBackMs * 2, heldBackMsMax)
+      /** Whether more may wait after this claim. Counts them only if there is room for all. */
+      async function othersWait(except: readonly string[], found: Execution | undefined): Promise<boolean> {
+        if (found === undefined && except.length > 0) return false
+        if (found !== undefined && slots.room()?.except.length !== 0) return true
+        return (await executions.countPending()) > 0
       }
 
       function look(): void {
-        mayWait = true
+        waiting.add(anyAccount)
         take()
       }
 
@@ -152,7 +144,6 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
         const attempt = { executionId: execution.id, attempt: execution.attempt }
         const done = runOne(execution, attempt, slot.yieldSlot).finally(() => {
           running.delete(keyOf(attempt))
-          mayWait ||= isHeldBack
           slot.end()
           take()
         })
@@ -198,11 +189,10 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
       }
 
       const stopListening = notices.listen((notice) => {
-        if (notice.kind !== 'enqueued' && notice.kind !== 'missed') return
-        mayWait = true
-        // While others of its account fill the slots, only an end makes room for it.
-        const isFull = notice.kind === 'enqueued' && notice.accountId && slots.room()?.except.includes(notice.accountId)
-        if (!isFull) take()
+        if (notice.kind === 'missed') look()
+        if (notice.kind !== 'enqueued') return
+        waiting.add(notice.accountId === undefined ? anyAccount : new Set([notice.accountId]))
+        take()
       })
       await renewLease()
       let renewing = Promise.resolve()
@@ -225,6 +215,34 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
           await leases?.end().catch(onError)
         },
       }
+    },
+  }
+}
+
+const anyAccount = 'any'
+type Accounts = ReadonlySet<string> | typeof anyAccount
+
+/**
+ * The accounts that may have executions waiting. A claim takes a write lock, so none is tried without a reason: while one account fills the slots,
+ * a slot for other accounts is free all the time.
+ */
+function createWaitingAccounts() {
+  let accounts: Accounts = new Set<string>()
+  const other = (except: readonly string[]) =>
+    accounts === anyAccount ? accounts : new Set([...accounts].filter((id) => !except.includes(id)))
+  return {
+    add(more: Accounts): void {
+      accounts = accounts === anyAccount || more === anyAccount ? anyAccount : new Set([...accounts, ...more])
+    },
+    mayHaveOther(except: readonly string[]): boolean {
+      const others = other(except)
+      return others === anyAccount || others.size > 0
+    },
+    /** Returns the removed ones. */
+    removeOther(except: readonly string[]): Accounts {
+      const removed = other(except)
+      accounts = new Set(except.filter((id) => accounts === anyAccount || accounts.has(id)))
+      return removed
     },
   }
 }
