@@ -8,13 +8,13 @@ const all = Object.values(settings) as Setting<unknown>[]
 export function configurationPage(): string {
   return [
     pageHead('Configuration', 'src/config/config.ts'),
-    'Settings are environment variables. A file `.env` in the folder that the service is started from is read as well; what\nis in the environment already goes before it. An empty variable counts as not set. All that are wrong are told at once,\nand the service does not start. `.env.example` lists them all.\n',
+    "Settings are environment variables. The service also reads a file `.env` in the folder in which you start it. The\nenvironment takes precedence over the file. An empty variable counts as not set. If settings are invalid, the service\ndoesn't start and lists each invalid setting. `.env.example` has all settings. Restart the service after a change.\n",
     table(
       ['Setting', 'Default', 'Values', 'Description'],
       all.map((setting) => [code(setting.name), defaultOf(setting), accepted(setting), setting.summary]),
     ),
     '## AI providers\n',
-    'A provider is configured once its required settings are there; `npx tintype providers` and `GET /v1/providers` tell.\nOf several names the first that is set counts. A secret may also be kept in a file: `<NAME>_FILE` holds its path, and\nthen `<NAME>` must not be set. A base URL without a path gets that of its default, one with a path stays as it is.\n',
+    'A provider is configured if its required settings are set. `npx tintype providers` and `GET /v1/providers` list the\nconfigured providers. If a setting has several names, the first name that is set counts. To read a secret from a file,\nset `<NAME>_FILE` to its path instead of `<NAME>`. A base URL without a path gets the path of the default.\n',
     ...[...providersById.values()].map(providerSection),
   ].join('\n')
 }
@@ -23,7 +23,7 @@ function providerSection(provider: Provider): string {
   const { title, id, summary, docsUrl, settings, baseUrl } = provider
   return [
     `### ${title}\n`,
-    `${code(id)}: ${summary} Its documents: <${docsUrl}>\n`,
+    `${code(id)}: ${summary} Documentation: <${docsUrl}>\n`,
     table(
       ['Setting', 'Default', 'Description'],
       [
@@ -35,7 +35,7 @@ function providerSection(provider: Provider): string {
         [
           namesOf(baseUrl.names),
           baseUrl.default === undefined ? 'required' : code(baseUrl.default),
-          'Where its API is.',
+          'Base URL of the API.',
         ],
       ],
     ),
@@ -53,7 +53,7 @@ export function envExample(): string {
     if (defaultText !== undefined) return `# ${summary}\n# Default: ${defaultText}.\n#${name}=\n`
     return `# ${summary}\n#${name}=${setting.default}\n`
   })
-  return `# Settings of Tintype. Copy this file to .env and fill in what shall differ.\n# Derived from src/config/config.ts by \`npm run derive\`.\n\n${entries.join('\n')}\n${providersExample()}`
+  return `# Settings of Tintype. Copy this file to .env and change the settings that you need.\n# Derived from src/config/config.ts by \`npm run derive\`.\n\n${entries.join('\n')}\n${providersExample()}`
 }
 
 /** Every name once, because providers may share one. */
@@ -61,7 +61,7 @@ function providersExample(): string {
   const documented = new Set<string>()
   const sections = [...providersById.values()].map(({ title, summary, settings, baseUrl }) => {
     const rows = Object.values(settings).map((setting) => ({ ...setting, names: [...setting.names] }))
-    const base = { names: [...baseUrl.names], summary: 'Where its API is.', default: baseUrl.default }
+    const base = { names: [...baseUrl.names], summary: 'Base URL of the API.', default: baseUrl.default }
     const lines = [...rows, base as Pick<ProviderSetting, 'summary' | 'isSecret'> & typeof base].flatMap((each) => {
       const [name = '', ...others] = each.names
       if (documented.has(name)) return []
@@ -72,7 +72,7 @@ function providersExample(): string {
     })
     return `# ${title}. ${summary}\n${lines.join('\n')}\n`
   })
-  return `# AI providers: a provider is configured once its required settings are there.\n\n${sections.join('\n')}`
+  return `# AI providers: a provider is configured if its required settings are set.\n\n${sections.join('\n')}`
 }
 
 function defaultOf({ default: value, defaultText }: Setting<unknown>): string {

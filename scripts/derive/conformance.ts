@@ -4,34 +4,34 @@ import { code, pageHead, table } from './markdown.ts'
 /** The behaviour of every operation for every kind of image; test/golden/conformance.test.ts checks it. */
 export function conformancePage(operations: readonly Operation[]): string {
   return [
-    pageHead('What becomes of a picture', 'the declarations in src/operations'),
-    'What holds for all operations, because images are decoded in one place before any of them sees a pixel:\n',
+    pageHead('Image handling and color', 'the declarations in src/operations'),
+    'The service decodes all images in one place, so every operation gets images in the same form:\n',
     table(
-      ['of a source', 'what becomes of it'],
+      ['Source image', 'Handling'],
       [
         [
           'EXIF orientation, 1 to 8',
-          'The picture is turned and mirrored as it is to be seen; width and height are those that are seen.',
+          'The image is rotated and mirrored upright. `width` and `height` are those of the upright image.',
         ],
         [
           'ICC profile (Display P3, Adobe RGB, CMYK, ...)',
-          'Colours are converted to sRGB by it. A profile that is damaged is left out. `output.profile` may convert back.',
+          'Colours are converted to sRGB. A damaged profile is ignored. `output.profile` can convert the output.',
         ],
-        ['CMYK', 'Converted to sRGB, by its profile where there is one.'],
-        ['grey, with or without alpha', 'The same grey as RGB.'],
-        ['16 bits a channel', 'Rounded to 8 bits.'],
-        ['palette', 'Its colours.'],
-        ['alpha', 'Kept, not premultiplied.'],
+        ['CMYK', 'Converted to sRGB, with the profile if the image has one.'],
+        ['Grayscale, with or without alpha', 'Converted to RGB.'],
+        ['16 bits per channel', 'Rounded to 8 bits.'],
+        ['Palette', 'Converted to RGB.'],
+        ['Alpha', 'Kept, not premultiplied.'],
         [
           'EXIF, XMP, IPTC, density',
-          'Travel with the picture along the first input of each node, and are written with `output.metadata: keep` only.',
+          'Passed along the first input of each node. Written to the output only with `output.metadata: keep`.',
         ],
-        ['damage', 'Refused with `input_invalid`: never half a picture.'],
+        ['Damaged file', 'Rejected with `input_invalid`. An image is never decoded partly.'],
       ],
     ),
-    'What each operation declares, and a test holds it to, with the photographs of the samples in all of these forms:\n',
+    'Each operation declares how it handles transparency and animations. A test checks the declarations with sample photos in all of these forms:\n',
     table(
-      ['operation', 'transparency', 'animation'],
+      ['Operation', 'Transparency', 'Animation'],
       groups.flatMap((group) =>
         operations
           .filter((operation) => operation.group === group)
@@ -39,13 +39,10 @@ export function conformancePage(operations: readonly Operation[]): string {
       ),
     ),
     [
-      'Transparency. **kept**: every pixel keeps the alpha that it had. **moved**: alpha goes where the pixels go and is mixed',
-      'premultiplied, so that no edge gets dark; what was opaque stays opaque (unless a param asks for a transparent colour).',
-      '**made**: the operation decides, and its page says how.\n',
-    ].join('\n'),
-    [
-      'Animation. **each**: every frame by itself, with the delays and loops kept. **whole**: all frames together. **first**:',
-      'only the first frame is used. **none**: the operation has no image input.\n',
+      '- **Transparency.** `kept`: each pixel keeps its alpha. `moved`: alpha moves with the pixels and is mixed premultiplied, so that',
+      '  edges don’t get dark. Opaque images stay opaque, unless a param sets a transparent colour. `made`: see the page of the operation.',
+      '- **Animation.** `each`: processes each frame separately, and keeps delays and loops. `whole`: processes all frames together. `first`: uses the',
+      '  first frame only. `none`: the operation has no image input.\n',
     ].join('\n'),
   ].join('\n')
 }

@@ -6,11 +6,11 @@ export function limitsPage(): string {
   checkSummaries()
   return [
     pageHead('Limits', 'src/limits.ts'),
-    'Everything has a limit. What is over one is refused with a 400, or fails its execution with the reason\n`limit_exceeded`; no number and no picture is cut to size in silence. Where a setting is named, that is how to move it (see\n[Configuration](configuration.md)). Requests per minute follow from the [plan](permissions.md).\n',
+    'Tintype rejects a request above a limit with a 400, or fails the execution with the reason `limit_exceeded`. It never\ntruncates a value or an image silently. If a description names a setting, change the limit with this setting: see\n[Configuration](configuration.md). The number of requests per minute depends on the [plan](permissions.md).\n',
     ...Object.entries(limitSummaries).flatMap(([group, summaries]) => [
       `## ${group}\n`,
       table(
-        ['limit', 'at most', 'of what'],
+        ['Limit', 'Value', 'Description'],
         Object.entries(summaries).map(([name, summary]) => [code(name), grouped(limitOf(name)), summary]),
       ),
     ]),

@@ -119,13 +119,14 @@ export const settings = {
     'Folder for all data: database and images.',
     resolve('data'),
     (text) => resolve(nonEmpty(text)),
-    '../data',
+    './data',
   ),
   firstKeyFile: setting(
     'FIRST_KEY_FILE',
     'File for the API key of the first start; only the owner can read it. Without this setting, the first start prints the key once. Set it if the output is stored as a log.',
     undefined as string | undefined,
     (text) => resolve(nonEmpty(text)),
+    'none: the first start prints the key',
   ),
   databaseUrl: secret(
     setting(
