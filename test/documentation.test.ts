@@ -1,11 +1,23 @@
-/** Facts that pages of the guide repeat are those of the code: plans, failure reasons, list filters, error codes and CLI commands. */
+/**
+ * Facts that written pages repeat are those of the code: plans, failure reasons, list filters, error codes, CLI commands, defaults, numbers of
+ * operations and providers, and the example code of CONTRIBUTING.md.
+ */
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { type Setting, settings } from '../src/config/config.ts'
 import { plans } from '../src/domain/plan.ts'
 import { errors, failureReasons } from '../src/errors.ts'
+import { limits } from '../src/limits.ts'
+import type { Operation } from '../src/operations/define.ts'
+import { catalogue } from '../src/operations/index.ts'
+import { providersById } from '../src/providers/index.ts'
 
-const docs = new URL('../docs/', import.meta.url)
+const root = new URL('../', import.meta.url)
+const docs = new URL('docs/', root)
 const guide = readdirSync(new URL('guide/', docs)).map((name) => [name, page(`guide/${name}`)] as const)
 
 test('the plans of the guide have the limits of the code', () => {
@@ -77,6 +89,81 @@ test('every command in the guide is in the CLI reference, with its options', () 
     }
   }
   assert.ok(seen > 30, `saw ${seen}`)
+})
+
+test('a default after the name of a setting is the default of the setting', () => {
+  const defaults = new Map((Object.values(settings) as Setting<unknown>[]).map((each) => [each.name, each.default]))
+  const units: Record<string, number> = { GiB: 2 ** 30, MiB: 2 ** 20, megapixels: 1e6 }
+  let seen = 0
+  for (const [name, text] of guide) {
+    for (const [found, setting = '', digits = '', unit = ''] of text.matchAll(
+      /`([A-Z_]{4,})`(?:\]\([^)]*\))? \(([\d,.]+) ?(\w*)[^)]*\)/g,
+    )) {
+      assert.equal(Number(digits.replaceAll(',', '')) * (units[unit] ?? 1), defaults.get(setting), `${name}: ${found}`)
+      seen += 1
+    }
+  }
+  assert.ok(seen >= 13, `saw ${seen}`)
+})
+
+test('a number in the guide that is a limit of the service is that limit', () => {
+  const facts: [page: string, pattern: RegExp, limit: number, unit?: number][] = [
+    ['authentication', /An account can have (\d+) valid keys/, limits.keysMax],
+    ['test-workflows', /can have up to (\d+) examples/, limits.examplesMax],
+    ['conditions-and-lists', /A list has at most \[(\d+) values\]/, limits.eachMax],
+    ['process-many-images', /To combine up to (\d+) images/, limits.eachMax],
+    ['pagination', /`limit` +\| (\d+) /, limits.pageSizeDefault],
+    ['pagination', /Items per page, 1 to (\d+)/, limits.pageSizeMax],
+    ['async-and-events', /sends a comment every (\d+) seconds/, limits.eventsKeepAliveSeconds],
+    ['async-and-events', /stored until (\d+) days after the end/, limits.executionEventsKeptSeconds, 86_400],
+    ['async-and-events', /can have (\d+) open streams/, limits.eventStreamsMax],
+    ['idempotency', /A key has 1 to (\d+) printable/, limits.idempotencyKeyCharsMax],
+    ['console', /- after (\d+) days, after a day/, limits.sessionSeconds, 86_400],
+    ['console', /A key has up to (\d+) sessions/, limits.sessionsPerKeyMax],
+    ['animation', /at most ([\d,]+) frames/, limits.framesMax],
+    ['security', /at most ([\d,]+) characters in templates/, limits.templatesCharsMax],
+    ['security', /killed after (\d+) seconds or above 1 GiB,/, limits.svgSeconds],
+    ['ai-models', /(\d+) seconds to describe, judge or write/, limits.providerTextSeconds],
+    ['outputs', /accepts at most ([\d,]+) pixels/, limits.avifEffortPixelsMax],
+    ['troubleshooting', /The process waits (\d+) seconds, then exits/, limits.storageStartSeconds],
+  ]
+  for (const [name, pattern, limit, unit = 1] of facts) {
+    const [, digits = ''] = pattern.exec(page(`guide/${name}.md`)) ?? []
+    assert.equal(Number(digits.replaceAll(',', '')) * unit, limit, `${name}: ${pattern}`)
+  }
+})
+
+test('written pages count the operations and providers that exist', () => {
+  let seen = 0
+  for (const [name, text] of guide) {
+    for (const [found, digits, noun] of text.matchAll(/(\d+) (operations|providers)\b/g)) {
+      assert.equal(Number(digits), noun === 'operations' ? catalogue.size : providersById.size, `${name}: ${found}`)
+      seen += 1
+    }
+  }
+  assert.ok(seen >= 1, `saw ${seen}`)
+})
+
+test('the operation of CONTRIBUTING.md is valid, and its name is free', async () => {
+  const text = readFileSync(new URL('CONTRIBUTING.md', root), 'utf8')
+  const [, path = '', code = ''] = /Write `(src\/operations\/[\w/-]+\.ts)`[^`]*```ts\n([\s\S]*?)```/.exec(text) ?? []
+  assert.ok(code.includes('defineOperation'), 'found no operation')
+  assert.equal(existsSync(new URL(path, root)), false, `${path} exists`)
+  const folder = mkdtempSync(join(tmpdir(), 'tintype-contributing-'))
+  try {
+    symlinkSync(fileURLToPath(new URL('node_modules', root)), join(folder, 'node_modules'))
+    const file = join(folder, 'operation.ts')
+    const imported = (relative: string) => new URL(relative, new URL(path, root)).href
+    writeFileSync(
+      file,
+      code.replaceAll(/^ {3}/gm, '').replaceAll(/from '(\.[^']+)'/g, (_, relative) => `from '${imported(relative)}'`),
+    )
+    const [operation] = Object.values((await import(pathToFileURL(file).href)) as Record<string, Operation>)
+    assert.equal(operation?.id, path.replace(/.*\//, '').replace('.ts', ''))
+    assert.equal(catalogue.has(operation.id), false)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })
 
 /** The cells of all tables of a page. */

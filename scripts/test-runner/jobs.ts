@@ -44,6 +44,7 @@ export const fullOnly = [
   'test/faults/kill-points.test.ts',
   'test/faults/lost-workers.test.ts',
   'test/faults/provider-secrets.test.ts',
+  'test/guide.test.ts',
 ]
 
 export function findFiles(globs: string[] = patterns, folder = process.cwd()): string[] {
