@@ -1,36 +1,32 @@
 /**
- * Usage: node scripts/screenshots.ts
+ * Usage: node scripts/screenshots.ts [--only tutorial|console]
  *
  * Starts a service with its console and a separate data directory, creates sample data, and writes
- * docs/pictures/console-*.webp. Look at them before you commit them.
+ * docs/pictures/console-*.webp and tutorial-*.webp. Look at them before you commit them.
  */
 import { writeFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright-core'
+import { parseArgs } from 'node:util'
+import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { parse } from 'yaml'
-import { launchChromium } from '../test/browser/harness/chromium.ts'
 import { card, focusCanvas, run, select, waitUntilLoaded, waitUntilStill } from '../test/browser/harness/editor.ts'
 import { screenshot } from '../test/browser/harness/screenshot.ts'
-import { type Client, createClient, ok } from '../test/harness/client.ts'
-import { startService } from '../test/harness/service.ts'
+import { tutorialSteps } from '../test/browser/harness/tutorial.ts'
+import { type Client, ok } from '../test/harness/client.ts'
 import type { Execution, Workflow } from '../test/harness/types.ts'
-import { until } from '../test/harness/wait.ts'
+import { examplePhoto, onStage, openPage, pictures, type Stage } from './console-stage.ts'
 
-const pictures = new URL('../docs/pictures/', import.meta.url)
 const size = { width: 1440, height: 900 }
 const bytesMax = 150_000
 
-const service = await startService({ CONSOLE: 'true' })
-const browser = await launchChromium()
-try {
-  const api = await createClient(service, service.key)
-  await until('the console to be built', isBuilt, 180)
-  const made = await make(api)
-  for (const colorScheme of ['light', 'dark'] as const) await take(browser, api, made, colorScheme)
-} finally {
-  await browser.close()
-  await service.remove()
-}
+const { only } = parseArgs({ options: { only: { type: 'string' } } }).values
+
+await onStage(async (stage) => {
+  if (only !== 'console') await tutorial(stage)
+  if (only === 'tutorial') return
+  const made = await make(stage.api)
+  for (const colorScheme of ['light', 'dark'] as const) await take(stage, made, colorScheme)
+})
 
 interface Made {
   /** Revisions of the launch card, published twice. */
@@ -90,21 +86,25 @@ output: { node: badge, format: webp, quality: 82 }
 `) as Document
 }
 
-async function take(on: Browser, api: Client, made: Made, colorScheme: 'light' | 'dark'): Promise<void> {
-  const context = await on.newContext({
-    baseURL: service.origin,
-    viewport: size,
-    colorScheme,
-    locale: 'en-GB',
-    timezoneId: 'UTC',
-    reducedMotion: 'reduce',
-  })
-  context.setDefaultTimeout(60_000)
-  await context.request.post('/v1/session', { data: { key: service.key } })
-  const page = await context.newPage()
-  if (colorScheme === 'dark') await editor(page, api, made, 'console-editor-dark')
-  else for (const each of [gallery, app, versions, waterfall, storage, code, usage, editor]) await each(page, api, made)
-  await context.close()
+/** The steps of docs/guide/console-tutorial.md. */
+async function tutorial(stage: Stage): Promise<void> {
+  const page = await openPage(stage, { viewport: { width: 1280, height: 800 } })
+  const photo = { name: 'dandelion.jpg', type: 'image/jpeg', bytes: await examplePhoto('dandelion.jpg') }
+  for (const [index, { act, leave }] of tutorialSteps(page, { key: stage.service.key, photo }).entries()) {
+    await act()
+    await keep(page, `tutorial-${String(index + 1).padStart(2, '0')}`)
+    await leave?.()
+  }
+  await page.context().close()
+}
+
+async function take(stage: Stage, made: Made, colorScheme: 'light' | 'dark'): Promise<void> {
+  const page = await openPage(stage, { viewport: size, colorScheme }, stage.service.key)
+  if (colorScheme === 'dark') await editor(page, stage.api, made, 'console-editor-dark')
+  else
+    for (const each of [gallery, app, versions, waterfall, storage, code, usage, editor])
+      await each(page, stage.api, made)
+  await page.context().close()
 }
 
 async function gallery(page: Page): Promise<void> {
@@ -193,9 +193,4 @@ async function keep(page: Page, name: string): Promise<void> {
   }
   await writeFile(new URL(`${name}.webp`, pictures), bytes)
   process.stdout.write(`docs/pictures/${name}.webp ${bytes.length} bytes\n`)
-}
-
-async function isBuilt(): Promise<true | undefined> {
-  const page = await (await fetch(service.origin)).text()
-  return page.includes('http-equiv="refresh"') ? undefined : true
 }

@@ -7,5 +7,6 @@ import './account.ts'
 import './canvas.ts'
 import './editing.ts'
 import './drafts.ts'
+import './tutorial.ts'
 
 runTogether('editing in the browser', { concurrency: 2 })

@@ -126,6 +126,14 @@ export async function waitUntilStill(page: Page): Promise<void> {
   )
 }
 
+/** Shows all nodes, and leaves no focus and no tooltip behind. */
+export async function showEverything(page: Page): Promise<void> {
+  await focusCanvas(page)
+  await page.keyboard.press('.')
+  await waitUntilStill(page)
+  await page.evaluate('document.activeElement.blur()')
+}
+
 export async function makeOutput(page: Page, id: string): Promise<void> {
   await focusCanvas(page)
   await page.keyboard.press('.')

@@ -100,8 +100,8 @@ function Parameters() {
       </h3>
       {count === 0 && (
         <Text size="sm" c="dimmed" mb="xs">
-          None yet. What is a parameter may be another value at every run: add one and write{' '}
-          <code>{'{{ its name }}'}</code> in any setting, or make one of a setting by its {'{ }'} menu.
+          No parameters yet. A parameter is a value that can change on every run. Add one and write{' '}
+          <code>{'{{ name }}'}</code> in a setting, or use the {'{ }'} menu next to a setting.
         </Text>
       )}
       {Array.from({ length: count }, (_, index) => index).map((index) => (
