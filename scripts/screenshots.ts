@@ -21,12 +21,12 @@ const bytesMax = 150_000
 
 const { only } = parseArgs({ options: { only: { type: 'string' } } }).values
 
-await onStage(async (stage) => {
-  if (only !== 'console') await tutorial(stage)
-  if (only === 'tutorial') return
-  const made = await make(stage.api)
-  for (const colorScheme of ['light', 'dark'] as const) await take(stage, made, colorScheme)
-})
+if (only !== 'console') await onStage(tutorial)
+if (only !== 'tutorial')
+  await onStage(async (stage) => {
+    const made = await make(stage.api)
+    for (const colorScheme of ['light', 'dark'] as const) await take(stage, made, colorScheme)
+  })
 
 interface Made {
   /** Revisions of the launch card, published twice. */
