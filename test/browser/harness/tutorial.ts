@@ -118,8 +118,11 @@ export function tutorialSteps(page: Page, { key, photo, onLabel }: TutorialOptio
           Weight: ['weight', 700],
           Colour: ['color', 'white'],
         })
-        for (const title of ['Left', 'Top', 'Width', 'Height'])
-          await inspector(page).getByText(label(title), { exact: true }).first().waitFor()
+        for (const title of ['Left', 'Top', 'Width', 'Height']) {
+          // The label of a required field ends with an asterisk.
+          const text = new RegExp(`^${label(title)}( \\*)?$`)
+          await inspector(page).getByText(text).first().waitFor()
+        }
         await showEverything(page)
       },
     },
