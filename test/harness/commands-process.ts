@@ -3,7 +3,7 @@
  * command reads its arguments and opens and closes the records, as the real command does. This only saves the start of a
  * process.
  */
-
+import { flushCompileCache } from 'node:module'
 import { openRecordServices } from '../../src/app/records.ts'
 import { runCli } from '../../src/cli/program.ts'
 import { readConfig } from '../../src/config/config.ts'
@@ -55,6 +55,8 @@ process.on('message', ({ id, args }: Command) => {
   last = last.then(async () => {
     const ran = await run(args).catch((error) => ({ code: 1, stdout: '', stderr: String(error) }))
     process.send?.({ id, ...ran })
+    // This process is killed, and Node writes its cache of compiled modules only at an exit.
+    flushCompileCache()
   })
 })
 process.on('disconnect', () => process.exit())
