@@ -61,6 +61,9 @@ export function openApiDocument(options: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'A Tintype API key, `tt_live_...`.' },
       },
+      responses: Object.fromEntries(
+        routes.flatMap(errorGroups).map(([, codes]) => [errorResponseName(codes), errorResponse(codes)]),
+      ),
       schemas: {
         Error: ErrorReply,
         ...executionEvents,
@@ -164,9 +167,22 @@ function responses(route: Route): Json {
     if (mediaType) return [String(status), { description, content: { [mediaType]: schema ? { schema } : {} } }]
     return [String(status), { description, ...(schema ? { content: { 'application/json': { schema } } } : {}) }]
   })
-  const byStatus = Map.groupBy(errorsOf(route), (code) => errors[code].status)
-  const failures = [...byStatus].map(([status, codes]): [string, Json] => [String(status), errorResponse(codes)])
+  const failures = errorGroups(route).map(([status, codes]): [string, Json] => [
+    String(status),
+    { $ref: `#/components/responses/${errorResponseName(codes)}` },
+  ])
   return Object.fromEntries([...success, ...failures])
+}
+
+/** The error codes of a route by their status. */
+function errorGroups(route: Route): [status: number, codes: ErrorCode[]][] {
+  return [...Map.groupBy(errorsOf(route), (code) => errors[code].status)]
+}
+
+/** `NotFound`, or `InternalErrorOrTimeout` for a status with two codes. */
+function errorResponseName(codes: ErrorCode[]): string {
+  const words = codes.join('_or_').split('_')
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
 function errorResponse(codes: ErrorCode[]): Json {
