@@ -177,7 +177,7 @@ const homes: Record<string, string[]> = {
   pixelmatch: ['imaging/raster/measure/difference.ts'],
   'range-parser': ['http/response/file-response.ts'],
   'rate-limiter-flexible': ['storage/rate-limits'],
-  'safe-stable-stringify': ['engine/cache/key.ts', 'services/idempotency.ts'],
+  'safe-stable-stringify': ['engine/cache/key.ts', 'http/response/openapi.ts', 'services/idempotency.ts'],
   saxes: ['imaging/raster/read/svg-check.ts', 'imaging/vector/markup.ts'],
   sharp: ['imaging/raster'],
   'simplex-noise': ['imaging/raster/draw/noise.ts'],

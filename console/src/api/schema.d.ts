@@ -900,118 +900,400 @@ export interface components {
                 };
             };
         };
-        /** @description The current state of the execution and its steps. The `id` is that of the last event that the snapshot includes. */
-        ExecutionSnapshotEvent: {
-            execution: {
-                executionId: string;
-                workflowId: string;
+        AcceptedExecution: {
+            executionId: string;
+            /** @enum {unknown} */
+            status: "pending" | "running";
+        };
+        ApiKey: {
+            id: string;
+            name: string;
+            /** @description The first 12 characters of the key. */
+            prefix: string;
+            permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            expiresAt?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC. In the future if the key was rotated and is still active.
+             */
+            revokedAt?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC. Updated at most once a minute.
+             */
+            lastUsedAt?: string;
+            /** @description Whether this request used the key. */
+            current: boolean;
+        };
+        CompletedExecution: {
+            executionId: string;
+            /** @constant */
+            status: "completed";
+            output: {
+                url: string;
+                width: number;
+                height: number;
                 /** @enum {unknown} */
-                status: "pending" | "running" | "completed" | "failed";
-                output?: {
-                    url: string;
-                    width: number;
-                    height: number;
-                    /** @enum {unknown} */
-                    format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
-                    imageId?: string;
-                };
-                error?: {
-                    code: string;
-                    message: string;
-                    details: {
-                        [key: string]: unknown;
-                    };
-                };
-                /** @description Milliseconds from the accepted request to the end of the execution. */
-                duration?: number;
-                /**
-                 * Format: date-time
-                 * @description ISO 8601, UTC.
-                 */
-                startedAt?: string;
-                /**
-                 * Format: date-time
-                 * @description ISO 8601, UTC.
-                 */
-                completedAt?: string;
-                /**
-                 * Format: date-time
-                 * @description ISO 8601, UTC.
-                 */
-                createdAt?: string;
-                workflowVersion?: number;
-                parameters?: {
-                    [key: string]: string | number;
-                };
-                /**
-                 * @description Previews of the step results are stored.
-                 * @constant
-                 */
-                previews?: true;
-                /** @description The failed execution that this execution resumes. */
-                resumedFrom?: string;
-                /**
-                 * @description The execution ran a draft. `workflowVersion` is absent.
-                 * @constant
-                 */
-                draft?: true;
-                /** @description The last node that was executed. */
-                node?: string;
-                /** @description Cost of the AI model calls. Absent if there were none. */
-                cost?: {
-                    /** @description US dollars. */
-                    usd: number;
-                    /** @description Number of calls with unknown cost. `usd` includes their maximum cost, if it is known. */
-                    unknown?: number;
+                format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
+                imageId?: string;
+            };
+            /** @description Milliseconds from the accepted request to the stored output. */
+            duration: number;
+            /** @description Cost of the AI model calls. Absent if there were none. */
+            cost?: {
+                /** @description US dollars. */
+                usd: number;
+                /** @description Number of calls with unknown cost. `usd` includes their maximum cost, if it is known. */
+                unknown?: number;
+            };
+        };
+        Draft: {
+            /** @description The id of the workflow. For an unpublished workflow, the reserved id. */
+            workflowId: string;
+            /** @description The name in the document, or `Untitled`. */
+            name: string;
+            projectId: string;
+            /** @description The version that the draft is based on. 0 for an unpublished workflow. */
+            baseVersion: number;
+            /** @description Increases with each save. Also the `ETag`. */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            updatedAt: string;
+            /** @description The workflow document: any JSON object. It is validated when it is executed or published. */
+            document: {
+                [key: string]: unknown;
+            };
+        };
+        Execution: {
+            executionId: string;
+            workflowId: string;
+            /** @enum {unknown} */
+            status: "pending" | "running" | "completed" | "failed";
+            output?: {
+                url: string;
+                width: number;
+                height: number;
+                /** @enum {unknown} */
+                format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
+                imageId?: string;
+            };
+            error?: {
+                code: string;
+                message: string;
+                details: {
+                    [key: string]: unknown;
                 };
             };
-            steps: {
-                node: string;
-                operation: string;
+            /** @description Milliseconds from the accepted request to the end of the execution. */
+            duration?: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            startedAt?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            completedAt?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt?: string;
+            workflowVersion?: number;
+            parameters?: {
+                [key: string]: string | number;
+            };
+            /**
+             * @description Previews of the step results are stored.
+             * @constant
+             */
+            previews?: true;
+            /** @description The failed execution that this execution resumes. */
+            resumedFrom?: string;
+            /**
+             * @description The execution ran a draft. `workflowVersion` is absent.
+             * @constant
+             */
+            draft?: true;
+            /** @description The last node that was executed. */
+            node?: string;
+            /** @description Cost of the AI model calls. Absent if there were none. */
+            cost?: {
+                /** @description US dollars. */
+                usd: number;
+                /** @description Number of calls with unknown cost. `usd` includes their maximum cost, if it is known. */
+                unknown?: number;
+            };
+        };
+        Font: {
+            id: string;
+            /** @description Name of the font family. The files of a family differ in weight and style. */
+            family: string;
+            /** @enum {unknown} */
+            format: "ttf" | "otf" | "woff2";
+            /** @description Lightest weight, 1 to 1000. */
+            weightMin: number;
+            /** @description Boldest weight. Equals `weightMin`, except for variable fonts. */
+            weightMax: number;
+            italic: boolean;
+            /** @description Bytes. */
+            size: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt: string;
+        };
+        Image: {
+            id: string;
+            url: string;
+            /** @description File name. */
+            name: string;
+            /** @description Bytes. */
+            size: number;
+            /** @enum {unknown} */
+            format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
+            width: number;
+            height: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt: string;
+            projectId?: string;
+        };
+        /** @description With `include=lastOutput`: the output of the most recent completed execution. Absent if the image was deleted. */
+        LastOutput: {
+            executionId: string;
+            url: string;
+            width: number;
+            height: number;
+            /** @enum {unknown} */
+            format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            completedAt: string;
+        };
+        /** @description A parameter of the workflow: a number, or a string, which can be an image id or URL. */
+        Parameter: {
+            /** @description Name of the parameter in templates and requests. */
+            name: string;
+            /** @description Whether each execution must pass a value. */
+            required?: boolean;
+            description?: string;
+            /** @constant */
+            type: "string";
+            default?: string;
+            /** @description Allowed values. */
+            enum?: string[];
+        } | {
+            /** @description Name of the parameter in templates and requests. */
+            name: string;
+            /** @description Whether each execution must pass a value. */
+            required?: boolean;
+            description?: string;
+            /** @constant */
+            type: "number";
+            default?: number;
+            /** @description Minimum value. */
+            minimum?: number;
+            /** @description Maximum value. */
+            maximum?: number;
+        };
+        Project: {
+            id: string;
+            name: string;
+            description: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            updatedAt: string;
+        };
+        Session: {
+            account: {
+                id: string;
+                name: string;
                 /** @enum {unknown} */
-                status: "pending" | "running" | "completed" | "skipped" | "failed" | "cancelled";
+                plan: "free" | "starter" | "pro" | "enterprise";
+            };
+            key: {
+                id: string;
+                name: string;
+                /** @description The first characters of the key. */
+                prefix: string;
+                permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
                 /**
                  * Format: date-time
                  * @description ISO 8601, UTC.
                  */
-                startedAt?: string;
-                /** @description Milliseconds. */
-                duration?: number;
-                width?: number;
-                height?: number;
-                /** @description Number of images, if the step ran over a list. `width` and `height` are the size of the first image. */
-                count?: number;
-                /**
-                 * @description Source of the result, if the step did not run. `cache`: the step cache; also if a later step was cached and this result was not needed. `resumed`: the execution that this execution resumes.
-                 * @enum {unknown}
-                 */
-                servedFrom?: "cache" | "resumed";
-                /** @description AI model calls of the step in their order, including earlier attempts. */
-                calls?: {
-                    /** @description `provider/model`. */
-                    model: string;
-                    /** @description `done`, or the kind of the error. */
-                    outcome: string;
-                    /** @description US dollars. Null if the cost is unknown. */
-                    costUsd: number | null;
-                    /** @description `reported`: by the provider. `computed`: from the usage and the price table. `assumed`: the maximum cost, because it is unknown whether the call was billed. */
-                    costSource: ("reported" | "computed" | "assumed") | null;
-                    /** @description The id that the provider assigned to the request or job. */
-                    requestId?: string;
-                }[];
-                /** @description Preview of the result, if the execution was started with `previews: true`. */
-                preview?: {
-                    url: string;
-                    width: number;
-                    height: number;
-                };
-                error?: {
-                    message: string;
-                    details: {
-                        [key: string]: unknown;
-                    };
-                };
+                expiresAt?: string;
+            };
+        };
+        Step: {
+            node: string;
+            operation: string;
+            /** @enum {unknown} */
+            status: "pending" | "running" | "completed" | "skipped" | "failed" | "cancelled";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            startedAt?: string;
+            /** @description Milliseconds. */
+            duration?: number;
+            width?: number;
+            height?: number;
+            /** @description Number of images, if the step ran over a list. `width` and `height` are the size of the first image. */
+            count?: number;
+            /**
+             * @description Source of the result, if the step did not run. `cache`: the step cache; also if a later step was cached and this result was not needed. `resumed`: the execution that this execution resumes.
+             * @enum {unknown}
+             */
+            servedFrom?: "cache" | "resumed";
+            /** @description AI model calls of the step in their order, including earlier attempts. */
+            calls?: {
+                /** @description `provider/model`. */
+                model: string;
+                /** @description `done`, or the kind of the error. */
+                outcome: string;
+                /** @description US dollars. Null if the cost is unknown. */
+                costUsd: number | null;
+                /** @description `reported`: by the provider. `computed`: from the usage and the price table. `assumed`: the maximum cost, because it is unknown whether the call was billed. */
+                costSource: ("reported" | "computed" | "assumed") | null;
+                /** @description The id that the provider assigned to the request or job. */
+                requestId?: string;
             }[];
+            /** @description Preview of the result, if the execution was started with `previews: true`. */
+            preview?: {
+                url: string;
+                width: number;
+                height: number;
+            };
+            error?: {
+                message: string;
+                details: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        Workflow: {
+            id: string;
+            name: string;
+            description: string;
+            projectId: string;
+            parameters: components["schemas"]["Parameter"][];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            updatedAt?: string;
+            /** @description The newest version, which executions run. */
+            version?: number;
+            warnings?: {
+                path: string;
+                message: string;
+            }[];
+        };
+        WorkflowDocument: {
+            name: string;
+            description?: string;
+            parameters?: components["schemas"]["Parameter"][];
+            nodes: {
+                [key: string]: components["schemas"]["WorkflowNode"];
+            };
+            output: {
+                /** @description The id of a node: a-z, then a-z 0-9 _ -, at most 64. */
+                node: string;
+                /** @description Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. jpeg, avif and tiff encode the first frame. Can be a template. */
+                format?: unknown;
+                /** @description File name of the output image. Can be a template. */
+                name?: unknown;
+                /** @description Quality of lossy compression. No effect on lossless formats. Default: 80, avif 50. Can be a template. */
+                quality?: unknown;
+                /** @description CPU time spent on a smaller file at the same quality. Default: medium. Can be a template. */
+                effort?: unknown;
+                /** @description Whether to encode without loss. Default: true for png, false for other formats. Can be a template. */
+                lossless?: unknown;
+                /** @description Chroma subsampling. `4:4:4` stores the colour of each pixel, better for text and red edges. `4:2:0` stores one colour for 2 x 2 pixels. Default: jpeg 4:2:0, avif 4:4:4. Can be a template. */
+                chroma?: unknown;
+                /** @description Whether browsers can show a preview of the entire image while it loads. Can be a template. */
+                progressive?: unknown;
+                /** @description Maximum file size. Chooses the highest quality that fits. `quality` is the upper bound. Can be a template. */
+                maxBytes?: unknown;
+                /** @description Whether to copy EXIF (including location, without thumbnail), XMP, IPTC and density of the first source. Default: strip. Can be a template. */
+                metadata?: unknown;
+                /** @description Colour profile. `srgb` (default) embeds no profile, `p3` embeds Display P3, `keep` embeds the RGB profile of the first source. Can be a template. */
+                profile?: unknown;
+                /** @description Pixels per inch for printing. Pixels stay unchanged. Can be a template. */
+                density?: unknown;
+            };
+            /** @description Examples for comparing versions. Executions ignore them. */
+            examples?: components["schemas"]["WorkflowExample"][];
+            /** @description Positions of nodes in the console. Has no effect on executions. */
+            layout?: unknown;
+        };
+        WorkflowExample: {
+            /** @description Name of the example, and file name of its golden image. */
+            name: string;
+            /** @description Parameter values, as in a request to execute the workflow. */
+            parameters?: {
+                [key: string]: unknown;
+            };
+        };
+        WorkflowNode: {
+            /** @description The id of an operation from `GET /operations`. */
+            type: string;
+            /** @description Image inputs: socket name to node id, or to a list of node ids if the socket accepts several. */
+            inputs?: {
+                [key: string]: string | string[];
+            };
+            /** @description Params of the operation. Each value is a literal or a template. */
+            params?: {
+                [key: string]: unknown;
+            };
+            /** @description Runs the node once for each value of a list, or a number of times, and returns a list of images. A list, a count, or a template that renders to one. Templates of the node can use `item` (the value) and `index` (from 0). */
+            each?: unknown;
+            /** @description Whether results are read from and written to the step cache. Default: true. With false, the node and all nodes that depend on it always run. */
+            cache?: boolean;
+            /** @description A template. If it renders to an empty text, `false` or `0`, the node is skipped and returns its first input. */
+            when?: string | boolean;
+        };
+        /** @description The current state of the execution and its steps. The `id` is that of the last event that the snapshot includes. */
+        ExecutionSnapshotEvent: {
+            execution: components["schemas"]["Execution"];
+            steps: components["schemas"]["Step"][];
         };
         /** @description The new state of a step. */
         ExecutionStepEvent: {
@@ -1346,28 +1628,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        executionId: string;
-                        /** @constant */
-                        status: "completed";
-                        output: {
-                            url: string;
-                            width: number;
-                            height: number;
-                            /** @enum {unknown} */
-                            format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
-                            imageId?: string;
-                        };
-                        /** @description Milliseconds from the accepted request to the stored output. */
-                        duration: number;
-                        /** @description Cost of the AI model calls. Absent if there were none. */
-                        cost?: {
-                            /** @description US dollars. */
-                            usd: number;
-                            /** @description Number of calls with unknown cost. `usd` includes their maximum cost, if it is known. */
-                            unknown?: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["CompletedExecution"];
                 };
             };
             /** @description The execution was accepted and continues. Poll the URL in `Location`. */
@@ -1376,11 +1637,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        executionId: string;
-                        /** @enum {unknown} */
-                        status: "pending" | "running";
-                    };
+                    "application/json": components["schemas"]["AcceptedExecution"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -1410,69 +1667,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        executionId: string;
-                        workflowId: string;
-                        /** @enum {unknown} */
-                        status: "pending" | "running" | "completed" | "failed";
-                        output?: {
-                            url: string;
-                            width: number;
-                            height: number;
-                            /** @enum {unknown} */
-                            format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
-                            imageId?: string;
-                        };
-                        error?: {
-                            code: string;
-                            message: string;
-                            details: {
-                                [key: string]: unknown;
-                            };
-                        };
-                        /** @description Milliseconds from the accepted request to the end of the execution. */
-                        duration?: number;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        startedAt?: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        completedAt?: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        createdAt?: string;
-                        workflowVersion?: number;
-                        parameters?: {
-                            [key: string]: string | number;
-                        };
-                        /**
-                         * @description Previews of the step results are stored.
-                         * @constant
-                         */
-                        previews?: true;
-                        /** @description The failed execution that this execution resumes. */
-                        resumedFrom?: string;
-                        /**
-                         * @description The execution ran a draft. `workflowVersion` is absent.
-                         * @constant
-                         */
-                        draft?: true;
-                        /** @description The last node that was executed. */
-                        node?: string;
-                        /** @description Cost of the AI model calls. Absent if there were none. */
-                        cost?: {
-                            /** @description US dollars. */
-                            usd: number;
-                            /** @description Number of calls with unknown cost. `usd` includes their maximum cost, if it is known. */
-                            unknown?: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["Execution"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -1513,69 +1708,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        executions: {
-                            executionId: string;
-                            workflowId: string;
-                            /** @enum {unknown} */
-                            status: "pending" | "running" | "completed" | "failed";
-                            output?: {
-                                url: string;
-                                width: number;
-                                height: number;
-                                /** @enum {unknown} */
-                                format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
-                                imageId?: string;
-                            };
-                            error?: {
-                                code: string;
-                                message: string;
-                                details: {
-                                    [key: string]: unknown;
-                                };
-                            };
-                            /** @description Milliseconds from the accepted request to the end of the execution. */
-                            duration?: number;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            startedAt?: string;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            completedAt?: string;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            createdAt?: string;
-                            workflowVersion?: number;
-                            parameters?: {
-                                [key: string]: string | number;
-                            };
-                            /**
-                             * @description Previews of the step results are stored.
-                             * @constant
-                             */
-                            previews?: true;
-                            /** @description The failed execution that this execution resumes. */
-                            resumedFrom?: string;
-                            /**
-                             * @description The execution ran a draft. `workflowVersion` is absent.
-                             * @constant
-                             */
-                            draft?: true;
-                            /** @description The last node that was executed. */
-                            node?: string;
-                            /** @description Cost of the AI model calls. Absent if there were none. */
-                            cost?: {
-                                /** @description US dollars. */
-                                usd: number;
-                                /** @description Number of calls with unknown cost. `usd` includes their maximum cost, if it is known. */
-                                unknown?: number;
-                            };
-                        }[];
+                        executions: components["schemas"]["Execution"][];
                         /** @description Total number of matching results. */
                         total: number;
                         /** @description Whether more results follow this page. */
@@ -1611,53 +1744,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         executionId: string;
-                        steps: {
-                            node: string;
-                            operation: string;
-                            /** @enum {unknown} */
-                            status: "pending" | "running" | "completed" | "skipped" | "failed" | "cancelled";
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            startedAt?: string;
-                            /** @description Milliseconds. */
-                            duration?: number;
-                            width?: number;
-                            height?: number;
-                            /** @description Number of images, if the step ran over a list. `width` and `height` are the size of the first image. */
-                            count?: number;
-                            /**
-                             * @description Source of the result, if the step did not run. `cache`: the step cache; also if a later step was cached and this result was not needed. `resumed`: the execution that this execution resumes.
-                             * @enum {unknown}
-                             */
-                            servedFrom?: "cache" | "resumed";
-                            /** @description AI model calls of the step in their order, including earlier attempts. */
-                            calls?: {
-                                /** @description `provider/model`. */
-                                model: string;
-                                /** @description `done`, or the kind of the error. */
-                                outcome: string;
-                                /** @description US dollars. Null if the cost is unknown. */
-                                costUsd: number | null;
-                                /** @description `reported`: by the provider. `computed`: from the usage and the price table. `assumed`: the maximum cost, because it is unknown whether the call was billed. */
-                                costSource: ("reported" | "computed" | "assumed") | null;
-                                /** @description The id that the provider assigned to the request or job. */
-                                requestId?: string;
-                            }[];
-                            /** @description Preview of the result, if the execution was started with `previews: true`. */
-                            preview?: {
-                                url: string;
-                                width: number;
-                                height: number;
-                            };
-                            error?: {
-                                message: string;
-                                details: {
-                                    [key: string]: unknown;
-                                };
-                            };
-                        }[];
+                        steps: components["schemas"]["Step"][];
                     };
                 };
             };
@@ -1773,69 +1860,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        executionId: string;
-                        workflowId: string;
-                        /** @enum {unknown} */
-                        status: "pending" | "running" | "completed" | "failed";
-                        output?: {
-                            url: string;
-                            width: number;
-                            height: number;
-                            /** @enum {unknown} */
-                            format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
-                            imageId?: string;
-                        };
-                        error?: {
-                            code: string;
-                            message: string;
-                            details: {
-                                [key: string]: unknown;
-                            };
-                        };
-                        /** @description Milliseconds from the accepted request to the end of the execution. */
-                        duration?: number;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        startedAt?: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        completedAt?: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        createdAt?: string;
-                        workflowVersion?: number;
-                        parameters?: {
-                            [key: string]: string | number;
-                        };
-                        /**
-                         * @description Previews of the step results are stored.
-                         * @constant
-                         */
-                        previews?: true;
-                        /** @description The failed execution that this execution resumes. */
-                        resumedFrom?: string;
-                        /**
-                         * @description The execution ran a draft. `workflowVersion` is absent.
-                         * @constant
-                         */
-                        draft?: true;
-                        /** @description The last node that was executed. */
-                        node?: string;
-                        /** @description Cost of the AI model calls. Absent if there were none. */
-                        cost?: {
-                            /** @description US dollars. */
-                            usd: number;
-                            /** @description Number of calls with unknown cost. `usd` includes their maximum cost, if it is known. */
-                            unknown?: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["Execution"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -1879,28 +1904,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        executionId: string;
-                        /** @constant */
-                        status: "completed";
-                        output: {
-                            url: string;
-                            width: number;
-                            height: number;
-                            /** @enum {unknown} */
-                            format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
-                            imageId?: string;
-                        };
-                        /** @description Milliseconds from the accepted request to the stored output. */
-                        duration: number;
-                        /** @description Cost of the AI model calls. Absent if there were none. */
-                        cost?: {
-                            /** @description US dollars. */
-                            usd: number;
-                            /** @description Number of calls with unknown cost. `usd` includes their maximum cost, if it is known. */
-                            unknown?: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["CompletedExecution"];
                 };
             };
             /** @description The execution was accepted and continues. Poll the URL in `Location`. */
@@ -1909,11 +1913,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        executionId: string;
-                        /** @enum {unknown} */
-                        status: "pending" | "running";
-                    };
+                    "application/json": components["schemas"]["AcceptedExecution"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -1966,20 +1966,7 @@ export interface operations {
                              * @description ISO 8601, UTC.
                              */
                             updatedAt: string;
-                            /** @description With `include=lastOutput`: the output of the most recent completed execution. Absent if the image was deleted. */
-                            lastOutput?: {
-                                executionId: string;
-                                url: string;
-                                width: number;
-                                height: number;
-                                /** @enum {unknown} */
-                                format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
-                                /**
-                                 * Format: date-time
-                                 * @description ISO 8601, UTC.
-                                 */
-                                completedAt: string;
-                            };
+                            lastOutput?: components["schemas"]["LastOutput"];
                         }[];
                         /** @description Total number of matching results. */
                         total: number;
@@ -2011,50 +1998,9 @@ export interface operations {
                 "application/json": {
                     name: string;
                     description?: string;
-                    parameters?: ({
-                        /** @description Name of the parameter in templates and requests. */
-                        name: string;
-                        /** @description Whether each execution must pass a value. */
-                        required?: boolean;
-                        description?: string;
-                        /** @constant */
-                        type: "string";
-                        default?: string;
-                        /** @description Allowed values. */
-                        enum?: string[];
-                    } | {
-                        /** @description Name of the parameter in templates and requests. */
-                        name: string;
-                        /** @description Whether each execution must pass a value. */
-                        required?: boolean;
-                        description?: string;
-                        /** @constant */
-                        type: "number";
-                        default?: number;
-                        /** @description Minimum value. */
-                        minimum?: number;
-                        /** @description Maximum value. */
-                        maximum?: number;
-                    })[];
+                    parameters?: components["schemas"]["Parameter"][];
                     nodes: {
-                        [key: string]: {
-                            /** @description The id of an operation from `GET /operations`. */
-                            type: string;
-                            /** @description Image inputs: socket name to node id, or to a list of node ids if the socket accepts several. */
-                            inputs?: {
-                                [key: string]: string | string[];
-                            };
-                            /** @description Params of the operation. Each value is a literal or a template. */
-                            params?: {
-                                [key: string]: unknown;
-                            };
-                            /** @description Runs the node once for each value of a list, or a number of times, and returns a list of images. A list, a count, or a template that renders to one. Templates of the node can use `item` (the value) and `index` (from 0). */
-                            each?: unknown;
-                            /** @description Whether results are read from and written to the step cache. Default: true. With false, the node and all nodes that depend on it always run. */
-                            cache?: boolean;
-                            /** @description A template. If it renders to an empty text, `false` or `0`, the node is skipped and returns its first input. */
-                            when?: string | boolean;
-                        };
+                        [key: string]: components["schemas"]["WorkflowNode"];
                     };
                     output: {
                         /** @description The id of a node: a-z, then a-z 0-9 _ -, at most 64. */
@@ -2083,14 +2029,7 @@ export interface operations {
                         density?: unknown;
                     };
                     /** @description Examples for comparing versions. Executions ignore them. */
-                    examples?: {
-                        /** @description Name of the example, and file name of its golden image. */
-                        name: string;
-                        /** @description Parameter values, as in a request to execute the workflow. */
-                        parameters?: {
-                            [key: string]: unknown;
-                        };
-                    }[];
+                    examples?: components["schemas"]["WorkflowExample"][];
                     /** @description Positions of nodes in the console. Has no effect on executions. */
                     layout?: unknown;
                     /** @description The project of the workflow. Default: the project "Default" for a new workflow, otherwise the current project. */
@@ -2105,53 +2044,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        name: string;
-                        description: string;
-                        projectId: string;
-                        parameters: ({
-                            /** @description Name of the parameter in templates and requests. */
-                            name: string;
-                            /** @description Whether each execution must pass a value. */
-                            required?: boolean;
-                            description?: string;
-                            /** @constant */
-                            type: "string";
-                            default?: string;
-                            /** @description Allowed values. */
-                            enum?: string[];
-                        } | {
-                            /** @description Name of the parameter in templates and requests. */
-                            name: string;
-                            /** @description Whether each execution must pass a value. */
-                            required?: boolean;
-                            description?: string;
-                            /** @constant */
-                            type: "number";
-                            default?: number;
-                            /** @description Minimum value. */
-                            minimum?: number;
-                            /** @description Maximum value. */
-                            maximum?: number;
-                        })[];
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        updatedAt?: string;
-                        /** @description The newest version, which executions run. */
-                        version?: number;
-                        warnings?: {
-                            path: string;
-                            message: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Workflow"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2175,178 +2068,8 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    description?: string;
-                    parameters?: ({
-                        /** @description Name of the parameter in templates and requests. */
-                        name: string;
-                        /** @description Whether each execution must pass a value. */
-                        required?: boolean;
-                        description?: string;
-                        /** @constant */
-                        type: "string";
-                        default?: string;
-                        /** @description Allowed values. */
-                        enum?: string[];
-                    } | {
-                        /** @description Name of the parameter in templates and requests. */
-                        name: string;
-                        /** @description Whether each execution must pass a value. */
-                        required?: boolean;
-                        description?: string;
-                        /** @constant */
-                        type: "number";
-                        default?: number;
-                        /** @description Minimum value. */
-                        minimum?: number;
-                        /** @description Maximum value. */
-                        maximum?: number;
-                    })[];
-                    nodes: {
-                        [key: string]: {
-                            /** @description The id of an operation from `GET /operations`. */
-                            type: string;
-                            /** @description Image inputs: socket name to node id, or to a list of node ids if the socket accepts several. */
-                            inputs?: {
-                                [key: string]: string | string[];
-                            };
-                            /** @description Params of the operation. Each value is a literal or a template. */
-                            params?: {
-                                [key: string]: unknown;
-                            };
-                            /** @description Runs the node once for each value of a list, or a number of times, and returns a list of images. A list, a count, or a template that renders to one. Templates of the node can use `item` (the value) and `index` (from 0). */
-                            each?: unknown;
-                            /** @description Whether results are read from and written to the step cache. Default: true. With false, the node and all nodes that depend on it always run. */
-                            cache?: boolean;
-                            /** @description A template. If it renders to an empty text, `false` or `0`, the node is skipped and returns its first input. */
-                            when?: string | boolean;
-                        };
-                    };
-                    output: {
-                        /** @description The id of a node: a-z, then a-z 0-9 _ -, at most 64. */
-                        node: string;
-                        /** @description Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. jpeg, avif and tiff encode the first frame. Can be a template. */
-                        format?: unknown;
-                        /** @description File name of the output image. Can be a template. */
-                        name?: unknown;
-                        /** @description Quality of lossy compression. No effect on lossless formats. Default: 80, avif 50. Can be a template. */
-                        quality?: unknown;
-                        /** @description CPU time spent on a smaller file at the same quality. Default: medium. Can be a template. */
-                        effort?: unknown;
-                        /** @description Whether to encode without loss. Default: true for png, false for other formats. Can be a template. */
-                        lossless?: unknown;
-                        /** @description Chroma subsampling. `4:4:4` stores the colour of each pixel, better for text and red edges. `4:2:0` stores one colour for 2 x 2 pixels. Default: jpeg 4:2:0, avif 4:4:4. Can be a template. */
-                        chroma?: unknown;
-                        /** @description Whether browsers can show a preview of the entire image while it loads. Can be a template. */
-                        progressive?: unknown;
-                        /** @description Maximum file size. Chooses the highest quality that fits. `quality` is the upper bound. Can be a template. */
-                        maxBytes?: unknown;
-                        /** @description Whether to copy EXIF (including location, without thumbnail), XMP, IPTC and density of the first source. Default: strip. Can be a template. */
-                        metadata?: unknown;
-                        /** @description Colour profile. `srgb` (default) embeds no profile, `p3` embeds Display P3, `keep` embeds the RGB profile of the first source. Can be a template. */
-                        profile?: unknown;
-                        /** @description Pixels per inch for printing. Pixels stay unchanged. Can be a template. */
-                        density?: unknown;
-                    };
-                    /** @description Examples for comparing versions. Executions ignore them. */
-                    examples?: {
-                        /** @description Name of the example, and file name of its golden image. */
-                        name: string;
-                        /** @description Parameter values, as in a request to execute the workflow. */
-                        parameters?: {
-                            [key: string]: unknown;
-                        };
-                    }[];
-                    /** @description Positions of nodes in the console. Has no effect on executions. */
-                    layout?: unknown;
-                } | {
-                    document: {
-                        name: string;
-                        description?: string;
-                        parameters?: ({
-                            /** @description Name of the parameter in templates and requests. */
-                            name: string;
-                            /** @description Whether each execution must pass a value. */
-                            required?: boolean;
-                            description?: string;
-                            /** @constant */
-                            type: "string";
-                            default?: string;
-                            /** @description Allowed values. */
-                            enum?: string[];
-                        } | {
-                            /** @description Name of the parameter in templates and requests. */
-                            name: string;
-                            /** @description Whether each execution must pass a value. */
-                            required?: boolean;
-                            description?: string;
-                            /** @constant */
-                            type: "number";
-                            default?: number;
-                            /** @description Minimum value. */
-                            minimum?: number;
-                            /** @description Maximum value. */
-                            maximum?: number;
-                        })[];
-                        nodes: {
-                            [key: string]: {
-                                /** @description The id of an operation from `GET /operations`. */
-                                type: string;
-                                /** @description Image inputs: socket name to node id, or to a list of node ids if the socket accepts several. */
-                                inputs?: {
-                                    [key: string]: string | string[];
-                                };
-                                /** @description Params of the operation. Each value is a literal or a template. */
-                                params?: {
-                                    [key: string]: unknown;
-                                };
-                                /** @description Runs the node once for each value of a list, or a number of times, and returns a list of images. A list, a count, or a template that renders to one. Templates of the node can use `item` (the value) and `index` (from 0). */
-                                each?: unknown;
-                                /** @description Whether results are read from and written to the step cache. Default: true. With false, the node and all nodes that depend on it always run. */
-                                cache?: boolean;
-                                /** @description A template. If it renders to an empty text, `false` or `0`, the node is skipped and returns its first input. */
-                                when?: string | boolean;
-                            };
-                        };
-                        output: {
-                            /** @description The id of a node: a-z, then a-z 0-9 _ -, at most 64. */
-                            node: string;
-                            /** @description Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. jpeg, avif and tiff encode the first frame. Can be a template. */
-                            format?: unknown;
-                            /** @description File name of the output image. Can be a template. */
-                            name?: unknown;
-                            /** @description Quality of lossy compression. No effect on lossless formats. Default: 80, avif 50. Can be a template. */
-                            quality?: unknown;
-                            /** @description CPU time spent on a smaller file at the same quality. Default: medium. Can be a template. */
-                            effort?: unknown;
-                            /** @description Whether to encode without loss. Default: true for png, false for other formats. Can be a template. */
-                            lossless?: unknown;
-                            /** @description Chroma subsampling. `4:4:4` stores the colour of each pixel, better for text and red edges. `4:2:0` stores one colour for 2 x 2 pixels. Default: jpeg 4:2:0, avif 4:4:4. Can be a template. */
-                            chroma?: unknown;
-                            /** @description Whether browsers can show a preview of the entire image while it loads. Can be a template. */
-                            progressive?: unknown;
-                            /** @description Maximum file size. Chooses the highest quality that fits. `quality` is the upper bound. Can be a template. */
-                            maxBytes?: unknown;
-                            /** @description Whether to copy EXIF (including location, without thumbnail), XMP, IPTC and density of the first source. Default: strip. Can be a template. */
-                            metadata?: unknown;
-                            /** @description Colour profile. `srgb` (default) embeds no profile, `p3` embeds Display P3, `keep` embeds the RGB profile of the first source. Can be a template. */
-                            profile?: unknown;
-                            /** @description Pixels per inch for printing. Pixels stay unchanged. Can be a template. */
-                            density?: unknown;
-                        };
-                        /** @description Examples for comparing versions. Executions ignore them. */
-                        examples?: {
-                            /** @description Name of the example, and file name of its golden image. */
-                            name: string;
-                            /** @description Parameter values, as in a request to execute the workflow. */
-                            parameters?: {
-                                [key: string]: unknown;
-                            };
-                        }[];
-                        /** @description Positions of nodes in the console. Has no effect on executions. */
-                        layout?: unknown;
-                    };
+                "application/json": components["schemas"]["WorkflowDocument"] | {
+                    document: components["schemas"]["WorkflowDocument"];
                     parameters?: {
                         [key: string]: unknown;
                     };
@@ -2434,53 +2157,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        name: string;
-                        description: string;
-                        projectId: string;
-                        parameters: ({
-                            /** @description Name of the parameter in templates and requests. */
-                            name: string;
-                            /** @description Whether each execution must pass a value. */
-                            required?: boolean;
-                            description?: string;
-                            /** @constant */
-                            type: "string";
-                            default?: string;
-                            /** @description Allowed values. */
-                            enum?: string[];
-                        } | {
-                            /** @description Name of the parameter in templates and requests. */
-                            name: string;
-                            /** @description Whether each execution must pass a value. */
-                            required?: boolean;
-                            description?: string;
-                            /** @constant */
-                            type: "number";
-                            default?: number;
-                            /** @description Minimum value. */
-                            minimum?: number;
-                            /** @description Maximum value. */
-                            maximum?: number;
-                        })[];
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        updatedAt?: string;
-                        /** @description The newest version, which executions run. */
-                        version?: number;
-                        warnings?: {
-                            path: string;
-                            message: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Workflow"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2513,50 +2190,9 @@ export interface operations {
                 "application/json": {
                     name: string;
                     description?: string;
-                    parameters?: ({
-                        /** @description Name of the parameter in templates and requests. */
-                        name: string;
-                        /** @description Whether each execution must pass a value. */
-                        required?: boolean;
-                        description?: string;
-                        /** @constant */
-                        type: "string";
-                        default?: string;
-                        /** @description Allowed values. */
-                        enum?: string[];
-                    } | {
-                        /** @description Name of the parameter in templates and requests. */
-                        name: string;
-                        /** @description Whether each execution must pass a value. */
-                        required?: boolean;
-                        description?: string;
-                        /** @constant */
-                        type: "number";
-                        default?: number;
-                        /** @description Minimum value. */
-                        minimum?: number;
-                        /** @description Maximum value. */
-                        maximum?: number;
-                    })[];
+                    parameters?: components["schemas"]["Parameter"][];
                     nodes: {
-                        [key: string]: {
-                            /** @description The id of an operation from `GET /operations`. */
-                            type: string;
-                            /** @description Image inputs: socket name to node id, or to a list of node ids if the socket accepts several. */
-                            inputs?: {
-                                [key: string]: string | string[];
-                            };
-                            /** @description Params of the operation. Each value is a literal or a template. */
-                            params?: {
-                                [key: string]: unknown;
-                            };
-                            /** @description Runs the node once for each value of a list, or a number of times, and returns a list of images. A list, a count, or a template that renders to one. Templates of the node can use `item` (the value) and `index` (from 0). */
-                            each?: unknown;
-                            /** @description Whether results are read from and written to the step cache. Default: true. With false, the node and all nodes that depend on it always run. */
-                            cache?: boolean;
-                            /** @description A template. If it renders to an empty text, `false` or `0`, the node is skipped and returns its first input. */
-                            when?: string | boolean;
-                        };
+                        [key: string]: components["schemas"]["WorkflowNode"];
                     };
                     output: {
                         /** @description The id of a node: a-z, then a-z 0-9 _ -, at most 64. */
@@ -2585,14 +2221,7 @@ export interface operations {
                         density?: unknown;
                     };
                     /** @description Examples for comparing versions. Executions ignore them. */
-                    examples?: {
-                        /** @description Name of the example, and file name of its golden image. */
-                        name: string;
-                        /** @description Parameter values, as in a request to execute the workflow. */
-                        parameters?: {
-                            [key: string]: unknown;
-                        };
-                    }[];
+                    examples?: components["schemas"]["WorkflowExample"][];
                     /** @description Positions of nodes in the console. Has no effect on executions. */
                     layout?: unknown;
                     /** @description The project of the workflow. Default: the project "Default" for a new workflow, otherwise the current project. */
@@ -2612,31 +2241,7 @@ export interface operations {
                         name: string;
                         description: string;
                         projectId: string;
-                        parameters: ({
-                            /** @description Name of the parameter in templates and requests. */
-                            name: string;
-                            /** @description Whether each execution must pass a value. */
-                            required?: boolean;
-                            description?: string;
-                            /** @constant */
-                            type: "string";
-                            default?: string;
-                            /** @description Allowed values. */
-                            enum?: string[];
-                        } | {
-                            /** @description Name of the parameter in templates and requests. */
-                            name: string;
-                            /** @description Whether each execution must pass a value. */
-                            required?: boolean;
-                            description?: string;
-                            /** @constant */
-                            type: "number";
-                            default?: number;
-                            /** @description Minimum value. */
-                            minimum?: number;
-                            /** @description Maximum value. */
-                            maximum?: number;
-                        })[];
+                        parameters: components["schemas"]["Parameter"][];
                         /**
                          * Format: date-time
                          * @description ISO 8601, UTC.
@@ -2767,92 +2372,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        name: string;
-                        description?: string;
-                        parameters?: ({
-                            /** @description Name of the parameter in templates and requests. */
-                            name: string;
-                            /** @description Whether each execution must pass a value. */
-                            required?: boolean;
-                            description?: string;
-                            /** @constant */
-                            type: "string";
-                            default?: string;
-                            /** @description Allowed values. */
-                            enum?: string[];
-                        } | {
-                            /** @description Name of the parameter in templates and requests. */
-                            name: string;
-                            /** @description Whether each execution must pass a value. */
-                            required?: boolean;
-                            description?: string;
-                            /** @constant */
-                            type: "number";
-                            default?: number;
-                            /** @description Minimum value. */
-                            minimum?: number;
-                            /** @description Maximum value. */
-                            maximum?: number;
-                        })[];
-                        nodes: {
-                            [key: string]: {
-                                /** @description The id of an operation from `GET /operations`. */
-                                type: string;
-                                /** @description Image inputs: socket name to node id, or to a list of node ids if the socket accepts several. */
-                                inputs?: {
-                                    [key: string]: string | string[];
-                                };
-                                /** @description Params of the operation. Each value is a literal or a template. */
-                                params?: {
-                                    [key: string]: unknown;
-                                };
-                                /** @description Runs the node once for each value of a list, or a number of times, and returns a list of images. A list, a count, or a template that renders to one. Templates of the node can use `item` (the value) and `index` (from 0). */
-                                each?: unknown;
-                                /** @description Whether results are read from and written to the step cache. Default: true. With false, the node and all nodes that depend on it always run. */
-                                cache?: boolean;
-                                /** @description A template. If it renders to an empty text, `false` or `0`, the node is skipped and returns its first input. */
-                                when?: string | boolean;
-                            };
-                        };
-                        output: {
-                            /** @description The id of a node: a-z, then a-z 0-9 _ -, at most 64. */
-                            node: string;
-                            /** @description Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. jpeg, avif and tiff encode the first frame. Can be a template. */
-                            format?: unknown;
-                            /** @description File name of the output image. Can be a template. */
-                            name?: unknown;
-                            /** @description Quality of lossy compression. No effect on lossless formats. Default: 80, avif 50. Can be a template. */
-                            quality?: unknown;
-                            /** @description CPU time spent on a smaller file at the same quality. Default: medium. Can be a template. */
-                            effort?: unknown;
-                            /** @description Whether to encode without loss. Default: true for png, false for other formats. Can be a template. */
-                            lossless?: unknown;
-                            /** @description Chroma subsampling. `4:4:4` stores the colour of each pixel, better for text and red edges. `4:2:0` stores one colour for 2 x 2 pixels. Default: jpeg 4:2:0, avif 4:4:4. Can be a template. */
-                            chroma?: unknown;
-                            /** @description Whether browsers can show a preview of the entire image while it loads. Can be a template. */
-                            progressive?: unknown;
-                            /** @description Maximum file size. Chooses the highest quality that fits. `quality` is the upper bound. Can be a template. */
-                            maxBytes?: unknown;
-                            /** @description Whether to copy EXIF (including location, without thumbnail), XMP, IPTC and density of the first source. Default: strip. Can be a template. */
-                            metadata?: unknown;
-                            /** @description Colour profile. `srgb` (default) embeds no profile, `p3` embeds Display P3, `keep` embeds the RGB profile of the first source. Can be a template. */
-                            profile?: unknown;
-                            /** @description Pixels per inch for printing. Pixels stay unchanged. Can be a template. */
-                            density?: unknown;
-                        };
-                        /** @description Examples for comparing versions. Executions ignore them. */
-                        examples?: {
-                            /** @description Name of the example, and file name of its golden image. */
-                            name: string;
-                            /** @description Parameter values, as in a request to execute the workflow. */
-                            parameters?: {
-                                [key: string]: unknown;
-                            };
-                        }[];
-                        /** @description Positions of nodes in the console. Has no effect on executions. */
-                        layout?: unknown;
-                    };
+                    "application/json": components["schemas"]["WorkflowDocument"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2963,20 +2483,7 @@ export interface operations {
                              * @description ISO 8601, UTC.
                              */
                             updatedAt: string;
-                            /** @description With `include=lastOutput`: the output of the most recent completed execution. Absent if the image was deleted. */
-                            lastOutput?: {
-                                executionId: string;
-                                url: string;
-                                width: number;
-                                height: number;
-                                /** @enum {unknown} */
-                                format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
-                                /**
-                                 * Format: date-time
-                                 * @description ISO 8601, UTC.
-                                 */
-                                completedAt: string;
-                            };
+                            lastOutput?: components["schemas"]["LastOutput"];
                         }[];
                         /** @description Total number of matching results. */
                         total: number;
@@ -3022,31 +2529,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description The id of the workflow. For an unpublished workflow, the reserved id. */
-                        workflowId: string;
-                        /** @description The name in the document, or `Untitled`. */
-                        name: string;
-                        projectId: string;
-                        /** @description The version that the draft is based on. 0 for an unpublished workflow. */
-                        baseVersion: number;
-                        /** @description Increases with each save. Also the `ETag`. */
-                        revision: number;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        updatedAt: string;
-                        /** @description The workflow document: any JSON object. It is validated when it is executed or published. */
-                        document: {
-                            [key: string]: unknown;
-                        };
-                    };
+                    "application/json": components["schemas"]["Draft"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3076,31 +2559,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description The id of the workflow. For an unpublished workflow, the reserved id. */
-                        workflowId: string;
-                        /** @description The name in the document, or `Untitled`. */
-                        name: string;
-                        projectId: string;
-                        /** @description The version that the draft is based on. 0 for an unpublished workflow. */
-                        baseVersion: number;
-                        /** @description Increases with each save. Also the `ETag`. */
-                        revision: number;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        updatedAt: string;
-                        /** @description The workflow document: any JSON object. It is validated when it is executed or published. */
-                        document: {
-                            [key: string]: unknown;
-                        };
-                    };
+                    "application/json": components["schemas"]["Draft"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3142,31 +2601,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description The id of the workflow. For an unpublished workflow, the reserved id. */
-                        workflowId: string;
-                        /** @description The name in the document, or `Untitled`. */
-                        name: string;
-                        projectId: string;
-                        /** @description The version that the draft is based on. 0 for an unpublished workflow. */
-                        baseVersion: number;
-                        /** @description Increases with each save. Also the `ETag`. */
-                        revision: number;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        updatedAt: string;
-                        /** @description The workflow document: any JSON object. It is validated when it is executed or published. */
-                        document: {
-                            [key: string]: unknown;
-                        };
-                    };
+                    "application/json": components["schemas"]["Draft"];
                 };
             };
             /** @description A new draft was created. */
@@ -3175,31 +2610,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description The id of the workflow. For an unpublished workflow, the reserved id. */
-                        workflowId: string;
-                        /** @description The name in the document, or `Untitled`. */
-                        name: string;
-                        projectId: string;
-                        /** @description The version that the draft is based on. 0 for an unpublished workflow. */
-                        baseVersion: number;
-                        /** @description Increases with each save. Also the `ETag`. */
-                        revision: number;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        updatedAt: string;
-                        /** @description The workflow document: any JSON object. It is validated when it is executed or published. */
-                        document: {
-                            [key: string]: unknown;
-                        };
-                    };
+                    "application/json": components["schemas"]["Draft"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3273,53 +2684,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        name: string;
-                        description: string;
-                        projectId: string;
-                        parameters: ({
-                            /** @description Name of the parameter in templates and requests. */
-                            name: string;
-                            /** @description Whether each execution must pass a value. */
-                            required?: boolean;
-                            description?: string;
-                            /** @constant */
-                            type: "string";
-                            default?: string;
-                            /** @description Allowed values. */
-                            enum?: string[];
-                        } | {
-                            /** @description Name of the parameter in templates and requests. */
-                            name: string;
-                            /** @description Whether each execution must pass a value. */
-                            required?: boolean;
-                            description?: string;
-                            /** @constant */
-                            type: "number";
-                            default?: number;
-                            /** @description Minimum value. */
-                            minimum?: number;
-                            /** @description Maximum value. */
-                            maximum?: number;
-                        })[];
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        updatedAt?: string;
-                        /** @description The newest version, which executions run. */
-                        version?: number;
-                        warnings?: {
-                            path: string;
-                            message: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Workflow"];
                 };
             };
             /** @description The workflow was published for the first time. `Location` is its URL. */
@@ -3328,53 +2693,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        name: string;
-                        description: string;
-                        projectId: string;
-                        parameters: ({
-                            /** @description Name of the parameter in templates and requests. */
-                            name: string;
-                            /** @description Whether each execution must pass a value. */
-                            required?: boolean;
-                            description?: string;
-                            /** @constant */
-                            type: "string";
-                            default?: string;
-                            /** @description Allowed values. */
-                            enum?: string[];
-                        } | {
-                            /** @description Name of the parameter in templates and requests. */
-                            name: string;
-                            /** @description Whether each execution must pass a value. */
-                            required?: boolean;
-                            description?: string;
-                            /** @constant */
-                            type: "number";
-                            default?: number;
-                            /** @description Minimum value. */
-                            minimum?: number;
-                            /** @description Maximum value. */
-                            maximum?: number;
-                        })[];
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        updatedAt?: string;
-                        /** @description The newest version, which executions run. */
-                        version?: number;
-                        warnings?: {
-                            path: string;
-                            message: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Workflow"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3422,28 +2741,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        executionId: string;
-                        /** @constant */
-                        status: "completed";
-                        output: {
-                            url: string;
-                            width: number;
-                            height: number;
-                            /** @enum {unknown} */
-                            format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
-                            imageId?: string;
-                        };
-                        /** @description Milliseconds from the accepted request to the stored output. */
-                        duration: number;
-                        /** @description Cost of the AI model calls. Absent if there were none. */
-                        cost?: {
-                            /** @description US dollars. */
-                            usd: number;
-                            /** @description Number of calls with unknown cost. `usd` includes their maximum cost, if it is known. */
-                            unknown?: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["CompletedExecution"];
                 };
             };
             /** @description The execution was accepted and continues. Poll the URL in `Location`. */
@@ -3452,11 +2750,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        executionId: string;
-                        /** @enum {unknown} */
-                        status: "pending" | "running";
-                    };
+                    "application/json": components["schemas"]["AcceptedExecution"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3497,24 +2791,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        url: string;
-                        /** @description File name. */
-                        name: string;
-                        /** @description Bytes. */
-                        size: number;
-                        /** @enum {unknown} */
-                        format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
-                        width: number;
-                        height: number;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        projectId?: string;
-                    };
+                    "application/json": components["schemas"]["Image"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3593,24 +2870,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        url: string;
-                        /** @description File name. */
-                        name: string;
-                        /** @description Bytes. */
-                        size: number;
-                        /** @enum {unknown} */
-                        format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
-                        width: number;
-                        height: number;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        projectId?: string;
-                    };
+                    "application/json": components["schemas"]["Image"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3723,25 +2983,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        fonts: {
-                            id: string;
-                            /** @description Name of the font family. The files of a family differ in weight and style. */
-                            family: string;
-                            /** @enum {unknown} */
-                            format: "ttf" | "otf" | "woff2";
-                            /** @description Lightest weight, 1 to 1000. */
-                            weightMin: number;
-                            /** @description Boldest weight. Equals `weightMin`, except for variable fonts. */
-                            weightMax: number;
-                            italic: boolean;
-                            /** @description Bytes. */
-                            size: number;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            createdAt: string;
-                        }[];
+                        fonts: components["schemas"]["Font"][];
                         /** @description Total number of matching results. */
                         total: number;
                         /** @description Whether more results follow this page. */
@@ -3784,25 +3026,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        /** @description Name of the font family. The files of a family differ in weight and style. */
-                        family: string;
-                        /** @enum {unknown} */
-                        format: "ttf" | "otf" | "woff2";
-                        /** @description Lightest weight, 1 to 1000. */
-                        weightMin: number;
-                        /** @description Boldest weight. Equals `weightMin`, except for variable fonts. */
-                        weightMax: number;
-                        italic: boolean;
-                        /** @description Bytes. */
-                        size: number;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                    };
+                    "application/json": components["schemas"]["Font"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3866,21 +3090,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        projects: {
-                            id: string;
-                            name: string;
-                            description: string;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            updatedAt: string;
-                        }[];
+                        projects: components["schemas"]["Project"][];
                         /** @description Total number of matching results. */
                         total: number;
                         /** @description Whether more results follow this page. */
@@ -3921,21 +3131,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        name: string;
-                        description: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        updatedAt: string;
-                    };
+                    "application/json": components["schemas"]["Project"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -4296,35 +3492,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        keys: {
-                            id: string;
-                            name: string;
-                            /** @description The first 12 characters of the key. */
-                            prefix: string;
-                            permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            expiresAt?: string;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC. In the future if the key was rotated and is still active.
-                             */
-                            revokedAt?: string;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC. Updated at most once a minute.
-                             */
-                            lastUsedAt?: string;
-                            /** @description Whether this request used the key. */
-                            current: boolean;
-                        }[];
+                        keys: components["schemas"]["ApiKey"][];
                         /** @description Total number of matching results. */
                         total: number;
                         /** @description Whether more results follow this page. */
@@ -4427,35 +3595,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        name: string;
-                        /** @description The first 12 characters of the key. */
-                        prefix: string;
-                        permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        expiresAt?: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC. In the future if the key was rotated and is still active.
-                         */
-                        revokedAt?: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC. Updated at most once a minute.
-                         */
-                        lastUsedAt?: string;
-                        /** @description Whether this request used the key. */
-                        current: boolean;
-                    };
+                    "application/json": components["schemas"]["ApiKey"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -4525,35 +3665,7 @@ export interface operations {
                         current: boolean;
                         /** @description The full key. Returned only in this response, and not stored. */
                         key: string;
-                        replaced: {
-                            id: string;
-                            name: string;
-                            /** @description The first 12 characters of the key. */
-                            prefix: string;
-                            permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            expiresAt?: string;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC. In the future if the key was rotated and is still active.
-                             */
-                            revokedAt?: string;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC. Updated at most once a minute.
-                             */
-                            lastUsedAt?: string;
-                            /** @description Whether this request used the key. */
-                            current: boolean;
-                        };
+                        replaced: components["schemas"]["ApiKey"];
                     };
                 };
             };
@@ -4581,26 +3693,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        account: {
-                            id: string;
-                            name: string;
-                            /** @enum {unknown} */
-                            plan: "free" | "starter" | "pro" | "enterprise";
-                        };
-                        key: {
-                            id: string;
-                            name: string;
-                            /** @description The first characters of the key. */
-                            prefix: string;
-                            permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            expiresAt?: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["Session"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -4633,26 +3726,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        account: {
-                            id: string;
-                            name: string;
-                            /** @enum {unknown} */
-                            plan: "free" | "starter" | "pro" | "enterprise";
-                        };
-                        key: {
-                            id: string;
-                            name: string;
-                            /** @description The first characters of the key. */
-                            prefix: string;
-                            permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            expiresAt?: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["Session"];
                 };
             };
             400: components["responses"]["InvalidRequest"];

@@ -1,13 +1,62 @@
 /** The OpenAPI 3.1 document, derived from the routes. */
+import { stringify } from 'safe-stable-stringify'
 import type { TSchema } from 'typebox'
 import { publishedSchema } from '../../domain/published-schema.ts'
+import { ParameterDeclaration, WorkflowDocument, WorkflowExample, WorkflowNode } from '../../domain/workflow.ts'
 import { type ErrorCode, errors } from '../../errors.ts'
 import type { Catalogue } from '../../operations/define.ts'
 import { closed, type Route } from '../define-route.ts'
-import { executionEvents } from '../routes/executions/schema.ts'
+import { Draft } from '../routes/drafts/schema.ts'
+import {
+  AcceptedExecution,
+  CompletedExecution,
+  ExecutionRecord,
+  executionEvents,
+  LastOutput,
+  StepRecord,
+} from '../routes/executions/schema.ts'
+import { FontRecord } from '../routes/fonts/schema.ts'
+import { ImageDetail } from '../routes/images/schema.ts'
+import { KeyRecord } from '../routes/keys/schema.ts'
+import { ProjectRecord } from '../routes/projects/schema.ts'
+import { Session } from '../routes/session/schema.ts'
+import { WorkflowDetail } from '../routes/workflows/schema.ts'
 import { ErrorReply } from './problem.ts'
 
 type Json = Record<string, unknown>
+
+/** Schemas with a name in the document. Other schemas that contain one refer to it. */
+const named = {
+  AcceptedExecution,
+  ApiKey: KeyRecord,
+  CompletedExecution,
+  Draft,
+  Execution: ExecutionRecord,
+  Font: FontRecord,
+  Image: ImageDetail,
+  LastOutput,
+  Parameter: ParameterDeclaration,
+  Project: ProjectRecord,
+  Session,
+  Step: StepRecord,
+  Workflow: WorkflowDetail,
+  WorkflowDocument,
+  WorkflowExample,
+  WorkflowNode,
+}
+const namesOf = new Map(Object.entries(named).map(([name, schema]) => [stringify(schema), name]))
+
+/** The value with a reference in place of each named schema in it. */
+function refer(value: object): Json {
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, referTo(each)]))
+}
+
+function referTo(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(referTo)
+  if (typeof value !== 'object' || value === null) return value
+  const name = namesOf.get(stringify(value))
+  return name === undefined ? refer(value) : { $ref: `#/components/schemas/${name}` }
+}
 
 /** Errors of every route that requires a key. */
 const commonErrors: ErrorCode[] = [
@@ -56,7 +105,7 @@ export function openApiDocument(options: {
     servers: [{ url: baseUrl }],
     security: [{ apiKey: [] }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
-    paths,
+    paths: refer(paths),
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'A Tintype API key, `tt_live_...`.' },
@@ -66,7 +115,8 @@ export function openApiDocument(options: {
       ),
       schemas: {
         Error: ErrorReply,
-        ...executionEvents,
+        ...Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, refer(schema)])),
+        ...refer(executionEvents),
         ...Object.fromEntries(
           [...catalogue.values()].map(({ id, title, summary, params }) => [
             `Operation_${id}`,
