@@ -196,12 +196,13 @@ area('the events of an execution', { concurrency: 4 }, () => {
     const failed = await begin(api, failing.id)
     assert.equal((await api.ended(failed)).status, 'failed')
     const { document } = await openApiOf(api.service, api.key ?? '')
-    const schemas = document.components?.schemas as Record<string, object>
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    ajv.addSchema({ ...document, $id: 'openapi' })
+    const schemaOf = (name: string) => ajv.compile({ $ref: `openapi#/components/schemas/${name}` })
     const valid = {
-      snapshot: ajv.compile(schemas.ExecutionSnapshotEvent ?? {}),
-      step: ajv.compile(schemas.ExecutionStepEvent ?? {}),
-      execution: ajv.compile(schemas.ExecutionStatusEvent ?? {}),
+      snapshot: schemaOf('ExecutionSnapshotEvent'),
+      step: schemaOf('ExecutionStepEvent'),
+      execution: schemaOf('ExecutionStatusEvent'),
     }
     const seen = new Set<string>()
     for (const id of [failed, await endedCanvas()]) {
