@@ -34,6 +34,7 @@ export const limits = {
   // Workflow documents
   documentBytesMax: 524_288,
   nodesMax: 200,
+  variationCharsMax: 100,
   parametersMax: 100,
   parameterCharsMax,
   examplesMax: 20,
@@ -216,6 +217,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
   'Workflow documents': {
     documentBytesMax: 'Bytes of a workflow document as JSON.',
     nodesMax: 'Nodes of a workflow.',
+    variationCharsMax: 'Characters of the variation of a node.',
     parametersMax: 'Declared parameters.',
     parameterCharsMax: 'Characters of a parameter value.',
     examplesMax: 'Examples of a workflow.',

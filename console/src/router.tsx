@@ -67,9 +67,11 @@ const workflow = createRoute({
 const editor = createRoute({
   getParentRoute: () => workflow,
   path: '/',
-  // `focus`: the path of the field to focus, as in an error.
-  validateSearch: ({ focus }: Record<string, unknown>): { focus?: string } =>
-    typeof focus === 'string' ? { focus } : {},
+  // `focus`: the path of the field to focus, as in an error. `execution`: the execution to show, instead of the last run.
+  validateSearch: ({ focus, execution }: Record<string, unknown>): { focus?: string; execution?: string } => ({
+    ...(typeof focus === 'string' ? { focus } : {}),
+    ...(typeof execution === 'string' ? { execution } : {}),
+  }),
   component: lazyRouteComponent(() => import('./features/editor/editor-page.tsx'), 'EditorPage'),
 })
 const run = createRoute({

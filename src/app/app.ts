@@ -203,6 +203,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     caches,
     // Cached results with these operations are not used either.
     fingerprint: async () => `${await fingerprint()}, pixels ${config.imagePixelsMax}`,
+    clock,
   })
   const checkpointStore = createCheckpointStore({
     stepResults: stores.stepResults,

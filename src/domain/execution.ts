@@ -54,6 +54,8 @@ export interface Execution {
   isDraft?: true
   /** The node of the draft that it runs to, instead of the output. */
   node?: string
+  /** Set if it reuses random results, such as those of AI models. */
+  variations?: Variations
   /**
    * Every earlier attempt that counts lost its process, so this is the last one. It starts parked, and runs when nothing else
    * runs at the same time.
@@ -65,6 +67,12 @@ export interface Execution {
    */
   cost?: { costMicros: Micros; unknownCosts: number }
 }
+
+/**
+ * Node -> its variation. Among the results of a workflow that are kept, equal work has one random result for each variation. A node
+ * without an entry has its own id as its variation.
+ */
+export type Variations = Record<string, string>
 
 export const stepStatuses = ['pending', 'running', 'completed', 'skipped', 'failed', 'cancelled'] as const
 export type StepStatus = (typeof stepStatuses)[number]
@@ -92,6 +100,8 @@ export interface Step {
   servedFrom?: (typeof stepOrigins)[number]
   /** The preview of its result, when it is stored. */
   preview?: StepPreview
+  /** Identifies its work: `fingerprintsOf`. Only in executions with previews. */
+  fingerprint?: string
   /** Its calls of AI models in their order, also of earlier attempts; undefined if there were none. */
   calls?: ModelCallRecord[]
 }

@@ -203,6 +203,7 @@ export function memory() {
     },
     findOutput: async () => undefined,
     offer: (key, packed) => void results.set(key, packed),
+    keep: async (key, packed) => void results.set(key, packed),
   }
   return { cache, results }
 }

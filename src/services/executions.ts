@@ -11,6 +11,7 @@ import {
   type LastOutput,
   type Step,
   TooManyWaiting,
+  type Variations,
 } from '../domain/execution.ts'
 import type { Once } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
@@ -82,6 +83,8 @@ export interface Executions {
 export interface ExecutionOptions {
   /** Whether previews of its steps are stored. */
   previews?: boolean | undefined
+  /** Set to reuse random results of earlier executions of the draft. */
+  variations?: Variations | undefined
   /** The caller doesn't wait for the output, so it starts after the synchronous executions of its account. */
   async?: boolean | undefined
 }
@@ -108,7 +111,7 @@ interface Dependencies {
 
 type RunRequest = Pick<
   Execution,
-  'workflowId' | 'workflowVersion' | 'resumedFrom' | 'isDraft' | 'node' | 'previews'
+  'workflowId' | 'workflowVersion' | 'resumedFrom' | 'isDraft' | 'node' | 'previews' | 'variations'
 > & {
   parameters: Record<string, unknown>
   isAsync: boolean | undefined
@@ -255,6 +258,7 @@ export function createExecutions({
         parameters,
         ...own,
         ...previewOption(options),
+        ...variationsOption(options?.variations, workflow),
         isAsync: options?.async,
       }
       return record(by, request, workflow, once, mapIssue)
@@ -264,13 +268,17 @@ export function createExecutions({
       const { accountId } = by
       if (once?.madeId !== undefined) return find(accountId, once.madeId)
       const failed = await find(accountId, id)
-      const { status, workflowId, workflowVersion, isDraft, node } = failed
+      const { status, workflowId, workflowVersion, isDraft, node, variations } = failed
       if (status !== 'failed') {
         const message = `is ${status}: only an execution that has failed can be resumed`
         throw invalidRequest([{ path: 'executionId', message }])
       }
       const all = { ...failed.parameters, ...parameters }
-      const own = { ...(isDraft ? { isDraft } : {}), ...(node === undefined ? {} : { node }) }
+      const own = {
+        ...(isDraft ? { isDraft } : {}),
+        ...(node === undefined ? {} : { node }),
+        ...(variations === undefined ? {} : { variations }),
+      }
       const request = {
         workflowId,
         workflowVersion,
@@ -339,6 +347,15 @@ function refuseTooMany(error: unknown): never {
 
 function previewOption({ previews }: ExecutionOptions = {}): Pick<Execution, 'previews'> {
   return previews ? { previews } : {}
+}
+
+/** Of the executed nodes only. */
+function variationsOption(
+  variations: Variations | undefined,
+  { nodes }: Pick<CheckedWorkflow, 'nodes'>,
+): Pick<Execution, 'variations'> {
+  if (variations === undefined) return {}
+  return { variations: Object.fromEntries(Object.entries(variations).filter(([node]) => nodes.has(node))) }
 }
 
 /** A fault in the form of the execution's record, the same as in an error response. */

@@ -7,6 +7,7 @@ import type { Page, PageRequest } from '../domain/page.ts'
 import type { ProjectStore } from '../domain/project.ts'
 import type { Workflow, WorkflowDocument, WorkflowStore, WorkflowVersion } from '../domain/workflow.ts'
 import { estimateCost } from '../engine/cache/estimate-cost.ts'
+import { fingerprintsOf } from '../engine/cache/fingerprints.ts'
 import { predictCacheHits } from '../engine/cache/predict-cache-hits.ts'
 import type { CheckedWorkflow, Checker } from '../engine/check/checked-workflow.ts'
 import { planExecution } from '../engine/plan/plan.ts'
@@ -15,7 +16,7 @@ import { Fault, type Issue, invalidRequest, notFound } from '../errors.ts'
 import type { Estimates } from './estimates.ts'
 import { findNewest, type NewestVersion, withDocument } from './newest-version.ts'
 import { projectIdOf } from './projects.ts'
-import type { StepReuseFor } from './results/step-reuse.ts'
+import type { ReusedVariations, StepReuseFor } from './results/step-reuse.ts'
 
 export interface SavedWorkflow {
   workflow: Workflow
@@ -49,6 +50,8 @@ export interface ValidatedStep {
   expectedDuration: number | null
   /** Null if unknown. Undefined if it calls no model. */
   cost?: CostRange | null
+  /** `fingerprintsOf`. Undefined for an unneeded step. */
+  fingerprint?: string | undefined
 }
 
 export interface Workflows {
@@ -73,7 +76,12 @@ export interface Workflows {
   versions(accountId: string, id: string, page: PageRequest): Promise<Page<Omit<WorkflowVersion, 'document'>>>
   remove(accountId: string, id: string): Promise<void>
   /** A dry run: it executes and writes nothing. With parameters it resolves them too. */
-  validate(accountId: string, document: unknown, parameters?: Record<string, unknown>): Promise<Validation>
+  validate(
+    accountId: string,
+    document: unknown,
+    parameters?: Record<string, unknown>,
+    reused?: ReusedVariations,
+  ): Promise<Validation>
 }
 
 interface Dependencies {
@@ -169,7 +177,7 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
       if (!(await workflows.remove(accountId, id, clock.now()))) throw notFound('workflow')
     },
 
-    async validate(accountId, document, parameters) {
+    async validate(accountId, document, parameters, reused) {
       const { workflow, issues } = await check.inTurns(document)
       const nothing = { expectedDuration: null, cost: null, output: null }
       if (issues) return { valid: false, issues, warnings: [], steps: [], ...nothing }
@@ -186,7 +194,9 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
           steps: outline(workflow),
           ...nothing,
         }
-      const served = await predictCacheHits(plan, await stepReuse(accountId))
+      const reuse = await stepReuse(accountId, reused)
+      const served = await predictCacheHits(plan, reuse)
+      const fingerprints = await fingerprintsOf(plan, reuse.keyContext.variations)
       const estimate = await estimates.estimate(accountId, plan, served)
       const cost = await estimateCost(plan, served, models)
       return {
@@ -202,6 +212,7 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
           servedFrom: served.has(node.id) ? ('cache' as const) : null,
           expectedDuration: estimate.steps.get(node.id) ?? null,
           ...costOf(cost.steps.get(node.id)),
+          fingerprint: fingerprints.get(node.id),
         })),
         expectedDuration: estimate.duration,
         cost: cost.total,

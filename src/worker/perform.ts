@@ -19,7 +19,7 @@ import { cleanFileName } from '../services/images.ts'
 import type { CheckpointStore } from '../services/results/checkpoints.ts'
 import type { Previews } from '../services/results/previews.ts'
 import type { StepCaches } from '../services/results/step-cache.ts'
-import type { StepReuseFor } from '../services/results/step-reuse.ts'
+import type { ReusedVariations, StepReuseFor } from '../services/results/step-reuse.ts'
 import type { Sources } from '../services/sources.ts'
 import { isUnavailable, LeaseLost } from './interruptions.ts'
 import { modelCallOptions } from './model-calls.ts'
@@ -110,7 +110,7 @@ async function runExecution(
   if (issues) throw notValidNow('The parameters are not valid any more', issues)
   const [{ usableFonts, ...reuse }, checkpoints, asking] = await orUnavailable(
     Promise.all([
-      dependencies.reuse(execution.accountId),
+      dependencies.reuse(execution.accountId, reusedVariations(execution)),
       dependencies.checkpointStore.of(execution),
       modelCallOptions(execution, plan, meanwhile, dependencies),
     ]),
@@ -136,6 +136,10 @@ async function runExecution(
     onProgress,
   })
   return { ...result, name: execution.isDraft ? checked.document.name : undefined }
+}
+
+function reusedVariations({ workflowId, variations }: Execution): ReusedVariations | undefined {
+  return variations && { workflowId, variations }
 }
 
 /**

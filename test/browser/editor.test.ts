@@ -8,5 +8,6 @@ import './canvas.ts'
 import './editing.ts'
 import './drafts.ts'
 import './tutorial.ts'
+import './last-run.ts'
 
 runTogether('editing in the browser', { concurrency: 2 })

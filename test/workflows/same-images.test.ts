@@ -193,6 +193,7 @@ function memory(): {
       return { format, width, height, take: async () => ({ bytes }) }
     },
     offer: (key, packed) => void results.set(key, packed),
+    keep: async (key, packed) => void results.set(key, packed),
   }
   function forget(random: Random): void {
     outputs.clear()

@@ -26,9 +26,14 @@ export function isEnded({ status }: Pick<Execution, 'status'>): boolean {
 export const executionsQuery = (filter: ExecutionFilter, page: ListedPage) =>
   queryOptions({
     queryKey: ['executions', filter, page],
-    queryFn: ({ signal }) =>
-      unwrap(api.GET('/workflows/executions', { params: { query: { ...withoutUndefined(filter), ...page } }, signal })),
+    queryFn: ({ signal }) => listExecutions(filter, page, signal),
   })
+
+export function listExecutions(filter: ExecutionFilter, page: ListedPage, signal: AbortSignal) {
+  return unwrap(
+    api.GET('/workflows/executions', { params: { query: { ...withoutUndefined(filter), ...page } }, signal }),
+  )
+}
 
 export const executionQuery = (executionId: string) =>
   queryOptions({
@@ -89,7 +94,7 @@ export function executeWorkflow(workflowId: string, start: Start = {}): Promise<
 /** Starts an execution of the last saved draft, up to its output or up to a node. */
 export function executeDraft(
   workflowId: string,
-  start: Start & { node?: string } = {},
+  start: Start & { node?: string; variations?: Record<string, string> } = {},
 ): Promise<{ executionId: string }> {
   return unwrap(
     api.POST('/workflows/{workflowId}/draft/execute', {

@@ -82,14 +82,22 @@ export const versionsQuery = (workflowId: string) =>
     getNextPageParam: (_page, pages) => offsetAfter(pages, versionsPageSize),
   })
 
+interface ValidateOptions {
+  parameters?: Record<string, unknown>
+  /** With `variations`: the workflow whose random results are reused. */
+  workflowId?: string
+  variations?: Record<string, string>
+  signal?: AbortSignal
+}
+
 /** Issues of a document, and a forecast of its execution. Also succeeds for an invalid document. */
 export function validateDocument(
   document: WorkflowDocument,
-  { parameters, signal }: { parameters?: Record<string, unknown>; signal?: AbortSignal } = {},
+  { signal, ...options }: ValidateOptions = {},
 ): Promise<Validation> {
   return unwrap(
     api.POST('/workflows/validate', {
-      body: { document, ...withoutUndefined({ parameters }) } as never,
+      body: { document, ...withoutUndefined(options) } as never,
       ...(signal ? { signal } : {}),
     }),
   )

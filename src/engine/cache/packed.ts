@@ -16,6 +16,8 @@ export interface ResultFacts {
   picture?: PackedPicture
   /** Set for a list. */
   items?: Omit<ResultFacts, 'items'>[]
+  /** The id of a random result: `Variation`. */
+  variation?: string
 }
 
 interface PackedPicture {

@@ -18,6 +18,8 @@ export interface StepCache {
   findOutput(key: string): Promise<StoredOutput | undefined>
   /** Stores the result next to the execution, if that is worth its cost. */
   offer(key: string, result: PackedResult, durationMs: number): void
+  /** Stores the result of a step that cost money. Resolves when every process can find it, or it can't be stored. */
+  keep(key: string, result: PackedResult): Promise<void>
 }
 
 export interface StoredResult {

@@ -1,41 +1,94 @@
 /** Predicts which steps of a plan come from the cache, with the same look-ups as an execution but without running or reading anything. */
 import type { EncodeSettings } from '../../domain/output.ts'
 import { newTemplateBudget } from '../check/template-turns.ts'
-import { isSource, needsOf, outputValues } from '../plan/dependencies.ts'
+import { isSource, needsOf, outputValues, valueNeeds } from '../plan/dependencies.ts'
 import type { Plan } from '../plan/plan.ts'
+import type { PlannedStep } from '../plan/planned-step.ts'
+import type { KnownStep } from '../plan/resolve-step.ts'
 import { outputKeyOf } from './key.ts'
-import type { StepReuse } from './ports.ts'
-import { createStepKeys } from './step-keys.ts'
+import { unpackValues } from './packed.ts'
+import type { StepCache, StepReuse, StoredResult } from './ports.ts'
+import { createStepKeys, type StepKey, type StepKeys, storedKeysOf, wiresOf } from './step-keys.ts'
 
-/** The ids of their nodes. Not the steps whose keys depend on values of other nodes, or on bytes from the web. */
+/** The ids of their nodes. Not the steps whose keys depend on values that are not cached, or on bytes from the web. */
 export async function predictCacheHits(plan: Plan, { keyContext, cache }: StepReuse): Promise<Set<string>> {
   const needed = plan.steps.filter(({ action }) => action !== 'unneeded')
   if (cache === undefined) return new Set()
   const stepKeys = createStepKeys(plan, newTemplateBudget(), keyContext)
-  const keys = new Map<string, string>()
-  for (const step of needed) {
-    const { node, action } = step
-    const stepKey = await stepKeys.staticKey(node.id)
-    const key = action === 'skip' || isSource(step) ? undefined : stepKey?.identity.key
-    if (key !== undefined && stepKey?.resolved?.decisions.some(Boolean)) keys.set(node.id, key)
-  }
   const { node: output } = plan.workflow.output
-  const whole = await stepKeys.staticKey(output)
+  const { keys, found } = await lookUp(needed, stepKeys, cache)
+  const whole = keys.get(output)
   if (whole && plan.outputSettings && outputValues(plan).length === 0) {
     const { name: _, ...settings } = plan.outputSettings as EncodeSettings & { name?: string }
     const key = outputKeyOf(whole.identity, settings, keyContext.fingerprint)
     if (key !== undefined && (await cache.findOutput(key))) return new Set(needed.map(({ node }) => node.id))
   }
-  const found = await cache.find([...keys.values()])
-  const isThere = (id: string) => found.has(keys.get(id) ?? '')
-  const runs = new Set<string>()
   const byNode = new Map(needed.map((step) => [step.node.id, step]))
-  const demand = (id: string): void => {
-    const step = byNode.get(id)
-    if (step === undefined || runs.has(id) || isThere(id)) return
-    runs.add(id)
-    for (const need of needsOf(step)) demand(need)
+  const isThere = (step: PlannedStep, withImages: boolean): boolean => {
+    if (step.action === 'skip' || (withImages && isSource(step))) return false
+    const stepKey = keys.get(step.node.id)
+    return stepKey !== undefined && storedIn(found, stepKey, withImages) !== undefined
   }
-  for (const id of [output, ...outputValues(plan)]) demand(id)
+  const runs = new Set<string>()
+  const demand = (id: string, withImages: boolean): void => {
+    const step = byNode.get(id)
+    if (step === undefined || runs.has(id) || isThere(step, withImages)) return
+    runs.add(id)
+    const wired = new Set(wiresOf(step))
+    for (const need of needsOf(step)) demand(need, wired.has(need))
+  }
+  demand(output, true)
+  for (const id of outputValues(plan)) demand(id, false)
   return new Set(needed.flatMap(({ node }) => (runs.has(node.id) ? [] : [node.id])))
+}
+
+/** The keys that are known before anything runs, also from cached values that templates read, and what is stored under them. */
+async function lookUp(needed: readonly PlannedStep[], stepKeys: StepKeys, cache: StepCache) {
+  const keys = new Map<string, StepKey>()
+  for (const { node } of needed) {
+    const stepKey = await stepKeys.staticKey(node.id)
+    if (stepKey) keys.set(node.id, stepKey)
+  }
+  const found = new Map(await cache.find([...keys.values()].flatMap((stepKey) => storedKeysOf(stepKey, false))))
+  for (const step of needed) {
+    const { id } = step.node
+    if (keys.has(id) || step.action !== 'run') continue
+    const stepKey = await dynamicKey(step, keys, found, stepKeys)
+    if (stepKey === undefined || stepKey.isContentUnknown) continue
+    keys.set(id, stepKey)
+    for (const [key, stored] of await cache.find(storedKeysOf(stepKey, false))) found.set(key, stored)
+  }
+  return { keys, found }
+}
+
+/** Undefined if it depends on a step without a key, or on values that are not cached. */
+async function dynamicKey(
+  step: PlannedStep,
+  keys: ReadonlyMap<string, StepKey>,
+  found: ReadonlyMap<string, StoredResult>,
+  stepKeys: StepKeys,
+): Promise<StepKey | undefined> {
+  const known = new Map<string, KnownStep>()
+  for (const id of valueNeeds(step)) {
+    const stepKey = keys.get(id)
+    const stored = stepKey?.resolved && storedIn(found, stepKey, false)
+    if (stored === undefined) return undefined
+    known.set(id, unpackValues(stored.facts, stepKey?.identity.list))
+  }
+  const wired = new Map<string, StepKey['identity']>()
+  for (const id of wiresOf(step)) {
+    const stepKey = keys.get(id)
+    if (stepKey === undefined) return undefined
+    wired.set(id, stepKey.identity)
+  }
+  // The step fails with this error when it runs.
+  return stepKeys.dynamicKey(step, known, wired).catch(() => undefined)
+}
+
+function storedIn(found: ReadonlyMap<string, StoredResult>, stepKey: StepKey, withImages: boolean) {
+  if (!stepKey.resolved?.decisions.some(Boolean)) return undefined
+  const stored = storedKeysOf(stepKey, withImages)
+    .map((key) => found.get(key))
+    .find((each) => each !== undefined)
+  return stored?.facts.variation === stepKey.variation?.id ? stored : undefined
 }

@@ -9,7 +9,7 @@ import { handedOn } from '../check/wires.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
 import { type Decision, isStatic, type KnownStep, type ResolvedStep, resolveStep } from '../plan/resolve-step.ts'
-import { firstOf, type Identity, type Ingredients, keyOf, nothing, taskOf } from './key.ts'
+import { firstOf, hashOf, type Identity, type Ingredients, keyOf, nothing, taskOf, valuesKeyOf } from './key.ts'
 
 /** The inputs of cache keys that depend on the account and on the machine. */
 export interface KeyContext {
@@ -20,6 +20,19 @@ export interface KeyContext {
   /** All fonts that the account can use. */
   fonts(): Promise<unknown>
   models?(asked: ModelRequirements): KeyModels
+  /** Set if steps with random results reuse them. Otherwise these steps, and all that depend on them, have no key. */
+  variations?: VariationKeys | undefined
+}
+
+/** Reuse of random results: one stored result for each variation of a node. */
+export interface VariationKeys {
+  /** The variation of a node. Equal work has one result for each variation. */
+  of(node: string): unknown
+  /**
+   * The id of the result that is stored under this key, or a new id for the result that this run makes. The same for each
+   * call of a run.
+   */
+  resultId(key: string): Promise<string>
 }
 
 export interface KeyModels {
@@ -35,6 +48,24 @@ export interface StepKey {
   resolved: ResolvedStep | undefined
   /** It has no key yet, only because the content of a source is not known. */
   isContentUnknown: boolean
+  /** Set for a random result that is reused. */
+  variation?: Variation | undefined
+}
+
+/**
+ * A random result is stored under a key without its id. The key of its identity contains the id, so that a result that is made
+ * again never meets what was made from the one before.
+ */
+export interface Variation {
+  key: string
+  id: string
+}
+
+/** The keys under which the result may be stored, the best first. `withImages`: with its images, and not only its values. */
+export function storedKeysOf({ identity: { key }, variation }: StepKey, withImages: boolean): string[] {
+  if (key === undefined) return []
+  if (variation) return [variation.key]
+  return withImages ? [key] : [valuesKeyOf(key), key]
 }
 
 export interface StepKeys {
@@ -119,7 +150,8 @@ export function createStepKeys(plan: Plan, budget: TemplateBudget, keyContext: K
     if (!operation.reads?.fonts) ingredients.fonts = undefined
     const task = taskOf(node.id, hasModels ? { ...ingredients, chains } : ingredients)
     const list = over && { list: { items: over.items, origins: over.origins } }
-    if (!node.cache || (!isRepeated(operation, decisions) && sources.length === 0))
+    const variations = !isRepeated(operation, decisions) && sources.length === 0 ? keyContext.variations : 'none'
+    if (!node.cache || variations === undefined)
       return { identity: { key: undefined, task, ...list }, resolved, isContentUnknown: false }
     let isContentUnknown = false
     const params: unknown[] = []
@@ -137,7 +169,10 @@ export function createStepKeys(plan: Plan, budget: TemplateBudget, keyContext: K
     const { fingerprint } = keyContext
     const ready = hasModels ? { ready: asked.map((own) => own?.ready ?? []) } : {}
     const key = isContentUnknown ? undefined : keyOf({ ...ingredients, ...ready, params, fingerprint })
-    return { identity: { key, task, ...list }, resolved, isContentUnknown }
+    if (variations === 'none' || key === undefined)
+      return { identity: { key, task, ...list }, resolved, isContentUnknown }
+    const variation = await variationOf(hashOf({ key, variation: variations.of(node.id) }), variations)
+    return { identity: { key: hashOf(variation), task, ...list }, resolved, isContentUnknown, variation }
   }
 
   const stepKeys: StepKeys = {
@@ -185,6 +220,10 @@ export function hashReads(context: OperationContext, { identify }: KeyContext): 
     return bytes
   }
   return { context: { ...context, open }, contents }
+}
+
+async function variationOf(key: string, { resultId }: VariationKeys): Promise<Variation> {
+  return { key, id: await resultId(key) }
 }
 
 /** Whether all its runs are deterministic. */

@@ -1,8 +1,8 @@
 /** Finds stored results of steps: the checkpoints of the execution that is resumed, and the cache. */
 import type { Step } from '../../domain/execution.ts'
-import { type Identity, valuesKeyOf } from '../cache/key.ts'
+import type { Identity } from '../cache/key.ts'
 import type { Checkpoints, StepCache, StoredResult } from '../cache/ports.ts'
-import type { StepKey, StepKeys } from '../cache/step-keys.ts'
+import { type StepKey, type StepKeys, storedKeysOf } from '../cache/step-keys.ts'
 import { isSource } from '../plan/dependencies.ts'
 import type { StepState } from './step-state.ts'
 
@@ -35,20 +35,17 @@ interface Options {
 export function createLookUp({ steps, stepKeys, keyOf, cache, checkpoints }: Options): LookUp {
   let prefetched: Promise<ReadonlyMap<string, StoredResult>> | undefined
 
-  async function staticKeys(withValues: boolean): Promise<string[]> {
+  async function staticKeys(keysOf: (stepKey: StepKey, step: StepState) => readonly string[]): Promise<string[]> {
     const keys = new Set<string>()
-    for (const { id, areValuesRead } of cache ? steps.values() : []) {
-      const stepKey = await stepKeys?.staticKey(id)
-      const key = stepKey?.resolved && stepKey.identity.key
-      if (key === undefined) continue
-      keys.add(key)
-      if (withValues && areValuesRead) keys.add(valuesKeyOf(key))
+    for (const step of cache ? steps.values() : []) {
+      const stepKey = await stepKeys?.staticKey(step.id)
+      if (stepKey?.resolved) for (const key of keysOf(stepKey, step)) keys.add(key)
     }
     return [...keys]
   }
 
   async function findStatic(): Promise<ReadonlyMap<string, StoredResult>> {
-    const keys = await staticKeys(true)
+    const keys = await staticKeys((stepKey, { areValuesRead }) => storedKeysOf(stepKey, !areValuesRead))
     return keys.length > 0 && cache ? cache.find(keys) : new Map()
   }
 
@@ -61,7 +58,7 @@ export function createLookUp({ steps, stepKeys, keyOf, cache, checkpoints }: Opt
 
   return {
     prefetch,
-    staticKeys: () => staticKeys(false),
+    staticKeys: () => staticKeys(({ identity: { key } }) => (key === undefined ? [] : [key])),
     async find(step, withImages) {
       const stepKey = await keyOf(step)
       // A skipped step has the key of the image that it passes on, but other values.
@@ -72,10 +69,12 @@ export function createLookUp({ steps, stepKeys, keyOf, cache, checkpoints }: Opt
         return { stored: checkpoint, list, from: 'resumed', isTainted: checkpoint.key !== key }
       if (cache === undefined || key === undefined || stepKey.isContentUnknown) return undefined
       if (withImages && isSource(step.planned)) return undefined
-      const keys = withImages ? [key] : [valuesKeyOf(key), key]
+      const keys = storedKeysOf(stepKey, withImages)
       const isStatic = (await stepKeys?.staticKey(step.id)) !== undefined
       const found = await (isStatic ? prefetch() : cache.find(keys))
       const stored = keys.map((each) => found.get(each)).find((each) => each !== undefined)
+      // Another run has stored its result since this one looked for the id.
+      if (stored?.facts.variation !== stepKey.variation?.id) return undefined
       return stored && { stored, list, from: 'cache', isTainted: false }
     },
   }

@@ -132,6 +132,7 @@ function memory() {
       return bytes && { format: 'png', width: 4, height: 2, take: async () => ({ bytes }) }
     },
     offer: (key, packed) => void results.set(key, packed),
+    keep: async (key, packed) => void results.set(key, packed),
   }
   const keeping: RunPreviews = {
     find: async (keys) =>

@@ -10,7 +10,7 @@ import { limits } from '../../limits.ts'
 import type { OperationContext } from '../../operations/define.ts'
 import { packedPixels, unpack } from '../cache/packed.ts'
 import type { Checkpoints, StepCache, StoredCheckpoint, StoredResult } from '../cache/ports.ts'
-import type { StepKey } from '../cache/step-keys.ts'
+import { type StepKey, storedKeysOf } from '../cache/step-keys.ts'
 import { givesImage } from '../check/wires.ts'
 import { isSource } from '../plan/dependencies.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
@@ -123,7 +123,9 @@ export function createPreviewing(options: Options): Previewing {
       const key = cache && (from === undefined || from.key === now) ? now : undefined
       // Its source is stored here, so reading it needs no network.
       const isOwn = cache !== undefined && isSource(step) && !stepKey.isContentUnknown && !checkpoints?.has(task)
-      const makeOne = () => (isOwn ? makeOfSource(step, stepKey.resolved, key) : makeOfStored(from, key, list))
+      const [storedKey] = key === undefined ? [] : storedKeysOf(stepKey, true)
+      const makeOne = () =>
+        isOwn ? makeOfSource(step, stepKey.resolved, key) : makeOfStored(from, { key, storedKey }, list)
       await show(id, key, from?.preview, makeOne).catch(() => undefined)
     }
   }
@@ -135,8 +137,13 @@ export function createPreviewing(options: Options): Previewing {
     return picture && make(picture, key)
   }
 
-  async function makeOfStored(from: StoredCheckpoint | undefined, key: string | undefined, list: List | undefined) {
-    const cached = key === undefined ? undefined : (await cache?.find([key]))?.get(key)
+  /** `storedKey`: the key under which the result is stored, if it has one. */
+  async function makeOfStored(
+    from: StoredCheckpoint | undefined,
+    { key, storedKey }: { key: string | undefined; storedKey: string | undefined },
+    list: List | undefined,
+  ) {
+    const cached = storedKey === undefined ? undefined : (await cache?.find([storedKey]))?.get(storedKey)
     const stored: StoredResult | undefined = from?.hasImages ? from : cached
     if (stored === undefined) return undefined
     const free = await share.reserve(packedPixels(stored.facts), signal)

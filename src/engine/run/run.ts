@@ -11,6 +11,7 @@ import type { EncodeSettings } from '../../domain/output.ts'
 import { asFault, type Fault, failure } from '../../errors.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import type { OperationContext } from '../../operations/define.ts'
+import { fingerprintsOf } from '../cache/fingerprints.ts'
 import { outputKeyOf } from '../cache/key.ts'
 import type { Checkpoint, StepReuse, TakenOutput } from '../cache/ports.ts'
 import { inTurn, newExecutionBudget } from '../check/template-turns.ts'
@@ -82,9 +83,12 @@ export async function runPlan(given: Plan, options: RunOptions): Promise<RunResu
   // A fused step has no separate image, so previews need unfused steps. The output is the same.
   const plan: Plan = options.previews ? { ...given, fused: new Map() } : given
   const steps = plan.steps.map(({ node, action }) => newStep(node.id, node.operation.id, action === 'unneeded'))
+  const fingerprints = options.previews && (await fingerprintsOf(plan, options.reuse?.keyContext.variations))
   for (const step of steps) {
     const calls = options.callsBefore?.get(step.node)
     if (calls) step.calls = calls
+    const fingerprint = fingerprints?.get(step.node)
+    if (fingerprint) step.fingerprint = fingerprint
   }
   const stop = new AbortController()
   const onAbort = () => stop.abort(options.signal.reason)

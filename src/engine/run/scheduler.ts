@@ -10,7 +10,7 @@ import type { AttemptActivity } from '../../domain/attempt-activity.ts'
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import type { Fault } from '../../errors.ts'
 import type { OperationContext } from '../../operations/define.ts'
-import { type Identity, valuesKeyOf } from '../cache/key.ts'
+import type { Identity } from '../cache/key.ts'
 import { pack, packedPixels, unpack, unpackValues } from '../cache/packed.ts'
 import type { Checkpoint, Checkpoints, StepCache } from '../cache/ports.ts'
 import {
@@ -22,8 +22,8 @@ import {
   type StepKeys,
   wiresOf,
 } from '../cache/step-keys.ts'
-import { givesImage, handedOn } from '../check/wires.ts'
-import { decisionNeeds, firstNeedsOf, isSource, needsOf, valueNeeds } from '../plan/dependencies.ts'
+import { handedOn } from '../check/wires.ts'
+import { decisionNeeds, firstNeedsOf, needsOf, valueNeeds } from '../plan/dependencies.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
 import { isWanted, type Place, resolveStep } from '../plan/resolve-step.ts'
@@ -36,6 +36,7 @@ import { release } from './release.ts'
 import { isStarved, runStep } from './step.ts'
 import { roundedMs, type StepRecords } from './step-records.ts'
 import { createStepStates, enter, type StepState } from './step-state.ts'
+import { storeResult } from './store-result.ts'
 
 export interface SchedulerOptions {
   plan: Plan
@@ -193,6 +194,8 @@ export class Scheduler {
       }
       hit = await this.#lookUp.find(step, true)
       loaded = hit && (await this.#load(step, hit))
+      // Results that were made from the lost one are stored under keys with its id.
+      if (hit?.stored.facts.variation !== undefined && loaded === undefined) step.isTainted = true
       result = loaded ?? (await this.#execute(step))
       enter(step, 'done')
     } catch (error) {
@@ -268,8 +271,8 @@ export class Scheduler {
       if (await this.#isTaintedBy(step, planned, stepKey, stepCalls)) step.isTainted = true
       const identity = this.#complete(step, result, after)
       this.#previewing?.given(id, result, cache && identity?.key)
-      const key = stepKey?.isContentUnknown || step.isTainted ? undefined : stepKey?.identity.key
-      if (key !== undefined && !result.skipped) this.#offer(step, key, result, durationMs)
+      if (cache && stepKey && !stepKey.isContentUnknown && !step.isTainted && !result.skipped)
+        await storeResult(cache, step, stepKey, result, durationMs)
       return result
     } catch (error) {
       if (signal.aborted) throw error
@@ -287,16 +290,6 @@ export class Scheduler {
     const own = identity && step.isTainted ? { ...identity, key: undefined } : identity
     step.outcome = { identity: own, result, values: withoutImages(result) }
     return own
-  }
-
-  #offer({ planned, areValuesRead }: StepState, key: string, result: StepResult, durationMs: number): void {
-    const { cache } = this.#options
-    if (cache === undefined) return
-    const values = areValuesRead ? pack(withoutImages(result)) : undefined
-    if (values) cache.offer(valuesKeyOf(key), values, durationMs)
-    // The images of a source are stored elsewhere already.
-    const packed = isSource(planned) || !givesImage(planned.node.operation) ? undefined : pack(result)
-    if (packed) cache.offer(key, packed, durationMs)
   }
 
   /** Its dependencies once it is known whether it runs. */
@@ -372,7 +365,9 @@ export class Scheduler {
     stepKey: StepKey | undefined,
     asks: StepModelCalls | undefined,
   ) {
-    if (asks?.hasFallenBack() || wiresOf(planned).some((id) => this.isTainted(id))) return true
+    // A variation is any result of the step, also one of a fallback model.
+    const hasFallenBack = stepKey?.variation === undefined && asks?.hasFallenBack()
+    if (hasFallenBack || wiresOf(planned).some((id) => this.isTainted(id))) return true
     if (!step.isKeyFromCheckpoint || stepKey === undefined) return false
     return (await this.#identityAfter(planned, { ...stepKey, isContentUnknown: true }))?.key !== stepKey.identity.key
   }

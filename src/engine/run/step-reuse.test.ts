@@ -152,6 +152,7 @@ function memory() {
       return bytes && { format: 'png', width: 4, height: 2, take: async () => (gone.has(key) ? undefined : { bytes }) }
     },
     offer: (key, packed) => void results.set(key, packed),
+    keep: async (key, packed) => void results.set(key, packed),
   }
   return { cache, results, outputs, reads, gone }
 }

@@ -141,22 +141,26 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
   async function storeAll(): Promise<void> {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const { id, accountId, key, packed } = next
-      try {
-        let blobKey: string | null = null
-        if (packed.bytes > 0) {
-          blobKey = newId('step', clock.now())
-          const staged = await blobs.stage(inParts(packed.parts), { bytesMax: Number.MAX_SAFE_INTEGER })
-          await staged.commit(blobKey)
-        }
-        prices.wasStored(packed.bytes)
-        addRow({ accountId, key, blobKey, bytes: packed.bytes, facts: JSON.stringify(packed.facts) })
-      } catch (error) {
-        onError(error)
-      }
+      await store(accountId, key, packed)
       unstored.remove(accountId, packed.bytes)
       offered.delete(id)
     }
     storing = undefined
+  }
+
+  async function store(accountId: string, key: string, packed: PackedResult): Promise<void> {
+    try {
+      let blobKey: string | null = null
+      if (packed.bytes > 0) {
+        blobKey = newId('step', clock.now())
+        const staged = await blobs.stage(inParts(packed.parts), { bytesMax: Number.MAX_SAFE_INTEGER })
+        await staged.commit(blobKey)
+      }
+      prices.wasStored(packed.bytes)
+      addRow({ accountId, key, blobKey, bytes: packed.bytes, facts: JSON.stringify(packed.facts) })
+    } catch (error) {
+      onError(error)
+    }
   }
 
   function addRow({ bytes, ...row }: Pick<StepResult, 'accountId' | 'key' | 'blobKey' | 'facts'> & { bytes: number }) {
@@ -229,6 +233,8 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
         return new Map(
           rows.flatMap((row): [string, StoredResult][] => {
             const stored = storedOf(row)
+            // Results that were made from it are worthless without it, so it is used whenever they are.
+            if (stored?.facts.variation !== undefined) touch(row)
             return stored ? [[row.key, stored]] : []
           }),
         )
@@ -254,6 +260,12 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
         offered.add(id)
         waiting.push({ id, accountId, key, packed })
         storing ??= storeAll()
+      },
+
+      async keep(key, packed) {
+        if (packed.bytes > bytesMax / 4) return
+        await store(accountId, key, packed)
+        await flushRows()
       },
     }),
 

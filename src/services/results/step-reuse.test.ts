@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { systemClock } from '../../domain/clock.ts'
 import type { UsableFont } from '../fonts.ts'
 import { createStepReuse } from './step-reuse.ts'
 
@@ -10,6 +11,7 @@ test('an execution uses the fonts of its step keys, even if others are added whi
     fonts: { usable: async () => own as UsableFont[] },
     caches: undefined,
     fingerprint: async () => 'here',
+    clock: systemClock,
   })
   const { keyContext, usableFonts } = await reuseFor('acct_1')
   const before = await keyContext.fonts()

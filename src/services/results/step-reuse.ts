@@ -1,13 +1,25 @@
 /** Reuse of step results by the executions of an account: its cache, and the inputs of its cache keys. */
+import type { Clock } from '../../domain/clock.ts'
+import type { Variations } from '../../domain/execution.ts'
+import { newId } from '../../domain/ids.ts'
 import type { ModelRequirements, Models } from '../../domain/model.ts'
-import type { StepReuse } from '../../engine/cache/ports.ts'
-import type { KeyModels } from '../../engine/cache/step-keys.ts'
+import type { StepCache, StepReuse } from '../../engine/cache/ports.ts'
+import type { KeyModels, VariationKeys } from '../../engine/cache/step-keys.ts'
 import type { Fonts, UsableFont } from '../fonts.ts'
 import type { Sources } from '../sources.ts'
 import type { StepCaches } from './step-cache.ts'
 
-/** For one execution. Repeated look-ups are read once. */
-export type StepReuseFor = (accountId: string) => Promise<StepReuse & { usableFonts(): Promise<UsableFont[]> }>
+/** For one execution. Repeated look-ups are read once. `reused`: the random results that it may use. */
+export type StepReuseFor = (
+  accountId: string,
+  reused?: ReusedVariations,
+) => Promise<StepReuse & { usableFonts(): Promise<UsableFont[]> }>
+
+/** The random results of one workflow. */
+export interface ReusedVariations {
+  workflowId: string
+  variations: Variations
+}
 
 interface Dependencies {
   sources: Pick<Sources, 'identify'>
@@ -18,10 +30,11 @@ interface Dependencies {
   caches: StepCaches | undefined
   /** Identifies the libraries and the processor that compute images. */
   fingerprint(): Promise<string>
+  clock: Clock
 }
 
-export function createStepReuse({ sources, fonts, models, caches, fingerprint }: Dependencies): StepReuseFor {
-  return async (accountId) => {
+export function createStepReuse({ sources, fonts, models, caches, fingerprint, clock }: Dependencies): StepReuseFor {
+  return async (accountId, reused) => {
     const known = new Map<string, Promise<string | undefined>>()
     const identify = (source: string) => {
       const found = known.get(source) ?? sources.identify(accountId, source)
@@ -30,10 +43,11 @@ export function createStepReuse({ sources, fonts, models, caches, fingerprint }:
     }
     let usable: Promise<UsableFont[]> | undefined
     const usableFonts = () => (usable ??= fonts.usable(accountId))
+    const cache = caches?.of(accountId)
     return {
       // The fonts of the keys, also if others are uploaded while it runs.
       usableFonts,
-      cache: caches?.of(accountId),
+      cache,
       keyContext: {
         fingerprint: await fingerprint(),
         // Without a cache, the content of a source is not needed.
@@ -43,8 +57,30 @@ export function createStepReuse({ sources, fonts, models, caches, fingerprint }:
           return all.map(({ id, family }) => ({ id, family })).sort((a, b) => (a.id < b.id ? -1 : 1))
         },
         ...(models ? { models: memoizeModels(models) } : {}),
+        ...(reused && cache ? { variations: variationKeys(reused, cache, clock) } : {}),
       },
     }
+  }
+}
+
+/** The variations of the nodes of a workflow, as they are in keys and fingerprints. */
+export function variationOf({ workflowId, variations }: ReusedVariations, node: string): unknown {
+  return [workflowId, Object.hasOwn(variations, node) ? variations[node] : node]
+}
+
+function variationKeys(reused: ReusedVariations, cache: StepCache, clock: Clock): VariationKeys {
+  const ids = new Map<string, Promise<string>>()
+  async function findId(key: string): Promise<string> {
+    const stored = (await cache.find([key])).get(key)
+    return stored?.facts.variation ?? newId('step', clock.now())
+  }
+  return {
+    of: (node) => variationOf(reused, node),
+    resultId(key) {
+      const id = ids.get(key) ?? findId(key)
+      ids.set(key, id)
+      return id
+    },
   }
 }
 

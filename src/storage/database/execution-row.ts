@@ -7,6 +7,7 @@ import type {
   ExecutionStatus,
   NewExecution,
   Step,
+  Variations,
 } from '../../domain/execution.ts'
 import type { ParameterValues } from '../../domain/workflow.ts'
 import { limits } from '../../limits.ts'
@@ -34,6 +35,7 @@ export const executionColumns = [
   'key_id',
   'with_previews',
   'node',
+  'variations',
   'event_count',
   isDraft,
 ] as const
@@ -69,6 +71,7 @@ export function toExecution(row: Columns & CostColumns): Execution {
     ...(row.with_previews === 1 ? { previews: true as const } : {}),
     ...(row.is_draft ? { isDraft: true as const } : {}),
     ...(row.node === null ? {} : { node: row.node }),
+    ...(row.variations === null ? {} : { variations: JSON.parse(row.variations) as Variations }),
     ...(isLastAttempt(row) ? { isLastAttempt: true as const } : {}),
     ...(spent === null ? {} : { cost: { costMicros: Number(spent), unknownCosts: Number(unknown_costs) } }),
   }
@@ -101,6 +104,7 @@ export function toRow(execution: Execution, { document, isAsync }: NewExecution 
     with_previews: execution.previews ? 1 : 0,
     document: document === undefined ? null : JSON.stringify(document),
     node: execution.node ?? null,
+    variations: execution.variations === undefined ? null : JSON.stringify(execution.variations),
     rank: isAsync ? rankOf.asynchronous : rankOf.synchronous,
     worker_id: null,
   }

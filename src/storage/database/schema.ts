@@ -171,6 +171,8 @@ export interface ExecutionRow {
   document: string | null
   /** The node of the draft that it runs to, instead of the output. */
   node: string | null
+  /** JSON: Variations */
+  variations: string | null
   /** Order within its account: 0 for one that was started before, 1 for a synchronous one, 2 for an asynchronous one. */
   rank: number
   /** The worker that claimed it last; null on SQLite, where only one process runs executions. */

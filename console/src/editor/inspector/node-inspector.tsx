@@ -65,10 +65,11 @@ export function NodeInspector({ id, onRename }: Props) {
 }
 
 function NodeId({ id, onRename }: Props) {
-  const store = useEditor().document
+  const { document: store, run } = useEditor()
   const rename = (to: string) => {
     const { change, select } = store.getState()
     onRename(to)
+    run.getState().renameNode(id, to)
     change(`Rename ${id}`, (document) => {
       renameNode(document, id, to)
     })

@@ -1,14 +1,17 @@
 /** A forecast of a run. The service plans it like a real execution. */
 
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { Validation } from '../../api/types.ts'
+import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
 import { validateDocument } from '../../api/workflows.ts'
 import { counted, dollars } from '../../ui/format.ts'
-import { useDocument, useRun } from '../state/editor-context.ts'
+import { useDocument, useEditor, useRun } from '../state/editor-context.ts'
 import { declaredValues } from '../state/parameter-values.ts'
+import { declaredVariations, type Variations, variableNodes, withNewVariations } from '../state/variations.ts'
 
-const debounceMs = 700
+const debounceMs = 500
 
 export interface Plan {
   /** Steps with a reusable result. */
@@ -18,21 +21,63 @@ export interface Plan {
   expectedMs: number | null
 }
 
-/** Undefined while it is unknown, and for a document that cannot run. */
-export function usePlan(isShown: boolean): Plan | undefined {
+interface Input {
+  document: WorkflowDocument
+  values: ParameterValues
+  variations: Variations
+  /** The run after which it was requested: a run stores results that the next one reuses. */
+  after: string | undefined
+}
+
+/**
+ * The forecast of the next run, and of one with new variations. Each is undefined while it is unknown, and for a document that
+ * cannot run. Also marks the nodes that changed since the last run.
+ */
+export function usePlans(): { next: Plan | undefined; varied: Plan | undefined } {
+  const { run, catalogue } = useEditor()
   const document = useDocument((state) => state.document)
   const values = useRun((state) => state.values)
-  const completedAt = useRun(({ execution }) => execution?.completedAt)
-  const [input] = useDebouncedValue({ document, values, after: completedAt }, debounceMs)
+  const variations = useRun((state) => state.variations)
+  const isRunning = useRun((state) => state.isRunning)
+  const after = useRun(({ execution }) => execution?.completedAt)
+  const [input] = useDebouncedValue({ document, values, variations, after }, debounceMs)
+  const isCurrent =
+    input.document === document && input.values === values && input.variations === variations && input.after === after
+  const nodes = variableNodes(input.document, catalogue)
+  const next = useValidation(input, input.variations, Object.keys(input.document.nodes).length > 0)
+  const varied = useValidation(input, withNewVariations(input.variations, nodes), nodes.length > 0 && !isRunning)
+  useEffect(() => {
+    if (!isCurrent || !next?.valid) return
+    const marked = next.steps.flatMap(({ node, fingerprint }) =>
+      fingerprint === undefined ? [] : [[node, fingerprint] as const],
+    )
+    run.getState().setFingerprints(new Map(marked))
+  }, [run, next, isCurrent])
+  if (!isCurrent) return { next: undefined, varied: undefined }
+  return { next: planOf(next), varied: planOf(varied) }
+}
+
+function useValidation(input: Input, variations: Variations, isEnabled: boolean): Validation | undefined {
+  const { workflowId } = useEditor()
+  const { document, values, after } = input
+  const isNew = variations !== input.variations
   const { data } = useQuery({
-    queryKey: ['plan', input],
+    queryKey: ['plan', workflowId, document, values, input.variations, after, isNew],
     queryFn: ({ signal }) =>
-      validateDocument(input.document, { parameters: declaredValues(input.document, input.values), signal }),
-    enabled: isShown && Object.keys(document.nodes).length > 0,
-    placeholderData: keepPreviousData,
+      validateDocument(document, {
+        parameters: declaredValues(document, values),
+        workflowId,
+        variations: declaredVariations(document, variations),
+        signal,
+      }),
+    enabled: isEnabled,
     // A forecast is valid only for a moment.
     gcTime: 0,
   })
+  return data
+}
+
+function planOf(data: Validation | undefined): Plan | undefined {
   if (data === undefined || !data.valid) return undefined
   const needed = data.steps.filter(({ action }) => action === 'run' || action === 'decide')
   const reused = needed.filter(({ servedFrom }) => servedFrom !== null).length
@@ -44,9 +89,14 @@ export function planText({ reused, runs, cost }: Plan): string {
   if (runs === 0 && reused > 0) return `Next run: all ${counted(reused, 'step')} cached`
   const parts = [counted(runs, 'step')]
   if (reused > 0) parts.push(`${reused} cached`)
-  if (cost !== null && cost.maxUsd > 0)
-    parts.push(
-      cost.minUsd === cost.maxUsd ? dollars(cost.maxUsd) : `${dollars(cost.minUsd)} to ${dollars(cost.maxUsd)}`,
-    )
+  const price = priceText(cost)
+  if (price !== '') parts.push(price)
   return `Next run: ${parts.join(', ')}`
+}
+
+/** Empty if it costs nothing. */
+export function priceText(cost: Plan['cost']): string {
+  if (cost === null) return 'unknown cost'
+  if (cost.maxUsd === 0) return ''
+  return cost.minUsd === cost.maxUsd ? dollars(cost.maxUsd) : `${dollars(cost.minUsd)} to ${dollars(cost.maxUsd)}`
 }

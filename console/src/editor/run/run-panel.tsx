@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, ScrollArea, Text, Tooltip } from '@mantine/core'
-import { ChevronDown, ChevronUp, CornerRightDown, Play, Square } from 'lucide-react'
+import { ChevronDown, ChevronUp, CornerRightDown, Dices, Play, Square } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import { onThisOrigin } from '../../api/executions.ts'
 import { useCommands } from '../../ui/commands/commands.ts'
@@ -9,7 +9,8 @@ import { Picture } from '../../ui/picture.tsx'
 import { ParameterFields } from '../form/parameter-fields.tsx'
 import { useDocument, useEditor, useRun } from '../state/editor-context.ts'
 import { parameterIssues } from '../state/parameter-values.ts'
-import { planText, usePlan } from './plan.ts'
+import { variableNodes } from '../state/variations.ts'
+import { planText, priceText, usePlans } from './plan.ts'
 import classes from './run-panel.module.css'
 import { RunStatus } from './run-status.tsx'
 import { StepList } from './step-list.tsx'
@@ -56,10 +57,15 @@ function RunHead({ isOpen, onOpen }: { isOpen: boolean; onOpen(isOpen: boolean):
   const cancel = useRun((state) => state.cancel)
   const isRunning = useRun((state) => state.isRunning)
   const target = useTarget()
-  const plan = usePlan(isOpen && !isRunning)
-  const start = (node?: string) => {
+  const { catalogue } = useEditor()
+  const { next: plan, varied } = usePlans()
+  const hasRun = useRun((state) => state.execution !== undefined)
+  const variable = useDocument(({ document }) => variableNodes(document, catalogue).join(' '))
+    .split(' ')
+    .filter(Boolean)
+  const start = (node?: string, vary: readonly string[] = []) => {
     onOpen(true)
-    run(node === undefined ? {} : { node })
+    run({ node, vary })
   }
   const group = 'Run'
   const toggleTitle = isOpen ? 'Hide the run panel' : 'Show the run panel'
@@ -81,6 +87,13 @@ function RunHead({ isOpen, onOpen }: { isOpen: boolean; onOpen(isOpen: boolean):
       reach: 'fields',
       isEnabled: () => !isRunning && target !== undefined,
       run: () => start(target),
+    },
+    {
+      id: 'run.vary',
+      title: 'Run with new variations of all AI nodes',
+      group,
+      isEnabled: () => !isRunning && variable.length > 0,
+      run: () => start(undefined, variable),
     },
     {
       id: 'run.cancel',
@@ -116,6 +129,19 @@ function RunHead({ isOpen, onOpen }: { isOpen: boolean; onOpen(isOpen: boolean):
         >
           Run to {target}
         </Button>
+      )}
+      {hasRun && variable.length > 0 && !isRunning && (
+        <Tooltip label="Runs the AI nodes again for other results. Until then, unchanged nodes keep their results.">
+          <Button
+            size="xs"
+            fz="sm"
+            variant="default"
+            leftSection={<Dices size={14} />}
+            onClick={() => start(undefined, variable)}
+          >
+            New variation{varied?.cost?.maxUsd ? ` · ${priceText(varied.cost)}` : ''}
+          </Button>
+        </Tooltip>
       )}
       <RunStatus />
       <Group gap="sm" ml="auto" wrap="nowrap">

@@ -2,7 +2,6 @@
 
 import { ApiError, type Issue } from '../../api/client.ts'
 import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
-import { usedParameters } from '../document/parameters.ts'
 import { isWithin } from '../document/path.ts'
 
 /** The values to send with an execution: only declared parameters that have a value. The service adds defaults. */
@@ -14,17 +13,10 @@ export function declaredValues({ parameters = [] }: WorkflowDocument, values: Pa
   return Object.fromEntries(declared)
 }
 
-/** The nodes that read a changed parameter. */
-export function changedParameters(
-  { nodes }: WorkflowDocument,
-  before: ParameterValues,
-  now: ParameterValues,
-): string[] {
-  const names = new Set([...Object.keys(before), ...Object.keys(now)].filter((name) => before[name] !== now[name]))
-  if (names.size === 0) return []
-  return Object.entries(nodes).flatMap(([id, node]) =>
-    [...usedParameters(node)].some((name) => names.has(name)) ? [id] : [],
-  )
+/** The values of an earlier execution, without those that are the default anyway. */
+export function valuesOf({ parameters = [] }: WorkflowDocument, executed: ParameterValues): ParameterValues {
+  const defaults = new Map(parameters.map(({ name, default: value }) => [name, value]))
+  return Object.fromEntries(Object.entries(executed).filter(([name, value]) => defaults.get(name) !== value))
 }
 
 /** Values for an example call: from the form, or the default, or a placeholder. */

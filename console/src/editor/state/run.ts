@@ -8,14 +8,17 @@ import { cancelExecution, executeDraft, isEnded } from '../../api/executions.ts'
 import type { Execution, Step } from '../../api/types.ts'
 import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
 import { isWithin } from '../document/path.ts'
-import { changedNodes } from '../document/stale.ts'
 import type { DocumentStore } from './document-store.ts'
+import { loadExecution, loadLastRun } from './last-run.ts'
 import { type NodeRun, nodeRuns } from './node-runs.ts'
-import { changedParameters, declaredValues } from './parameter-values.ts'
+import { declaredValues, valuesOf } from './parameter-values.ts'
+import { declaredVariations, type Variations, withNewVariations, withRenamedNode } from './variations.ts'
 
 export interface RunState {
   /** The values of the run form, for the next run. */
   values: ParameterValues
+  /** The variations of the next run. */
+  variations: Variations
   execution: Execution | undefined
   steps: readonly Step[]
   /** Node id -> its part of the run. */
@@ -24,11 +27,18 @@ export interface RunState {
   previousUrl: string | undefined
   /** From the click until the execution ends. */
   isRunning: boolean
+  /** The run was started before the editor was opened. */
+  isEarlier: boolean
   /** Why no execution started, such as invalid parameters. */
   problem: Error | undefined
   setValues(values: ParameterValues): void
-  /** Runs the current draft, up to its output or up to `node`. */
-  start(options?: { node?: string }): void
+  /** Node id -> the fingerprint of its work in the next run. A node whose last step has another one changed since. */
+  setFingerprints(fingerprints: ReadonlyMap<string, string>): void
+  /** Runs the current draft, up to its output or up to `node`. `vary`: nodes that get another result. */
+  start(options?: { node?: string | undefined; vary?: readonly string[] }): void
+  /** Shows an execution of the workflow, or the last run of the draft. Follows it while it runs. */
+  open(executionId?: string): void
+  renameNode(from: string, to: string): void
   cancel(): void
   /** Closes the connection that receives the steps. */
   disconnect(): void
@@ -44,76 +54,116 @@ export interface RunOptions {
   queryClient: QueryClient
 }
 
-/** The input of the last run, to find out which nodes changed since. */
-interface Started {
-  document: WorkflowDocument
-  values: ParameterValues
-}
-
 export function createRunStore({ workflowId, document: store, flush, queryClient }: RunOptions): RunStore {
   return createStore<RunState>((set, get) => {
-    let started: Started | undefined
+    /** The document of the run, if it was started here. */
+    let started: WorkflowDocument | undefined
+    let fingerprints: ReadonlyMap<string, string> = new Map()
     let live: LiveExecution | undefined
+    let opening: AbortController | undefined
     let disconnect = () => {}
 
     function currentNodes(): Map<string, NodeRun> {
-      const { document } = store.getState()
-      const stale =
-        started && changedNodes(started.document, document, changedParameters(document, started.values, get().values))
-      return nodeRuns(live, stale, started?.document.nodes)
+      const stale = (live?.steps ?? []).flatMap(({ node, fingerprint }) => {
+        const now = fingerprints.get(node)
+        return fingerprint !== undefined && now !== undefined && now !== fingerprint ? [node] : []
+      })
+      return nodeRuns(live, new Set(stale), (started ?? store.getState().document).nodes)
     }
     function show(next: LiveExecution): void {
       live = next
       const { execution, steps } = next
       set({ execution, steps, nodes: currentNodes(), isRunning: !isEnded(execution) })
     }
-    async function start({ node }: { node?: string } = {}): Promise<void> {
-      set({ isRunning: true, problem: undefined })
+    function follow(executionId: string): void {
+      disconnect()
+      disconnect = followNewExecution(
+        queryClient,
+        { executionId, workflowId },
+        { onChange: show, onError: (error) => set({ problem: error as Error }) },
+      )
+    }
+    async function start({ node, vary = [] }: { node?: string | undefined; vary?: readonly string[] } = {}) {
+      opening?.abort()
+      set(({ variations }) => ({
+        isRunning: true,
+        problem: undefined,
+        variations: vary.length === 0 ? variations : withNewVariations(variations, vary),
+      }))
       try {
         await flush()
         const { document } = store.getState()
-        const { values } = get()
+        const { values, variations } = get()
         const { executionId } = await executeDraft(workflowId, {
           parameters: declaredValues(document, values),
+          variations: declaredVariations(document, variations),
           previews: true,
           ...(node === undefined ? {} : { node }),
         })
-        set(({ execution, previousUrl }) => ({ previousUrl: execution?.output?.url ?? previousUrl }))
-        started = { document, values }
-        disconnect()
-        disconnect = followNewExecution(
-          queryClient,
-          { executionId, workflowId },
-          { onChange: show, onError: (error) => set({ problem: error as Error }) },
-        )
+        set(({ execution, previousUrl }) => ({
+          previousUrl: execution?.output?.url ?? previousUrl,
+          isEarlier: false,
+        }))
+        started = document
+        follow(executionId)
       } catch (error) {
         set({ problem: error as Error, isRunning: live !== undefined && !isEnded(live.execution) })
         const [first] = error instanceof ApiError ? error.issues : []
         if (first !== undefined && !isWithin(first.path, 'parameters')) store.getState().focusOn(first.path)
       }
     }
+    async function open(executionId: string | undefined): Promise<void> {
+      opening?.abort()
+      const request = new AbortController()
+      opening = request
+      try {
+        const found =
+          executionId === undefined
+            ? await loadLastRun(workflowId, request.signal)
+            : await loadExecution(workflowId, executionId, request.signal)
+        if (found === undefined || request.signal.aborted) return
+        const { execution } = found
+        started = undefined
+        disconnect()
+        set({
+          values: valuesOf(store.getState().document, execution.parameters ?? {}),
+          variations: execution.variations ?? {},
+          isEarlier: true,
+          problem: undefined,
+        })
+        show(found)
+        if (!isEnded(execution)) follow(execution.executionId)
+      } catch (error) {
+        if (!request.signal.aborted) set({ problem: error as Error })
+      }
+    }
 
-    store.subscribe((now, before) => {
-      if (started !== undefined && now.document !== before.document) set({ nodes: currentNodes() })
-    })
     return {
       values: {},
+      variations: {},
       execution: undefined,
       steps: [],
       nodes: new Map(),
       previousUrl: undefined,
       isRunning: false,
+      isEarlier: false,
       problem: undefined,
-      setValues(values) {
-        set({ values })
-        if (started !== undefined) set({ nodes: currentNodes() })
+      setValues: (values) => set({ values }),
+      setFingerprints(next) {
+        fingerprints = next
+        set({ nodes: currentNodes() })
       },
       start: (options) => void start(options),
+      open: (executionId) => void open(executionId),
+      renameNode: (from, to) => set(({ variations }) => ({ variations: withRenamedNode(variations, from, to) })),
       cancel() {
         if (live !== undefined)
           cancelExecution(live.execution.executionId).catch((error: Error) => set({ problem: error }))
       },
-      disconnect: () => disconnect(),
+      disconnect() {
+        opening?.abort()
+        disconnect()
+      },
     }
   })
 }

@@ -31,6 +31,7 @@ export function ExecutionActions({ execution }: { execution: Execution }) {
         component={Link}
         to="/workflows/$workflowId"
         params={{ workflowId } as never}
+        search={{ execution: executionId } as never}
         variant="default"
         leftSection={<PenLine size={16} aria-hidden />}
       >

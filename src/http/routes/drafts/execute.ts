@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { closed, defineRoute, type RouteResponse } from '../../define-route.ts'
 import { executionReplies, executionResponse } from '../executions/response.ts'
-import { asyncField, previewsField } from '../executions/schema.ts'
+import { asyncField, previewsField, Variations } from '../executions/schema.ts'
 import { id } from '../schema.ts'
 
 export const executeDraft = defineRoute({
@@ -23,6 +23,7 @@ export const executeDraft = defineRoute({
       ),
       node: Type.Optional(id('Execute up to this node. Its image becomes the output, in the default format.')),
       previews: Type.Optional(previewsField),
+      variations: Type.Optional(Variations),
       async: Type.Optional(asyncField),
     },
     closed,
@@ -30,13 +31,13 @@ export const executeDraft = defineRoute({
   ...executionReplies,
   errors: ['not_found', 'workflow_failed'],
   async handle({ params, body, caller, once, signal }, services): Promise<RouteResponse> {
-    const { parameters = {}, node, previews } = body
+    const { parameters = {}, node, previews, variations } = body
     const started = await services.executions.startDraft(
       { accountId: caller.account.id, keyId: caller.key.id },
       params.workflowId,
       { parameters, node },
       once,
-      { previews, async: body.async },
+      { previews, variations, async: body.async },
     )
     return executionResponse(started, body.async, once ? undefined : signal, services)
   },

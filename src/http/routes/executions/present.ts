@@ -11,7 +11,7 @@ import type { Services } from '../../services.ts'
 export function executionRecord(execution: Execution, images: Images) {
   const { id, workflowId, workflowVersion, parameters, status, error, createdAt, startedAt, completedAt, resumedFrom } =
     execution
-  const { previews, isDraft, node } = execution
+  const { previews, isDraft, node, variations } = execution
   const output = executionOutput(execution, images)
   const cost = isTerminal(status) ? executionCost(execution) : undefined
   return {
@@ -30,6 +30,7 @@ export function executionRecord(execution: Execution, images: Images) {
     ...(resumedFrom === undefined ? {} : { resumedFrom }),
     ...(isDraft ? { draft: true } : {}),
     ...(node === undefined ? {} : { node }),
+    ...(variations === undefined ? {} : { variations }),
     ...(cost ? { cost } : {}),
   }
 }
@@ -59,6 +60,7 @@ export function lastOutputField(last: LastOutput | undefined, images: Images) {
 export function stepRecord(step: Step, stepsUrl: string) {
   const { node, operation, status, startedAt, durationMs, width, height, count, error, servedFrom, preview, calls } =
     step
+  const { fingerprint } = step
   return {
     node,
     operation,
@@ -71,6 +73,7 @@ export function stepRecord(step: Step, stepsUrl: string) {
     ...(servedFrom === undefined ? {} : { servedFrom }),
     ...(preview === undefined ? {} : { preview: previewOf(node, preview, stepsUrl) }),
     ...(calls === undefined ? {} : { calls: calls.map(modelCall) }),
+    ...(fingerprint === undefined ? {} : { fingerprint }),
     ...(error === null ? {} : { error }),
   }
 }

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { executionStatuses, stepOrigins, stepStatuses } from '../../../domain/execution.ts'
 import { imageFormats } from '../../../domain/image.ts'
+import { limits } from '../../../limits.ts'
 import { closed } from '../../define-route.ts'
 import { Timestamp } from '../schema.ts'
 
@@ -72,6 +73,9 @@ export const ExecutionRecord = Type.Object(
       }),
     ),
     node: Type.Optional(Type.String({ description: 'The last node that was executed.' })),
+    variations: Type.Optional(
+      Type.Record(Type.String(), Type.String(), { description: 'The variations of the request, by node.' }),
+    ),
     cost: Type.Optional(ExecutionCost),
   },
   closed,
@@ -100,6 +104,16 @@ export const asyncField = Type.Boolean({
 export const previewsField = Type.Boolean({
   description: 'Store a preview of each step result, available during and after the execution. Default: false.',
 })
+
+export const Variations = Type.Record(
+  Type.String(),
+  Type.String({ minLength: 1, maxLength: limits.variationCharsMax }),
+  {
+    maxProperties: limits.nodesMax,
+    description:
+      'Reuse random results, such as those of AI models without a seed, instead of calling the models again. A node whose settings and inputs are unchanged reuses the result that an earlier execution of this workflow with `variations` created. The object maps node ids to variations, any text: a new text requests a new result, and an earlier text returns its result. A node that is not listed has its own id as its variation. Results are kept in the step cache. Default: random results are not reused.',
+  },
+)
 
 export const ModelCall = Type.Object(
   {
@@ -139,6 +153,12 @@ export const StepRecord = Type.Object(
     calls: Type.Optional(
       Type.Array(ModelCall, {
         description: 'AI model calls of the step in their order, including earlier attempts.',
+      }),
+    ),
+    fingerprint: Type.Optional(
+      Type.String({
+        description:
+          'Identifies the work of the step: its settings and all that it depends on. Only for executions with `previews: true`. Compare it with `POST /workflows/validate` to find the steps that a change affects.',
       }),
     ),
     preview: Type.Optional(

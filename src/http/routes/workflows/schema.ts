@@ -139,6 +139,12 @@ export const ValidationReply = Type.Object(
             description: 'Milliseconds: the median of the operation in recent executions of the account.',
           }),
           cost: Type.Optional(CostRange),
+          fingerprint: Type.Optional(
+            Type.String({
+              description:
+                'Identifies the work of the step: its settings and all that it depends on. Compare it with the steps of an execution with `previews: true`. Absent for `unneeded`.',
+            }),
+          ),
         },
         closed,
       ),

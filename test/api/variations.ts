@@ -1,0 +1,240 @@
+/** `variations` of draft executions: random results are paid for once, until another one is requested. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { type AiExecution, type AiService, drawn, startAiService } from '../harness/ai.ts'
+import { area } from '../harness/area.ts'
+import { type Client, issuePaths, ok } from '../harness/client.ts'
+import type { Document } from '../harness/documents.ts'
+
+interface Step {
+  node: string
+  status: string
+  servedFrom?: string | null
+  fingerprint?: string
+}
+interface Plan {
+  valid: boolean
+  steps: Step[]
+  cost: { minUsd: number; maxUsd: number } | null
+}
+type VariedExecution = AiExecution & { variations?: Record<string, string> }
+
+/** Two images of a model in a grid. */
+function sheet(gap = 0): Document {
+  return {
+    name: 'Sheet',
+    parameters: [{ name: 'thing', type: 'string', default: 'door' }],
+    nodes: {
+      scene: {
+        type: 'generate',
+        each: ['red', 'blue'],
+        params: { prompt: 'A {{ item }} {{ thing }}', model: 'openai/gpt-image-1-mini' },
+      },
+      small: { type: 'resize', inputs: { image: 'scene' }, params: { width: 32 } },
+      grid: { type: 'grid', inputs: { images: 'small' }, params: { gap } },
+    },
+    output: { node: 'grid', format: 'png' },
+  }
+}
+
+area('variations', {}, () => {
+  let ai: AiService
+  let api: Client
+  before(async () => {
+    ai = await startAiService()
+  })
+  beforeEach(async () => {
+    api = (await ai.tenant()).api
+    ai.openai.reset()
+  })
+  after(() => ai.close())
+
+  const bills = () => ai.openai.billed().length
+  const draftOf = async (document: object) =>
+    ok(await api.post<{ workflowId: string }>('/workflows/drafts', { document }), 201).workflowId
+  const change = async (workflowId: string, document: object) =>
+    ok(await api.put(`/workflows/${workflowId}/draft`, { document }))
+  const execute = async (workflowId: string, more: object = { variations: {} }) =>
+    ok(await api.post<AiExecution>(`/workflows/${workflowId}/draft/execute`, { previews: true, ...more }))
+  const fail = async (workflowId: string, more: object = { variations: {} }) =>
+    assert.equal((await api.post(`/workflows/${workflowId}/draft/execute`, more)).status, 500)
+  const forecast = async (workflowId: string, document: object, more: object = { variations: {} }) =>
+    ok(await api.post<Plan>('/workflows/validate', { document, workflowId, ...more }))
+  const stepsOf = async (executionId: string) =>
+    ok(await api.get<{ steps: Step[] }>(`/workflows/executions/${executionId}/steps`)).steps
+  const from = (steps: Step[]) => Object.fromEntries(steps.map(({ node, servedFrom }) => [node, servedFrom ?? null]))
+  /** The forecast, then the execution. They must agree on what runs and what it costs. */
+  const executeAsForecast = async (workflowId: string, document: object, more?: object) => {
+    const plan = await forecast(workflowId, document, more)
+    const execution = await execute(workflowId, more)
+    assert.deepEqual(from(plan.steps), from(await stepsOf(execution.executionId)))
+    const usd = execution.cost?.usd ?? 0
+    assert.ok(plan.cost && plan.cost.minUsd <= usd && usd <= plan.cost.maxUsd, JSON.stringify([plan.cost, usd]))
+    if (usd === 0) assert.equal(plan.cost.maxUsd, 0)
+    return execution
+  }
+
+  test('a change after a model call does not call the model again, and the forecast says so', async () => {
+    const workflowId = await draftOf(sheet())
+    await executeAsForecast(workflowId, sheet())
+    assert.equal(bills(), 2)
+    for (const gap of [4, 9]) {
+      await change(workflowId, sheet(gap))
+      const { executionId } = await executeAsForecast(workflowId, sheet(gap))
+      assert.deepEqual(from(await stepsOf(executionId)), { scene: 'cache', small: 'cache', grid: null })
+    }
+    const again = await executeAsForecast(workflowId, sheet(9))
+    assert.deepEqual(from(await stepsOf(again.executionId)), { scene: 'cache', small: 'cache', grid: 'cache' })
+    assert.equal(bills(), 2)
+  })
+
+  test('a new variation is a new result, and its text gives the earlier one back', async () => {
+    const workflowId = await draftOf(sheet())
+    const first = await executeAsForecast(workflowId, sheet(), { variations: {} })
+    const second = await executeAsForecast(workflowId, sheet(), { variations: { scene: 'another', gone: 'x' } })
+    assert.equal(bills(), 4)
+    const record = ok(await api.get<VariedExecution>(`/workflows/executions/${second.executionId}`))
+    assert.deepEqual(record.variations, { scene: 'another' })
+    await executeAsForecast(workflowId, sheet(), { variations: { scene: 'another' } })
+    const back = await executeAsForecast(workflowId, sheet(), { variations: { scene: 'scene' } })
+    assert.equal(bills(), 4)
+    const [one, other] = [await stepsOf(first.executionId), await stepsOf(second.executionId)]
+    assert.notEqual(one[0]?.fingerprint, other[0]?.fingerprint)
+    assert.deepEqual(
+      (await stepsOf(back.executionId)).map(({ fingerprint }) => fingerprint),
+      one.map(({ fingerprint }) => fingerprint),
+    )
+  })
+
+  test('without variations a model is called for each execution, and its results are not reused', async () => {
+    const workflowId = await draftOf(drawn())
+    await execute(workflowId, {})
+    await execute(workflowId, {})
+    assert.equal(bills(), 2)
+    await execute(workflowId)
+    assert.equal(bills(), 3)
+    ok(await api.post(`/workflows/${workflowId}/draft/publish`, {}), 201)
+    ok(await api.post('/workflows/execute', { workflowId }))
+    assert.equal(bills(), 4)
+  })
+
+  test('another prompt is paid for, the first prompt again is not', async () => {
+    const workflowId = await draftOf(sheet())
+    const parameters = (thing: string) => ({ parameters: { thing }, variations: {} })
+    await executeAsForecast(workflowId, sheet(), parameters('door'))
+    await executeAsForecast(workflowId, sheet(), parameters('window'))
+    assert.equal(bills(), 4)
+    await executeAsForecast(workflowId, sheet(), parameters('door'))
+    assert.equal(bills(), 4)
+  })
+
+  test('the result is reused after a later step has failed', async () => {
+    const broken = sheet()
+    broken.nodes.grid = { type: 'crop', inputs: { image: 'small' }, params: { x: 999, y: 0, width: 9, height: 9 } }
+    broken.nodes.last = { type: 'grid', inputs: { images: 'grid' } }
+    broken.output = { node: 'last', format: 'png' }
+    const workflowId = await draftOf(broken)
+    await fail(workflowId)
+    assert.equal(bills(), 2)
+    await change(workflowId, sheet())
+    await executeAsForecast(workflowId, sheet())
+    assert.equal(bills(), 2)
+  })
+
+  test('equal nodes have different results, also in another workflow; a renamed node keeps its result', async () => {
+    const { scene } = drawn().nodes
+    const join = (images: string[]) => ({ type: 'grid', inputs: { images } })
+    const own = { ...drawn(), output: { node: 'all', format: 'png' } }
+    const document = { ...own, nodes: { scene, other: scene, all: join(['scene', 'other']) } }
+    const workflowId = await draftOf(document)
+    await executeAsForecast(workflowId, document)
+    assert.equal(bills(), 2)
+    const copy = await draftOf(document)
+    await executeAsForecast(copy, document)
+    assert.equal(bills(), 4)
+    const renamed = { ...own, nodes: { door: scene, other: scene, all: join(['door', 'other']) } }
+    await change(workflowId, renamed)
+    await executeAsForecast(workflowId, renamed, { variations: { door: 'scene' } })
+    assert.equal(bills(), 4)
+  })
+
+  test('text of a model that another model reads is paid for once, and the forecast knows it', async () => {
+    const document = (width: number): Document => ({
+      name: 'Told',
+      nodes: {
+        idea: { type: 'write', params: { prompt: 'A scene', model: 'openai/gpt-5.4-mini' } },
+        scene: { type: 'generate', params: { prompt: '{{ nodes.idea.text }}', model: 'openai/gpt-image-1-mini' } },
+        small: { type: 'resize', inputs: { image: 'scene' }, params: { width } },
+      },
+      output: { node: 'small', format: 'png' },
+    })
+    const workflowId = await draftOf(document(20))
+    await execute(workflowId)
+    const paid = bills()
+    await change(workflowId, document(30))
+    await executeAsForecast(workflowId, document(30))
+    assert.equal(bills(), paid)
+    await executeAsForecast(workflowId, document(30), { variations: { scene: 'another' } })
+    assert.equal(bills(), paid + 1)
+  })
+
+  test('a fingerprint changes with the work of a step and of the steps before it, and with nothing else', async () => {
+    const workflowId = await draftOf(sheet())
+    const { executionId } = await execute(workflowId)
+    const made = await stepsOf(executionId)
+    const changed = async (document: Document, more?: object) => {
+      const { steps } = await forecast(workflowId, document, more)
+      return steps.flatMap(({ node, fingerprint }) =>
+        made.find((each) => each.node === node)?.fingerprint === fingerprint ? [] : [node],
+      )
+    }
+    const document = sheet()
+    assert.deepEqual(await changed(document), [])
+    assert.deepEqual(await changed(sheet(3)), ['grid'])
+    document.nodes.small = { params: { fit: 'cover', width: 32 }, inputs: { image: ['scene'] }, type: 'resize' }
+    assert.deepEqual(await changed(document), [], 'the order of fields and a default')
+    document.nodes.small = { type: 'resize', inputs: { image: 'scene' }, params: { width: 33 } }
+    assert.deepEqual(await changed(document), ['small', 'grid'])
+    const renamed: Document = {
+      ...sheet(),
+      parameters: [{ name: 'object', type: 'string', default: 'door' }],
+      nodes: {
+        ...sheet().nodes,
+        scene: {
+          type: 'generate',
+          params: { prompt: 'A {{ item }} {{ object }}', model: 'openai/gpt-image-1-mini' },
+          each: ['red', 'blue'],
+        },
+      },
+    }
+    assert.deepEqual(await changed(renamed), [])
+    assert.deepEqual(await changed(sheet(), { parameters: { thing: 'gate' }, variations: {} }), [
+      'scene',
+      'small',
+      'grid',
+    ])
+    assert.deepEqual(await changed(sheet(), { variations: { scene: 'another' } }), ['scene', 'small', 'grid'])
+  })
+
+  test('wrong values are refused', async () => {
+    const workflowId = await draftOf(drawn())
+    const bodies: [object, string][] = [
+      [{ variations: [] }, 'variations'],
+      [{ variations: { scene: 1 } }, 'variations.scene'],
+      [{ variations: { scene: '' } }, 'variations.scene'],
+      [{ variations: { scene: 'x'.repeat(101) } }, 'variations.scene'],
+      [{ variations: Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`n${i}`, 'x'])) }, 'variations'],
+    ]
+    for (const [body, path] of bodies) {
+      assert.deepEqual(issuePaths(await api.post(`/workflows/${workflowId}/draft/execute`, body)), [path])
+      assert.deepEqual(issuePaths(await api.post('/workflows/validate', { document: drawn(), workflowId, ...body })), [
+        path,
+      ])
+    }
+    const validate = (more: object) => api.post('/workflows/validate', { document: drawn(), ...more })
+    assert.deepEqual(issuePaths(await validate({ workflowId })), ['variations'])
+    assert.deepEqual(issuePaths(await validate({ variations: {} })), ['workflowId'])
+    assert.deepEqual(issuePaths(await validate({ workflowId: 3, variations: {} })), ['workflowId'])
+    assert.equal(bills(), 0)
+  })
+})

@@ -1,0 +1,170 @@
+/** The last run in the editor: it is paid for once, survives a reload, and shows what changed since. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type Client, ok } from '../harness/client.ts'
+import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
+import type { Execution } from '../harness/types.ts'
+import { until } from '../harness/wait.ts'
+import { save } from '../harness/workflows.ts'
+import { consoleTests } from './harness/console.ts'
+import {
+  card,
+  focusCanvas,
+  newDraft,
+  result,
+  run,
+  runPanel,
+  runStatus,
+  select,
+  waitUntilLoaded,
+} from './harness/editor.ts'
+import { fill } from './harness/fill.ts'
+
+/** Two images of a model in a grid. */
+const sheet = {
+  name: 'Sheet',
+  nodes: {
+    scene: {
+      type: 'generate',
+      each: ['red', 'blue'],
+      params: { prompt: 'A {{ item }} door', model: 'openai/gpt-image-1-mini' },
+    },
+    small: { type: 'resize', inputs: { image: 'scene' }, params: { width: 60 } },
+    grid: { type: 'grid', inputs: { images: 'small' }, params: { gap: 1 } },
+  },
+  output: { node: 'grid', format: 'png' },
+}
+const nodes = ['scene', 'small', 'grid']
+
+let host: SourceHost | undefined
+
+consoleTests('the last run', (of) => {
+  before(async () => {
+    host = await startSourceHost()
+  })
+  after(() => host?.close())
+
+  /** The paid calls of the account. */
+  const calls = async (api: Client) => ok(await api.get<{ totals: { calls: number } }>('/usage')).totals.calls
+  const next = (page: Page, text: string | RegExp) =>
+    runPanel(page).getByText(text, { exact: typeof text === 'string' })
+  const waitForImages = async (page: Page) => {
+    for (const id of nodes) await waitUntilLoaded(card(page, id).locator('img'))
+  }
+  const open = async (page: Page) => {
+    await card(page, 'grid').waitFor()
+    await focusCanvas(page)
+  }
+
+  test('a change after an AI node costs nothing, as the forecast says; a new variation is paid for', async () => {
+    const { api, visit } = of()
+    const paid = await calls(api)
+    const workflowId = await newDraft(api, sheet)
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await open(page)
+      await next(page, /^Next run: 3 steps, .*\$/).waitFor()
+      await run(page, api)
+      assert.equal(await calls(api), paid + 2)
+      await next(page, 'Next run: all 3 steps cached').waitFor()
+      // The forecast is also right while the panel is closed.
+      await runPanel(page).getByRole('button', { name: 'Hide the run panel' }).click()
+      for (const gap of [20, 30]) {
+        await select(page, 'grid')
+        await fill(page, 'nodes.grid.params.gap', gap)
+        await next(page, 'Next run: 1 step, 2 cached').waitFor()
+        await card(page, 'grid').getByText('changed since').waitFor()
+        for (const id of ['scene', 'small']) assert.equal(await card(page, id).getByText('changed since').count(), 0)
+        await focusCanvas(page)
+        const { cost } = (await run(page, api)) as Execution & { cost?: unknown }
+        assert.equal(cost, undefined)
+        await card(page, 'grid').getByText('changed since').waitFor({ state: 'detached' })
+      }
+      assert.equal(await calls(api), paid + 2)
+
+      const before = await result(page).getAttribute('src')
+      await runPanel(page)
+        .getByRole('button', { name: /^New variation · \$/ })
+        .click()
+      await until('two more calls', async () => (await calls(api)) === paid + 4 || undefined)
+      await until('another image', async () => (await result(page).getAttribute('src')) !== before || undefined)
+      await next(page, 'Next run: all 3 steps cached').waitFor()
+      await focusCanvas(page)
+      await run(page, api)
+      assert.equal(await calls(api), paid + 4)
+    })
+  })
+
+  test('its images are there after a reload, and from the page of any execution, and cost nothing again', async () => {
+    const { api, visit } = of()
+    const paid = await calls(api)
+    const workflowId = await newDraft(api, sheet)
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await open(page)
+      const first = await run(page, api)
+      await page.reload()
+      await waitForImages(page)
+      await runStatus(page)
+        .getByText(/^Run of .*Done in/)
+        .waitFor()
+      await next(page, 'Next run: all 3 steps cached').waitFor()
+      assert.equal(await page.getByText('changed since').count(), 0)
+      await select(page, 'grid')
+      await fill(page, 'nodes.grid.params.gap', 40)
+      await focusCanvas(page)
+      await run(page, api)
+
+      await page.goto(`/executions/${first.executionId}`)
+      await page.getByRole('link', { name: 'Open in the editor' }).click()
+      await waitForImages(page)
+      await card(page, 'grid').getByText('changed since').waitFor()
+      assert.match(page.url(), /execution=exec_/)
+      await focusCanvas(page)
+      await run(page, api)
+      assert.equal(await calls(api), paid + 2)
+      await until('a link without the execution', async () => !page.url().includes('execution=') || undefined)
+    })
+  })
+
+  test('a run that is going on is found again after a reload, and can be cancelled', async () => {
+    const { api, visit } = of()
+    assert.ok(host)
+    const held = host.hold()
+    const workflowId = await newDraft(api, {
+      name: 'Waiting',
+      nodes: {
+        far: { type: 'image', params: { source: held.url } },
+        grid: { type: 'resize', inputs: { image: 'far' }, params: { width: 20 } },
+      },
+      output: { node: 'grid', format: 'png' },
+    })
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await open(page)
+      await page.keyboard.press('Control+Enter')
+      await held.waiting()
+      await page.reload()
+      await runStatus(page).getByText('Running, 0 of 2 steps done').waitFor()
+      await card(page, 'far').getByText('running').waitFor()
+      await runPanel(page).getByRole('button', { name: 'Cancel' }).click()
+      await runStatus(page)
+        .getByText(/cancelled/i)
+        .waitFor()
+      held.release()
+    })
+  })
+
+  test('an execution without step images says so', async () => {
+    const { api, visit } = of()
+    const { id } = await save(api, {
+      name: 'Plain',
+      nodes: { grid: { type: 'canvas', params: { width: 8, height: 8 } } },
+      output: { node: 'grid', format: 'png' },
+    })
+    const { executionId } = ok(await api.post<Execution>('/workflows/execute', { workflowId: id }))
+    await visit(`/workflows/${id}?execution=${executionId}`, async ({ page }) => {
+      await runStatus(page)
+        .getByText(/stored no step images/)
+        .waitFor()
+    })
+  })
+})
