@@ -73,12 +73,12 @@ consoleTests('the last run', (of) => {
         await select(page, 'grid')
         await fill(page, 'nodes.grid.params.gap', gap)
         await next(page, 'Next run: 1 step, 2 cached').waitFor()
-        await card(page, 'grid').getByText('changed since').waitFor()
-        for (const id of ['scene', 'small']) assert.equal(await card(page, id).getByText('changed since').count(), 0)
+        await card(page, 'grid').getByText('outdated').waitFor()
+        for (const id of ['scene', 'small']) assert.equal(await card(page, id).getByText('outdated').count(), 0)
         await focusCanvas(page)
         const { cost } = (await run(page, api)) as Execution & { cost?: unknown }
         assert.equal(cost, undefined)
-        await card(page, 'grid').getByText('changed since').waitFor({ state: 'detached' })
+        await card(page, 'grid').getByText('outdated').waitFor({ state: 'detached' })
       }
       assert.equal(await calls(api), paid + 2)
 
@@ -108,7 +108,7 @@ consoleTests('the last run', (of) => {
         .getByText(/^Run of .*Done in/)
         .waitFor()
       await next(page, 'Next run: all 3 steps cached').waitFor()
-      assert.equal(await page.getByText('changed since').count(), 0)
+      assert.equal(await page.getByText('outdated').count(), 0)
       await select(page, 'grid')
       await fill(page, 'nodes.grid.params.gap', 40)
       await focusCanvas(page)
@@ -117,7 +117,7 @@ consoleTests('the last run', (of) => {
       await page.goto(`/executions/${first.executionId}`)
       await page.getByRole('link', { name: 'Open in the editor' }).click()
       await waitForImages(page)
-      await card(page, 'grid').getByText('changed since').waitFor()
+      await card(page, 'grid').getByText('outdated').waitFor()
       assert.match(page.url(), /execution=exec_/)
       await focusCanvas(page)
       await run(page, api)
