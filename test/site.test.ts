@@ -1,7 +1,7 @@
 /** The pages of the documentation site: all of them can be reached, and no link is dead. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { test } from 'node:test'
 import { slug } from 'github-slugger'
@@ -48,6 +48,18 @@ test('every page has a title, and its summary is its first sentence without Mark
   const summary = (text: string) => summaryOf({ path: 'a.md', source: 'a.md', title: 'A', text })
   assert.equal(summary('# A\n\n## B\n\nUse `x` for\n[this](b.md). More.\n'), 'Use x for this.')
   assert.equal(summary('# A\n\n- b\n\n| c |\n'), '')
+})
+
+test('the console links only to pages that exist', () => {
+  const sources = readdirSync(join(repository, 'console/src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.tsx'))
+    .map((name) => readFileSync(join(repository, 'console/src', name), 'utf8'))
+  const linked = sources.flatMap((text) => Array.from(text.matchAll(/\bdocs="([^"]+)"/g), ([, page]) => `${page}.md`))
+  assert.ok(linked.length >= 6, linked.join())
+  assert.deepEqual(
+    linked.filter((page) => !pages.has(page)),
+    [],
+  )
 })
 
 test('llms.txt has a name, a summary and sections with links', () => {

@@ -5,5 +5,6 @@ import './axe.ts'
 import './running.ts'
 import './focus.ts'
 import './sign-in.ts'
+import './docs.ts'
 
 runTogether('the console in the browser', { concurrency: 2 })

@@ -210,7 +210,7 @@ export interface paths {
         put?: never;
         /**
          * Validate a workflow document without saving or executing it
-         * @description The body is a document, or `{ "document": ..., "parameters": ... }` to validate parameter values as well. Returns all issues and the plan of an execution.
+         * @description The body is a document, or `{ "document": ..., "parameters": ... }` to validate parameter values as well. Returns all issues and the plan of an execution. With `workflowId` and `variations`, the plan is that of an execution of the draft with these `variations`.
          *
          *     Required permission: `workflows:read` or `workflows:write`.
          */
@@ -1036,6 +1036,10 @@ export interface components {
             draft?: true;
             /** @description The last node that was executed. */
             node?: string;
+            /** @description The variations of the request, by node. */
+            variations?: {
+                [key: string]: string;
+            };
             /** @description Cost of the AI model calls. Absent if there were none. */
             cost?: {
                 /** @description US dollars. */
@@ -1155,6 +1159,11 @@ export interface components {
                  */
                 expiresAt?: string;
             };
+            /**
+             * Format: uri
+             * @description The documentation of the service. Missing with `DOCS=false`.
+             */
+            docsUrl?: string;
         };
         Step: {
             node: string;
@@ -1190,6 +1199,8 @@ export interface components {
                 /** @description The id that the provider assigned to the request or job. */
                 requestId?: string;
             }[];
+            /** @description Identifies the work of the step: its settings and all that it depends on. Only for executions with `previews: true`. Compare it with `POST /workflows/validate` to find the steps that a change affects. */
+            fingerprint?: string;
             /** @description Preview of the result, if the execution was started with `previews: true`. */
             preview?: {
                 url: string;
@@ -1330,6 +1341,8 @@ export interface components {
                 /** @description The id that the provider assigned to the request or job. */
                 requestId?: string;
             }[];
+            /** @description Identifies the work of the step: its settings and all that it depends on. Only for executions with `previews: true`. Compare it with `POST /workflows/validate` to find the steps that a change affects. */
+            fingerprint?: string;
             /** @description Preview of the result, if the execution was started with `previews: true`. */
             preview?: {
                 url: string;
@@ -2073,6 +2086,12 @@ export interface operations {
                     parameters?: {
                         [key: string]: unknown;
                     };
+                    /** @description The workflow whose results `variations` reuses. */
+                    workflowId?: string;
+                    /** @description Reuse random results, such as those of AI models without a seed, instead of calling the models again. A node whose settings and inputs are unchanged reuses the result that an earlier execution of this workflow with `variations` created. The object maps node ids to variations, any text: a new text requests a new result, and an earlier text returns its result. A node that is not listed has its own id as its variation. Results are kept in the step cache. Default: random results are not reused. */
+                    variations?: {
+                        [key: string]: string;
+                    };
                 };
             };
         };
@@ -2116,6 +2135,8 @@ export interface operations {
                                 minUsd: number;
                                 maxUsd: number;
                             } | null;
+                            /** @description Identifies the work of the step: its settings and all that it depends on. Compare it with the steps of an execution with `previews: true`. Absent for `unneeded`. */
+                            fingerprint?: string;
                         }[];
                         /** @description Milliseconds from start to stored output, estimated from recent executions of the account. Null if an operation has not run yet. */
                         expectedDuration: number | null;
@@ -2729,6 +2750,10 @@ export interface operations {
                     node?: string;
                     /** @description Store a preview of each step result, available during and after the execution. Default: false. */
                     previews?: boolean;
+                    /** @description Reuse random results, such as those of AI models without a seed, instead of calling the models again. A node whose settings and inputs are unchanged reuses the result that an earlier execution of this workflow with `variations` created. The object maps node ids to variations, any text: a new text requests a new result, and an earlier text returns its result. A node that is not listed has its own id as its variation. Results are kept in the step cache. Default: random results are not reused. */
+                    variations?: {
+                        [key: string]: string;
+                    };
                     /** @description Return an execution id immediately instead of waiting for the output. Default: false. */
                     async?: boolean;
                 };

@@ -5,6 +5,8 @@ import { clearSessionEnded } from './session-ended.ts'
 export interface Session {
   account: { id: string; name: string; plan: string }
   key: { id: string; name: string; prefix: string; permissions: string[]; expiresAt?: string }
+  /** The documentation, without a slash at the end. Undefined if it is disabled. */
+  docsUrl?: string
 }
 
 async function requestSession(method: 'GET' | 'POST' | 'DELETE', body?: unknown): Promise<unknown> {

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import type { Fake } from '../../../fakes/src/fake.ts'
 import { startFake } from '../../../fakes/src/index.ts'
 import { fakeKey } from '../../harness/ai.ts'
-import { buildConsole } from '../../harness/build.ts'
+import { buildConsole, buildDocs } from '../../harness/build.ts'
 import { ask } from '../../harness/http.ts'
 import { type Service, startService } from '../../harness/service.ts'
 import { lazily } from '../../harness/shared.ts'
@@ -42,7 +42,7 @@ export const sharedService = lazily(async (): Promise<Service> => {
 
 /** A service that serves the console. Remove it after the tests. */
 export async function startConsole(environment: Record<string, string> = {}): Promise<Service> {
-  await buildConsole()
+  await Promise.all([buildConsole(), buildDocs()])
   const service = await startService({ CONSOLE: 'true', ...environment })
   const { status, bytes } = await ask(service.origin, '/')
   assert.equal(status, 200, bytes.toString('utf8'))

@@ -1,6 +1,7 @@
 import { Alert, Text, VisuallyHidden } from '@mantine/core'
 import { useCallback, useMemo } from 'react'
 import type { Operation } from '../../api/types.ts'
+import { DocsLink } from '../../ui/docs-link.tsx'
 import { GroupIcon } from '../../ui/group-icon.tsx'
 import { nodeIdProblem, renameNode } from '../document/edits.ts'
 import { addParameter } from '../document/parameters.ts'
@@ -36,6 +37,7 @@ export function NodeInspector({ id, onRename }: Props) {
         <div className={classes.title}>
           <GroupIcon group={operation?.group} />
           <NodeId id={id} onRename={onRename} />
+          {operation !== undefined && <DocsLink page={`operations/${type}`} about={operation.title} />}
         </div>
         <Text size="sm" c="dimmed">
           <Text span fw={600} c="var(--mantine-color-text)">

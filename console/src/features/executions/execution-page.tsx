@@ -26,7 +26,11 @@ export function ExecutionPage() {
   const names = useWorkflowNames(data === undefined ? [] : [data.execution.workflowId])
   const name = data === undefined ? undefined : names.get(data.execution.workflowId)
   return (
-    <Page title={name ?? 'Execution'} actions={data && <ExecutionActions execution={data.execution} />}>
+    <Page
+      title={name ?? 'Execution'}
+      docs="debug-executions"
+      actions={data && <ExecutionActions execution={data.execution} />}
+    >
       <Group gap="sm" mt={-8} mb="lg">
         <Button
           component={Link}

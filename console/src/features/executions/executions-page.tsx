@@ -37,7 +37,7 @@ export function ExecutionsPage() {
   const total = data?.total ?? 0
   const first = (page - 1) * pageSize + 1
   return (
-    <Page title="Executions">
+    <Page title="Executions" docs="async-and-events">
       <Filters search={search} names={names} onChange={change} />
       {error !== null && data === undefined ? (
         <LoadFailed error={error} onRetry={() => void refetch()} />

@@ -63,6 +63,7 @@ export function GalleryPage() {
   return (
     <Page
       title="Workflows"
+      docs="console-tutorial"
       actions={
         <Group gap="xs">
           <FileButton

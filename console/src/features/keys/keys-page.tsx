@@ -43,6 +43,7 @@ export function KeysPage() {
   return (
     <Page
       title="API keys"
+      docs="authentication"
       actions={
         <Button leftSection={<Plus size={16} />} onClick={openNewKey}>
           New key

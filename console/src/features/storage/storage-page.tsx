@@ -30,6 +30,7 @@ export function StoragePage() {
   return (
     <Page
       title="Storage"
+      docs="console"
       actions={
         <Group gap="sm">
           {selected.size > 0 && (

@@ -23,6 +23,7 @@ export function UsagePage() {
   return (
     <Page
       title="Usage"
+      docs="accounts-and-plans"
       actions={
         <SegmentedControl
           aria-label="Range"

@@ -1,9 +1,10 @@
 import { ActionIcon, Group, NavLink, Stack, Text, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { BookOpen, Keyboard, LogOut, Moon, Search, Sun } from 'lucide-react'
+import { BookOpen, Braces, Keyboard, LogOut, Moon, Search, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { sessionQuery } from '../../api/session.ts'
+import { useDocsUrl } from '../docs-link.tsx'
 import { navItems } from './nav-items.ts'
 import classes from './shell.module.css'
 
@@ -23,6 +24,7 @@ const iconSize = 18
 
 export function Navigation({ path, isSlim, isDark, onGo, ...on }: NavigationProps) {
   const { data: session } = useQuery(sessionQuery)
+  const docsUrl = useDocsUrl('')
   const tip = (label: string, child: ReactNode) => (
     <Tooltip key={label} label={label} position="right" disabled={!isSlim}>
       {child}
@@ -65,6 +67,19 @@ export function Navigation({ path, isSlim, isDark, onGo, ...on }: NavigationProp
           ),
         )}
       </Stack>
+      {docsUrl !== undefined &&
+        tip(
+          'Documentation',
+          <NavLink
+            component="a"
+            href={docsUrl}
+            target="_blank"
+            {...link}
+            label={isSlim ? null : 'Documentation'}
+            aria-label="Documentation"
+            leftSection={<BookOpen size={iconSize} aria-hidden />}
+          />,
+        )}
       {tip(
         'API reference',
         <NavLink
@@ -74,7 +89,7 @@ export function Navigation({ path, isSlim, isDark, onGo, ...on }: NavigationProp
           {...link}
           label={isSlim ? null : 'API reference'}
           aria-label="API reference"
-          leftSection={<BookOpen size={iconSize} aria-hidden />}
+          leftSection={<Braces size={iconSize} aria-hidden />}
         />,
       )}
       {!isSlim && session && (

@@ -23,7 +23,7 @@ export const createSession = defineRoute({
   body: Type.Object({ key: Type.String({ description: 'An API key.' }) }, closed),
   reply: { status: 201, description: 'The session was created.', schema: Session },
   errors: ['unauthorized', 'forbidden', 'rate_limited'],
-  async handle({ body, headers, method }, { sessions, counter, clock, baseUrl }) {
+  async handle({ body, headers, method }, { sessions, counter, clock, baseUrl, docsUrl }) {
     assertSameOriginIfBrowser({ method, headers }, baseUrl())
     const caller = await sessions.identify(body.key.trim())
     if (caller === undefined)
@@ -35,7 +35,7 @@ export const createSession = defineRoute({
     return {
       status: 201,
       headers: { ...rate.headers, 'set-cookie': sessionCookie(token, baseUrl()), 'cache-control': 'no-store' },
-      body: sessionRecord(await sessions.describe(caller)),
+      body: sessionRecord(await sessions.describe(caller), docsUrl()),
     }
   },
 })

@@ -10,5 +10,7 @@ export const getSession = defineRoute({
   tag: 'Session',
   permission: [],
   reply: { status: 200, description: 'The account and the key.', schema: Session },
-  handle: async ({ caller }, { sessions }) => ({ body: sessionRecord(await sessions.describe(caller)) }),
+  handle: async ({ caller }, { sessions, docsUrl }) => ({
+    body: sessionRecord(await sessions.describe(caller), docsUrl()),
+  }),
 })

@@ -4,10 +4,11 @@ import { timestamp } from '../../../domain/clock.ts'
 import type { SignedIn } from '../../../services/sessions.ts'
 import type { Session } from './schema.ts'
 
-export function sessionRecord({ account, key }: SignedIn): Static<typeof Session> {
+export function sessionRecord({ account, key }: SignedIn, docsUrl: string | undefined): Static<typeof Session> {
   const { id, name, prefix, permissions, expiresAt } = key
   return {
     account: { id: account.id, name: account.name, plan: account.plan },
     key: { id, name, prefix, permissions, ...(expiresAt !== null && { expiresAt: timestamp(expiresAt) }) },
+    ...(docsUrl !== undefined && { docsUrl }),
   }
 }

@@ -18,6 +18,9 @@ export const Session = Type.Object(
       },
       closed,
     ),
+    docsUrl: Type.Optional(
+      Type.String({ format: 'uri', description: 'The documentation of the service. Missing with `DOCS=false`.' }),
+    ),
   },
   closed,
 )
