@@ -16,9 +16,9 @@ const context = contextFor({ secondsLeft: () => 120 })
 const pictures: Record<string, ImageValue> = {
   'one pixel': imageFromPixels(paint(1, 1, () => [200, 10, 10])),
   'one translucent pixel': imageFromPixels(paint(1, 1, () => [200, 10, 10, 77])),
-  'a line that lies': imageFromPixels(paint(600, 1, (x) => [x % 256, 0, 0])),
-  'a line that stands': imageFromPixels(paint(2, 600, (_, y) => [y % 256, 0, 0, y % 200])),
-  'nothing but transparency': imageFromPixels(paint(40, 30, () => [0, 0, 0, 0])),
+  'a horizontal line': imageFromPixels(paint(600, 1, (x) => [x % 256, 0, 0])),
+  'a vertical line': imageFromPixels(paint(2, 600, (_, y) => [y % 256, 0, 0, y % 200])),
+  'a fully transparent image': imageFromPixels(paint(40, 30, () => [0, 0, 0, 0])),
 }
 
 after(stopModels)

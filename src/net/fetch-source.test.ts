@@ -225,12 +225,12 @@ test('a response that does not end within the timeout is aborted, wherever it ha
     'before the headers': () => {},
     'in the headers': (socket) => socket.write('HTTP/1.1 200 OK\r\nX-A: b'),
     'in the body': (socket) => socket.write(ok('x', 1000)),
-    'in a body that drips': (socket) => {
+    'in a body that arrives too slowly': (socket) => {
       socket.write(ok('', 1_000_000))
       const timer = setInterval(() => socket.write('x'), 10)
       socket.on('close', () => clearInterval(timer))
     },
-    'in interim answers': (socket) => {
+    'in interim responses': (socket) => {
       const more = () => !socket.destroyed && socket.write('HTTP/1.1 103 Early Hints\r\n\r\n', () => setImmediate(more))
       more()
     },
@@ -254,14 +254,14 @@ test('a name whose lookup never ends times out as well', async () => {
 
 test('reports an error during the transfer as the fault of that host', async (t) => {
   const broken: Record<string, (socket: Socket) => unknown> = {
-    'closes at once': (socket) => socket.end(),
+    'closes immediately': (socket) => socket.end(),
     resets: (socket) => socket.resetAndDestroy(),
     'ends before its Content-Length': (socket) => socket.end(ok('x', 1000)),
     'ends inside a chunk': (socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab'),
     'sends endless headers': (socket) => socket.write(`HTTP/1.1 200 OK\r\n${'X-A: b\r\n'.repeat(10_000)}`),
     'does not speak HTTP': (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'),
-    'wants another protocol': (socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'),
-    'answers twice about its length': (socket) =>
+    'switches to another protocol': (socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'),
+    'sends two lengths': (socket) =>
       socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx'),
   }
   for (const [what, respond] of Object.entries(broken)) {

@@ -177,14 +177,14 @@ test('reports a refused connection, an unknown name and a connect timeout as uns
 
 test('sends a request once if it fails after the connection was made', async (t) => {
   const ways: Record<string, (socket: Socket) => void> = {
-    'a reset before any answer': (socket) => socket.resetAndDestroy(),
-    'an end before any answer': (socket) => void socket.end(),
+    'a reset before the response': (socket) => socket.resetAndDestroy(),
+    'an end before the response': (socket) => void socket.end(),
     'a reset in the headers': (socket) => socket.write('HTTP/1.1 200 OK\r\nconte', () => socket.resetAndDestroy()),
     'half a body': (socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf'),
     'half a chunked body': (socket) =>
       void socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n'),
-    'no HTTP at all': (socket) => void socket.end('SSH-2.0-OpenSSH_9.2\r\n'),
-    'a body that is said to be compressed and is not': (socket) =>
+    'a response that is not HTTP': (socket) => void socket.end('SSH-2.0-OpenSSH_9.2\r\n'),
+    'an uncompressed body that is declared as compressed': (socket) =>
       void socket.end('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 4\r\n\r\nhalf'),
   }
   for (const [way, respond] of Object.entries(ways)) {

@@ -116,11 +116,11 @@ test('unreachable records are not a fault of the execution, which is retried; a 
 })
 
 const endings: [string, unknown, AbortReason][] = [
-  ['another step failed, or the time is over', failure('timeout', 'Too late.'), 'cancelled'],
-  ['all that was wanted is there', new Error('the output is there'), 'cancelled'],
+  ['another step failed, or the deadline has passed', failure('timeout', 'Too late.'), 'cancelled'],
+  ['the output is complete', new Error('the output is there'), 'cancelled'],
   ['the process ends', new ShuttingDown(), 'handed_over'],
   [
-    'records cannot be reached',
+    'the records are unreachable',
     failure('internal', 'x', { cause: new DependencyUnavailable(new Error('away')) }),
     'handed_over',
   ],

@@ -51,7 +51,7 @@ const wrong: [what: string, document: unknown, paths: string[]][] = [
   ],
   ['a number in quotes', base({ a: { type: 'canvas', params: { width: '8', height: 6 } } }), ['nodes.a.params.width']],
   [
-    'a colour that is none',
+    'an invalid colour',
     base({ a: { type: 'canvas', params: { width: 8, height: 6, color: 'redd' } } }),
     ['nodes.a.params.color'],
   ],
@@ -85,7 +85,7 @@ const wrong: [what: string, document: unknown, paths: string[]][] = [
   ['a template in a param that names something undeclared', canvas({ width: '{{ w }}' }), ['nodes.sheet.params.width']],
   ['a condition that names something undeclared', base({ a: { ...sheet, when: '{{ w }}' } }), ['nodes.a.when']],
   [
-    'two parameters of one name',
+    'two parameters with the same name',
     withParameters({ name: 'a', type: 'string' }, { name: 'a', type: 'number' }),
     ['parameters.1.name'],
   ],
@@ -133,7 +133,7 @@ const wrongSomewhere: [what: string, document: unknown, path: RegExp][] = [
   ['a node id with a capital', base({ A: sheet, a: sheet }), /^nodes/],
   ['a node id of 65 characters', base({ ['a'.repeat(65)]: sheet, a: sheet }), /^nodes/],
   ['a node id that begins with a digit', base({ '1a': sheet, a: sheet }), /^nodes/],
-  ['no node at all', base({}), /^(nodes|output)/],
+  ['no nodes', base({}), /^(nodes|output)/],
   ['a list of nodes', { name: 'x', nodes: [sheet], output: { node: 'a' } }, /^nodes/],
 ]
 

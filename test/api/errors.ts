@@ -271,7 +271,7 @@ area('errors', { concurrency: 4 }, () => {
   })
 
   const malformed: [what: string, bytes: (host: string) => string][] = [
-    ['no HTTP at all', () => 'GARBAGE\r\n\r\n'],
+    ['bytes that are not HTTP', () => 'GARBAGE\r\n\r\n'],
     ['a method that does not exist', (host) => `FLY /v1/projects HTTP/1.1\r\nHost: ${host}\r\n\r\n`],
     ['a wrong version', (host) => `GET /v1/projects HTTP/9.9\r\nHost: ${host}\r\n\r\n`],
     ['a header without a colon', (host) => `GET /v1/projects HTTP/1.1\r\nHost: ${host}\r\nnonsense\r\n\r\n`],
@@ -285,7 +285,7 @@ area('errors', { concurrency: 4 }, () => {
     ],
     ['a path of 100,000 characters', (host) => `GET /v1/${'a'.repeat(100_000)} HTTP/1.1\r\nHost: ${host}\r\n\r\n`],
     [
-      'a length that is no number',
+      'a length that is not a number',
       (host) => `POST /v1/projects HTTP/1.1\r\nHost: ${host}\r\nContent-Length: abc\r\n\r\n`,
     ],
     [
@@ -300,7 +300,7 @@ area('errors', { concurrency: 4 }, () => {
     ['a space in the path', (host) => `GET /v1/pro jects HTTP/1.1\r\nHost: ${host}\r\n\r\n`],
     ['two Hosts', (host) => `GET /v1/projects HTTP/1.1\r\nHost: ${host}\r\nHost: ${host}\r\n\r\n`],
     ['two Hosts of HTTP/1.0', () => 'GET /v1/projects HTTP/1.0\r\nhost: a\r\nHOST: b\r\n\r\n'],
-    ['a Host that is no host', () => 'GET /v1/projects HTTP/1.1\r\nHost: a/b@c\r\n\r\n'],
+    ['an invalid Host', () => 'GET /v1/projects HTTP/1.1\r\nHost: a/b@c\r\n\r\n'],
     ['no Host', () => 'GET /v1/projects HTTP/1.1\r\n\r\n'],
     ['TLS', () => '\u0016\u0003\u0001\u0000\u00a5\u0001\u0000\u0000\u00a1\u0003\u0003'],
   ]

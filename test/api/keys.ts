@@ -85,8 +85,8 @@ area('keys', { concurrency: 4 }, () => {
 
   const wrong: [what: string, body: unknown, paths: string[]][] = [
     ['no permission', { permissions: [] }, ['permissions']],
-    ['a permission that there is not', { permissions: ['workflows:read', 'workflows:fly'] }, ['permissions.1']],
-    ['a permission that is no list', { permissions: 'all' }, ['permissions']],
+    ['an unknown permission', { permissions: ['workflows:read', 'workflows:fly'] }, ['permissions.1']],
+    ['permissions that are not a list', { permissions: 'all' }, ['permissions']],
     ['an expiry of no days', { expiresInDays: 0 }, ['expiresInDays']],
     ['an expiry of half a day', { expiresInDays: 0.5 }, ['expiresInDays']],
     ['an expiry of more than ten years', { expiresInDays: 3651 }, ['expiresInDays']],
@@ -95,7 +95,7 @@ area('keys', { concurrency: 4 }, () => {
     ['a name of 10,000 characters', { name: 'x'.repeat(10_000) }, ['name']],
     ['a text of its own', { key: 'tt_live_mine' }, ['key']],
     ['another account', { accountId: 'acct_1' }, ['accountId']],
-    ['three wrong fields, all told at once,', { name: 5, expiresInDays: 0, x: 1 }, ['expiresInDays', 'name', 'x']],
+    ['three invalid fields, all reported together,', { name: 5, expiresInDays: 0, x: 1 }, ['expiresInDays', 'name', 'x']],
   ]
   for (const [what, body, paths] of wrong) {
     test(`a key with ${what} is rejected with the path of the problem`, async () => {

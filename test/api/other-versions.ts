@@ -24,7 +24,7 @@ area('a database of another version', {}, () => {
   for (const [version, migration, says] of [
     ['from before the first release', '2026-11-21-init', /from before the first release .*Set DATA\S+ to an empty /],
     [
-      'that is newer',
+      'of a newer release',
       '2099-01-01-later',
       /by a newer version .*Start that version or a later one, .*Set DATA\S+ to an /,
     ],

@@ -60,7 +60,7 @@ area('parameters of an execution', { concurrency: 4 }, () => {
     ['a string instead of parameters', 'title=a', ['parameters']],
     ['null instead of parameters', null, ['parameters.title']],
     [
-      'four wrong parameters, all told at once,',
+      'four invalid parameters, all reported together,',
       { tilte: 'x', tone: 'hot', size: 99 },
       ['parameters.size', 'parameters.tilte', 'parameters.title', 'parameters.tone'],
     ],
@@ -93,7 +93,7 @@ area('parameters of an execution', { concurrency: 4 }, () => {
     ['null for workflowId', { workflowId: null, async: null }, ['workflowId']],
     ['a field that is not in the specification', { workflowId: 'wf_a', workflow_id: 'x' }, ['workflow_id']],
     [
-      'three wrong fields, all told at once,',
+      'three invalid fields, all reported together,',
       { async: 1, nope: 1, parameters: 5 },
       ['async', 'nope', 'parameters', 'workflowId'],
     ],

@@ -119,16 +119,16 @@ area('sessions', { concurrency: 4 }, () => {
   const foreign: [what: string, headers: () => Record<string, string>][] = [
     ['of another site', () => ({ 'sec-fetch-site': 'cross-site' })],
     ['of another host of the same site', () => ({ 'sec-fetch-site': 'same-site' })],
-    ['that no page made', () => ({ 'sec-fetch-site': 'none' })],
-    ['that says nothing of where it comes from', () => ({})],
+    ['that no page has sent', () => ({ 'sec-fetch-site': 'none' })],
+    ['without an origin or a referrer', () => ({})],
     ['of another origin', () => ({ origin: 'https://evil.example' })],
     ['of no origin', () => ({ origin: 'null' })],
     ['of another port', () => ({ origin: 'http://127.0.0.1:1' })],
-    ['of an origin that begins as this one does', () => ({ origin: `${origin()}.evil.example` })],
-    ['of an origin that ends as this one does', () => ({ origin: `http://evil@${new URL(origin()).host}` })],
+    ['of an origin that starts like this one', () => ({ origin: `${origin()}.evil.example` })],
+    ['of an origin that ends like this one', () => ({ origin: `http://evil@${new URL(origin()).host}` })],
     ['of two origins', () => ({ origin: `${origin()}, https://evil.example` })],
     ['of another site that forges the origin', () => ({ 'sec-fetch-site': 'cross-site', origin: origin() })],
-    ['with a site in other words', () => ({ 'sec-fetch-site': 'same-origin, cross-site' })],
+    ['with an unknown value of Sec-Fetch-Site', () => ({ 'sec-fetch-site': 'same-origin, cross-site' })],
   ]
   for (const [what, headers] of foreign) {
     test(`a change by a request ${what} is 403 forbidden, and nothing changes`, async () => {
@@ -182,7 +182,7 @@ area('sessions', { concurrency: 4 }, () => {
     ['a token in quotes', (text) => `tintype_session="${text.split('=')[1]}"`],
     ['the key itself', () => `tintype_session=${key}`],
     ['two sessions', (text) => `${text}; tintype_session=${'b'.repeat(43)}`],
-    ['two sessions, the good one last', (text) => `tintype_session=${'b'.repeat(43)}; ${text}`],
+    ['two sessions, the valid one last', (text) => `tintype_session=${'b'.repeat(43)}; ${text}`],
     ['the same session twice', (text) => `${text}; ${text}`],
     ['another name', (text) => `x${text}`],
     ['a name in other case', (text) => text.replace('tintype', 'Tintype')],

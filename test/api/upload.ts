@@ -260,9 +260,9 @@ area('the limits of an upload', {}, () => {
   })
 
   const endless: [what: string, header: string, frame: (bytes: Buffer) => Buffer][] = [
-    ['says that it has a gigabyte', 'Content-Length: 1000000000', (bytes) => bytes],
+    ['declares a length of a gigabyte', 'Content-Length: 1000000000', (bytes) => bytes],
     [
-      'does not say how long it is, and never ends',
+      'declares no length and never ends',
       'Transfer-Encoding: chunked',
       (bytes) => Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]),
     ],

@@ -90,7 +90,7 @@ const isModerating = ({ provider, capability }: Subject) =>
 
 export const faults: FaultTest[] = [
   {
-    name: 'a wrong key is told as such, is not in the message, and pays nothing',
+    name: 'reports a rejected key without repeating it, and nothing is billed',
     isFor: hasKey,
     async run(trial) {
       const key = 'sk-wrong-0123456789abcdef'
@@ -102,7 +102,7 @@ export const faults: FaultTest[] = [
     },
   },
   {
-    name: 'too many requests are told with the time to wait, and one was sent',
+    name: 'reports too many requests with the wait, after one request',
     isFor: always,
     async run(trial) {
       trial.fake.script({ when: submits(trial.subject), do: 'status', status: 429, headers: { 'retry-after': '7' } })
@@ -111,7 +111,7 @@ export const faults: FaultTest[] = [
     },
   },
   {
-    name: 'used-up credit is told as such',
+    name: 'reports used-up credit',
     // Gemini returns the same for the quota per minute, and Bedrock for that of throughput.
     isFor: ({ provider }) => !['comfyui', 'google', 'bedrock'].includes(provider.id),
     async run(trial) {
@@ -120,7 +120,7 @@ export const faults: FaultTest[] = [
     },
   },
   {
-    name: 'a provider that is overloaded may be asked again',
+    name: 'an overloaded provider can be called again',
     isFor: always,
     async run(trial) {
       trial.fake.script({ when: submits(trial.subject), do: 'status', status: 503 })
@@ -128,7 +128,7 @@ export const faults: FaultTest[] = [
     },
   },
   {
-    name: 'nobody there: nothing was sent, and it may be asked again',
+    name: 'a refused connection: nothing was sent, and the call can be repeated',
     isFor: always,
     async run(trial) {
       await trial.fake.close()
@@ -147,7 +147,7 @@ export const faults: FaultTest[] = [
   ),
   ...(['unread', 'before', 'after', 'middle'] as const).map(
     (at): FaultTest => ({
-      name: `a connection that is reset (${at}) leaves the outcome unknown, and it is not sent again`,
+      name: `a reset connection (${at}) leaves the outcome unknown, and the request is not repeated`,
       isFor: always,
       async run(trial) {
         trial.fake.script({ when: submits(trial.subject), do: 'reset', at, times: 2 })
@@ -157,7 +157,7 @@ export const faults: FaultTest[] = [
     }),
   ),
   {
-    name: 'an answer that is cut short leaves the outcome unknown',
+    name: 'a truncated response leaves the outcome unknown',
     isFor: always,
     async run(trial) {
       trial.fake.script({ when: submits(trial.subject), do: 'truncate' })
@@ -165,7 +165,7 @@ export const faults: FaultTest[] = [
     },
   },
   {
-    name: 'a page in HTML instead of an answer is no answer, and it is not sent again',
+    name: 'an HTML page instead of a response leaves the outcome unknown, and the request is not repeated',
     isFor: always,
     async run(trial) {
       trial.fake.script({ when: submits(trial.subject), do: 'html' })
@@ -175,7 +175,7 @@ export const faults: FaultTest[] = [
     },
   },
   {
-    name: 'a redirect is not followed with the key',
+    name: 'does not follow a redirect with the key',
     isFor: always,
     async run(trial) {
       const other = await startFake('openai')
@@ -187,7 +187,7 @@ export const faults: FaultTest[] = [
     },
   },
   {
-    name: 'silence is left at once when the signal says so',
+    name: 'a silent provider is left immediately when the signal aborts',
     isFor: always,
     async run({ subject, fake, call }) {
       fake.script({ when: submits(subject), do: 'hang' })
@@ -204,7 +204,7 @@ export const faults: FaultTest[] = [
     },
   },
   {
-    name: 'what is refused is told as refused, and no other model is asked',
+    name: 'reports declined content as refused, and calls no other model',
     isFor: isModerating,
     async run(trial) {
       trial.fake.script({ when: submits(trial.subject), do: 'moderated' })
@@ -212,7 +212,7 @@ export const faults: FaultTest[] = [
     },
   },
   {
-    name: 'an answer without what was asked for is told as such',
+    name: 'reports a response without a result',
     isFor: always,
     async run(trial) {
       trial.fake.script({ when: submits(trial.subject), do: 'empty' })
@@ -222,7 +222,7 @@ export const faults: FaultTest[] = [
   },
   ...(['corrupt', 'bomb', 'no-picture'] as const).map(
     (spoilt): FaultTest => ({
-      name: `a picture that is none (${spoilt}) does not pass for one, and is paid once`,
+      name: `rejects bytes that are not an image (${spoilt}), and pays once`,
       isFor: isPicture,
       async run({ subject, fake, call }) {
         fake.script({ when: results(subject), do: spoilt, times: 9 })
@@ -239,7 +239,7 @@ export const faults: FaultTest[] = [
     }),
   ),
   {
-    name: 'an answer without end is read no further than it may be long',
+    name: 'stops reading an endless response at the size limit',
     isFor: always,
     async run(trial) {
       trial.fake.script({ when: results(trial.subject), do: 'huge', times: 9 })
@@ -252,7 +252,7 @@ export const faults: FaultTest[] = [
     },
   },
   {
-    name: 'a job that is asked about in vain is asked about again, and not begun again',
+    name: 'repeats a failed poll, and does not start the job again',
     isFor: isQueued,
     async run({ subject, fake, call }) {
       fake.script([
@@ -266,7 +266,7 @@ export const faults: FaultTest[] = [
     },
   },
   {
-    name: 'a file that does not come is fetched again, and not made again',
+    name: 'fetches a missing file again, and does not generate it again',
     isFor: (subject) => isQueued(subject) && isPicture(subject) && subject.provider.id !== 'stability',
     async run({ subject, fake, call }) {
       fake.script({ when: results(subject), do: 'status', status: 502 })
@@ -276,7 +276,7 @@ export const faults: FaultTest[] = [
     },
   },
   {
-    name: 'a job that the provider has no more is told as expired',
+    name: 'reports a job that the provider no longer has as expired',
     isFor: isQueued,
     async run(trial) {
       trial.fake.script({ when: polls, do: 'expired', times: 9 })
@@ -284,7 +284,7 @@ export const faults: FaultTest[] = [
     },
   },
   {
-    name: 'a file that the provider has no more is told as expired',
+    name: 'reports a file that the provider no longer has as expired',
     isFor: (subject) => isQueued(subject) && isPicture(subject) && subject.provider.id !== 'stability',
     async run(trial) {
       trial.fake.script({ when: results(trial.subject), do: 'expired', times: 9 })
@@ -292,7 +292,7 @@ export const faults: FaultTest[] = [
     },
   },
   {
-    name: 'a job that failed is told as such, and not begun again',
+    name: 'reports a failed job, and does not start it again',
     isFor: ({ provider, ...rest }) => isQueued({ provider, ...rest }) && provider.id !== 'stability',
     async run(trial) {
       trial.fake.script({ when: submits(trial.subject), do: 'failed' })
@@ -301,7 +301,7 @@ export const faults: FaultTest[] = [
     },
   },
   {
-    name: 'a job that is given up is given up at the provider',
+    name: 'cancels a cancelled job at the provider',
     isFor: ({ provider }) => provider.cancel !== undefined,
     async run({ subject, fake, call }) {
       fake.script({ when: submits(subject), do: 'stuck' })
@@ -317,7 +317,7 @@ export const faults: FaultTest[] = [
     },
   },
   {
-    name: 'a call that was perhaps sent is found, or known never to have come',
+    name: 'finds a call with an unknown outcome, or knows that it never arrived',
     isFor: ({ provider }) => provider.find !== undefined,
     async run({ subject, fake, call }) {
       const context = contextOf(subject.provider, fake)
@@ -331,7 +331,7 @@ export const faults: FaultTest[] = [
     },
   },
   {
-    name: 'a file of another origin is fetched without the key',
+    name: 'fetches a file of another origin without the key',
     isFor: (subject) =>
       isQueued(subject) && isPicture(subject) && !['comfyui', 'stability'].includes(subject.provider.id),
     options: { filesElsewhere: true, key: 'the-secret-key-of-the-test' },

@@ -19,18 +19,18 @@ const keys = [...providersById.keys()].map(keyOf)
 /** Ways in which a provider can leak a key that it received. */
 const troubles: Record<string, (key: string) => Fault | undefined> = {
   nothing: () => undefined,
-  'tells it while it refuses it': (key) =>
+  'repeats it in a rejection': (key) =>
     failureWith(401, { error: { message: `Incorrect API key provided: ${key}.` } }),
-  'tells it as text': (key) => failureWith(403, `no access for ${key}`),
-  'tells it in base64': (key) =>
+  'repeats it as text': (key) => failureWith(403, `no access for ${key}`),
+  'repeats it in base64': (key) =>
     failureWith(400, { error: { message: `Basic ${Buffer.from(key).toString('base64')}` } }),
-  'tells it in a URL': (key) => failureWith(422, { detail: `/v1?key=${encodeURIComponent(key)}` }),
+  'repeats it in a URL': (key) => failureWith(422, { detail: `/v1?key=${encodeURIComponent(key)}` }),
   'fails with it': (key) => failureWith(500, { message: key }),
   'sends it back in a header': (key) => ({
     ...failureWith(404, {}),
     headers: { 'x-request-id': key, location: `/${key}` },
   }),
-  'answers with a page that has it': (key) => failureWith(200, `<html>${key}</html>`),
+  'responds with a page that contains it': (key) => failureWith(200, `<html>${key}</html>`),
 }
 
 function failureWith(status: number, body: unknown): Fault {
@@ -110,7 +110,7 @@ test('no file, log line, response, archive or output of a command contains a key
   await service.stop()
 
   const places = new Map<string, Buffer>([
-    ['what was answered or printed', Buffer.concat(heard)],
+    ['responses and output', Buffer.concat(heard)],
     ['the log', Buffer.from(service.lines.join('\n'))],
     ['the archive', await readFile(archive)],
   ])

@@ -34,15 +34,15 @@ const deeds: Record<string, { has?: Buffer; requests: (asked: Asked) => boolean;
       assert.ok(fake.objects.get(key)?.bytes.equals(small))
     },
   },
-  'beginning a blob in parts': {
+  'starting a multipart blob': {
     requests: ({ query }) => query.has('uploads'),
     do: storeInParts,
   },
-  'storing a part of a blob': {
+  'storing a part of a multipart blob': {
     requests: ({ query }) => query.get('partNumber') === '2',
     do: storeInParts,
   },
-  'completing a blob in parts': {
+  'completing a multipart blob': {
     requests: ({ method, query }) => method === 'POST' && query.has('uploadId'),
     do: storeInParts,
   },
@@ -69,7 +69,7 @@ const deeds: Record<string, { has?: Buffer; requests: (asked: Asked) => boolean;
       assert.equal(fake.objects.size, 0)
     },
   },
-  'asking whether a blob is there': {
+  'checking that a blob exists': {
     has: small,
     requests: ({ method }) => method === 'HEAD',
     do: async (blobs) => assert.equal(await blobs.remove(key), true),
@@ -101,8 +101,8 @@ const everywhere = {
 const ofBodies = {
   'half a body and then silence': spoils.halfThenSilence,
   'half a body and then a broken connection': spoils.halfThenHangUp,
-  'half a body in an answer that ends in order': spoils.halfInOrder,
-  'a body that drips': spoils.drip,
+  'half a body in a response that ends regularly': spoils.halfInOrder,
+  'a body that arrives too slowly': spoils.drip,
 }
 
 describe('the blob store on an S3 server', { concurrency: 16 }, () => {
@@ -130,8 +130,8 @@ describe('the blob store on an S3 server', { concurrency: 16 }, () => {
 
   for (const what of [
     'storing a blob',
-    'completing a blob in parts',
-    'storing a part of a blob',
+    'completing a multipart blob',
+    'storing a part of a multipart blob',
     'listing blobs',
     'reading a blob',
   ]) {
@@ -144,7 +144,7 @@ describe('the blob store on an S3 server', { concurrency: 16 }, () => {
     })
   }
 
-  for (const what of ['storing a blob', 'completing a blob in parts']) {
+  for (const what of ['storing a blob', 'completing a multipart blob']) {
     test(`${what} detects a 200 for bytes that were not stored`, { timeout }, async (t) => {
       const deed = deedOf(what)
       const { blobs, fake } = await open(t, deed.has)
@@ -247,7 +247,7 @@ async function storeInParts(blobs: BlobStore, fake: FakeS3): Promise<void> {
 /** Uploads whose id was lost with the response can't be aborted: a lifecycle rule of the bucket removes them. */
 function untold(fake: FakeS3, what: string): number {
   const begun = fake.count(({ query }) => query.has('uploads'))
-  return what === 'beginning a blob in parts' ? begun : Math.max(0, begun - 1)
+  return what === 'starting a multipart blob' ? begun : Math.max(0, begun - 1)
 }
 
 /** The operation reported the error. It neither succeeded with a wrong result, nor reported existing data as missing. */

@@ -37,7 +37,7 @@ area('hostile images', { concurrency: 4 }, () => {
     ['an SVG of 1e30 by 1e30', () => svg('<rect width="9" height="9"/>', 'width="1e30" height="1e30"')],
     ['an SVG without a size', () => svg('<rect width="9" height="9"/>', 'width="0" height="0"')],
     ['a TIFF whose directory points to itself', () => tiffLoop()],
-    ['a WebP whose length is a lie', async () => lengthLie(await plain('webp'))],
+    ['a WebP with a wrong length', async () => lengthLie(await plain('webp'))],
   ]
   for (const [what, bytes] of bombs) {
     test(`${what} is rejected`, async () => {
@@ -105,30 +105,30 @@ area('hostile images', { concurrency: 4 }, () => {
           '<foreignObject width="9" height="9"><body xmlns="http://www.w3.org/1999/xhtml"><iframe src="/"/></body></foreignObject>',
         ),
     ],
-    ['an outside image', () => svg(`<image href="${outside.url('/i.png')}" width="9" height="9"/>`)],
-    ['an outside image by xlink', () => svg(`<image xlink:href="${outside.url('/i.png')}" width="9" height="9"/>`)],
+    ['an external image', () => svg(`<image href="${outside.url('/i.png')}" width="9" height="9"/>`)],
+    ['an external image by xlink', () => svg(`<image xlink:href="${outside.url('/i.png')}" width="9" height="9"/>`)],
     ['an image of the machine', () => svg('<image href="file:///etc/passwd" width="9" height="9"/>')],
     ['an image by path', () => svg('<image href="../../../etc/hostname" width="9" height="9"/>')],
     ['an image without a scheme', () => svg(`<image href="//localhost:${outside.port}/i.png" width="9" height="9"/>`)],
-    ['an outside use', () => svg(`<use href="${outside.url('/u.svg#a')}"/>`)],
+    ['an external use', () => svg(`<use href="${outside.url('/u.svg#a')}"/>`)],
     [
-      'an outside filter image',
+      'an external filter image',
       () =>
         svg(
           `<filter id="f"><feImage href="${outside.url('/f.png')}"/></filter><rect width="9" height="9" filter="url(#f)"/>`,
         ),
     ],
-    ['an outside style sheet', () => svg(`<style>@import url("${outside.url('/s.css')}");</style>`)],
+    ['an external style sheet', () => svg(`<style>@import url("${outside.url('/s.css')}");</style>`)],
     [
-      'an outside style sheet as an instruction',
+      'an external style sheet in a processing instruction',
       () => Buffer.from(`<?xml-stylesheet href="${outside.url('/s.css')}"?>${svg('')}`),
     ],
-    ['an outside colour', () => svg(`<rect width="9" height="9" fill="url(${outside.url('/p.svg#p')})"/>`)],
+    ['an external colour', () => svg(`<rect width="9" height="9" fill="url(${outside.url('/p.svg#p')})"/>`)],
     [
-      'an outside colour in a style',
+      'an external colour in a style',
       () => svg(`<rect width="9" height="9" style="fill: u\\72l('${outside.url('/p.svg#p')}')"/>`),
     ],
-    ['an outside font', () => svg(`<style>@font-face{font-family:f;src:url(${outside.url('/f.woff')})}</style>`)],
+    ['an external font', () => svg(`<style>@font-face{font-family:f;src:url(${outside.url('/f.woff')})}</style>`)],
     ['50,000 elements in each other', () => svg(`${'<g>'.repeat(50_000)}${'</g>'.repeat(50_000)}`)],
     ['a path of 3 MB', () => svg(`<path d="M0 0${'L1 1L9 9'.repeat(375_000)}"/>`)],
     ['a compressed SVG', () => Buffer.from('1f8b080000000000000303000000000000000000', 'hex')],

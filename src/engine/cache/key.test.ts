@@ -21,25 +21,25 @@ const changes: Record<string, Partial<KeyIngredients>> = {
   'the operation': { operation: 'sharpen' },
   'its version': { version: 2 },
   'a param': { params: [{ sigma: 3, edge: 'copy' }] },
-  'a param less': { params: [{ sigma: 2 }] },
+  'a removed param': { params: [{ sigma: 2 }] },
   'a param as text': { params: [{ sigma: '2', edge: 'copy' }] },
-  'how often it runs': {
+  'the number of runs': {
     params: [
       { sigma: 2, edge: 'copy' },
       { sigma: 2, edge: 'copy' },
     ],
   },
-  'whether it gives a list': { isList: true },
+  'a list as the result': { isList: true },
   'an input': { inputs: { image: [logo], mask: [logo] } },
-  'inputs the other way round': { inputs: { image: [logo], mask: [photo] } },
+  'the order of two inputs': { inputs: { image: [logo], mask: [photo] } },
   'the socket of an input': { inputs: { image: [photo], overlay: [logo] } },
-  'an input less': { inputs: { image: [photo] } },
+  'a removed input': { inputs: { image: [photo] } },
   'the order of the wires of one socket': { inputs: { image: [logo, photo] } },
   'a list in place of an image': { inputs: { image: [list], mask: [logo] } },
   'nothing in place of an image': { inputs: { image: [nothing], mask: [logo] } },
   'fonts of the account': { fonts: [{ id: 'font_1', family: 'Acme' }] },
   'a local model': { models: ['isnet 1.0.0'] },
-  'what makes pictures here': { fingerprint: 'libvips 9' },
+  'the fingerprint of the machine': { fingerprint: 'libvips 9' },
 }
 
 for (const [what, change] of Object.entries(changes)) {

@@ -435,17 +435,17 @@ const endless =
 
 const late: [string, InvokeModel, object][] = [
   [
-    'what may have been billed',
+    'it may have been billed',
     endless(callOf('a/plain', 'down'), { ...callOf('b/late', 'cancelled'), costSource: 'assumed', requestId: 'r' }),
     { provider: 'b', model: 'b/late', billed: 'unknown', providerRequestId: 'r' },
   ],
-  ['what was billed', endless(callOf('b/late', 'timeout')), { provider: 'b', model: 'b/late', billed: 'yes' }],
+  ['it was billed', endless(callOf('b/late', 'timeout')), { provider: 'b', model: 'b/late', billed: 'yes' }],
   [
-    'what was not',
+    'it was not billed',
     endless({ ...callOf('b/late', 'cancelled'), costUsd: 0, costSource: null }),
     { provider: 'b', model: 'b/late', billed: 'no' },
   ],
-  ['what was not told of', endless(), { provider: 'a', model: 'a/plain', billed: 'unknown' }],
+  ['it was not reported', endless(), { provider: 'a', model: 'a/plain', billed: 'unknown' }],
 ]
 for (const [what, ask, told] of late) {
   test(`a timeout while a model call runs names the node and the model: ${what}`, async () => {

@@ -350,7 +350,7 @@ describe('a failed preview', () => {
   const broken = (part: Partial<RunPreviews>): RunPreviews => ({ ...memory().keeping, ...part })
   const faults: [string, Partial<RunPreviews>][] = [
     ['made', { make: async () => undefined }],
-    ['made, and that is thrown', { make: () => Promise.reject(new Error('broken')) }],
+    ['made because of an error', { make: () => Promise.reject(new Error('broken')) }],
     ['looked up', { find: () => Promise.reject(new Error('broken')) }],
   ]
   for (const [what, part] of faults) {

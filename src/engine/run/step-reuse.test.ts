@@ -272,9 +272,9 @@ describe('a cached step does not run', () => {
     assert.deepEqual((await run(planOf(chain, 'c'), { store, fingerprint: 'there' })).ran, ['a', 'b', 'c'])
   })
   const damages: [string, (packed: PackedResult) => void][] = [
-    ['its bytes are fewer than were stored', (packed) => (packed.parts = [Buffer.concat(packed.parts).subarray(0, 9)])],
-    ['its facts are those of another release', (packed) => Object.assign(packed.facts.picture ?? {}, { pixels: {} })],
-    ['its facts are those of a list', (packed) => (packed.facts.items = [])],
+    ['the stored bytes are truncated', (packed) => (packed.parts = [Buffer.concat(packed.parts).subarray(0, 9)])],
+    ['the row is from another release', (packed) => Object.assign(packed.facts.picture ?? {}, { pixels: {} })],
+    ['the row is that of a list', (packed) => (packed.facts.items = [])],
   ]
   for (const [what, damage] of damages) {
     it(`a step runs if ${what}`, async () => {

@@ -78,7 +78,7 @@ const kinds: [string, () => Promise<Buffer>, number[]][] = [
     [200, 100, 50, 3],
   ],
   [
-    'a picture in Display P3',
+    'an image in Display P3',
     async () => (await raw(paint(8, 8, () => [200, 60, 60]))).withIccProfile('p3').png().toBuffer(),
     [200, 60, 60],
   ],
@@ -139,7 +139,7 @@ const refused: [string, () => Promise<Buffer>, string][] = [
     'input_invalid',
   ],
   [
-    'a picture of more pixels than allowed',
+    'an image with too many pixels',
     async () => (await noise(2_000, 1_000)).jpeg().toBuffer(),
     'limit_exceeded',
   ],

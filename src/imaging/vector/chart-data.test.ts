@@ -50,15 +50,15 @@ test('accepts lists; without labels the points are numbered', () => {
 })
 
 const refused: [string, () => unknown, FailureReason, RegExp][] = [
-  ['what is not a number', () => read('a,1\n\nb,12 %'), 'input_invalid', /Line 3 of `data`: "12 %" is not a number/],
+  ['a value that is not a number', () => read('a,1\n\nb,12 %'), 'input_invalid', /Line 3 of `data`: "12 %" is not a number/],
   ['no lines', () => read(' \n \n'), 'input_invalid', /no lines/],
   ['only labels', () => read('a\nb'), 'input_invalid', /only labels/],
   ['only a header', () => read('a,b'), 'input_invalid', /no line with values/],
   ['no value at all', () => read('x,a\nb,\nc,'), 'input_invalid', /no values/],
   ['infinite numbers', () => read('a,Infinity'), 'input_invalid', /header|names of series/],
-  ['two series of one name', () => read('x,a,a\nb,1,2'), 'input_invalid', /"a"/],
+  ['two series with the same name', () => read('x,a,a\nb,1,2'), 'input_invalid', /"a"/],
   [
-    'other numbers of values and labels',
+    'different numbers of values and labels',
     () => dataFromLists(['a'], [{ values: [1, 2] }]),
     'input_invalid',
     /2 values for 1/,

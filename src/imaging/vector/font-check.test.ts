@@ -57,12 +57,12 @@ const wrong: [what: string, bytes: Buffer, message: RegExp][] = [
   ['an empty file', Buffer.alloc(0), /not a font/],
   ['text', Buffer.from('no font'), /not a font/],
   ['a collection', Buffer.from('ttcf0000'), /collection of fonts/],
-  ['a font of the first WOFF', Buffer.from('wOFF0000'), /WOFF font of the first version/],
-  ['the head of a font', ttf.subarray(0, 200), /damaged|no /],
-  ['a font with pictures', renamed('gasp', 'sbix'), /pictures in it \(sbix\)/],
-  ['a font with drawings', renamed('gasp', 'SVG '), /pictures in it \(SVG\)/],
+  ['a WOFF font of the first version', Buffer.from('wOFF0000'), /WOFF font of the first version/],
+  ['the header of a font', ttf.subarray(0, 200), /damaged|no /],
+  ['a font with bitmap glyphs', renamed('gasp', 'sbix'), /pictures in it \(sbix\)/],
+  ['a font with SVG glyphs', renamed('gasp', 'SVG '), /pictures in it \(SVG\)/],
   ['a font without outlines', renamed('glyf', 'xxxx'), /no outlines/],
-  ['a font without a map of characters', renamed('cmap', 'xxxx'), /no table cmap/],
+  ['a font without a character map', renamed('cmap', 'xxxx'), /no table cmap/],
 ]
 for (const [what, bytes, message] of wrong) {
   test(`rejects ${what} with the reason`, () => refused(bytes, message))

@@ -95,11 +95,11 @@ const refused: [string, Record<string, unknown>, FailureReason, RegExp][] = [
   ['a wrong check digit of an ITF-14', { kind: 'itf14', text: '15400141288764' }, 'input_invalid', /3, not 4/],
   ['too few digits', { kind: 'ean8', text: '12' }, 'input_invalid', /EAN-8 takes 7 digits, or 8 with/],
   ['letters among digits', { kind: 'ean13', text: '40063813339ab' }, 'input_invalid', /12 digits.*"40063813339ab"/],
-  ['a second code beside it', { kind: 'ean13', text: '4006381333931 12' }, 'input_invalid', /13 with the check digit/],
+  ['an add-on code', { kind: 'ean13', text: '4006381333931 12' }, 'input_invalid', /13 with the check digit/],
   ['a UPC-E', { kind: 'upca', text: '01234565' }, 'input_invalid', /11 digits/],
   ['small letters', { kind: 'code39', text: 'abc' }, 'input_invalid', /capital letters/],
   ['other scripts', { text: '日本' }, 'input_invalid', /ASCII/],
-  ['more than it can hold', { kind: 'pdf417', text: 'é'.repeat(1_000) }, 'input_invalid', /too long|capacity/],
+  ['more text than the code can contain', { kind: 'pdf417', text: 'é'.repeat(1_000) }, 'input_invalid', /too long|capacity/],
   ['no room for the digit outside', { kind: 'ean13', text: '400638133393', quietZone: 4 }, 'input_invalid', /4 .*10/],
   ['too many pixels', { text: 'abcdefgh', moduleSize: 64 }, 'limit_exceeded', /pixels/],
 ]

@@ -118,7 +118,7 @@ test('draws the smallest image and the maximum number of points', async () => {
 const refused: [string, Record<string, unknown>, FailureReason, RegExp][] = [
   ['two series in a pie', { kind: 'pie', data: 'a,1,2' }, 'input_invalid', /one series, not 2/],
   ['a slice below 0', { kind: 'donut', data: 'a,1\nb,-2' }, 'input_invalid', /-2/],
-  ['nothing but zeros', { kind: 'pie', data: 'a,0\nb,0' }, 'input_invalid', /are 0/],
+  ['only zeros', { kind: 'pie', data: 'a,0\nb,0' }, 'input_invalid', /are 0/],
   ['a scatter of names', { kind: 'scatter', data: 'a,1\nb,2' }, 'input_invalid', /"a" is not a number/],
   ['a minimum above the maximum', { data: 'a,1', min: 5, max: 5 }, 'input_invalid', /min is 5 and max is 5/],
   [
@@ -127,7 +127,7 @@ const refused: [string, Record<string, unknown>, FailureReason, RegExp][] = [
     'input_invalid',
     /80 x 80 has no room/,
   ],
-  ['a font that is not there', { data: 'a,1', font: 'Comic' }, 'input_invalid', /There is no font "Comic"/],
+  ['an unknown font', { data: 'a,1', font: 'Comic' }, 'input_invalid', /There is no font "Comic"/],
   ['too many pixels', { width: 1_001, height: 1_000, data: 'a,1' }, 'limit_exceeded', /1001 x 1000/],
 ]
 

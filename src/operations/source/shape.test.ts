@@ -21,14 +21,14 @@ const areas: [string, Record<string, unknown>, number][] = [
     20_000 - (4 - Math.PI) * 30 ** 2,
   ],
   [
-    'a rectangle with more radius than it has',
+    'a rectangle with too large a radius',
     { shape: 'rectangle', width: 100, height: 100, radius: 900 },
     Math.PI * 50 ** 2,
   ],
   ['an ellipse', { shape: 'ellipse', width: 200, height: 100 }, Math.PI * 100 * 50],
   ['a triangle', { shape: 'polygon', points: 3, width: 120, height: 90 }, (120 * 90) / 2],
   ['a diamond', { shape: 'polygon', points: 4, width: 120, height: 90 }, (120 * 90) / 2],
-  ['a star of four tips', { shape: 'star', points: 4, innerRadius: 0.5, width: 200, height: 200 }, star(4, 0.5, 100)],
+  ['a star with four points', { shape: 'star', points: 4, innerRadius: 0.5, width: 200, height: 200 }, star(4, 0.5, 100)],
   [
     'a ring',
     { shape: 'ellipse', width: 100, height: 100, fill: 'transparent', strokeWidth: 10 },

@@ -16,8 +16,8 @@ const sizes: [string, string, Record<string, number>, [number, number]][] = [
   ['a scale', wide, { scale: 2.5 }, [150, 50]],
   ['a width', wide, { width: 100 }, [100, 33]],
   ['a height', wide, { height: 40 }, [120, 40]],
-  ['both, of which the height is what fits', wide, { width: 300, height: 50 }, [150, 50]],
-  ['a width that is no multiple of its own', drawing('width="33.3" height="77.7"'), { width: 999 }, [999, 2331]],
+  ['both, where the height fits', wide, { width: 300, height: 50 }, [150, 50]],
+  ['a width that is not a multiple of its own', drawing('width="33.3" height="77.7"'), { width: 999 }, [999, 2331]],
   ['a width, smaller', drawing('width="640" height="359.5"'), { width: 37 }, [37, 21]],
   ['a unit square', drawing('viewBox="0 0 1 1"'), { width: 500 }, [500, 500]],
 ]
@@ -38,8 +38,8 @@ test('is rendered at its size instead of scaled: edges stay crisp', async () => 
 
 const refused: [string, string, Record<string, number>, FailureReason, RegExp][] = [
   ['a script', drawing('viewBox="0 0 9 9"', '<script/>'), {}, 'input_invalid', /script/],
-  ['an image from outside', drawing('', '<image href="http://a.example/b.png"/>'), {}, 'input_invalid', /outside/],
-  ['a text that was not escaped', drawing('', '<text>Fish & Chips</text>'), {}, 'input_invalid', /well-formed/],
+  ['an external image', drawing('', '<image href="http://a.example/b.png"/>'), {}, 'input_invalid', /outside/],
+  ['an unescaped text', drawing('', '<text>Fish & Chips</text>'), {}, 'input_invalid', /well-formed/],
   ['too many pixels', wide, { scale: 30 }, 'limit_exceeded', /1800 x 600/],
   ['too many pixels by its width', wide, { width: 1_500 }, 'limit_exceeded', /1500 x 500/],
   ['too large a side', wide, { width: 16_384, height: 16_384 }, 'limit_exceeded', /16384/],

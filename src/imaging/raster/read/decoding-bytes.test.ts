@@ -35,7 +35,7 @@ test('an upload reserves the memory of its decoder according to its header, and 
     ['an interlaced PNG', clear().png({ progressive: true }), 4],
     ['an interlaced PNG of 16 bits', clear().toColourspace('rgb16').png({ progressive: true }), 8],
     ['a JPEG', opaque().jpeg(), 0],
-    ['a JPEG that is turned', opaque().withMetadata({ orientation: 6 }).jpeg(), 0],
+    ['a rotated JPEG', opaque().withMetadata({ orientation: 6 }).jpeg(), 0],
     ['a progressive JPEG', opaque().jpeg({ progressive: true }), 3],
     ['a progressive JPEG without subsampling', opaque().jpeg({ progressive: true, chromaSubsampling: '4:4:4' }), 6],
     ['a WebP', clear().webp(), 8],

@@ -57,10 +57,10 @@ const notImages: [string, Buffer][] = [
   ['text', Buffer.from('GIF it is not')],
   ['HTML', Buffer.from('<!doctype html><html><body><svg></svg></body></html>')],
   ['a PDF', Buffer.from('%PDF-1.7\n')],
-  ['the first bytes of a JPEG and nothing behind', Buffer.from('ffd8ffe000104a464946', 'hex')],
-  ['a GIF header over a program', Buffer.from('GIF89a/*\x00\x00*/=1;alert(1)')],
-  ['a PNG signature over zeros', Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(4_096)])],
-  ['a picture in a format that is not read', Buffer.from('P6 2 2 255 ............')],
+  ['only the first bytes of a JPEG', Buffer.from('ffd8ffe000104a464946', 'hex')],
+  ['a program with a GIF header', Buffer.from('GIF89a/*\x00\x00*/=1;alert(1)')],
+  ['zeros with a PNG signature', Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(4_096)])],
+  ['an image in an unsupported format', Buffer.from('P6 2 2 255 ............')],
   ['HEIC', Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic\0\0\0\0mif1heic')])],
 ]
 
@@ -96,7 +96,7 @@ test('rejects an animated PNG without a header at its beginning', async () => {
   for (const [what, change] of Object.entries({
     'another type': (chunks: RawChunk[]) =>
       chunks.map((each) => (each.type === 'IHDR' ? { ...each, type: 'tEXt' } : each)),
-    'a header that is last': (chunks: RawChunk[]) =>
+    'a header at the end': (chunks: RawChunk[]) =>
       chunks.toSorted((a, b) => Number(a.type === 'IHDR') - Number(b.type === 'IHDR')),
     'a short header': (chunks: RawChunk[]) =>
       chunks.map((each) => (each.type === 'IHDR' ? { ...each, data: each.data.subarray(0, 12) } : each)),

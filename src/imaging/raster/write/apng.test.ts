@@ -131,16 +131,16 @@ const without =
   }
 
 const broken: [string, PngOptions, RegExp][] = [
-  ['more frames than it has', { count: 3 }, /says that it has 3 frames, and has 2/],
-  ['fewer frames than it has', { count: 1 }, /more frames than the 1/],
+  ['too high a number of frames', { count: 3 }, /says that it has 3 frames, and has 2/],
+  ['too low a number of frames', { count: 1 }, /more frames than the 1/],
   ['no frames', { count: 0 }, /has no frames/],
-  ['as many frames as a number can say', { count: 2 ** 31 - 1 }, /2147483647 frames; at most 1000/],
-  ['a sequence that begins at 1', { change: edit('fcTL', 0, 1) }, /sequence number 1 where 0/],
-  ['a frame out of its turn', { change: edit('fcTL', 0, 9, 1) }, /sequence number 9 where 1/],
-  ['data out of their turn', { change: edit('fdAT', 0, 5) }, /sequence number 5 where 2/],
-  ['a frame that reaches outside to the right', { change: edit('fcTL', 12, 5, 1) }, /2 x 2 at 5, 2, is not inside/],
+  ['the largest possible number of frames', { count: 2 ** 31 - 1 }, /2147483647 frames; at most 1000/],
+  ['a sequence that starts at 1', { change: edit('fcTL', 0, 1) }, /sequence number 1 where 0/],
+  ['a frame in the wrong order', { change: edit('fcTL', 0, 9, 1) }, /sequence number 9 where 1/],
+  ['data in the wrong order', { change: edit('fdAT', 0, 5) }, /sequence number 5 where 2/],
+  ['a frame that exceeds the right edge', { change: edit('fcTL', 12, 5, 1) }, /2 x 2 at 5, 2, is not inside/],
   [
-    'a frame that reaches outside below',
+    'a frame that exceeds the bottom edge',
     { change: edit('fcTL', 16, 2 ** 32 - 1, 1) },
     /is not inside the image of 6 x 4/,
   ],
