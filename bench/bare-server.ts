@@ -16,8 +16,8 @@ const [folder = '.'] = process.argv.slice(2)
 setFlagsFromString('--heap-growing-percent=300')
 
 const server = createServer((request, response) => {
-  const answer = request.method === 'POST' ? execute(request, response) : send(request, response)
-  answer.catch((error) => response.writeHead(500).end(String(error)))
+  const handled = request.method === 'POST' ? execute(request, response) : send(request, response)
+  handled.catch((error) => response.writeHead(500).end(String(error)))
 })
 
 async function execute(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -10,9 +10,9 @@ export interface Call {
 }
 
 /** The JSON of a response; throws unless it is a 200 or 201, or the 202 of `async`. */
-export async function call<Answer>({ url, key, json }: Call): Promise<Answer> {
+export async function call<HttpResponse>({ url, key, json }: Call): Promise<HttpResponse> {
   const text = (await send({ url, ...(key && { key }), ...(json === undefined ? {} : { json }) })).toString()
-  return JSON.parse(text) as Answer
+  return JSON.parse(text) as HttpResponse
 }
 
 export async function send({ url, key, json }: Call): Promise<Buffer> {
@@ -36,9 +36,9 @@ export async function send({ url, key, json }: Call): Promise<Buffer> {
 export async function upload(url: string, key: string, bytes: Buffer, fileName: string): Promise<{ id: string }> {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(bytes)]), fileName)
-  const answer = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: form })
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)
-  return (await answer.json()) as { id: string }
+  const response = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: form })
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  return (await response.json()) as { id: string }
 }
 
 export function closeConnections(): Promise<void> {

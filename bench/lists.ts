@@ -26,8 +26,8 @@ export async function measureList(
   try {
     const ours = () => call<Page>({ url: `${account.api}/workflows?limit=20`, key: account.key })
     const ofBare = () => call<Page>({ url: `${bare.url}/workflows?limit=20` })
-    const answers = [await ours(), await ofBare()].map((page) => JSON.stringify(page))
-    if (answers[0] !== answers[1]) throw new Error('the two lists differ, so nothing can be compared')
+    const pages = [await ours(), await ofBare()].map((page) => JSON.stringify(page))
+    if (pages[0] !== pages[1]) throw new Error('the two lists differ, so nothing can be compared')
     const sides = {
       ours: { pid: service.pid, call: async () => void (await ours()) },
       bare: { pid: bare.pid, call: async () => void (await ofBare()) },

@@ -8,7 +8,7 @@ export function neighboursSections(results: NeighboursResults[], section: Sectio
   const heads = ['A', 'alone', 'with A', 'limit', ...ratios, 'health', 'probes', 'MiB', 'attempts', 'limits']
   for (const { engine, rows } of results) {
     section(`B next to A, ${engine}: p95 of executions in ms, and as ratios to B alone`, [heads, ...rows.map(cells)])
-    section(`Responses to A, ${engine}`, [['A', 'status'], ...rows.map(({ name, answers }) => [name, answers])])
+    section(`Responses to A, ${engine}`, [['A', 'status'], ...rows.map(({ name, responses }) => [name, responses])])
     for (const row of rows) for (const problem of row.problems) section(`MISSED: ${row.name}: ${problem}`, [])
   }
 }

@@ -61,18 +61,18 @@ for (const file of (await readdir(examples)).sort()) {
 await send('DELETE', `/workflows/${reducer.id}`)
 
 /** The fields of the responses that are used here. */
-interface Answer {
+interface Reply {
   id: string
   workflows: { id: string; name: string }[]
   output: { url: string; imageId: string; format: string }
 }
 
-async function send(method: string, path: string, body?: unknown): Promise<Answer> {
+async function send(method: string, path: string, body?: unknown): Promise<Reply> {
   const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
   const response = await fetch(`${base}${path}`, init)
-  const answer = (await response.json()) as Answer
-  if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
-  return answer
+  const reply = (await response.json()) as Reply
+  if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(reply)}`)
+  return reply
 }
 
 async function save(url: string, name: string): Promise<void> {

@@ -1,19 +1,20 @@
 /** Amazon Bedrock: `invoke` of Nova Canvas, and `converse` of anything that writes. */
-import { type FakeAnswer, Refusal } from './answers.ts'
+
+import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
+import { whiteMask } from './images.ts'
 import {
-  type AskedImage,
   type Fields,
   fieldsOf,
   imageOfBase64,
   isModerated,
-  onlyKnown,
+  rejectUnknownFields,
+  type SentImage,
   textOf,
   wholeOf,
-} from './asked.ts'
-import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
-import { whiteMask } from './pictures.ts'
+} from './request-fields.ts'
+import { type FakeResponse, Refusal } from './responses.ts'
 import { writtenText } from './texts.ts'
-import { type Act, pictureOf } from './work.ts'
+import { type Act, renderImage } from './work.ts'
 
 export const bedrock: FakeKind = {
   id: 'bedrock',
@@ -31,7 +32,7 @@ export const bedrock: FakeKind = {
       return problem(403, 'AccessDeniedException', 'Authentication failed: Please make sure your API Key is valid.')
     return problem(403, 'UnrecognizedClientException', 'The security token included in the request is invalid.')
   },
-  async answer(request, context) {
+  async respond(request, context) {
     const [, id = '', act] = /^\/model\/([^/]+)\/(invoke|converse)$/.exec(request.path) ?? []
     const model = decodeURIComponent(id)
     if (request.method !== 'POST' || act === undefined)
@@ -52,7 +53,7 @@ export const bedrock: FakeKind = {
   quota: problem(400, 'ServiceQuotaExceededException', 'Your request exceeds the service quota for your account.'),
 }
 
-function problem(status: number, type: string, message: string): FakeAnswer {
+function problem(status: number, type: string, message: string): FakeResponse {
   return {
     status,
     headers: { 'x-amzn-errortype': `${type}:http://internal.amazon.com/coral/com.amazon.bedrock/` },
@@ -92,7 +93,7 @@ const tasks: Record<string, { act: Act; params: string; fields: string[]; needsT
   BACKGROUND_REMOVAL: { act: 'cut', params: 'backgroundRemovalParams', fields: ['image'], needsText: false },
 }
 
-async function invoke(model: string, request: FakeRequest, context: FakeContext): Promise<FakeAnswer> {
+async function invoke(model: string, request: FakeRequest, context: FakeContext): Promise<FakeResponse> {
   const malformed = (message: string) =>
     refuse(`Malformed input request: ${message}, please reformat your input and try again.`)
   const body = fieldsOf(request.json, malformed)
@@ -100,21 +101,25 @@ async function invoke(model: string, request: FakeRequest, context: FakeContext)
   if (task === undefined) throw malformed('#/taskType: is not a valid enum value')
   const extraneous = (name: string) => malformed(`#: extraneous key [${name}] is not permitted`)
   // Removing a ground takes nothing that says how to make a picture.
-  onlyKnown(body, ['taskType', task.params, ...(task.act === 'cut' ? [] : ['imageGenerationConfig'])], extraneous)
+  rejectUnknownFields(
+    body,
+    ['taskType', task.params, ...(task.act === 'cut' ? [] : ['imageGenerationConfig'])],
+    extraneous,
+  )
   const params = fieldsOf(body[task.params], () => malformed(`#: required key [${task.params}] not found`))
-  onlyKnown(params, task.fields, extraneous)
+  rejectUnknownFields(params, task.fields, extraneous)
   const config = fieldsOf(body.imageGenerationConfig ?? {}, malformed)
-  onlyKnown(config, ['numberOfImages', 'quality', 'width', 'height', 'cfgScale', 'seed'], extraneous)
+  rejectUnknownFields(config, ['numberOfImages', 'quality', 'width', 'height', 'cfgScale', 'seed'], extraneous)
   const prompt = textOf(params, 'text', malformed, { charsMax: 1024, isRequired: task.needsText })
   const size = sizeOf(config)
   const n = wholeOf(config, 'numberOfImages', [1, 5], malformed) ?? 1
   const seed = wholeOf(config, 'seed', [0, 2_147_483_646], malformed) ?? 12
-  const given =
+  const sources =
     task.params === 'imageVariationParams' ? [params.images].flat() : params.image === undefined ? [] : [params.image]
-  if (task.act !== 'generate' && given.length === 0) throw malformed('#: required key [image] not found')
-  if (given.length > 5) throw malformed('#/images: expected maximum item count: 5')
-  const images: AskedImage[] = []
-  for (const image of given) {
+  if (task.act !== 'generate' && sources.length === 0) throw malformed('#: required key [image] not found')
+  if (sources.length > 5) throw malformed('#/images: expected maximum item count: 5')
+  const images: SentImage[] = []
+  for (const image of sources) {
     const read = await imageOfBase64(request, 'image', image, () => refuse('Invalid image.'))
     if (Math.min(read.width, read.height) < 320 || Math.max(read.width, read.height) > 4096)
       throw refuse('The image must have sides from 320 to 4096 pixels.')
@@ -122,7 +127,7 @@ async function invoke(model: string, request: FakeRequest, context: FakeContext)
     images.push(read)
   }
   if (task.act === 'inpaint' && params.maskImage === undefined && params.maskPrompt === undefined)
-    throw malformed('either maskPrompt or maskImage must be given')
+    throw malformed('either maskPrompt or maskImage must be sources')
   const mask =
     params.maskImage === undefined
       ? undefined
@@ -137,9 +142,9 @@ async function invoke(model: string, request: FakeRequest, context: FakeContext)
       'This request has been blocked by our content filters. Our filters automatically flagged this prompt because it may conflict our AUP or AWS Responsible AI Policy.',
     )
   const white = mask && (await whiteMask(mask.bytes, body.taskType === 'INPAINTING' ? 'black' : 'white'))
-  const made = await Promise.all(
+  const rendered = await Promise.all(
     Array.from({ length: n }, (_, at) =>
-      pictureOf({
+      renderImage({
         act: task.act,
         label: { provider: 'bedrock', model, prompt, seed: seed + at },
         images,
@@ -153,7 +158,7 @@ async function invoke(model: string, request: FakeRequest, context: FakeContext)
   return {
     status: 200,
     headers,
-    json: { images: request.fault === 'empty' ? [] : made.map((bytes) => bytes.toString('base64')), error: null },
+    json: { images: request.fault === 'empty' ? [] : rendered.map((bytes) => bytes.toString('base64')), error: null },
   }
 }
 
@@ -170,7 +175,7 @@ function sizeOf(config: Fields): { width: number; height: number } {
   return { width, height }
 }
 
-async function converse(model: string, request: FakeRequest, context: FakeContext): Promise<FakeAnswer> {
+async function converse(model: string, request: FakeRequest, context: FakeContext): Promise<FakeResponse> {
   const body = fieldsOf(request.json, refuse)
   const { messages, system = [], inferenceConfig = {} } = body
   if (!Array.isArray(messages) || messages.length === 0) throw refuse('A conversation must start with a user message.')

@@ -1,20 +1,20 @@
 /** The API of Black Forest Labs: a job for each request, and a URL of its own at which it is asked about. */
 import { randomUUID } from 'node:crypto'
-import { type FakeAnswer, Refusal } from './answers.ts'
+import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
+import { whiteMask } from './images.ts'
 import {
-  type AskedImage,
   type Fields,
   fieldsOf,
   imageOfBase64,
   isModerated,
   oneOf,
-  onlyKnown,
+  rejectUnknownFields,
+  type SentImage,
   textOf,
   wholeOf,
-} from './asked.ts'
-import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
-import { whiteMask } from './pictures.ts'
-import { type Act, pictureOf, sizeOfRatio } from './work.ts'
+} from './request-fields.ts'
+import { type FakeResponse, Refusal } from './responses.ts'
+import { type Act, renderImage, sizeOfRatio } from './work.ts'
 
 export const bfl: FakeKind = {
   id: 'bfl',
@@ -22,7 +22,7 @@ export const bfl: FakeKind = {
   env: (url, key) => ({ BFL_BASE_URL: url, BFL_API_KEY: key }),
   unauthorized: ({ headers }, { key }) =>
     headers['x-key'] === key ? undefined : { status: 403, json: { detail: 'Not authenticated' } },
-  async answer(request, context) {
+  async respond(request, context) {
     const { method, path } = request
     if (method === 'GET' && path === '/v1/get_result') return result(request, context)
     const [, name = ''] = /^\/v1\/([\w.-]+)$/.exec(path) ?? []
@@ -118,9 +118,11 @@ function refuse(msg: string, field = '', type = 'value_error'): Refusal {
   return new Refusal({ status: 422, json: { detail: [{ loc: ['body', field], msg, type }] } })
 }
 
-async function submit(name: string, model: Model, request: FakeRequest, context: FakeContext): Promise<FakeAnswer> {
+async function submit(name: string, model: Model, request: FakeRequest, context: FakeContext): Promise<FakeResponse> {
   const fields = fieldsOf(request.json, refuse)
-  onlyKnown(fields, model.fields, (field) => refuse('Extra inputs are not permitted', field, 'extra_forbidden'))
+  rejectUnknownFields(fields, model.fields, (field) =>
+    refuse('Extra inputs are not permitted', field, 'extra_forbidden'),
+  )
   for (const field of model.required) if (fields[field] === undefined) throw refuse('Field required', field, 'missing')
   const prompt = textOf(fields, 'prompt', refuse, { isRequired: false })
   const { min, max, step } = model.side
@@ -128,7 +130,7 @@ async function submit(name: string, model: Model, request: FakeRequest, context:
   for (const [at, side] of [width, height].entries())
     if (side !== undefined && side % step !== 0)
       throw refuse(`Input should be a multiple of ${step}`, at ? 'height' : 'width', 'multiple_of')
-  const images: AskedImage[] = []
+  const images: SentImage[] = []
   for (const field of [...references, 'image'])
     if (fields[field] !== undefined) images.push(await imageOfBase64(request, field, fields[field], refuse))
   const mask = fields.mask === undefined ? undefined : await imageOfBase64(request, 'mask', fields.mask, refuse)
@@ -155,7 +157,7 @@ async function submit(name: string, model: Model, request: FakeRequest, context:
       if (request.fault === 'failed') return { status: 'Error', details: { error: 'worker died' } }
       if (request.fault === 'empty') return { status: 'Ready', result: {} }
       const white = mask && (await whiteMask(mask.bytes, 'white'))
-      const bytes = await pictureOf({
+      const bytes = await renderImage({
         act,
         label,
         images,
@@ -184,7 +186,7 @@ interface Outcome {
   details?: object
 }
 
-async function result(request: FakeRequest, { jobs }: FakeContext): Promise<FakeAnswer> {
+async function result(request: FakeRequest, { jobs }: FakeContext): Promise<FakeResponse> {
   const id = request.query.get('id')
   if (id === null) throw refuse('Field required', 'id', 'missing')
   const job = request.fault === 'expired' ? undefined : jobs.get(id)
@@ -196,7 +198,7 @@ async function result(request: FakeRequest, { jobs }: FakeContext): Promise<Fake
   return { status: 200, json: { ...blank, ...((await job.result) as Outcome) } }
 }
 
-function sizeOf(fields: Fields, images: AskedImage[], width: number | undefined, height: number | undefined) {
+function sizeOf(fields: Fields, images: SentImage[], width: number | undefined, height: number | undefined) {
   const [first] = images
   const ratio = fields.aspect_ratio === undefined ? undefined : sizeOfRatio(String(fields.aspect_ratio))
   if (fields.aspect_ratio !== undefined && ratio === undefined) throw refuse('is no ratio', 'aspect_ratio')

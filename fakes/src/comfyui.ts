@@ -1,20 +1,20 @@
 /** A ComfyUI: graphs that are queued, under ids that whoever asks may choose. No key. */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { type FakeAnswer, Refusal } from './answers.ts'
-import { type AskedImage, fieldsOf, imageOf } from './asked.ts'
 import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
+import { whiteMask } from './images.ts'
 import type { Job } from './jobs.ts'
-import { whiteMask } from './pictures.ts'
+import { fieldsOf, imageOf, type SentImage } from './request-fields.ts'
+import { type FakeResponse, Refusal } from './responses.ts'
 import { writtenText } from './texts.ts'
-import { type Act, pictureOf } from './work.ts'
+import { type Act, renderImage } from './work.ts'
 
 export const comfyui: FakeKind = {
   id: 'comfyui',
   title: 'ComfyUI',
   env: (url) => ({ COMFYUI_BASE_URL: url, COMFYUI_WORKFLOWS: join(import.meta.dirname, 'comfyui-workflows') }),
   unauthorized: () => undefined,
-  async answer(request, context) {
+  async respond(request, context) {
     const act =
       routes[`${request.method} ${request.path.replace(/^\/api(?=\/)/, '').replace(/^\/history\/.+/, '/history/*')}`]
     return act ? act(request, context) : { status: 404, body: '404: Not Found', type: 'text/plain' }
@@ -23,7 +23,7 @@ export const comfyui: FakeKind = {
   quota: { status: 503, body: '503: Service Unavailable', type: 'text/plain' },
 }
 
-type Route = (request: FakeRequest, context: FakeContext) => FakeAnswer | Promise<FakeAnswer>
+type Route = (request: FakeRequest, context: FakeContext) => FakeResponse | Promise<FakeResponse>
 const routes: Record<string, Route> = {
   'GET /system_stats': () => ({ status: 200, json: { system: { comfyui_version: 'fake' }, devices: [] } }),
   'GET /queue': (_request, context) => ({ status: 200, json: queue(context) }),
@@ -43,7 +43,7 @@ interface Node {
 type Graph = Record<string, Node>
 
 /** What a fake keeps besides its jobs, as long as it runs. */
-const inputsOf = new WeakMap<FakeContext, Map<string, AskedImage>>()
+const inputsOf = new WeakMap<FakeContext, Map<string, SentImage>>()
 const outputsOf = new WeakMap<FakeContext, Map<string, Buffer>>()
 const graphs = new WeakMap<Job, { graph: Graph; number: number }>()
 
@@ -58,9 +58,9 @@ function refuse(message: string, type = 'prompt_no_outputs', node_errors: object
   return new Refusal({ status: 400, json: { error, node_errors } })
 }
 
-async function upload(request: FakeRequest, context: FakeContext): Promise<FakeAnswer> {
+async function upload(request: FakeRequest, context: FakeContext): Promise<FakeResponse> {
   const part = request.parts.find(({ name, bytes }) => name === 'image' && bytes)
-  const told = Object.fromEntries(request.parts.map(({ name, value }) => [name, value]))
+  const fields = Object.fromEntries(request.parts.map(({ name, value }) => [name, value]))
   if (part?.bytes === undefined || !part.filename) return { status: 400, body: '', type: 'text/plain' }
   const image = await imageOf(
     request,
@@ -69,7 +69,7 @@ async function upload(request: FakeRequest, context: FakeContext): Promise<FakeA
     () => new Refusal({ status: 400, body: '', type: 'text/plain' }),
   )
   const inputs = own(inputsOf, context)
-  const { subfolder = '', type = 'input', overwrite } = told
+  const { subfolder = '', type = 'input', overwrite } = fields
   const path = (name: string) => [subfolder, name].filter(Boolean).join('/')
   let name = part.filename
   // Without leave to overwrite, another name is found.
@@ -79,13 +79,11 @@ async function upload(request: FakeRequest, context: FakeContext): Promise<FakeA
   return { status: 200, json: { name, subfolder, type } }
 }
 
-function prompt(request: FakeRequest, context: FakeContext): FakeAnswer {
-  const { prompt: told, prompt_id = randomUUID() } = fieldsOf(request.json, () =>
-    refuse('No prompt provided', 'no_prompt'),
-  )
-  if (typeof told !== 'object' || told === null) throw refuse('No prompt provided', 'no_prompt')
+function prompt(request: FakeRequest, context: FakeContext): FakeResponse {
+  const { prompt, prompt_id = randomUUID() } = fieldsOf(request.json, () => refuse('No prompt provided', 'no_prompt'))
+  if (typeof prompt !== 'object' || prompt === null) throw refuse('No prompt provided', 'no_prompt')
   if (typeof prompt_id !== 'string') throw refuse('prompt_id must be a string', 'invalid_prompt_id')
-  const graph = told as Graph
+  const graph = prompt as Graph
   check(graph, own(inputsOf, context))
   const number = context.next()
   context.bill({ id: prompt_id, model: 'graph', order: request.order })
@@ -99,7 +97,7 @@ function prompt(request: FakeRequest, context: FakeContext): FakeAnswer {
   return { status: 200, json: { prompt_id, number, node_errors: {} } }
 }
 
-function check(graph: Graph, inputs: Map<string, AskedImage>): void {
+function check(graph: Graph, inputs: Map<string, SentImage>): void {
   const outputs = Object.values(graph).filter(isOutput)
   if (outputs.length === 0) throw refuse('Prompt has no outputs')
   for (const [id, { class_type, inputs: fields }] of Object.entries(graph)) {
@@ -169,7 +167,7 @@ async function execute(graph: Graph, request: FakeRequest, context: FakeContext)
     const size = latent && { width: Number(latent.width), height: Number(latent.height) }
     const scale = (factor as number | undefined) ?? 4
     const white = mask && (await whiteMask(mask.bytes, 'white'))
-    const bytes = await pictureOf({
+    const bytes = await renderImage({
       act,
       label,
       images,
@@ -184,13 +182,13 @@ async function execute(graph: Graph, request: FakeRequest, context: FakeContext)
   return { outputs }
 }
 
-async function history(request: FakeRequest, { jobs }: FakeContext): Promise<FakeAnswer> {
+async function history(request: FakeRequest, { jobs }: FakeContext): Promise<FakeResponse> {
   const id = decodeURIComponent(request.path.split('/').at(-1) ?? '')
   // As when it was started anew: it has neither queue nor history.
   if (request.fault === 'expired') jobs.remove(id)
   const job = jobs.get(id)
-  const asked = job && graphs.get(job)
-  if (job === undefined || asked === undefined || job.look() !== 'done') {
+  const graph = job && graphs.get(job)
+  if (job === undefined || graph === undefined || job.look() !== 'done') {
     const interrupted = job?.state() === 'canceled' && job.wasRunning
     if (!interrupted) return { status: 200, json: {} }
     const status = { status_str: 'error', completed: false, messages: [['execution_interrupted', { prompt_id: id }]] }
@@ -216,7 +214,7 @@ async function history(request: FakeRequest, { jobs }: FakeContext): Promise<Fak
         ['execution_success', { prompt_id: id }],
       ]
   const status = { status_str: error ? 'error' : 'success', completed: error === undefined, messages }
-  const entry = { prompt: [asked.number, id, asked.graph, {}, Object.keys(outputs)], outputs, status, meta: {} }
+  const entry = { prompt: [graph.number, id, graph.graph, {}, Object.keys(outputs)], outputs, status, meta: {} }
   return { status: 200, json: { [id]: entry } }
 }
 
@@ -229,23 +227,23 @@ function queue({ jobs }: FakeContext) {
   return { queue_running: entries('running'), queue_pending: entries('queued') }
 }
 
-function view(request: FakeRequest, context: FakeContext): FakeAnswer {
+function view(request: FakeRequest, context: FakeContext): FakeResponse {
   const bytes =
     request.fault === 'expired' ? undefined : own(outputsOf, context).get(request.query.get('filename') ?? '')
   return bytes ? { status: 200, body: bytes, type: 'image/png' } : { status: 404, body: '', type: 'text/plain' }
 }
 
 /** Takes jobs that wait out of the queue, and leaves those that run. */
-function unqueue(request: FakeRequest, { jobs, unbill }: FakeContext): FakeAnswer {
+function unqueue(request: FakeRequest, { jobs, unbill }: FakeContext): FakeResponse {
   const { delete: ids = [], clear = false } = fieldsOf(request.json, refuse)
   for (const job of jobs.list()) {
-    const isMeant = clear === true || [ids].flat().includes(job.id)
-    if (isMeant && job.state() === 'queued' && job.cancel()) unbill(job.id)
+    const isRequested = clear === true || [ids].flat().includes(job.id)
+    if (isRequested && job.state() === 'queued' && job.cancel()) unbill(job.id)
   }
   return { status: 200, body: '' }
 }
 
-function interrupt(request: FakeRequest, { jobs }: FakeContext): FakeAnswer {
+function interrupt(request: FakeRequest, { jobs }: FakeContext): FakeResponse {
   const { prompt_id } = (request.json ?? {}) as { prompt_id?: string }
   for (const job of jobs.list())
     if (job.state() === 'running' && (prompt_id === undefined || prompt_id === job.id)) job.cancel()

@@ -1,9 +1,10 @@
 /** Steers a fake that runs in another process: `POST /__fake/script`, `/__fake/reset`, `GET /__fake/log`, `/__fake/billed`. */
-import type { FakeAnswer } from './answers.ts'
+
 import type { Fake } from './fake.ts'
 import type { Fault } from './faults.ts'
+import type { FakeResponse } from './responses.ts'
 
-export function answerControl(path: string, body: Buffer, fake: Fake): FakeAnswer {
+export function controlResponse(path: string, body: Buffer, fake: Fake): FakeResponse {
   if (path === '/__fake/log') return { status: 200, json: fake.log }
   if (path === '/__fake/billed') return { status: 200, json: fake.billed() }
   if (path === '/__fake/reset') {

@@ -5,11 +5,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type FakeAnswer, Refusal, sendAnswer, whole } from './answers.ts'
-import { answerControl } from './control.ts'
-import { createFaults, type Fault, spoil } from './faults.ts'
+import { controlResponse } from './control.ts'
+import { createFaults, type Fault, injectFault } from './faults.ts'
 import { createJobs, type Jobs } from './jobs.ts'
 import { type Part, readBody } from './request-body.ts'
+import { type FakeResponse, Refusal, sendResponse, whole } from './responses.ts'
 
 export interface FakeOptions {
   /** Default: any that is free. */
@@ -106,8 +106,8 @@ export interface FakeContext extends Required<Omit<FakeOptions, 'port' | 'filesE
   unbill(id: string): void
   /** Keeps a result file; gives its URL. */
   keep(bytes: Buffer, type: string): string
-  /** The bytes of a file that was kept, by its URL. */
-  kept(url: string): Buffer | undefined
+  /** The bytes of a file that was stored, by its URL. */
+  stored(url: string): Buffer | undefined
   /** A number that grows: what stands for chance. */
   next(): number
 }
@@ -119,12 +119,12 @@ export interface FakeKind {
   /** What a service must be told to use it; paths are those of this machine. */
   env(url: string, key: string): Record<string, string>
   /** Undefined where the key is right, or none is needed. */
-  unauthorized(request: FakeRequest, context: FakeContext): FakeAnswer | undefined
-  answer(request: FakeRequest, context: FakeContext): Promise<FakeAnswer>
+  unauthorized(request: FakeRequest, context: FakeContext): FakeResponse | undefined
+  respond(request: FakeRequest, context: FakeContext): Promise<FakeResponse>
   /** An error as the provider words it. */
-  error(status: number, message: string): FakeAnswer
+  error(status: number, message: string): FakeResponse
   /** No money left. */
-  quota: FakeAnswer
+  quota: FakeResponse
 }
 
 export async function startFakeOf(kind: FakeKind, options: FakeOptions = {}): Promise<Fake> {
@@ -155,7 +155,7 @@ export async function startFakeOf(kind: FakeKind, options: FakeOptions = {}): Pr
       files.set(path, { bytes, type })
       return `${filesUrl}${path}`
     },
-    kept: (url) => (url.startsWith(filesUrl) ? files.get(url.slice(filesUrl.length))?.bytes : undefined),
+    stored: (url) => (url.startsWith(filesUrl) ? files.get(url.slice(filesUrl.length))?.bytes : undefined),
     next: () => ++count,
   }
 
@@ -180,7 +180,7 @@ export async function startFakeOf(kind: FakeKind, options: FakeOptions = {}): Pr
     },
   }
 
-  async function answerTo(request: FakeRequest): Promise<FakeAnswer> {
+  async function responseTo(request: FakeRequest): Promise<FakeResponse> {
     const file = files.get(request.path)
     if (request.log.isFile) {
       if (request.fault === 'expired' || file === undefined)
@@ -191,9 +191,9 @@ export async function startFakeOf(kind: FakeKind, options: FakeOptions = {}): Pr
     if (refused !== undefined) return refused
     if (request.fault === 'quota') return kind.quota
     try {
-      return await kind.answer(request, context)
+      return await kind.respond(request, context)
     } catch (error) {
-      if (error instanceof Refusal) return error.answer
+      if (error instanceof Refusal) return error.response
       throw error
     }
   }
@@ -208,7 +208,7 @@ export async function startFakeOf(kind: FakeKind, options: FakeOptions = {}): Pr
       return
     }
     const body = Buffer.concat(await incoming.toArray())
-    if (control) return sendAnswer(response, answerControl(url.pathname, body, fake))
+    if (control) return sendResponse(response, controlResponse(url.pathname, body, fake))
     const entry: Logged = {
       order: orders++,
       at: Date.now(),
@@ -239,20 +239,21 @@ export async function startFakeOf(kind: FakeKind, options: FakeOptions = {}): Pr
       fault: fault?.do,
       log: entry,
     }
-    const answer = async () => {
-      const given = await answerTo(request)
-      entry.status = given.status
-      return whole(given)
+    const respond = async () => {
+      const partial = await responseTo(request)
+      entry.status = partial.status
+      return whole(partial)
     }
-    if (fault === undefined) return sendAnswer(response, await answer())
-    await spoil(fault, { incoming, response, answer, kind, entry })
+    if (fault === undefined) return sendResponse(response, await respond())
+    await injectFault(fault, { incoming, response, respond, kind, entry })
   }
 
   const listener: http.RequestListener = (incoming, response) => {
     handle(incoming, response).catch((error) => {
       // The client went away in the middle of what it sent, or the fake itself is wrong: then whoever tests must see it.
       if (response.headersSent || response.destroyed) response.destroy()
-      else sendAnswer(response, { status: 599, body: `the fake failed: ${error?.stack ?? error}`, type: 'text/plain' })
+      else
+        sendResponse(response, { status: 599, body: `the fake failed: ${error?.stack ?? error}`, type: 'text/plain' })
     })
   }
   const servers: http.Server[] = []

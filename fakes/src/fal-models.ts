@@ -1,6 +1,7 @@
 /** Inputs of models on fal, as their pages document them; fal reads past fields that a model does not have. */
-import type { Fields } from './asked.ts'
-import type { PictureFormat } from './pictures.ts'
+
+import type { ImageFormat } from './images.ts'
+import type { Fields } from './request-fields.ts'
 import { type Act, actOf } from './work.ts'
 
 export interface Schema {
@@ -10,7 +11,7 @@ export interface Schema {
   fields?: string[]
   /** Where its answer stands. */
   out: string
-  format: PictureFormat
+  format: ImageFormat
 }
 
 const common = ['seed', 'sync_mode', 'output_format', 'enable_safety_checker']
@@ -36,7 +37,7 @@ const banana = [
 ]
 const pro = ['prompt', ...common, 'num_images', 'image_size', 'safety_tolerance', 'enhance_prompt']
 
-const known: Record<string, Omit<Schema, 'format'> & { format?: PictureFormat }> = {
+const known: Record<string, Omit<Schema, 'format'> & { format?: ImageFormat }> = {
   'fal-ai/flux/schnell': { act: 'generate', required: ['prompt'], fields: flux, out: 'images' },
   'fal-ai/flux/dev': { act: 'generate', required: ['prompt'], fields: flux, out: 'images' },
   'fal-ai/flux-pro/v1.1': { act: 'generate', required: ['prompt'], fields: pro, out: 'images' },

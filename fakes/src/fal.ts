@@ -1,13 +1,22 @@
 /** fal's queue: a job is accepted unseen, and what is wrong with it is told where its response is asked for. */
 import { randomUUID } from 'node:crypto'
-import { type FakeAnswer, Refusal } from './answers.ts'
-import { type AskedImage, type Fields, fieldsOf, imageOfUrl, isModerated, oneOf, textOf, wholeOf } from './asked.ts'
 import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
 import { schemaOf } from './fal-models.ts'
-import type { PictureFormat } from './pictures.ts'
-import { generated, whiteMask } from './pictures.ts'
+import type { ImageFormat } from './images.ts'
+import { generated, whiteMask } from './images.ts'
+import {
+  type Fields,
+  fieldsOf,
+  imageOfUrl,
+  isModerated,
+  oneOf,
+  type SentImage,
+  textOf,
+  wholeOf,
+} from './request-fields.ts'
+import { type FakeResponse, Refusal } from './responses.ts'
 import { writtenText } from './texts.ts'
-import { pictureOf, sizeOfRatio } from './work.ts'
+import { renderImage, sizeOfRatio } from './work.ts'
 
 export const fal: FakeKind = {
   id: 'fal',
@@ -17,7 +26,7 @@ export const fal: FakeKind = {
     headers.authorization === `Key ${key}`
       ? undefined
       : { status: 401, json: { detail: 'Authentication is required to access this application.' } },
-  async answer(request, context) {
+  async respond(request, context) {
     const { method, path } = request
     const [, app, id, action] = /^(\/[^/]+\/[^/]+)\/requests\/([^/]+)(?:\/(status|cancel))?$/.exec(path) ?? []
     if (id !== undefined && app !== undefined) return about({ id, app, action }, request, context)
@@ -31,7 +40,7 @@ export const fal: FakeKind = {
   },
 }
 
-function submit(model: string, request: FakeRequest, context: FakeContext): FakeAnswer {
+function submit(model: string, request: FakeRequest, context: FakeContext): FakeResponse {
   if (request.json === undefined)
     return { status: 422, json: { detail: [{ loc: ['body'], msg: 'no JSON', type: 'json_invalid' }] } }
   const id = randomUUID()
@@ -44,7 +53,7 @@ function submit(model: string, request: FakeRequest, context: FakeContext): Fake
     run: () =>
       responseOf(model, request, context).catch((error) => {
         context.unbill(id)
-        if (error instanceof Refusal) return error.answer
+        if (error instanceof Refusal) return error.response
         throw error
       }),
   })
@@ -60,7 +69,7 @@ async function about(
   { id, app, action }: { id: string; app: string; action: string | undefined },
   request: FakeRequest,
   context: FakeContext,
-): Promise<FakeAnswer> {
+): Promise<FakeResponse> {
   const job = request.fault === 'expired' ? undefined : context.jobs.get(id)
   const isOfApp = job && `/${job.model}`.startsWith(app)
   const headers = { 'x-fal-request-id': id }
@@ -73,23 +82,23 @@ async function about(
   }
   if (request.method !== 'GET') return { status: 405, json: { detail: 'Method Not Allowed' } }
   if (!job || !isOfApp) return { status: 404, headers, json: { detail: 'Request not found' } }
-  const given = urls(context, app.slice(1), id)
+  const jobUrls = urls(context, app.slice(1), id)
   if (action === 'status') {
     const state = job.look()
-    if (state === 'queued') return { status: 202, headers, json: { status: 'IN_QUEUE', queue_position: 0, ...given } }
-    if (state === 'running') return { status: 202, headers, json: { status: 'IN_PROGRESS', logs: null, ...given } }
+    if (state === 'queued') return { status: 202, headers, json: { status: 'IN_QUEUE', queue_position: 0, ...jobUrls } }
+    if (state === 'running') return { status: 202, headers, json: { status: 'IN_PROGRESS', logs: null, ...jobUrls } }
     return {
       status: 200,
       headers,
-      json: { status: 'COMPLETED', logs: null, metrics: { inference_time: 0.1 }, ...given },
+      json: { status: 'COMPLETED', logs: null, metrics: { inference_time: 0.1 }, ...jobUrls },
     }
   }
   const state = job.state()
   if (state === 'canceled')
     return { status: 499, headers, json: { detail: 'Request was cancelled', error_type: 'client_cancelled' } }
   if (state !== 'done') return { status: 400, headers, json: { detail: 'Request is still in progress' } }
-  const answer = (await job.result) as FakeAnswer
-  return { ...answer, headers: { ...answer.headers, ...headers } }
+  const response = (await job.result) as FakeResponse
+  return { ...response, headers: { ...response.headers, ...headers } }
 }
 
 function refuse(msg: string, field = '', type = 'value_error', status = 422): Refusal {
@@ -99,7 +108,7 @@ function refuse(msg: string, field = '', type = 'value_error', status = 422): Re
   return new Refusal({ status, headers: { 'x-fal-retryable': 'false' }, json: { detail } })
 }
 
-async function responseOf(model: string, request: FakeRequest, context: FakeContext): Promise<FakeAnswer> {
+async function responseOf(model: string, request: FakeRequest, context: FakeContext): Promise<FakeResponse> {
   const fields = fieldsOf(request.json, refuse)
   const schema = schemaOf(model, fields)
   request.log.ignored.push(...Object.keys(fields).filter((name) => schema.fields && !schema.fields.includes(name)))
@@ -130,14 +139,14 @@ async function responseOf(model: string, request: FakeRequest, context: FakeCont
     const text = await writtenText({ ...label, images: images.map(({ bytes }) => bytes) })
     return { status: 200, json: request.fault === 'empty' ? {} : { [schema.out]: text } }
   }
-  const format: PictureFormat = oneOf(known, 'output_format', ['png', 'jpeg', 'webp'], refuse) ?? schema.format
+  const format: ImageFormat = oneOf(known, 'output_format', ['png', 'jpeg', 'webp'], refuse) ?? schema.format
   const size = sizeOf(known)
   const scale = Number(known.scale ?? known.upscale_factor ?? known.upscaling_factor ?? 2)
   if (!(scale >= 1 && scale <= 8)) throw refuse('Input should be from 1 to 8', 'scale')
   const isBlack = prompt.includes('#nsfw')
   const bytes = isBlack
     ? await generated({ ...label, prompt: '', model: 'black' }, { width: 512, height: 512, format })
-    : await pictureOf({
+    : await renderImage({
         act: schema.act,
         label,
         images,
@@ -154,18 +163,18 @@ async function responseOf(model: string, request: FakeRequest, context: FakeCont
     file_name: `fake.${format}`,
     file_size: bytes.byteLength,
   }
-  const pictures = schema.out === 'image' ? { image: file } : { images: request.fault === 'empty' ? [] : [file] }
+  const result = schema.out === 'image' ? { image: file } : { images: request.fault === 'empty' ? [] : [file] }
   const facts = schema.fields?.includes('seed') ? { seed } : {}
   const flags = schema.out === 'image' ? {} : { has_nsfw_concepts: [isBlack], prompt }
   const headers = { 'x-fal-billable-units': String(megapixels) }
-  return { status: 200, headers, json: { ...pictures, ...facts, ...flags, timings: { inference: 0.1 } } }
+  return { status: 200, headers, json: { ...result, ...facts, ...flags, timings: { inference: 0.1 } } }
 }
 
-async function imagesOf(fields: Fields, request: FakeRequest, context: FakeContext): Promise<AskedImage[]> {
+async function imagesOf(fields: Fields, request: FakeRequest, context: FakeContext): Promise<SentImage[]> {
   const { image_url: one, image_urls: several } = fields
   if (several !== undefined && !Array.isArray(several))
     throw refuse('Input should be a valid list', 'image_urls', 'list_type')
-  const images: AskedImage[] = []
+  const images: SentImage[] = []
   for (const [at, url] of [
     ...(one === undefined ? [] : [['image_url', one]]),
     ...(several ?? []).map((url) => ['image_urls', url]),
@@ -185,14 +194,14 @@ const presets: Record<string, [number, number]> = {
   landscape_16_9: [1024, 576],
 }
 
-function sizeOf({ image_size: told, aspect_ratio: ratio }: Fields): { width: number; height: number } | undefined {
-  if (typeof told === 'string') {
-    const [width, height] = presets[told] ?? []
+function sizeOf({ image_size: imageSize, aspect_ratio: ratio }: Fields): { width: number; height: number } | undefined {
+  if (typeof imageSize === 'string') {
+    const [width, height] = presets[imageSize] ?? []
     if (width === undefined || height === undefined) throw refuse('Input is no preset', 'image_size', 'literal_error')
     return { width, height }
   }
-  if (told !== undefined) {
-    const { width, height } = fieldsOf(told, refuse, 'image_size')
+  if (imageSize !== undefined) {
+    const { width, height } = fieldsOf(imageSize, refuse, 'image_size')
     if (!isSide(width) || !isSide(height))
       throw refuse('Input should be from 1 to 14142', 'image_size', 'less_than_equal')
     return { width, height }

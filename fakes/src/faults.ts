@@ -1,9 +1,9 @@
 /** What can go wrong with an answer, or on its way, and when. */
 import type http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type FakeAnswer, sendAnswer, whole } from './answers.ts'
+import { bomb, corrupted, withCorruptImages } from './corrupt-images.ts'
 import type { FakeKind, Logged } from './fake.ts'
-import { bomb, corrupted, withSpoiltPictures } from './spoilt-pictures.ts'
+import { type FakeResponse, sendResponse, whole } from './responses.ts'
 
 export interface Fault {
   when?: {
@@ -19,7 +19,7 @@ export interface Fault {
   /** `status`, `html`, `redirect`. */
   status?: number
   headers?: Record<string, string>
-  /** Of `status`; a provider's own error where none is given. */
+  /** Of `status`; a provider's own error where none is sent. */
   body?: unknown
   /**
    * Of `reset` and `hang`: before the request was carried out (default), after it was, in the middle of the answer, or
@@ -49,7 +49,7 @@ export type FaultScript =
   /** The pictures in the answer tell of more pixels than anybody can hold. */
   | 'bomb'
   /** The pictures in the answer are text. */
-  | 'no-picture'
+  | 'no-image'
   | 'slow'
   /** More than anybody should read. */
   | 'huge'
@@ -98,80 +98,83 @@ export function createFaults(): Faults {
   }
 }
 
-interface Spoiling {
+interface FaultContext {
   incoming: http.IncomingMessage
   response: http.ServerResponse
   /** Does what was asked. */
-  answer(): Promise<FakeAnswer & { body: Buffer }>
+  respond(): Promise<FakeResponse & { body: Buffer }>
   kind: FakeKind
   entry: Logged
 }
 
-export async function spoil(fault: Fault, { incoming, response, answer, kind, entry }: Spoiling): Promise<void> {
-  const give = (given: FakeAnswer) => {
-    entry.status = given.status
-    sendAnswer(response, given)
+export async function injectFault(
+  fault: Fault,
+  { incoming, response, respond, kind, entry }: FaultContext,
+): Promise<void> {
+  const send = (sent: FakeResponse) => {
+    entry.status = sent.status
+    sendResponse(response, sent)
   }
   switch (fault.do) {
     case 'status': {
       const status = fault.status ?? 500
-      if (fault.at === 'after') await answer()
+      if (fault.at === 'after') await respond()
       const own = kind.error(status, 'as told to')
       const { headers = {} } = fault
-      if (fault.body === undefined) return give({ ...own, headers: { ...own.headers, ...headers } })
+      if (fault.body === undefined) return send({ ...own, headers: { ...own.headers, ...headers } })
       const isText = typeof fault.body === 'string'
-      return give({ status, headers, ...(isText ? { body: String(fault.body) } : { json: fault.body }) })
+      return send({ status, headers, ...(isText ? { body: String(fault.body) } : { json: fault.body }) })
     }
     case 'reset': {
-      if (fault.at === 'after') await answer()
-      if (fault.at === 'middle') return half(response, await answer())
+      if (fault.at === 'after') await respond()
+      if (fault.at === 'middle') return half(response, await respond())
       incoming.socket.destroy()
       return
     }
     case 'hang': {
-      if (fault.at === 'after') await answer()
+      if (fault.at === 'after') await respond()
       if (fault.at !== 'middle') return
-      const { status, headers, body } = await answer()
+      const { status, headers, body } = await respond()
       response.writeHead(status, { ...headers, 'content-length': String(body.byteLength) })
       response.write(body.subarray(0, body.byteLength / 2))
       return
     }
     case 'truncate':
-      return half(response, await answer())
+      return half(response, await respond())
     case 'cut': {
-      const given = await answer()
-      return give({ ...given, body: given.body.subarray(0, given.body.byteLength / 2) })
+      const sent = await respond()
+      return send({ ...sent, body: sent.body.subarray(0, sent.body.byteLength / 2) })
     }
     case 'corrupt':
-      return give(await withSpoiltPictures(await answer(), corrupted))
+      return send(await withCorruptImages(await respond(), corrupted))
     case 'bomb':
-      return give(await withSpoiltPictures(await answer(), bomb))
-    case 'no-picture':
-      return give(await withSpoiltPictures(await answer(), () => Buffer.from('This is no picture. '.repeat(8))))
+      return send(await withCorruptImages(await respond(), bomb))
+    case 'no-image':
+      return send(await withCorruptImages(await respond(), () => Buffer.from('This is no picture. '.repeat(8))))
     case 'slow': {
-      const given = await answer()
+      const sent = await respond()
       await sleep(fault.ms ?? 50)
-      return give(given)
+      return send(sent)
     }
     case 'huge':
-      return endless(response, entry, { type: (await answer()).type ?? '', bytesMax: fault.bytes ?? 300_000_000 })
+      return endless(response, entry, { type: (await respond()).type ?? '', bytesMax: fault.bytes ?? 300_000_000 })
     case 'html':
-      return give(page(fault.status ?? 200))
+      return send(page(fault.status ?? 200))
     case 'redirect':
-      return give({ status: fault.status ?? 302, headers: { location: fault.to ?? '/elsewhere' } })
+      return send({ status: fault.status ?? 302, headers: { location: fault.to ?? '/elsewhere' } })
     default:
-      return give(await answer())
+      return send(await respond())
   }
 }
 
-function page(status: number): FakeAnswer {
+function page(status: number): FakeResponse {
   const text =
     '<!doctype html><html><head><title>Please wait</title></head><body><h1>Checking your browser</h1></body></html>'
   return { status, body: text, type: 'text/html; charset=utf-8' }
 }
 
-function half(response: http.ServerResponse, given: FakeAnswer): Promise<void> {
-  const { status, headers, body } = whole(given)
+function half(response: http.ServerResponse, sent: FakeResponse): Promise<void> {
+  const { status, headers, body } = whole(sent)
   response.writeHead(status, { ...headers, 'content-length': String(body.byteLength) })
   return new Promise((settle) => {
     // The half is to arrive: a connection that ends at once may take with it what was written.

@@ -1,40 +1,41 @@
 /** Gemini's `generateContent`, of pictures and of text. */
-import { type FakeAnswer, Refusal } from './answers.ts'
+
+import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
 import {
-  type AskedImage,
   type Fields,
   fieldsOf,
   imageOfBase64,
   isModerated,
   oneOf,
-  onlyKnown,
+  rejectUnknownFields,
+  type SentImage,
   textOf,
   wholeOf,
-} from './asked.ts'
-import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
+} from './request-fields.ts'
+import { type FakeResponse, Refusal } from './responses.ts'
 import { writtenText } from './texts.ts'
-import { pictureOf, sizeOfRatio } from './work.ts'
+import { renderImage, sizeOfRatio } from './work.ts'
 
 export const google: FakeKind = {
   id: 'google',
   title: 'Google Gemini',
   env: (url, key) => ({ GOOGLE_BASE_URL: url, GOOGLE_GENERATIVE_AI_API_KEY: key }),
   unauthorized({ headers, query }, { key }) {
-    const told = headers['x-goog-api-key'] ?? query.get('key')
-    if (told === key) return undefined
-    if (told === null)
+    const sentKey = headers['x-goog-api-key'] ?? query.get('key')
+    if (sentKey === key) return undefined
+    if (sentKey === null)
       return status(
         403,
         'PERMISSION_DENIED',
         "Method doesn't allow unregistered callers (callers without established identity).",
       )
-    // A wrong key is told as a wrong argument.
+    // A wrong key is sentKey as a wrong argument.
     const details = [
       { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID', domain: 'googleapis.com' },
     ]
     return status(400, 'INVALID_ARGUMENT', 'API key not valid. Please pass a valid API key.', { details })
   },
-  async answer(request, context) {
+  async respond(request, context) {
     const [, model = ''] = /^\/v1beta\/models\/([\w.-]+):generateContent$/.exec(request.path) ?? []
     if (request.method !== 'POST' || model === '') return status(404, 'NOT_FOUND', 'Requested entity was not found.')
     if (!model.startsWith('gemini-'))
@@ -65,7 +66,7 @@ export const google: FakeKind = {
   },
 }
 
-function status(code: number, name: string, message: string, more: object = {}): FakeAnswer {
+function status(code: number, name: string, message: string, more: object = {}): FakeResponse {
   return { status: code, json: { error: { code, message, status: name, ...more } } }
 }
 
@@ -80,11 +81,11 @@ const configFields = [
   ...['frequencyPenalty', 'mediaResolution'],
 ]
 
-async function generate(model: string, request: FakeRequest, context: FakeContext): Promise<FakeAnswer> {
+async function generate(model: string, request: FakeRequest, context: FakeContext): Promise<FakeResponse> {
   const body = fieldsOf(request.json, refuse)
   const unknown = (field: string) =>
     refuse(`Invalid JSON payload received. Unknown name "${field}": Cannot find field.`)
-  onlyKnown(
+  rejectUnknownFields(
     body,
     [
       'contents',
@@ -99,7 +100,7 @@ async function generate(model: string, request: FakeRequest, context: FakeContex
     unknown,
   )
   const config = fieldsOf(body.generationConfig ?? {}, refuse)
-  onlyKnown(config, configFields, unknown)
+  rejectUnknownFields(config, configFields, unknown)
   if (!Array.isArray(body.contents) || body.contents.length === 0)
     throw refuse('* GenerateContentRequest.contents: contents is not specified')
   const { prompt, images } = await readContents(
@@ -111,7 +112,7 @@ async function generate(model: string, request: FakeRequest, context: FakeContex
   if (modalities.includes('IMAGE') && !makesImages)
     throw refuse('Model does not support the requested response modalities: image')
   const imageConfig = fieldsOf(config.imageConfig ?? {}, refuse)
-  onlyKnown(imageConfig, ['aspectRatio', 'imageSize', 'imageOutputOptions'], unknown)
+  rejectUnknownFields(imageConfig, ['aspectRatio', 'imageSize', 'imageOutputOptions'], unknown)
   const ratio = oneOf(imageConfig, 'aspectRatio', ratios, refuse)
   const seed = wholeOf(config, 'seed', [-(2 ** 31), 2 ** 31 - 1], refuse) ?? context.next()
   context.bill({ id: `fake-${request.order}`, model, order: request.order })
@@ -131,7 +132,7 @@ async function generate(model: string, request: FakeRequest, context: FakeContex
         ? images[0] && { width: images[0].width, height: images[0].height }
         : sizeOfRatio(ratio, 1_048_576, 16)
     const act = images.length > 0 ? 'edit' : 'generate'
-    const bytes = await pictureOf({ act, label, images, size })
+    const bytes = await renderImage({ act, label, images, size })
     const parts = [{ inlineData: { mimeType: 'image/png', data: bytes.toString('base64') } }]
     return answered(model, request, candidate(parts, 'STOP'), { prompt, tokens: 1290 })
   }
@@ -152,7 +153,7 @@ function answered(
   { order }: FakeRequest,
   body: object,
   { prompt, tokens }: { prompt: string; tokens: number },
-): FakeAnswer {
+): FakeResponse {
   const promptTokenCount = Math.ceil(prompt.length / 4)
   const usageMetadata = { promptTokenCount, candidatesTokenCount: tokens, totalTokenCount: promptTokenCount + tokens }
   return { status: 200, json: { ...body, usageMetadata, modelVersion, responseId: `fake-${order}` } }
@@ -161,9 +162,9 @@ function answered(
 async function readContents(
   contents: unknown[],
   request: FakeRequest,
-): Promise<{ prompt: string; images: AskedImage[] }> {
+): Promise<{ prompt: string; images: SentImage[] }> {
   const words: string[] = []
-  const images: AskedImage[] = []
+  const images: SentImage[] = []
   for (const content of contents) {
     const { parts } = fieldsOf(content, refuse)
     if (!Array.isArray(parts) || parts.length === 0)

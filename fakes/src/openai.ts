@@ -1,20 +1,21 @@
 /** The API of OpenAI: pictures, edits, responses, chat. Also that of Azure, and of servers that are compatible with it. */
-import type { FakeAnswer } from './answers.ts'
-import { Refusal } from './answers.ts'
+
+import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
+import { edited, framed, generated, inpainted, resized, whiteMask } from './images.ts'
 import {
-  type AskedImage,
   type Fields,
   fieldsOf,
   imageOf,
   imageOfUrl,
   isModerated,
   oneOf,
-  onlyKnown,
+  rejectUnknownFields,
+  type SentImage,
   textOf,
   wholeOf,
-} from './asked.ts'
-import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
-import { edited, framed, generated, inpainted, resized, whiteMask } from './pictures.ts'
+} from './request-fields.ts'
+import type { FakeResponse } from './responses.ts'
+import { Refusal } from './responses.ts'
 import { writtenText } from './texts.ts'
 
 export const openai: FakeKind = {
@@ -22,7 +23,7 @@ export const openai: FakeKind = {
   title: 'OpenAI',
   env: (url, key) => ({ OPENAI_BASE_URL: url, OPENAI_API_KEY: key }),
   unauthorized: bearer,
-  answer: (request, context) => openaiAnswer(request, context, { prefix: '/v1', label: 'openai', isStrict: true }),
+  respond: (request, context) => openaiResponse(request, context, { prefix: '/v1', label: 'openai', isStrict: true }),
   error: (status, message) => ({ status, json: { error: { message, type: 'server_error', param: null, code: null } } }),
   quota: {
     status: 429,
@@ -47,8 +48,8 @@ export const openaiCompatible: FakeKind = {
     OPENAI_COMPATIBLE_IMAGE_MODELS: 'fake-image',
     OPENAI_COMPATIBLE_TEXT_MODELS: 'fake-text',
   }),
-  answer: (request, context) =>
-    openaiAnswer(request, context, { prefix: '/v1', label: 'openai-compatible', isStrict: false }),
+  respond: (request, context) =>
+    openaiResponse(request, context, { prefix: '/v1', label: 'openai-compatible', isStrict: false }),
 }
 
 /** Deployments bear any name, the key comes in a header of its own, and the API has a version. */
@@ -68,8 +69,8 @@ export const azure: FakeKind = {
       'Access denied due to invalid subscription key or wrong API endpoint. Make sure to provide a valid key for an active subscription and use a correct regional API endpoint for your resource.'
     return { status: 401, json: { error: { code: '401', message } } }
   },
-  answer: (request, context) =>
-    openaiAnswer(request, context, { prefix: '/openai/v1', label: 'azure', isStrict: true, anyModel: true }),
+  respond: (request, context) =>
+    openaiResponse(request, context, { prefix: '/openai/v1', label: 'azure', isStrict: true, anyModel: true }),
 }
 
 interface Flavour {
@@ -80,18 +81,22 @@ interface Flavour {
   anyModel?: boolean
 }
 
-export function bearer({ headers }: FakeRequest, { key }: FakeContext): FakeAnswer | undefined {
+export function bearer({ headers }: FakeRequest, { key }: FakeContext): FakeResponse | undefined {
   if (headers.authorization === `Bearer ${key}`) return undefined
-  const told = headers.authorization?.replace('Bearer ', '')
+  const sentKey = headers.authorization?.replace('Bearer ', '')
   const message =
-    told === undefined
+    sentKey === undefined
       ? "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY)."
-      : `Incorrect API key provided: ${told}. You can find your API key at https://platform.openai.com/account/api-keys.`
-  const code = told === undefined ? null : 'invalid_api_key'
+      : `Incorrect API key provided: ${sentKey}. You can find your API key at https://platform.openai.com/account/api-keys.`
+  const code = sentKey === undefined ? null : 'invalid_api_key'
   return { status: 401, json: { error: { message, type: 'invalid_request_error', param: null, code } } }
 }
 
-export async function openaiAnswer(request: FakeRequest, context: FakeContext, flavour: Flavour): Promise<FakeAnswer> {
+export async function openaiResponse(
+  request: FakeRequest,
+  context: FakeContext,
+  flavour: Flavour,
+): Promise<FakeResponse> {
   const { method, path } = request
   const route = path.startsWith(flavour.prefix) ? path.slice(flavour.prefix.length) : ''
   const headers = { 'x-request-id': `req_fake_${request.order}` }
@@ -107,7 +112,7 @@ export async function openaiAnswer(request: FakeRequest, context: FakeContext, f
   return { status: 404, headers, json: { error: { message, type: 'invalid_request_error', param: null, code: null } } }
 }
 
-type Route = (request: FakeRequest, context: FakeContext, flavour: Flavour) => Promise<FakeAnswer>
+type Route = (request: FakeRequest, context: FakeContext, flavour: Flavour) => Promise<FakeResponse>
 const routes: Record<string, Route> = {
   '/images/generations': generate,
   '/images/edits': edit,
@@ -127,19 +132,25 @@ function refuse(message: string, param?: string, code: string | null = 'invalid_
 
 const unknownField = (name: string) => refuse(`Unknown parameter: '${name}'.`, name, 'unknown_parameter')
 
-async function generate(request: FakeRequest, context: FakeContext, flavour: Flavour): Promise<FakeAnswer> {
+async function generate(request: FakeRequest, context: FakeContext, flavour: Flavour): Promise<FakeResponse> {
   const fields = fieldsOf(request.json, refuse)
-  if (flavour.isStrict) onlyKnown(fields, pictureFields, unknownField)
-  return pictures(fields, { request, context, flavour, images: [], make: (label, size) => generated(label, size) })
+  if (flavour.isStrict) rejectUnknownFields(fields, pictureFields, unknownField)
+  return imagesResponse(fields, {
+    request,
+    context,
+    flavour,
+    images: [],
+    make: (label, size) => generated(label, size),
+  })
 }
 
-async function edit(request: FakeRequest, context: FakeContext, flavour: Flavour): Promise<FakeAnswer> {
+async function edit(request: FakeRequest, context: FakeContext, flavour: Flavour): Promise<FakeResponse> {
   if (request.parts.length === 0)
     throw refuse(`Invalid content type: expected multipart/form-data`, undefined, 'unsupported_content_type')
   const fields: Fields = Object.fromEntries(
     request.parts.filter(({ bytes }) => !bytes).map(({ name, value }) => [name, value]),
   )
-  if (flavour.isStrict) onlyKnown(fields, [...pictureFields, 'input_fidelity'], unknownField)
+  if (flavour.isStrict) rejectUnknownFields(fields, [...pictureFields, 'input_fidelity'], unknownField)
   if (flavour.isStrict && fields.input_fidelity !== undefined && /gpt-image-(2|1-mini)/.test(String(fields.model)))
     throw refuse(
       `The model does not support the 'input_fidelity' parameter.`,
@@ -149,7 +160,7 @@ async function edit(request: FakeRequest, context: FakeContext, flavour: Flavour
   const files = request.parts.filter(({ name, bytes }) => bytes && (name === 'image' || name === 'image[]'))
   if (files.length === 0) throw refuse(`Missing required parameter: 'image'.`, 'image', 'missing_required_parameter')
   if (files.length > 16) throw refuse(`Too many images: at most 16.`, 'image', 'array_above_max_length')
-  const images: AskedImage[] = []
+  const images: SentImage[] = []
   for (const { name, bytes = Buffer.alloc(0) } of files) {
     const image = await imageOf(request, name, bytes, () =>
       refuse('Invalid image file or mode for image.', 'image', 'invalid_image_file'),
@@ -180,7 +191,7 @@ async function edit(request: FakeRequest, context: FakeContext, flavour: Flavour
         'invalid_mask_image_format',
       )
   }
-  return pictures(fields, {
+  return imagesResponse(fields, {
     request,
     context,
     flavour,
@@ -195,18 +206,21 @@ async function edit(request: FakeRequest, context: FakeContext, flavour: Flavour
   })
 }
 
-interface Making {
+interface ImageWork {
   request: FakeRequest
   context: FakeContext
   flavour: Flavour
-  images: AskedImage[]
+  images: SentImage[]
   make(
     label: { provider: string; model: string; prompt: string; seed: number },
     size: { width: number; height: number; format: 'png' | 'jpeg' | 'webp'; isTransparent: boolean },
   ): Promise<Buffer>
 }
 
-async function pictures(fields: Fields, { request, context, flavour, images, make }: Making): Promise<FakeAnswer> {
+async function imagesResponse(
+  fields: Fields,
+  { request, context, flavour, images, make }: ImageWork,
+): Promise<FakeResponse> {
   const model = textOf(fields, 'model', () =>
     refuse(`Missing required parameter: 'model'.`, 'model', 'missing_required_parameter'),
   )
@@ -227,13 +241,13 @@ async function pictures(fields: Fields, { request, context, flavour, images, mak
     throw refuse('Transparent background is not supported for this model.', 'background')
   const size = sizeOf(fields, model, images, flavour)
   if (isModerated(request, prompt)) throw moderated()
-  const made = await Promise.all(
+  const files = await Promise.all(
     Array.from({ length: n }, () =>
       make({ provider: flavour.label, model, prompt, seed: context.next() }, { ...size, format, isTransparent }),
     ),
   )
   context.bill({ id: `req_fake_${request.order}`, model, order: request.order })
-  const data = made.map((bytes) =>
+  const data = files.map((bytes) =>
     fields.response_format === 'url'
       ? { url: context.keep(bytes, `image/${format}`) }
       : { b64_json: bytes.toString('base64') },
@@ -257,7 +271,7 @@ async function pictures(fields: Fields, { request, context, flavour, images, mak
   return { status: 200, json }
 }
 
-function sizeOf(fields: Fields, model: string, images: AskedImage[], { isStrict }: Flavour) {
+function sizeOf(fields: Fields, model: string, images: SentImage[], { isStrict }: Flavour) {
   const { size = 'auto' } = fields
   if (size === 'auto') {
     const [{ width, height } = { width: 1, height: 1 }] = images
@@ -287,7 +301,7 @@ function moderated(): Refusal {
   return new Refusal({ status: 400, json: { error } })
 }
 
-async function respond(request: FakeRequest, context: FakeContext, flavour: Flavour): Promise<FakeAnswer> {
+async function respond(request: FakeRequest, context: FakeContext, flavour: Flavour): Promise<FakeResponse> {
   const fields = fieldsOf(request.json, refuse)
   const model = textOf(fields, 'model', refuse)
   const input = typeof fields.input === 'string' ? [{ role: 'user', content: fields.input }] : fields.input
@@ -329,7 +343,7 @@ async function respond(request: FakeRequest, context: FakeContext, flavour: Flav
   return { status: 200, json }
 }
 
-async function chat(request: FakeRequest, context: FakeContext, flavour: Flavour): Promise<FakeAnswer> {
+async function chat(request: FakeRequest, context: FakeContext, flavour: Flavour): Promise<FakeResponse> {
   const fields = fieldsOf(request.json, refuse)
   const model = textOf(fields, 'model', refuse)
   if (!Array.isArray(fields.messages))

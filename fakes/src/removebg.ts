@@ -1,8 +1,9 @@
 /** The API of remove.bg, which others speak too. */
-import { type FakeAnswer, Refusal } from './answers.ts'
-import { type Fields, imageOf, imageOfBase64, oneOf, onlyKnown } from './asked.ts'
+
 import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
-import { cutOut } from './pictures.ts'
+import { cutOut } from './images.ts'
+import { type Fields, imageOf, imageOfBase64, oneOf, rejectUnknownFields } from './request-fields.ts'
+import { type FakeResponse, Refusal } from './responses.ts'
 
 export const removebg: FakeKind = {
   id: 'removebg',
@@ -10,7 +11,7 @@ export const removebg: FakeKind = {
   env: (url, key) => ({ REMOVEBG_BASE_URL: url, REMOVE_BG_API_KEY: key }),
   unauthorized: ({ headers }, { key }) =>
     headers['x-api-key'] === key ? undefined : problem(403, 'API Key invalid', 'auth_failed'),
-  async answer(request, context) {
+  async respond(request, context) {
     const { method, path } = request
     return method === 'POST' && path === '/v1.0/removebg'
       ? remove(request, context)
@@ -20,7 +21,7 @@ export const removebg: FakeKind = {
   quota: problem(402, 'Insufficient credits', 'insufficient_credits'),
 }
 
-function problem(status: number, title: string, code: string): FakeAnswer {
+function problem(status: number, title: string, code: string): FakeResponse {
   return { status, json: { errors: [{ title, code }] } }
 }
 
@@ -54,11 +55,11 @@ const known = [
   ],
 ]
 
-async function remove(request: FakeRequest, context: FakeContext): Promise<FakeAnswer> {
+async function remove(request: FakeRequest, context: FakeContext): Promise<FakeResponse> {
   const fields: Fields = request.parts.length
     ? Object.fromEntries(request.parts.map(({ name, value, bytes }) => [name, bytes ?? value]))
     : ((request.json as Fields | undefined) ?? {})
-  onlyKnown(fields, known, (field) => refuse(`Unknown parameter: ${field}`))
+  rejectUnknownFields(fields, known, (field) => refuse(`Unknown parameter: ${field}`))
   const { image_file: file, image_file_b64: base64 } = fields
   if (file === undefined && base64 === undefined) throw refuse('No image given', 'missing_source')
   const wrong = () => refuse('Could not read the image', 'invalid_image')
@@ -68,15 +69,15 @@ async function remove(request: FakeRequest, context: FakeContext): Promise<FakeA
   if (!['png', 'jpeg', 'webp'].includes(image.format)) throw refuse('Unsupported file type', 'file_type_not_supported')
   oneOf(fields, 'size', ['preview', 'small', 'regular', 'medium', 'hd', '4k', '50MP', 'full', 'auto'], refuse)
   oneOf(fields, 'type', ['auto', 'person', 'product', 'car', 'animal', 'graphic', 'transportation'], refuse)
-  const told = oneOf(fields, 'format', ['auto', 'png', 'jpg', 'webp', 'zip'], refuse) ?? 'auto'
-  if (told === 'zip') throw refuse('A fake gives no zip')
+  const requestedFormat = oneOf(fields, 'format', ['auto', 'png', 'jpg', 'webp', 'zip'], refuse) ?? 'auto'
+  if (requestedFormat === 'zip') throw refuse('A fake gives no zip')
   // It has no words to be moderated by: what it does not understand, it refuses.
   if (request.fault === 'moderated' || request.fault === 'failed')
     throw refuse(
       'Could not identify foreground in image. For details and recommendations see https://www.remove.bg/supported-images.',
       'unknown_foreground',
     )
-  const format = told === 'jpg' ? 'jpeg' : told === 'webp' ? 'webp' : 'png'
+  const format = requestedFormat === 'jpg' ? 'jpeg' : requestedFormat === 'webp' ? 'webp' : 'png'
   const bytes = await cutOut({ provider: 'removebg', model: 'removebg' }, image.bytes, format)
   context.bill({ id: `removebg-${request.order}`, model: 'removebg', order: request.order })
   const facts = {

@@ -1,5 +1,5 @@
 /** Inputs of models on Replicate, as their pages document them; fields that a model does not have are read past. */
-import type { Fields } from './asked.ts'
+import type { Fields } from './request-fields.ts'
 import { type Act, actOf } from './work.ts'
 
 interface Schema {

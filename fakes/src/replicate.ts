@@ -1,14 +1,14 @@
 /** Replicate's predictions: asked by the name of an official model, or by a version. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type FakeAnswer, Refusal } from './answers.ts'
-import { type AskedImage, type Fields, fieldsOf, imageOfUrl, isModerated, textOf, wholeOf } from './asked.ts'
 import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
+import { whiteMask } from './images.ts'
 import type { Job } from './jobs.ts'
-import { whiteMask } from './pictures.ts'
 import { isList, replicateSchema } from './replicate-models.ts'
+import { type Fields, fieldsOf, imageOfUrl, isModerated, type SentImage, textOf, wholeOf } from './request-fields.ts'
+import { type FakeResponse, Refusal } from './responses.ts'
 import { writtenText } from './texts.ts'
-import { pictureOf, sizeOfRatio } from './work.ts'
+import { renderImage, sizeOfRatio } from './work.ts'
 
 export const replicate: FakeKind = {
   id: 'replicate',
@@ -18,7 +18,7 @@ export const replicate: FakeKind = {
     headers.authorization === `Bearer ${key}`
       ? undefined
       : problem(401, 'Unauthenticated', 'You did not pass a valid authentication token'),
-  async answer(request, context) {
+  async respond(request, context) {
     const { method, path } = request
     const [, model] = /^\/v1\/models\/([^/]+\/[^/]+)\/predictions$/.exec(path) ?? []
     if (method === 'POST' && model !== undefined) return create(model, request, context)
@@ -26,9 +26,10 @@ export const replicate: FakeKind = {
     const [, id, action] = /^\/v1\/predictions\/([^/]+)(\/cancel)?$/.exec(path) ?? []
     const job = id === undefined || request.fault === 'expired' ? undefined : context.jobs.get(id)
     if (job === undefined) return problem(404, 'Not found', 'The requested resource could not be found.')
-    if (action === undefined) return method === 'GET' ? told(job, context) : problem(405, 'Method not allowed', '')
+    if (action === undefined)
+      return method === 'GET' ? jobResponse(job, context) : problem(405, 'Method not allowed', '')
     if (job.cancel() && !job.wasRunning) context.unbill(job.id)
-    return told(job, context, true)
+    return jobResponse(job, context, true)
   },
   error: (status, message) => problem(status, 'Error', message),
   quota: problem(
@@ -38,7 +39,7 @@ export const replicate: FakeKind = {
   ),
 }
 
-function problem(status: number, title: string, detail: string, more: object = {}): FakeAnswer {
+function problem(status: number, title: string, detail: string, more: object = {}): FakeResponse {
   return { status, type: 'application/problem+json', json: { title, detail, status, ...more } }
 }
 
@@ -70,7 +71,7 @@ interface Outcome {
   seconds: number
 }
 
-async function create(model: string, request: FakeRequest, context: FakeContext): Promise<FakeAnswer> {
+async function create(model: string, request: FakeRequest, context: FakeContext): Promise<FakeResponse> {
   const { prefer, 'cancel-after': cancelAfter } = request.headers
   const body = fieldsOf(request.json, refuse)
   const input = fieldsOf(body.input, () => refuse('input is required'))
@@ -108,13 +109,13 @@ async function create(model: string, request: FakeRequest, context: FakeContext)
     await sleep(Math.min(context.latencyMs, Number(wait[1] ?? 60) * 1000))
     job.look()
   }
-  return { ...(await told(job, context, true)), status: 201 }
+  return { ...(await jobResponse(job, context, true)), status: 201 }
 }
 
 const inputs = new WeakMap<Job, Fields>()
 
 /** A prediction as it stands. */
-async function told(job: Job, { url }: FakeContext, isQuiet = false): Promise<FakeAnswer> {
+async function jobResponse(job: Job, { url }: FakeContext, isQuiet = false): Promise<FakeResponse> {
   const state = isQuiet ? job.state() : job.look()
   const { output, error, seconds } =
     state === 'done' ? ((await job.result) as Outcome) : { output: null, error: null, seconds: 0 }
@@ -162,14 +163,20 @@ async function readInput(model: string, input: Fields, request: FakeRequest, con
   )
   for (const name of schema.required) if (fields[name] === undefined) throw refuse(`${name} is required`, name)
   const prompt = textOf(fields, 'prompt', refuse, { isRequired: false })
-  const images: AskedImage[] = []
+  const images: SentImage[] = []
   for (const name of ['image', 'input_image', 'input_images', 'image_input'])
     for (const url of [fields[name] ?? []].flat()) images.push(await imageOfUrl(request, name, url, context, refuse))
   const mask = fields.mask === undefined ? undefined : await imageOfUrl(request, 'mask', fields.mask, context, refuse)
   const seed = wholeOf(fields, 'seed', [0, 2 ** 53], refuse) ?? context.next()
-  const { output_format: told = schema.format } = fields
+  const { output_format: outputFormat = schema.format } = fields
   const format =
-    told === 'jpg' || told === 'jpeg' ? 'jpeg' : told === 'png' ? 'png' : told === 'webp' ? 'webp' : undefined
+    outputFormat === 'jpg' || outputFormat === 'jpeg'
+      ? 'jpeg'
+      : outputFormat === 'png'
+        ? 'png'
+        : outputFormat === 'webp'
+          ? 'webp'
+          : undefined
   if (format === undefined) throw refuse('must be one of webp, jpg, png', 'output_format')
   const ratio = fields.aspect_ratio
   const size = ratio === undefined || ratio === 'match_input_image' ? undefined : sizeOfRatio(String(ratio))
@@ -188,7 +195,7 @@ async function readInput(model: string, input: Fields, request: FakeRequest, con
         return schema.isPieces ? (text.match(/.{1,7}/gs) ?? []) : `Caption: ${text}`
       }
       const white = mask && (await whiteMask(mask.bytes, 'white'))
-      const bytes = await pictureOf({ act: schema.act, label, images, mask: white, size, scale, format })
+      const bytes = await renderImage({ act: schema.act, label, images, mask: white, size, scale, format })
       const url = context.keep(bytes, `image/${format}`)
       return isList(model) ? [url] : url
     },

@@ -1,10 +1,18 @@
 /** Stability's stable-image API: forms of several parts; an answer at once, but for the creative upscaler. */
 import { randomBytes } from 'node:crypto'
-import { type FakeAnswer, Refusal } from './answers.ts'
-import { type AskedImage, type Fields, imageOf, isModerated, onlyKnown, textOf, wholeOf } from './asked.ts'
 import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
-import { whiteMask } from './pictures.ts'
-import { type Act, pictureOf, sizeOfRatio } from './work.ts'
+import { whiteMask } from './images.ts'
+import {
+  type Fields,
+  imageOf,
+  isModerated,
+  rejectUnknownFields,
+  type SentImage,
+  textOf,
+  wholeOf,
+} from './request-fields.ts'
+import { type FakeResponse, Refusal } from './responses.ts'
+import { type Act, renderImage, sizeOfRatio } from './work.ts'
 
 export const stability: FakeKind = {
   id: 'stability',
@@ -14,7 +22,7 @@ export const stability: FakeKind = {
     headers.authorization === `Bearer ${key}`
       ? undefined
       : problem(401, 'unauthorized', 'authorization: invalid or missing header value'),
-  async answer(request, context) {
+  async respond(request, context) {
     const { method, path } = request
     const [, id] = /^\/v2beta\/(?:stable-image\/upscale\/creative\/result|results)\/([^/]+)$/.exec(path) ?? []
     if (method === 'GET' && id !== undefined) return result(id, request, context)
@@ -32,7 +40,7 @@ export const stability: FakeKind = {
   ),
 }
 
-function problem(status: number, name: string, error: string): FakeAnswer {
+function problem(status: number, name: string, error: string): FakeResponse {
   return { status, json: { id: 'fake', name, errors: [error] } }
 }
 
@@ -90,18 +98,18 @@ const routes: Record<string, Route> = {
 }
 const ratios = ['16:9', '1:1', '21:9', '2:3', '3:2', '4:5', '5:4', '9:16', '9:21']
 
-async function submit(name: string, route: Route, request: FakeRequest, context: FakeContext): Promise<FakeAnswer> {
+async function submit(name: string, route: Route, request: FakeRequest, context: FakeContext): Promise<FakeResponse> {
   if (request.parts.length === 0) throw refuse('content-type: must be multipart/form-data')
   const fields: Fields = Object.fromEntries(
     request.parts.map(({ name: field, value, bytes }) => [field, bytes ?? value]),
   )
-  onlyKnown(fields, route.fields, (field) => refuse(`${field}: is not allowed`))
+  rejectUnknownFields(fields, route.fields, (field) => refuse(`${field}: is not allowed`))
   for (const need of route.needs) if (fields[need] === undefined) throw refuse(`${need}: is required`)
   const prompt = textOf(fields, 'prompt', refuse, { charsMax: 10_000, isRequired: false })
-  const images: AskedImage[] = []
+  const images: SentImage[] = []
   if (fields.image !== undefined)
-    images.push(await pictureIn(request, 'image', fields.image, name === 'upscale/fast' ? 32 : 64))
-  const mask = fields.mask === undefined ? undefined : await pictureIn(request, 'mask', fields.mask, 64)
+    images.push(await imageIn(request, 'image', fields.image, name === 'upscale/fast' ? 32 : 64))
+  const mask = fields.mask === undefined ? undefined : await imageIn(request, 'mask', fields.mask, 64)
   const format = fields.output_format ?? 'png'
   if (format !== 'png' && format !== 'jpeg' && format !== 'webp')
     throw refuse('output_format: must be one of jpeg, png, webp')
@@ -123,7 +131,7 @@ async function submit(name: string, route: Route, request: FakeRequest, context:
   const run = async () =>
     request.fault === 'empty'
       ? Buffer.alloc(0)
-      : pictureOf({
+      : renderImage({
           act: fields.image !== undefined && route.act === 'generate' ? 'edit' : route.act,
           label: { provider: 'stability', model: name, prompt, seed },
           images,
@@ -142,7 +150,7 @@ async function submit(name: string, route: Route, request: FakeRequest, context:
     return { status: 200, json: { id } }
   }
   const isFiltered = isModerated(request, prompt)
-  return picture(request, { bytes: await run(), format, seed }, isFiltered)
+  return imageResponse(request, { bytes: await run(), format, seed }, isFiltered)
 }
 
 interface Queued {
@@ -151,7 +159,7 @@ interface Queued {
   seed: number
 }
 
-function picture({ headers }: FakeRequest, { bytes, format, seed }: Queued, isFiltered = false): FakeAnswer {
+function imageResponse({ headers }: FakeRequest, { bytes, format, seed }: Queued, isFiltered = false): FakeResponse {
   const finish_reason = isFiltered ? 'CONTENT_FILTERED' : 'SUCCESS'
   if (headers.accept?.includes('json'))
     return { status: 200, json: { image: bytes.toString('base64'), finish_reason, seed } }
@@ -164,15 +172,15 @@ function picture({ headers }: FakeRequest, { bytes, format, seed }: Queued, isFi
   }
 }
 
-async function result(id: string, request: FakeRequest, { jobs }: FakeContext): Promise<FakeAnswer> {
+async function result(id: string, request: FakeRequest, { jobs }: FakeContext): Promise<FakeResponse> {
   const job = request.fault === 'expired' ? undefined : jobs.get(id)
   if (job === undefined)
     return problem(404, 'not_found', 'The generation was not found: it may have expired, or never have been.')
   if (job.look() !== 'done') return { status: 202, json: { id, status: 'in-progress' } }
-  return picture(request, (await job.result) as Queued)
+  return imageResponse(request, (await job.result) as Queued)
 }
 
-async function pictureIn(request: FakeRequest, at: string, value: unknown, sideMin: number): Promise<AskedImage> {
+async function imageIn(request: FakeRequest, at: string, value: unknown, sideMin: number): Promise<SentImage> {
   if (!Buffer.isBuffer(value)) throw refuse(`${at}: must be a file`)
   const image = await imageOf(request, at, value, () => refuse(`${at}: must be a valid image`))
   if (!['png', 'jpeg', 'webp'].includes(image.format)) throw refuse(`${at}: must be jpeg, png or webp`)

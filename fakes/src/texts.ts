@@ -1,35 +1,35 @@
-/** What fakes write: sentences that say that no model wrote them, or values of the shape that was asked for. */
-import { brightness } from './pictures.ts'
+/** What fakes write: sentences that say that no model wrote them, or JSON values that the schema requires. */
+import { brightness } from './images.ts'
 
-export interface TextAsk {
+export interface TextRequest {
   provider: string
   model: string
   prompt: string
   images: Buffer[]
-  /** JSON Schema of the answer. */
+  /** JSON Schema of the response. */
   schema?: unknown
-  /** Whether it is to be JSON, of whatever shape. */
+  /** Requires JSON of any shape. */
   isJson?: boolean
   tokensMax?: number | undefined
 }
 
-export async function writtenText(ask: TextAsk): Promise<string> {
-  const asked = ask.schema === undefined && ask.images.length > 1 ? await chosen(ask) : undefined
-  if (asked !== undefined) return asked
-  if (ask.schema !== undefined) return JSON.stringify(await valueFor(ask.schema, ask, ''))
+export async function writtenText(request: TextRequest): Promise<string> {
+  const choice = request.schema === undefined && request.images.length > 1 ? await chosen(request) : undefined
+  if (choice !== undefined) return choice
+  if (request.schema !== undefined) return JSON.stringify(await valueFor(request.schema, request, ''))
   const seen =
-    ask.images.length === 0
+    request.images.length === 0
       ? ''
-      : ` It was shown ${ask.images.length === 1 ? 'a picture' : `${ask.images.length} pictures`}.`
-  const start = ask.prompt.replace(/\s+/g, ' ').trim().slice(0, 100)
-  const text = `FAKE ${ask.provider} ${ask.model}: a stand-in wrote this, not a model.${seen} It was asked: ${start}`
-  if (ask.isJson) return JSON.stringify({ text })
+      : ` It was shown ${request.images.length === 1 ? 'a picture' : `${request.images.length} pictures`}.`
+  const start = request.prompt.replace(/\s+/g, ' ').trim().slice(0, 100)
+  const text = `FAKE ${request.provider} ${request.model}: a stand-in wrote this, not a model.${seen} It was asked: ${start}`
+  if (request.isJson) return JSON.stringify({ text })
   // Four characters to a token, as a rule of thumb.
-  return ask.tokensMax === undefined ? text : text.slice(0, ask.tokensMax * 4)
+  return request.tokensMax === undefined ? text : text.slice(0, request.tokensMax * 4)
 }
 
-/** Asked in words for the best of several: by the form of the answer that the words show, or by its number alone. */
-async function chosen({ prompt, images, provider, model }: TextAsk): Promise<string | undefined> {
+/** The choice of the best image, if the prompt requests it: in the JSON form of the prompt, or as a number only. */
+async function chosen({ prompt, images, provider, model }: TextRequest): Promise<string | undefined> {
   if (!/\bnumber\b/i.test(prompt)) return undefined
   const best = String(1 + (await brightest(images)))
   const [, form] = /JSON of this form: (\{.*\})/.exec(prompt) ?? []
@@ -37,13 +37,13 @@ async function chosen({ prompt, images, provider, model }: TextAsk): Promise<str
   return form?.replaceAll(/"<[^>]*>"/g, sentence).replaceAll(/<number[^>]*>/g, best) ?? best
 }
 
-/** Which of them is the brightest: what a fake takes for the best. From 0. */
+/** The index of the brightest image, which a fake chooses as the best. */
 async function brightest(images: Buffer[]): Promise<number> {
   const values = await Promise.all(images.map(brightness))
   return values.indexOf(Math.max(...values))
 }
 
-async function valueFor(schema: unknown, ask: TextAsk, name: string): Promise<unknown> {
+async function valueFor(schema: unknown, request: TextRequest, name: string): Promise<unknown> {
   const {
     type,
     properties,
@@ -58,14 +58,14 @@ async function valueFor(schema: unknown, ask: TextAsk, name: string): Promise<un
     enum?: unknown[]
   }
   const kind = [type].flat()[0]?.toLowerCase()
-  const best = minimum + (ask.images.length > 1 ? await brightest(ask.images) : 0)
+  const best = minimum + (request.images.length > 1 ? await brightest(request.images) : 0)
   if (values) return values[Math.min(best, values.length - 1)]
   if (properties) {
-    const entries = Object.entries(properties).map(async ([key, inner]) => [key, await valueFor(inner, ask, key)])
+    const entries = Object.entries(properties).map(async ([key, inner]) => [key, await valueFor(inner, request, key)])
     return Object.fromEntries(await Promise.all(entries))
   }
-  if (kind === 'array') return [await valueFor(items ?? { type: 'string' }, ask, name)]
+  if (kind === 'array') return [await valueFor(items ?? { type: 'string' }, request, name)]
   if (kind === 'integer' || kind === 'number') return best
   if (kind === 'boolean') return false
-  return `FAKE ${ask.provider} ${ask.model}: a stand-in wrote this, not a model.`
+  return `FAKE ${request.provider} ${request.model}: a stand-in wrote this, not a model.`
 }

@@ -1,22 +1,23 @@
 /** What models of providers that run many do, told by their names, with the fields that their documents have. */
-import type { AskedImage } from './asked.ts'
-import { cutOut, edited, enlarged, generated, inpainted, type Label, type PictureFormat, resized } from './pictures.ts'
+
+import { cutOut, edited, enlarged, generated, type ImageFormat, inpainted, type Label, resized } from './images.ts'
+import type { SentImage } from './request-fields.ts'
 
 export type Act = 'generate' | 'edit' | 'inpaint' | 'cut' | 'enlarge' | 'text'
 
 export interface Work {
   act: Act
   label: Label
-  images: AskedImage[]
+  images: SentImage[]
   /** White where it is made anew. */
   mask?: Buffer | undefined
   size?: { width: number; height: number } | undefined
   scale?: number | undefined
-  format?: PictureFormat | undefined
+  format?: ImageFormat | undefined
   isTransparent?: boolean
 }
 
-export async function pictureOf({ act, label, images, mask, size, scale = 2, format = 'png', isTransparent }: Work) {
+export async function renderImage({ act, label, images, mask, size, scale = 2, format = 'png', isTransparent }: Work) {
   const [first = Buffer.alloc(0)] = images.map(({ bytes }) => bytes)
   switch (act) {
     case 'generate':
@@ -28,8 +29,8 @@ export async function pictureOf({ act, label, images, mask, size, scale = 2, for
         { ...size, format },
       )
     case 'inpaint': {
-      const made = await inpainted(label, first, mask ?? Buffer.alloc(0), format)
-      return size ? resized(made, { ...size, format }) : made
+      const filled = await inpainted(label, first, mask ?? Buffer.alloc(0), format)
+      return size ? resized(filled, { ...size, format }) : filled
     }
     case 'cut':
       return cutOut(label, first, format)

@@ -1,9 +1,19 @@
 /** The API of xAI: pictures as JSON, and text as OpenAI has it. */
-import { type FakeAnswer, Refusal } from './answers.ts'
-import { type AskedImage, fieldsOf, imageOfUrl, isModerated, oneOf, onlyKnown, textOf, wholeOf } from './asked.ts'
+
 import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
-import { openaiAnswer } from './openai.ts'
-import { pictureOf, sizeOfRatio } from './work.ts'
+import { openaiResponse } from './openai.ts'
+import {
+  fieldsOf,
+  imageOfUrl,
+  isModerated,
+  oneOf,
+  rejectUnknownFields,
+  type SentImage,
+  textOf,
+  wholeOf,
+} from './request-fields.ts'
+import { type FakeResponse, Refusal } from './responses.ts'
+import { renderImage, sizeOfRatio } from './work.ts'
 
 export const xai: FakeKind = {
   id: 'xai',
@@ -13,18 +23,18 @@ export const xai: FakeKind = {
     if (headers.authorization === `Bearer ${key}`) return undefined
     if (headers.authorization === undefined)
       return problem(401, 'Unauthenticated', 'No authorization header or an invalid authorization token is provided.')
-    // A wrong key is told as a wrong argument.
-    const told = headers.authorization.replace('Bearer ', '')
+    // A wrong key is sentKey as a wrong argument.
+    const sentKey = headers.authorization.replace('Bearer ', '')
     return problem(
       400,
       'Client specified an invalid argument',
-      `Incorrect API key provided: ${told}. You can obtain an API key from https://console.x.ai.`,
+      `Incorrect API key provided: ${sentKey}. You can obtain an API key from https://console.x.ai.`,
     )
   },
-  async answer(request, context) {
+  async respond(request, context) {
     const { method, path } = request
-    if (method === 'POST' && /^\/v1\/images\/(generations|edits)$/.test(path)) return pictures(request, context)
-    return openaiAnswer(request, context, { prefix: '/v1', label: 'xai', isStrict: true, anyModel: true })
+    if (method === 'POST' && /^\/v1\/images\/(generations|edits)$/.test(path)) return imagesResponse(request, context)
+    return openaiResponse(request, context, { prefix: '/v1', label: 'xai', isStrict: true, anyModel: true })
   },
   error: (status, message) =>
     problem(status, status === 429 ? 'Some resource has been exhausted' : 'Internal error', message),
@@ -37,7 +47,7 @@ export const xai: FakeKind = {
   },
 }
 
-function problem(status: number, code: string, error: string): FakeAnswer {
+function problem(status: number, code: string, error: string): FakeResponse {
   return { status, json: { code, error } }
 }
 
@@ -66,9 +76,9 @@ const ratios = [
   'auto',
 ]
 
-async function pictures(request: FakeRequest, context: FakeContext): Promise<FakeAnswer> {
+async function imagesResponse(request: FakeRequest, context: FakeContext): Promise<FakeResponse> {
   const fields = fieldsOf(request.json, refuse)
-  onlyKnown(fields, known, (field) => refuse(`Argument not supported: ${field}`))
+  rejectUnknownFields(fields, known, (field) => refuse(`Argument not supported: ${field}`))
   const model = textOf(fields, 'model', refuse)
   if (!/^grok-(imagine-image|2-image)/.test(model))
     return problem(
@@ -78,13 +88,13 @@ async function pictures(request: FakeRequest, context: FakeContext): Promise<Fak
     )
   const prompt = textOf(fields, 'prompt', refuse, { charsMax: 8000 })
   const n = wholeOf(fields, 'n', [1, 10], refuse) ?? 1
-  const told = oneOf(fields, 'response_format', ['url', 'b64_json'], refuse) ?? 'url'
+  const responseFormat = oneOf(fields, 'response_format', ['url', 'b64_json'], refuse) ?? 'url'
   const ratio = oneOf(fields, 'aspect_ratio', ratios, refuse)
   const urls = [fields.image ?? [], fields.images ?? []].flat()
   const isEdit = request.path.endsWith('edits')
   if (isEdit && urls.length === 0) throw refuse('image is required')
   if (urls.length > 3) throw refuse('At most 3 images.')
-  const images: AskedImage[] = []
+  const images: SentImage[] = []
   for (const image of urls)
     images.push(
       await imageOfUrl(request, 'image', fieldsOf(image, refuse).url, context, () => refuse('Invalid image.')),
@@ -97,9 +107,9 @@ async function pictures(request: FakeRequest, context: FakeContext): Promise<Fak
     ratio && ratio !== 'auto'
       ? sizeOfRatio(ratio, 1_048_576, 16)
       : first && { width: first.width, height: first.height }
-  const made = await Promise.all(
+  const files = await Promise.all(
     Array.from({ length: n }, () =>
-      pictureOf({
+      renderImage({
         act: isEdit ? 'edit' : 'generate',
         label: { provider: 'xai', model, prompt, seed: context.next() },
         images,
@@ -109,10 +119,11 @@ async function pictures(request: FakeRequest, context: FakeContext): Promise<Fak
     ),
   )
   if (!isRefused) context.bill({ id: `xai-${request.order}`, model, order: request.order })
-  const data = made.map((bytes) => {
-    if (isRefused) return { respect_moderation: false, ...(told === 'url' ? { url: '' } : { b64_json: '' }) }
-    const picture = told === 'url' ? { url: context.keep(bytes, 'image/jpeg') } : { b64_json: bytes.toString('base64') }
-    return { ...picture, revised_prompt: '', respect_moderation: true }
+  const data = files.map((bytes) => {
+    if (isRefused) return { respect_moderation: false, ...(responseFormat === 'url' ? { url: '' } : { b64_json: '' }) }
+    const image =
+      responseFormat === 'url' ? { url: context.keep(bytes, 'image/jpeg') } : { b64_json: bytes.toString('base64') }
+    return { ...image, revised_prompt: '', respect_moderation: true }
   })
   // 1 US dollar is 10,000,000,000 ticks: 2 cents each.
   const usage = { cost_in_usd_ticks: isRefused ? 0 : n * 200_000_000 }

@@ -45,7 +45,7 @@ import { isServed, takeServeLock } from '../storage/database/serve-lock.ts'
 import { startWorker, type Worker } from '../worker/loop.ts'
 import { createPerform } from '../worker/perform.ts'
 import { createTurns } from '../worker/turns.ts'
-import { openBlobs, reachBlobs } from './blobs.ts'
+import { openBlobs, waitForBlobs } from './blobs.ts'
 import { createConsole } from './console.ts'
 import { createDocs } from './docs.ts'
 import { createHttp } from './http.ts'
@@ -317,11 +317,11 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     timeoutSeconds: config.executionTimeoutSeconds,
     pixelsMax: config.imagePixelsMax,
     pixels,
-    onFailure: (execution, fault) => tellFailure(log, execution, fault),
+    onFailure: (execution, fault) => reportFailure(log, execution, fault),
   })
   const sweeping = () =>
     startSweep({ stores, blobs, checkpointStore, previews, modelClient, closeDays: activity.closeDays, clock, log })
-  let held: ReturnType<typeof takeServeLock>
+  let serveLock: ReturnType<typeof takeServeLock>
   return {
     accounts,
     services,
@@ -329,11 +329,11 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     server,
     lock() {
       if (database.engine === 'postgres') return true
-      held ??= takeServeLock(join(config.dataDir, 'serve.lock'))
-      return held !== undefined
+      serveLock ??= takeServeLock(join(config.dataDir, 'serve.lock'))
+      return serveLock !== undefined
     },
     exclusively: database.exclusively,
-    checkBlobs: () => reachBlobs(blobs, config, (problem) => log.warn({ problem }, 'waiting for storage')),
+    checkBlobs: () => waitForBlobs(blobs, config, (problem) => log.warn({ problem }, 'waiting for storage')),
     async startWorker() {
       if (imageProcess) return imageProcess.startWorker()
       await queueing.recover()
@@ -365,7 +365,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
       await queueing.close()
       await requestCounts.close()
       await records.close()
-      held?.release()
+      serveLock?.release()
     },
   }
 }
@@ -378,7 +378,7 @@ export function isTaken({ dataDir, databaseUrl }: Config): boolean {
   return databaseUrl === undefined && isServed(join(dataDir, 'serve.lock'))
 }
 
-function tellFailure(log: Logger, { id, workflowId }: Execution, { message, details, cause }: Fault): void {
+function reportFailure(log: Logger, { id, workflowId }: Execution, { message, details, cause }: Fault): void {
   const facts = { execution: id, workflow: workflowId, reason: details.reason, node: details.node, problem: message }
   if (details.reason === 'internal') log.error({ ...facts, err: cause }, 'execution failed')
   else log.info(facts, 'execution failed')

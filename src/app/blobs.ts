@@ -18,7 +18,7 @@ export async function openBlobs({ dataDir, storageUrl }: Pick<Config, 'dataDir' 
 const againMs = 1_000
 
 /** Waits for storage that is still starting, for a bounded time. Throws an error that names the storage and its setting. */
-export async function reachBlobs(
+export async function waitForBlobs(
   blobs: Pick<BlobStore, 'check'>,
   config: Pick<Config, 'dataDir' | 'storageUrl'>,
   onWait: (problem: string) => void,

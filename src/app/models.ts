@@ -113,16 +113,16 @@ function budgetsOf(config: Config, account: Awaited<ReturnType<AccountStore['fin
 
 /** One HTTP client for each provider, created on first use. */
 function httpOf(config: Config, lookup: LookupFunction): (provider: string) => ProviderHttp {
-  const doors = new Map<string, ProviderHttp>()
+  const clients = new Map<string, ProviderHttp>()
   return (id) => {
     const { baseUrl } = config.providers[id] ?? {}
     if (baseUrl === undefined) throw new Error(`${id} has no base URL`)
     const { ownOrigins = [] } = providersById.get(id) ?? {}
-    const door =
-      doors.get(id) ??
+    const client =
+      clients.get(id) ??
       createProviderHttp({ baseUrl, ownOrigins, allow: config.fetchAllow, bytesMax: config.uploadBytesMax, lookup })
-    doors.set(id, door)
-    return door
+    clients.set(id, client)
+    return client
   }
 }
 

@@ -39,10 +39,10 @@ export async function createOffline(config: Config): Promise<Offline> {
     secondsEach,
     async lossless(bytes, format) {
       const context = { signal: new AbortController().signal, secondsLeft: () => secondsEach, pixelsMax }
-      const picture = await imaging.pictureOf(bytes, context)
-      const kept = picture.animation ? 'webp' : format
-      const encoded = await imaging.encode(picture, { format: kept, lossless: true, effort: 'high' }, context)
-      return { bytes: encoded.bytes, format: kept }
+      const image = await imaging.imageOf(bytes, context)
+      const keptFormat = image.animation ? 'webp' : format
+      const encoded = await imaging.encode(image, { format: keptFormat, lossless: true, effort: 'high' }, context)
+      return { bytes: encoded.bytes, format: keptFormat }
     },
     async close() {
       await stopModels()

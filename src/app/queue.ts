@@ -86,7 +86,7 @@ function linked(local: ExecutionNotices, link: NoticeLink): ExecutionNotices {
       local.send(notice)
       link.send(notice)
     },
-    listen: (hear) => local.listen(hear),
+    listen: (notify) => local.listen(notify),
   }
 }
 

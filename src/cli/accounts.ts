@@ -21,7 +21,7 @@ export function accountCommands(
     .option('--json', 'print one JSON value')
     .action(
       ({ name, plan, rateLimit: limit, json }: { name: string; plan: PlanName; rateLimit?: number; json?: boolean }) =>
-        actOnNew(async (app) => show(await app.accounts.create({ name, plan, ...given(limit) })), {
+        actOnNew(async (app) => show(await app.accounts.create({ name, plan, ...rateLimitOf(limit) })), {
           json: json === true,
         }),
     )
@@ -51,7 +51,7 @@ export function accountCommands(
     )
 }
 
-function given(limit: number | undefined): { rateLimit?: number } {
+function rateLimitOf(limit: number | undefined): { rateLimit?: number } {
   return limit === undefined ? {} : { rateLimit: limit }
 }
 

@@ -19,11 +19,11 @@ export async function applyWorkflow(
 ): Promise<Pick<Workflow, 'id' | 'name' | 'version'> & { outcome: 'created' | 'updated' | 'unchanged' }> {
   const document = await readDocument(file)
   const upload = async (path: string) => {
-    const picture = resolve(dirname(file), path)
-    const bytes = await readFile(picture).catch((cause) => {
+    const image = resolve(dirname(file), path)
+    const bytes = await readFile(image).catch((cause) => {
       throw invalidRequest([{ path, message: `cannot be read: ${(cause as NodeJS.ErrnoException).code}` }])
     })
-    return (await images.storeOnce(accountId, bytes, basename(picture))).id
+    return (await images.storeOnce(accountId, bytes, basename(image))).id
   }
   await replacePictures(document, upload)
 

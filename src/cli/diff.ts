@@ -42,9 +42,9 @@ export function diffCommand(
       const names: Names = [before, after]
       const [old, now] = [versionName(before), versionName(after)]
       const json = { json: options.json === true }
-      if (old && now) return act((app) => tellAll(savedVersions(app, old, now, options), names, options, fail), json)
+      if (old && now) return act((app) => reportAll(savedVersions(app, old, now, options), names, options, fail), json)
       if (old || now) return actOffline(() => Promise.reject(mixed(old ? after : before)), json)
-      return actOffline((app) => tellAll(files(app, names, options), names, options, fail), json)
+      return actOffline((app) => reportAll(files(app, names, options), names, options, fail), json)
     })
 }
 
@@ -65,7 +65,7 @@ async function* files(app: CliOffline, [before, after]: Names, { tolerance }: Op
   yield* compareExamples(await version(before), await version(after), bounds)
 }
 
-async function tellAll(
+async function reportAll(
   compared: AsyncIterable<ExampleComparison>,
   [before, after]: Names,
   { report, failAbove, json }: Options,
@@ -100,17 +100,17 @@ function factsOf({ before, after, difference }: ExampleComparison): string[] {
 
 async function asCase(example: ExampleComparison, { name, result }: ComparedExample): Promise<ReportCase> {
   const { before, after, difference } = example
-  const pictures = Object.entries({ before, after }).flatMap(([label, { image }]) =>
-    image ? [pictureOf(label, image)] : [],
+  const images = Object.entries({ before, after }).flatMap(([label, { image }]) =>
+    image ? [imageOf(label, image)] : [],
   )
   const shown = result === 'different' ? await difference?.shown?.() : undefined
-  if (shown) pictures.push({ label: 'difference', mediaType: 'image/png', bytes: shown })
+  if (shown) images.push({ label: 'difference', mediaType: 'image/png', bytes: shown })
   const tone = result === 'same' ? 'good' : result === 'failed' ? 'bad' : 'new'
-  return { name, outcome: result, tone, facts: factsOf(example), pictures }
+  return { name, outcome: result, tone, facts: factsOf(example), images }
 }
 
 /** Only one browser shows TIFF. */
-function pictureOf(label: string, { format, bytes, exact }: Rendering): ReportPicture {
+function imageOf(label: string, { format, bytes, exact }: Rendering): ReportPicture {
   if (format === 'tiff') return { label, mediaType: imageFormats.png.mediaType, bytes: exact }
   return { label, mediaType: imageFormats[format].mediaType, bytes }
 }

@@ -26,7 +26,7 @@ interface Outcome {
   /** `missing`: has no golden picture. `unused`: a golden picture that no example has. */
   outcome: 'pass' | 'fail' | 'error' | 'missing' | 'unused' | 'new' | 'updated' | 'removed'
   facts: string[]
-  pictures: ReportPicture[]
+  images: ReportPicture[]
 }
 
 /** Long: the user can end the process. */
@@ -57,7 +57,7 @@ export function testCommand(program: Command, act: Act<CliOffline>, fail: () => 
           if (outcomes.some(({ outcome }) => wrong.includes(outcome))) fail()
           if (options.report !== undefined)
             await writeFile(options.report, reportHtml('Examples of workflows', counts, outcomes.map(asCase)))
-          return options.json ? outcomes.map(({ pictures: _, ...rest }) => rest) : counts
+          return options.json ? outcomes.map(({ images: _, ...rest }) => rest) : counts
         },
         { json: options.json === true },
       ),
@@ -92,7 +92,7 @@ async function testFolder(
         add(await testExample(`${name}/${example.name}`, render, goldens, options, app))
       }
     } catch (error) {
-      add({ name, outcome: 'error', facts: problemsOf(asFault(error)), pictures: [] })
+      add({ name, outcome: 'error', facts: problemsOf(asFault(error)), images: [] })
     }
   }
   for (const name of await goldens.unused(new Set(outcomes.map((each) => each.name)))) {
@@ -101,7 +101,7 @@ async function testFolder(
       name,
       outcome: options.update ? 'removed' : 'unused',
       facts: ['no example has this golden picture'],
-      pictures: [],
+      images: [],
     })
   }
   return outcomes
@@ -121,23 +121,23 @@ async function testExample(
     const actual = () => app.lossless(image.exact, golden?.format ?? format)
     const size = sizeText(image)
     if (golden === undefined) {
-      const made = await actual()
-      if (update) await goldens.write(name, made)
+      const actualImage = await actual()
+      if (update) await goldens.write(name, actualImage)
       const facts = update ? [size] : [size, 'there is no golden picture yet: --update writes it']
-      return { name, outcome: update ? 'new' : 'missing', facts, pictures: [picture('actual', made)] }
+      return { name, outcome: update ? 'new' : 'missing', facts, images: [picture('actual', actualImage)] }
     }
     const bounds = { tolerance, signal: never, secondsLeft: () => app.secondsEach }
     const found = await app.compare(golden.bytes, image.exact, bounds)
     const facts = [size, ...figures(found)]
-    if (!differs(found, allow / 100)) return { name, outcome: 'pass', facts, pictures: expected }
-    const made = await actual()
-    if (update) await goldens.write(name, made)
+    if (!differs(found, allow / 100)) return { name, outcome: 'pass', facts, images: expected }
+    const actualImage = await actual()
+    if (update) await goldens.write(name, actualImage)
     const shown = await found.shown?.()
     const difference = shown ? [{ label: 'difference', mediaType: 'image/png', bytes: shown }] : []
-    const pictures = [...expected, picture('actual', made), ...difference]
-    return { name, outcome: update ? 'updated' : 'fail', facts, pictures }
+    const images = [...expected, picture('actual', actualImage), ...difference]
+    return { name, outcome: update ? 'updated' : 'fail', facts, images }
   } catch (error) {
-    return { name, outcome: 'error', facts: problemsOf(asFault(error)), pictures: expected }
+    return { name, outcome: 'error', facts: problemsOf(asFault(error)), images: expected }
   }
 }
 

@@ -7,7 +7,7 @@ import type { Act, CliMoving, Compression, Exported } from './cli-services.ts'
 import { print } from './print.ts'
 import { startProgress } from './progress.ts'
 
-const idsTold = 20
+const idsReported = 20
 
 export function exportCommand(program: Command, act: Act<CliMoving>, fail: () => void): void {
   program
@@ -69,16 +69,16 @@ async function toFile(
   const part = `${file}.part`
   // Only the operator can read it.
   const out = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })
-  let isOurs = false
+  let isCreated = false
   out.once('open', () => {
-    isOurs = true
+    isCreated = true
   })
   try {
     const exported = await moving.exportTo(out, compression, onProgress)
     await rename(part, file)
     return exported
   } catch (error) {
-    if (isOurs) await rm(part, { force: true })
+    if (isCreated) await rm(part, { force: true })
     const { code, syscall } = error as NodeJS.ErrnoException
     if (code === 'EEXIST' && syscall === 'open') {
       throw failure(
@@ -102,6 +102,6 @@ function summaryOf(file: string, exported: Exported, ms: number, json: boolean) 
 }
 
 function missingText(ids: string[]): string {
-  const more = ids.length > idsTold ? ` and ${ids.length - idsTold} more` : ''
-  return `The archive is whole, but leaves out ${ids.length} whose bytes the store does not have: ${ids.slice(0, idsTold).join(', ')}${more}.`
+  const more = ids.length > idsReported ? ` and ${ids.length - idsReported} more` : ''
+  return `The archive is whole, but leaves out ${ids.length} whose bytes the store does not have: ${ids.slice(0, idsReported).join(', ')}${more}.`
 }

@@ -6,7 +6,7 @@ export interface ReportCase {
   tone: 'good' | 'bad' | 'new'
   /** In words and figures: sizes, what differs. */
   facts: string[]
-  pictures: ReportPicture[]
+  images: ReportPicture[]
 }
 
 export interface ReportPicture {
@@ -35,8 +35,8 @@ ${sorted.map(section).join('\n')}
 
 const order = ['bad', 'new', 'good']
 
-function section({ name, outcome, tone, facts, pictures }: ReportCase): string {
-  const shown = pictures.map(
+function section({ name, outcome, tone, facts, images }: ReportCase): string {
+  const shown = images.map(
     ({ label, mediaType, bytes }) =>
       `<figure><figcaption>${escaped(label)}</figcaption><img loading="lazy" alt="${escaped(`${label}: ${name}`)}" src="data:${mediaType};base64,${bytes.toString('base64')}"></figure>`,
   )

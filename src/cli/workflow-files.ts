@@ -29,7 +29,7 @@ export async function findWorkflows(folder: string): Promise<string[]> {
     })
     for (const entry of entries) {
       const path = join(at, entry.name)
-      if (entry.name.startsWith('.') || passedOver.has(entry.name)) continue
+      if (entry.name.startsWith('.') || skippedFolders.has(entry.name)) continue
       if (entry.isDirectory()) await walk(path)
       else if (extensions.has(extname(entry.name)) && isWorkflow(await readDocument(path)))
         found.push(relative(folder, path).replaceAll('\\', '/'))
@@ -39,7 +39,7 @@ export async function findWorkflows(folder: string): Promise<string[]> {
   return found.sort()
 }
 
-const passedOver = new Set(['golden', 'fixtures', 'node_modules'])
+const skippedFolders = new Set(['golden', 'fixtures', 'node_modules'])
 const extensions = new Set(['.yaml', '.yml', '.json'])
 
 /** Other YAML and JSON may lie about: what has nodes or an output means to be a workflow. */

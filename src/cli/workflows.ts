@@ -53,13 +53,13 @@ export function workflowCommands(program: Command, act: Act<CliServices>): void 
 }
 
 /** A running service executes it; without one, this process does. */
-async function run(app: CliServices, id: string, given: Record<string, string>) {
+async function run(app: CliServices, id: string, texts: Record<string, string>) {
   const { workflows, executions, images } = app.services
   const accountId = await ownerOf(app, id)
   const { document } = await workflows.find(accountId, id)
   const worker = app.lock() ? await app.startWorker() : undefined
   try {
-    let execution = await executions.start({ accountId }, id, typed(document, given))
+    let execution = await executions.start({ accountId }, id, typed(document, texts))
     while (!isTerminal(execution.status)) execution = await executions.wait(execution, 0.25)
     if (execution.error) throw new Fault(execution.error.code, execution.error.message, execution.error.details)
     if (execution.output === null) throw new Error('a completed execution has an output')
@@ -80,9 +80,9 @@ async function run(app: CliServices, id: string, given: Record<string, string>) 
 }
 
 /** The command line knows only text: what the workflow declares a number is read as one. */
-function typed({ parameters = [] }: WorkflowDocument, given: Record<string, string>): Record<string, unknown> {
+function typed({ parameters = [] }: WorkflowDocument, texts: Record<string, string>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(given).map(([name, text]) => {
+    Object.entries(texts).map(([name, text]) => {
       const number = parameters.find((each) => each.name === name)?.type === 'number'
       return [name, number && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text]
     }),

@@ -340,10 +340,10 @@ export function readConfig(
     try {
       return [key, (each as Setting<unknown>).parse(text)]
     } catch (error) {
-      const given = (each as Setting<unknown>).isSecret
+      const valueText = (each as Setting<unknown>).isSecret
         ? 'its value is not shown, because it can contain a password'
         : `it is ${JSON.stringify(text)}`
-      problems.push(`${each.name} ${error instanceof Error ? error.message : error}; ${given}.`)
+      problems.push(`${each.name} ${error instanceof Error ? error.message : error}; ${valueText}.`)
       return [key, each.default]
     }
   })

@@ -30,7 +30,9 @@ export interface IdempotencyRecord extends NewIdempotencyRecord {
  * For the service that creates the resource: the record to write in the same transaction, or the id of the resource that the same
  * request created before.
  */
-export type Once = { record: NewIdempotencyRecord; madeId?: undefined } | { record?: undefined; madeId: string }
+export type IdempotentCreate =
+  | { record: NewIdempotencyRecord; createdId?: undefined }
+  | { record?: undefined; createdId: string }
 
 /** The store of records. The `create` of stores of other resources takes a record too, and throws `KeyTaken`. */
 export interface IdempotencyStore {
@@ -45,7 +47,7 @@ export interface IdempotencyStore {
 }
 
 /** Another request has used the key first. Nothing was written. */
-export class KeyTaken extends Error {
+export class IdempotencyKeyTaken extends Error {
   constructor() {
     super('the idempotency key is taken')
     this.name = 'KeyTaken'

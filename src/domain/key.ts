@@ -98,6 +98,6 @@ export function isLive(key: Pick<Key, 'revokedAt' | 'expiresAt'>, now: number): 
 }
 
 /** Whether the caller has one of the needed permissions. `all` is a permission that only a key with all permissions has. */
-export function mayUse(held: Grant[], needed: readonly Grant[]): boolean {
-  return held.includes('all') || needed.some((permission) => held.includes(permission))
+export function mayUse(granted: Grant[], required: readonly Grant[]): boolean {
+  return granted.includes('all') || required.some((permission) => granted.includes(permission))
 }

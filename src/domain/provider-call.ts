@@ -31,7 +31,7 @@ export interface ProviderCall extends CallSite {
   requestHash: string
   state: CallState
   handle: Handle | null
-  answer: CallAnswer | null
+  response: CallResponse | null
   problem: CallProblem | null
   /** The amount that is reserved in the budgets until the cost is known. */
   reservedMicros: Micros
@@ -81,7 +81,7 @@ export function callIdOfBlob(key: string): string {
 }
 
 /** The response; the bytes of images are blobs (`callBlobKey`). */
-export interface CallAnswer {
+export interface CallResponse {
   blobKeys: string[]
   text?: string
   seed?: number
@@ -98,7 +98,7 @@ export interface CallProblem {
 /** The end of a call. */
 export interface CallEnd {
   state: 'done' | 'failed' | 'unknown' | 'cancelled'
-  answer?: CallAnswer
+  response?: CallResponse
   problem?: CallProblem
   costMicros: Micros | null
   costSource: CostSource | null

@@ -1,6 +1,6 @@
 /** The shape of a route: one value from which routing, checks, permissions and the OpenAPI document are derived. */
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Once } from '../domain/idempotency.ts'
+import type { IdempotentCreate } from '../domain/idempotency.ts'
 import type { StagedBlob } from '../domain/image.ts'
 import type { Caller, Grant } from '../domain/key.ts'
 import type { ErrorCode } from '../errors.ts'
@@ -24,7 +24,7 @@ export interface RouteRequest<Params, Query, Body> {
   file: StagedBlob & { fileName: string }
   caller: Caller
   /** Set for a POST with an `Idempotency-Key`. The service passes it to the transaction that creates the record. */
-  once: Once | undefined
+  once: IdempotentCreate | undefined
   /** Lower-case names. */
   headers: Record<string, string | undefined>
   method: string

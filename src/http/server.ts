@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Once } from '../domain/idempotency.ts'
+import type { IdempotentCreate } from '../domain/idempotency.ts'
 import type { Caller } from '../domain/key.ts'
 import { asFault, Fault, failure, invalidRequest } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -229,7 +229,7 @@ function handlerOf(route: Route, options: ServerOptions): Handler {
     try {
       const input = parse({ params: request.params, query: request.query, body: upload ? upload.fields : request.body })
       const caller = callers.get(request) as Caller
-      const handle = async (once?: Once): Promise<Required<RouteResponse>> => {
+      const handle = async (once?: IdempotentCreate): Promise<Required<RouteResponse>> => {
         const routeRequest = {
           ...input,
           file: upload?.file,
@@ -272,13 +272,13 @@ const clientDisconnected = failure('cancelled', 'The client disconnected before 
 
 /** Fastify's `request.signal` can't be used: it follows the request, which is complete when the handler runs. */
 function abortOnDisconnect({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  const abortIfGone = () => {
-    if (raw.destroyed && !raw.writableFinished) gone.abort(clientDisconnected)
+  const aborted = new AbortController()
+  const abortIfDisconnected = () => {
+    if (raw.destroyed && !raw.writableFinished) aborted.abort(clientDisconnected)
   }
-  abortIfGone()
-  raw.once('close', abortIfGone)
-  return gone.signal
+  abortIfDisconnected()
+  raw.once('close', abortIfDisconnected)
+  return aborted.signal
 }
 
 /** The response of a failed execution is stored for the Idempotency-Key. Other errors leave the key unused. */

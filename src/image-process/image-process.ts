@@ -32,7 +32,7 @@ export interface ImageProcess {
 /** Carries notices between two processes. */
 export interface NoticeLink {
   send(notice: ExecutionNotice): void
-  listen(hear: (notice: ExecutionNotice) => void): void
+  listen(notify: (notice: ExecutionNotice) => void): void
 }
 
 interface Options {
@@ -42,7 +42,7 @@ interface Options {
 }
 
 /** One process, from its start to its end. */
-interface Life {
+interface RunningProcess {
   child: ChildProcess
   startMs: number
   jobs: Map<number, PromiseWithResolvers<unknown>>
@@ -56,7 +56,7 @@ interface Life {
 }
 
 /** A process that ended earlier is replaced after a pause. */
-const shortLifeMs = 10_000
+const shortRunMs = 10_000
 const pauseMsMin = 100
 /** Time to close: answers of AI providers that are paid for may be on their way. */
 const closeMsMax = 15_000
@@ -73,19 +73,19 @@ export function createImageProcess({ log, workerId }: Options): ImageProcess {
   let works = false
   let stops = false
   let jobCount = 0
-  let shortLives = 0
+  let shortRuns = 0
   let restart: NodeJS.Timeout | undefined
   /** Resolves when a process is open, also if that is not the current one. */
   let open = Promise.withResolvers<void>()
-  let life = begin()
+  let life = start()
 
-  function begin(): Life {
+  function start(): RunningProcess {
     const child = fork(program, [], {
       execArgv: [],
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
-    const begun: Life = {
+    const running: RunningProcess = {
       child,
       startMs: monotonicMs(),
       jobs: new Map(),
@@ -97,19 +97,19 @@ export function createImageProcess({ log, workerId }: Options): ImageProcess {
       ended: Promise.withResolvers(),
       hasEnded: false,
     }
-    begun.opened.promise.catch(() => undefined)
-    child.on('message', (message: FromImageProcess) => hear(begun, message))
-    child.once('exit', (code, signal) => onEnd(begun, signal ? { signal } : { code }))
-    child.once('error', (err) => onEnd(begun, { err }))
-    return begun
+    running.opened.promise.catch(() => undefined)
+    child.on('message', (message: FromImageProcess) => notify(running, message))
+    child.once('exit', (code, signal) => onEnd(running, signal ? { signal } : { code }))
+    child.once('error', (err) => onEnd(running, { err }))
+    return running
   }
 
-  function send({ child }: Life, message: ToImageProcess): void {
+  function send({ child }: RunningProcess, message: ToImageProcess): void {
     // If it can't be sent, the process is ending, and `exit` follows.
     if (child.connected) child.send(message, () => undefined)
   }
 
-  function hear(from: Life, message: FromImageProcess): void {
+  function notify(from: RunningProcess, message: FromImageProcess): void {
     switch (message.kind) {
       case 'opened':
         from.isOpen = true
@@ -134,7 +134,7 @@ export function createImageProcess({ log, workerId }: Options): ImageProcess {
     }
   }
 
-  function onEnd(ended: Life, how: object): void {
+  function onEnd(ended: RunningProcess, how: object): void {
     if (ended.hasEnded) return
     ended.hasEnded = true
     const wasOpen = ended.isOpen
@@ -148,12 +148,12 @@ export function createImageProcess({ log, workerId }: Options): ImageProcess {
     if (closing.signal.aborted || stops) return
     if (wasOpen) open = Promise.withResolvers()
     const livedMs = elapsedSince(ended.startMs)
-    shortLives = livedMs < shortLifeMs ? shortLives + 1 : 0
+    shortRuns = livedMs < shortRunMs ? shortRuns + 1 : 0
     const pauseMs =
-      shortLives > 1 ? Math.min(limits.imageProcessPauseSecondsMax * 1_000, pauseMsMin * 2 ** shortLives) : 0
+      shortRuns > 1 ? Math.min(limits.imageProcessPauseSecondsMax * 1_000, pauseMsMin * 2 ** shortRuns) : 0
     log.error({ ...how, livedMs: Math.round(livedMs), pauseMs }, 'the image process ended, another one starts')
     restart = setTimeout(() => {
-      life = begin()
+      life = start()
       if (config !== undefined) send(life, { kind: 'open', config, workerId })
       if (works) send(life, { kind: 'work' })
     }, pauseMs)
@@ -162,11 +162,11 @@ export function createImageProcess({ log, workerId }: Options): ImageProcess {
   /** Rejects with `unavailable` if no process gets ready in time, and with the reason of the signal. */
   async function untilOpen(signal: AbortSignal): Promise<void> {
     if (life.isOpen) return
-    const late = new AbortController()
+    const aborting = new AbortController()
     const seconds = limits.imageProcessWaitSeconds
-    const timer = setTimeout(() => late.abort(notRunning()), seconds * 1_000)
+    const timer = setTimeout(() => aborting.abort(notRunning()), seconds * 1_000)
     try {
-      while (!life.isOpen) await orAbort(open.promise, AbortSignal.any([signal, late.signal]))
+      while (!life.isOpen) await orAbort(open.promise, AbortSignal.any([signal, aborting.signal]))
     } finally {
       clearTimeout(timer)
     }
@@ -181,11 +181,11 @@ export function createImageProcess({ log, workerId }: Options): ImageProcess {
     await untilOpen(signal)
     const at = life
     const id = ++jobCount
-    const answer = Promise.withResolvers<unknown>()
-    at.jobs.set(id, answer)
+    const reply = Promise.withResolvers<unknown>()
+    at.jobs.set(id, reply)
     send(at, { kind: 'job', id, job })
     try {
-      return (await orAbort(answer.promise, signal)) as Jobs[Name]['result']
+      return (await orAbort(reply.promise, signal)) as Jobs[Name]['result']
     } catch (error) {
       if (signal.aborted) send(at, { kind: 'abort', id })
       throw error
@@ -232,7 +232,7 @@ export function createImageProcess({ log, workerId }: Options): ImageProcess {
       send(notice) {
         if (sentKinds.includes(notice.kind)) send(life, { kind: 'notice', notice })
       },
-      listen: (hear) => void listeners.push(hear),
+      listen: (notify) => void listeners.push(notify),
     },
 
     async close() {

@@ -39,7 +39,7 @@ process.on('message', (message: ToImageProcess) => {
   else if (message.kind === 'work') worker = orEnd(working())
   else if (message.kind === 'stop-work') void orEnd(stopWork(message.graceSeconds))
   else if (message.kind === 'close') void orEnd(close())
-  else if (message.kind === 'job') void answer(message.id, message.job)
+  else if (message.kind === 'job') void reply(message.id, message.job)
   else if (message.kind === 'abort') aborts.get(message.id)?.abort(failure('cancelled', 'The caller is gone.'))
   else for (const listener of listeners) listener(message.notice)
 })
@@ -52,11 +52,11 @@ async function opened(config: Config, workerId: string): Promise<App> {
   log = createLog({ level: config.logLevel, dataDir: config.dataDir, secrets: secretValues(config) })
   const link = {
     send: (notice: ExecutionNotice) => tell({ kind: 'notice', notice }),
-    listen: (hear: (notice: ExecutionNotice) => void) => void listeners.push(hear),
+    listen: (notify: (notice: ExecutionNotice) => void) => void listeners.push(notify),
   }
-  const made = await createApp({ ...config, console: false }, log, { link, workerId })
+  const app = await createApp({ ...config, console: false }, log, { link, workerId })
   tell({ kind: 'opened' })
-  return made
+  return app
 }
 
 async function working(): Promise<Worker> {
@@ -81,7 +81,7 @@ async function orEnd<Value>(work: Promise<Value>): Promise<Value> {
   }
 }
 
-async function answer(id: number, job: Job): Promise<void> {
+async function reply(id: number, job: Job): Promise<void> {
   const abort = new AbortController()
   aborts.set(id, abort)
   try {

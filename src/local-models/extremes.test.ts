@@ -13,7 +13,7 @@ import { isInstalled } from './store.ts'
 
 const context = contextFor({ secondsLeft: () => 120 })
 
-const pictures: Record<string, ImageValue> = {
+const images: Record<string, ImageValue> = {
   'one pixel': imageFromPixels(paint(1, 1, () => [200, 10, 10])),
   'one translucent pixel': imageFromPixels(paint(1, 1, () => [200, 10, 10, 77])),
   'a horizontal line': imageFromPixels(paint(600, 1, (x) => [x % 256, 0, 0])),
@@ -27,7 +27,7 @@ for (const model of localModels.values()) {
   const operation = catalogue.get(model.operation)
   assert.ok(operation)
   describe(`${operation.id} by ${model.name}`, { skip: !isInstalled(model) && missing(model.name) }, () => {
-    for (const [what, image] of Object.entries(pictures)) test(what, () => check(operation, model.name, image))
+    for (const [what, image] of Object.entries(images)) test(what, () => check(operation, model.name, image))
   })
 }
 

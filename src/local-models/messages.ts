@@ -12,4 +12,4 @@ export interface ModelJob {
   image: ModelImage
 }
 
-export type ModelAnswer = { id: number; outputs: ModelOutputs } | { id: number; problem: string }
+export type ModelReply = { id: number; outputs: ModelOutputs } | { id: number; problem: string }

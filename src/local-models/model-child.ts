@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import type { Graph } from './define-model.ts'
-import type { ModelAnswer, ModelJob } from './messages.ts'
+import type { ModelJob, ModelReply } from './messages.ts'
 import { localModels } from './registry.ts'
 import { fromTensor, toTensorData } from './tensors.ts'
 
@@ -33,11 +33,11 @@ process.on('message', async (job: ModelJob) => {
   }
 })
 
-function respond(answer: ModelAnswer): void {
-  process.send?.(answer)
+function respond(reply: ModelReply): void {
+  process.send?.(reply)
 }
 
-async function run({ id, model, graph: name, folder, runtimeFolder, image, threads }: ModelJob): Promise<ModelAnswer> {
+async function run({ id, model, graph: name, folder, runtimeFolder, image, threads }: ModelJob): Promise<ModelReply> {
   const graph = localModels.get(model)?.graphs[name]
   if (graph === undefined) throw new Error(`there is no graph ${name} of ${model}`)
   // Imported by its folder, which depends on the installation, and only for the first run.

@@ -9,7 +9,7 @@ import { type Fault, failure } from '../errors.ts'
 import { abortFault, type JobContext, runJob, unlessAborted } from '../imaging/raster/jobs.ts'
 import { limits } from '../limits.ts'
 import type { LocalModel, ModelImage, ModelOutputs } from './define-model.ts'
-import type { ModelAnswer, ModelJob } from './messages.ts'
+import type { ModelJob, ModelReply } from './messages.ts'
 import { requireInstalled } from './store.ts'
 
 /** Runs a graph on an image. Rejects immediately when the signal aborts, and kills the process. */
@@ -20,7 +20,7 @@ export async function runModel(
   context: JobContext,
 ): Promise<ModelOutputs> {
   const places = requireInstalled(model)
-  return inTurn(context, () => ask({ model: model.name, graph, image, threads, ...places }, context.signal))
+  return inTurn(context, () => request({ model: model.name, graph, image, threads, ...places }, context.signal))
 }
 
 /** Kills the process if there is one; its running job fails. */
@@ -53,17 +53,17 @@ async function inTurn<T>(context: JobContext, start: () => Promise<T>): Promise<
   return unlessAborted(turn, context.signal)
 }
 
-async function ask(job: Omit<ModelJob, 'id'>, signal: AbortSignal): Promise<ModelOutputs> {
+async function request(job: Omit<ModelJob, 'id'>, signal: AbortSignal): Promise<ModelOutputs> {
   clearTimeout(idle)
   const running = child ?? begin()
   child = running
   jobs += 1
   const id = jobs
   const { promise, resolve, reject } = Promise.withResolvers<ModelOutputs>()
-  const onMessage = (answer: ModelAnswer) => {
-    if (answer.id !== id) return
-    if ('outputs' in answer) resolve(answer.outputs)
-    else reject(failed(job.model, answer.problem))
+  const onMessage = (reply: ModelReply) => {
+    if (reply.id !== id) return
+    if ('outputs' in reply) resolve(reply.outputs)
+    else reject(failed(job.model, reply.problem))
   }
   const onExit = (code: number | null, by: string | null) => {
     if (child === running) child = undefined

@@ -4,7 +4,7 @@ import type { buildConnector, Client } from 'undici'
 import { createCollector } from './collector.ts'
 import { openClient } from './connect.ts'
 
-export interface Answer {
+export interface ExchangeResponse {
   status: number
   headers: IncomingHttpHeaders
   /** The body of a 200; empty otherwise. */
@@ -33,7 +33,7 @@ export interface ExchangeOptions {
  * Throws `BodyTooLarge` as soon as it is known, what `refuse` returns, the signal's reason, or the client's error.
  * At most two copies of the body are in memory, however small its pieces are.
  */
-export async function exchange(url: URL, options: ExchangeOptions): Promise<Answer> {
+export async function exchange(url: URL, options: ExchangeOptions): Promise<ExchangeResponse> {
   const { signal } = options
   signal.throwIfAborted()
   const client = openClient(url, options.connect)
@@ -48,9 +48,9 @@ export async function exchange(url: URL, options: ExchangeOptions): Promise<Answ
   }
 }
 
-function get(client: Client, url: URL, { headers, bytesMax, refuse }: ExchangeOptions): Promise<Answer> {
+function get(client: Client, url: URL, { headers, bytesMax, refuse }: ExchangeOptions): Promise<ExchangeResponse> {
   return new Promise((resolve, reject) => {
-    let answer: Omit<Answer, 'body'> | undefined
+    let response: Omit<ExchangeResponse, 'body'> | undefined
     let body = createCollector(bytesMax, 0)
     client.dispatch(
       { method: 'GET', path: url.pathname + url.search, headers },
@@ -59,11 +59,11 @@ function get(client: Client, url: URL, { headers, bytesMax, refuse }: ExchangeOp
         onRequestStart() {},
         onResponseStart(controller, status, received) {
           if (status < 200) return
-          answer = { status, headers: received }
+          response = { status, headers: received }
           const length = Number(received['content-length'] ?? 0)
           const refusal = status !== 200 ? undefined : length > bytesMax ? new BodyTooLarge() : refuse(received)
           if (refusal) reject(refusal)
-          else if (status !== 200) resolve({ ...answer, body: Buffer.alloc(0) })
+          else if (status !== 200) resolve({ ...response, body: Buffer.alloc(0) })
           else {
             body = createCollector(bytesMax, length)
             return
@@ -77,7 +77,7 @@ function get(client: Client, url: URL, { headers, bytesMax, refuse }: ExchangeOp
           controller.abort(error)
         },
         onResponseEnd() {
-          if (answer) resolve({ ...answer, body: body.bytes() })
+          if (response) resolve({ ...response, body: body.bytes() })
         },
         onResponseError(_controller, error) {
           reject(error)

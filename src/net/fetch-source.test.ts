@@ -261,8 +261,7 @@ test('reports an error during the transfer as the fault of that host', async (t)
     'sends endless headers': (socket) => socket.write(`HTTP/1.1 200 OK\r\n${'X-A: b\r\n'.repeat(10_000)}`),
     'does not speak HTTP': (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'),
     'switches to another protocol': (socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'),
-    'sends two lengths': (socket) =>
-      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx'),
+    'sends two lengths': (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx'),
   }
   for (const [what, respond] of Object.entries(broken)) {
     const server = await serve(t, respond)

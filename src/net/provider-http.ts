@@ -8,7 +8,7 @@ import { decode } from './decode.ts'
 import { BodyTooLarge } from './exchange.ts'
 import { createLookup } from './lookup.ts'
 import { createOrigins, type Route } from './provider-origins.ts'
-import { NoAnswer, type Outgoing, send, TimedOut } from './send.ts'
+import { NoResponse, type Outgoing, send, TimedOut } from './send.ts'
 
 export interface ProviderHttp {
   /**
@@ -103,10 +103,10 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
     downloadSeconds = limits.providerDownloadSeconds,
   } = options
   const routeTo = createOrigins({ ...options, ownOrigins, lookup, isOpen })
-  const answerBytesMax = Math.ceil((options.bytesMax * 4) / 3) + limits.providerEnvelopeBytesMax
+  const responseBytesMax = Math.ceil((options.bytesMax * 4) / 3) + limits.providerEnvelopeBytesMax
 
-  function routed(url: string, isAnswered = false): Route {
-    const route = routeTo(url, isAnswered)
+  function routed(url: string, isFromResponse = false): Route {
+    const route = routeTo(url, isFromResponse)
     if (typeof route === 'string') throw new HttpProblem('refused_address', true, `A URL of the provider ${route}.`)
     return route
   }
@@ -148,13 +148,13 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
       throw new HttpProblem('refused_address', true, message)
     }
     const headers = route.isOwn ? outgoing.headers : harmless(outgoing.headers)
-    return exchange(route, { ...outgoing, headers }, answerBytesMax, seconds, signal)
+    return exchange(route, { ...outgoing, headers }, responseBytesMax, seconds, signal)
   }
 
   async function follow(start: string, signal: AbortSignal): Promise<Buffer> {
     let route = routed(start)
     // Other hosts can't redirect to addresses that are permitted only for the provider.
-    let isAnswered = !route.isOwn
+    let isFromResponse = !route.isOwn
     for (let redirects = 0; redirects <= limits.fetchRedirectsMax; redirects++) {
       const outgoing = { method: 'GET', headers: { accept: '*/*', 'user-agent': userAgent } }
       const { status, headers, bytes } = await exchange(route, outgoing, options.bytesMax, downloadSeconds, signal)
@@ -166,8 +166,8 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
       const location = URL.parse(headers.get('location') ?? '', route.url.href)
       if (!headers.has('location') || location === null)
         throw new HttpProblem('broken', false, `${route.url.host} redirected without a valid Location.`, { status })
-      route = routed(location.href, isAnswered)
-      isAnswered ||= !route.isOwn
+      route = routed(location.href, isFromResponse)
+      isFromResponse ||= !route.isOwn
     }
     const message = `A file is behind more than ${limits.fetchRedirectsMax} redirects.`
     throw new HttpProblem('broken', false, message, { status: 302 })
@@ -195,8 +195,8 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
         return request
       }, payload)
       const seconds = timeoutSeconds ?? (method === 'POST' ? undefined : pollSeconds)
-      const answer = await ask(url, outgoing, seconds, signal)
-      return { ...answer, json: parsedOnce(answer.bytes), text: () => answer.bytes.toString() }
+      const response = await ask(url, outgoing, seconds, signal)
+      return { ...response, json: parsedOnce(response.bytes), text: () => response.bytes.toString() }
     },
 
     async download(url, signal) {
@@ -274,8 +274,8 @@ function mayPass(error: unknown): boolean {
 }
 
 function problemOf(error: unknown, host: string): HttpProblem {
-  const isUnsent = error instanceof NoAnswer && error.isUnsent
-  const cause = error instanceof NoAnswer ? error.cause : error
+  const isUnsent = error instanceof NoResponse && error.isUnsent
+  const cause = error instanceof NoResponse ? error.cause : error
   const problem = (kind: HttpProblem['kind'], what: string) =>
     new HttpProblem(kind, isUnsent, `${host} ${what}.`, { cause })
   if (cause instanceof AddressRefused) return problem('refused_address', 'leads to an address that must not be reached')

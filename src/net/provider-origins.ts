@@ -26,18 +26,18 @@ export interface Route {
  * Returns how to reach a URL, or a sentence that says why it can't be reached. The operator set the origin of the base URL, which can be
  * private. Every other URL came in a response. `isAnswered`: this one came from another origin than the provider's.
  */
-export function createOrigins(options: OriginOptions): (text: string, isAnswered?: boolean) => Route | string {
+export function createOrigins(options: OriginOptions): (text: string, isFromResponse?: boolean) => Route | string {
   const base = new URL(options.baseUrl)
   const isAllowed = createAllowList(options.allow)
   const isOwn = originMatcher([base.origin, ...options.ownOrigins])
-  return (text, isAnswered = false) => {
+  return (text, isFromResponse = false) => {
     // One without an origin is of the same as the base URL.
     const url = text.length > limits.urlCharsMax ? null : URL.parse(text, text.startsWith('/') ? base.href : undefined)
     if (url === null) return 'is no URL, or too long a one'
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && base.protocol === 'http:'))
       return 'is not reached by https'
     if (url.username !== '' || url.password !== '') return 'carries a user name or a password'
-    const open = (url.origin === base.origin && !isAnswered) || isAllowed(url)
+    const open = (url.origin === base.origin && !isFromResponse) || isAllowed(url)
     const mayReach = (address: string) => open || options.isOpen(address)
     const { lookup } = options
     return { url, isOwn: isOwn(url), connector: (signal) => createConnector({ mayReach, lookup, signal }) }

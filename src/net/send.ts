@@ -29,7 +29,7 @@ export interface Incoming {
 }
 
 /** The error of a request without a response. `cause` is `TimedOut`, `BodyTooLarge`, `AddressRefused`, or the client's own error. */
-export class NoAnswer extends Error {
+export class NoResponse extends Error {
   /** No connection was made, so nothing was sent. */
   readonly isUnsent: boolean
 
@@ -68,16 +68,16 @@ export async function send(url: URL, outgoing: Outgoing, options: SendOptions): 
   const client = openClient(url, options.connector(ending.signal))
   let isUnsent = true
   try {
-    const answer = dispatch(client, url, outgoing, options.bytesMax, () => {
+    const response = dispatch(client, url, outgoing, options.bytesMax, () => {
       clearTimeout(connecting)
       // The client itself would retry only requests that it has not started. This enforces it.
       if (!isUnsent) throw new Error('the request was sent before')
       isUnsent = false
     })
-    return await Promise.race([answer, ended.promise])
+    return await Promise.race([response, ended.promise])
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    throw new NoAnswer(isUnsent, error)
+    throw new NoResponse(isUnsent, error)
   } finally {
     clearTimeout(connecting)
     clearTimeout(timeout)
@@ -95,16 +95,16 @@ function dispatch(
   onStart: () => void,
 ): Promise<Incoming> {
   return new Promise((resolve, reject) => {
-    let answer: Omit<Incoming, 'body'> | undefined
+    let response: Omit<Incoming, 'body'> | undefined
     let received = createCollector(bytesMax, 0)
     client.dispatch(
       { method, path: url.pathname + url.search, headers, body: body ?? null },
       {
         onRequestStart: onStart,
-        onResponseStart(controller, status, answered) {
+        onResponseStart(controller, status, responseHeaders) {
           if (status < 200) return
-          answer = { status, headers: answered }
-          const length = Number(answered['content-length'] ?? 0)
+          response = { status, headers: responseHeaders }
+          const length = Number(responseHeaders['content-length'] ?? 0)
           if (length <= bytesMax) received = createCollector(bytesMax, length)
           else controller.abort(new BodyTooLarge())
         },
@@ -112,7 +112,7 @@ function dispatch(
           if (!received.add(chunk)) controller.abort(new BodyTooLarge())
         },
         onResponseEnd() {
-          if (answer) resolve({ ...answer, body: received.bytes() })
+          if (response) resolve({ ...response, body: received.bytes() })
         },
         onResponseError(_controller, error) {
           reject(error)

@@ -81,7 +81,7 @@ function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
 }
 
 /** The least there is, lines, odd sizes, and soft alpha. */
-const pictures: ImageValue[] = [
+const images: ImageValue[] = [
   imageFromPixels(paint(1, 1, () => [200, 10, 30])),
   imageFromPixels(paint(1, 1, () => [200, 10, 30, 0])),
   imageFromPixels(paint(1, 37, (_, y) => [y * 6, 255 - y, 9])),
@@ -107,16 +107,16 @@ for (const operation of catalogue.values()) {
     await fc.assert(
       fc.asyncProperty(
         valuesOf(operation.params as Schema),
-        fc.array(fc.constantFrom(...pictures), { minLength: 3, maxLength: 3 }),
+        fc.array(fc.constantFrom(...images), { minLength: 3, maxLength: 3 }),
         async (values, given) => {
           const params = structuredClone(values) as Record<string, unknown>
           // What properties rule out together stands in the schema too, and is refused when it is saved.
           if (check(params).length > 0) return
-          const bytes = given.map((picture) => picture.pixels?.data.toString('base64'))
+          const bytes = given.map((image) => image.pixels?.data.toString('base64'))
           ran += 1
           await runOnce(operation, params, given)
           assert.deepEqual(
-            given.map((picture) => picture.pixels?.data.toString('base64')),
+            given.map((image) => image.pixels?.data.toString('base64')),
             bytes,
             'an input was changed',
           )

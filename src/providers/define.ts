@@ -101,10 +101,10 @@ export interface ProviderContext {
   secondsLeft?(): number
 }
 
-export type Started = { done: ProviderAnswer } | { handle: Handle; requestId?: string; waitMs?: number }
-export type Polled = { done: ProviderAnswer } | { pending: { waitMs?: number; handle?: Handle } }
+export type Started = { done: ProviderResult } | { handle: Handle; requestId?: string; waitMs?: number }
+export type Polled = { done: ProviderResult } | { pending: { waitMs?: number; handle?: Handle } }
 
-export interface ProviderAnswer {
+export interface ProviderResult {
   images?: (Buffer | { url: string })[]
   text?: string
   seed?: number

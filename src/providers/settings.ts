@@ -63,7 +63,7 @@ export function secretsOf(providers: Iterable<Definition>, configs: ProviderConf
 }
 
 /** The first variable that is set. An empty variable counts as not set. */
-function given(env: Environment, names: readonly string[]): { name: string; text: string } | undefined {
+function firstSet(env: Environment, names: readonly string[]): { name: string; text: string } | undefined {
   for (const name of names) {
     const text = env[name]?.trim()
     if (text !== undefined && text !== '') return { name, text }
@@ -72,7 +72,7 @@ function given(env: Environment, names: readonly string[]): { name: string; text
 }
 
 function readPlain(env: Environment, setting: ProviderSetting, report: (problem: string) => void): string | undefined {
-  const found = given(env, setting.names)
+  const found = firstSet(env, setting.names)
   if (found === undefined) return setting.default
   const wrong = problemOf(setting, found.text)
   if (wrong === undefined) return found.text
@@ -87,8 +87,8 @@ function readSecret(
   report: (problem: string) => void,
 ): string | undefined {
   for (const name of setting.names) {
-    const direct = given(env, [name])
-    const file = given(env, [`${name}_FILE`])
+    const direct = firstSet(env, [name])
+    const file = firstSet(env, [`${name}_FILE`])
     if (direct === undefined && file === undefined) continue
     if (direct !== undefined && file !== undefined) {
       report(`${name} and ${file.name} are both set: one of them is to go.`)
@@ -142,7 +142,7 @@ function readBaseUrl(
   report: (problem: string) => void,
 ): string | undefined {
   const own = filled(standard, settings)
-  const found = given(env, names)
+  const found = firstSet(env, names)
   if (found === undefined) return own
   const url = URL.parse(found.text)
   const isBare = url !== null && [url.username, url.password, url.search, url.hash].every((part) => part === '')

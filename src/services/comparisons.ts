@@ -203,7 +203,7 @@ export async function* compareExamples(
   const render = async ({ workflow, ...own }: Version, parameters: Record<string, unknown>): Promise<Side> => {
     try {
       const bounds = { ...own, account, signal, timeoutSeconds: Math.min(secondsEach, secondsLeft()) }
-      return { image: await renderings.render(workflow, known(workflow, parameters), bounds) }
+      return { image: await renderings.render(workflow, declaredOf(workflow, parameters), bounds) }
     } catch (error) {
       return { fault: asFault(error) }
     }
@@ -263,7 +263,7 @@ function sideFacts({ image, fault }: Side): SideFacts {
 }
 
 /** A version gets only the parameters that it declares: a parameter of only one version is not a difference. */
-function known({ parameters }: CheckedWorkflow, given: Record<string, unknown>): Record<string, unknown> {
+function declaredOf({ parameters }: CheckedWorkflow, given: Record<string, unknown>): Record<string, unknown> {
   const names = new Set(parameters.map(({ name }) => name))
   return Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name)))
 }

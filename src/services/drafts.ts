@@ -8,7 +8,12 @@ import {
   type DraftStore,
   nameOfDraft,
 } from '../domain/draft.ts'
-import { type IdempotencyStore, KeyTaken, type NewIdempotencyRecord, type Once } from '../domain/idempotency.ts'
+import {
+  IdempotencyKeyTaken,
+  type IdempotencyStore,
+  type IdempotentCreate,
+  type NewIdempotencyRecord,
+} from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
 import type { ProjectStore } from '../domain/project.ts'
@@ -24,7 +29,11 @@ export interface Drafts {
   /** Creates the draft of a new workflow. With `once`: returns the draft that the same request created before. */
   create(
     accountId: string,
-    options: { document?: DraftDocument | undefined; projectId?: string | undefined; once?: Once | undefined },
+    options: {
+      document?: DraftDocument | undefined
+      projectId?: string | undefined
+      once?: IdempotentCreate | undefined
+    },
   ): Promise<Draft>
   find(accountId: string, workflowId: string): Promise<Draft>
   list(accountId: string, page: PageRequest, filter: DraftFilter): Promise<Page<DraftItem>>
@@ -42,7 +51,7 @@ export interface Drafts {
   publish(
     accountId: string,
     workflowId: string,
-    options?: PublishOptions & { once?: Once | undefined },
+    options?: PublishOptions & { once?: IdempotentCreate | undefined },
   ): Promise<SavedWorkflow & { isFirst: boolean }>
 }
 
@@ -71,7 +80,7 @@ export function createDrafts({ drafts, workflows, projects, idempotency, check, 
     return draft
   }
 
-  async function begin(accountId: string, workflowId: string, document: DraftDocument): Promise<Draft | undefined> {
+  async function start(accountId: string, workflowId: string, document: DraftDocument): Promise<Draft | undefined> {
     const workflow = await workflows.find(accountId, workflowId)
     if (workflow === undefined) throw notFound('workflow')
     const { projectId, version: baseVersion } = workflow
@@ -84,7 +93,7 @@ export function createDrafts({ drafts, workflows, projects, idempotency, check, 
   return {
     async create(accountId, { document = { name: 'Untitled', nodes: {} }, projectId, once }) {
       checkExtent(document)
-      if (once?.madeId !== undefined) return find(accountId, once.madeId)
+      if (once?.createdId !== undefined) return find(accountId, once.createdId)
       const content = contentOf(document, clock)
       const draft: Draft = {
         workflowId: newId('wf', content.updatedAt),
@@ -108,8 +117,8 @@ export function createDrafts({ drafts, workflows, projects, idempotency, check, 
         const saved = await drafts.save(accountId, workflowId, contentOf(document, clock), ifRevision)
         if (saved !== undefined) return { draft: { ...saved, document }, isNew: false }
         if (ifRevision !== undefined) throw await whyNotAt(accountId, workflowId)
-        const begun = await begin(accountId, workflowId, document)
-        if (begun !== undefined) return { draft: begun, isNew: true }
+        const started = await start(accountId, workflowId, document)
+        if (started !== undefined) return { draft: started, isNew: true }
       }
       throw busy()
     },
@@ -120,13 +129,13 @@ export function createDrafts({ drafts, workflows, projects, idempotency, check, 
 
     async publish(accountId, workflowId, options = {}) {
       const { once } = options
-      if (once?.madeId !== undefined) return published(accountId, once.madeId)
+      if (once?.createdId !== undefined) return published(accountId, once.createdId)
       try {
         return await publish(accountId, workflowId, options, once?.record)
       } catch (error) {
         // A concurrent duplicate of this request may have published it.
         const isTaken = once?.record && (await idempotency.find(accountId, once.record.key)) !== undefined
-        throw isTaken ? new KeyTaken() : error
+        throw isTaken ? new IdempotencyKeyTaken() : error
       }
     },
   }

@@ -11,7 +11,7 @@ export interface Estimate {
 
 export interface Estimates {
   /** `served`: nodes that will not run. */
-  estimate(accountId: string, plan: Plan, served?: ReadonlySet<string>): Promise<Estimate>
+  estimate(accountId: string, plan: Plan, cached?: ReadonlySet<string>): Promise<Estimate>
 }
 
 /** The number of newest completed executions that count: enough for a median, and fast to read. */
@@ -19,8 +19,8 @@ const runsMax = 50
 
 export function createEstimates({ executions }: { executions: Pick<ExecutionStore, 'recentRuns'> }): Estimates {
   return {
-    async estimate(accountId, plan, served) {
-      return estimateBy(await executions.recentRuns(accountId, runsMax), plan, served)
+    async estimate(accountId, plan, cached) {
+      return estimateBy(await executions.recentRuns(accountId, runsMax), plan, cached)
     },
   }
 }
@@ -32,12 +32,12 @@ export function createEstimates({ executions }: { executions: Pick<ExecutionStor
 export function estimateBy(
   runs: readonly PastRun[],
   { steps, workflow }: Pick<Plan, 'steps' | 'workflow'>,
-  served: ReadonlySet<string> = new Set(),
+  cached: ReadonlySet<string> = new Set(),
 ): Estimate {
   const byOperation = timesByOperation(runs)
   const times = new Map(
     steps.map(({ node, action }): [string, number | null] => {
-      if (action === 'skip' || action === 'unneeded' || served.has(node.id)) return [node.id, 0]
+      if (action === 'skip' || action === 'unneeded' || cached.has(node.id)) return [node.id, 0]
       return [node.id, median(byOperation.get(node.operation.id) ?? [])]
     }),
   )

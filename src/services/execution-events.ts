@@ -61,7 +61,7 @@ const retrySeconds = 5
 
 export function createExecutionEvents({
   executions,
-  steps: tellable,
+  steps: stepCalls,
   notices,
   streamsMax,
   lookMs = 1_000,
@@ -102,11 +102,11 @@ export function createExecutionEvents({
     }
   }
 
-  function listen(executionId: string, hear: () => void): () => void {
+  function listen(executionId: string, notify: () => void): () => void {
     const all = wakes.get(executionId) ?? new Set()
-    wakes.set(executionId, all.add(hear))
+    wakes.set(executionId, all.add(notify))
     return () => {
-      all.delete(hear)
+      all.delete(notify)
       if (all.size === 0 && wakes.get(executionId) === all) wakes.delete(executionId)
     }
   }
@@ -117,9 +117,9 @@ export function createExecutionEvents({
     signal: AbortSignal,
     leave: () => void,
   ): AsyncGenerator<ExecutionEvent[], void> {
-    const bell = createBell()
-    const stopListening = listen(id, bell.ring)
-    signal.addEventListener('abort', bell.ring)
+    const wakeUp = createWakeUp()
+    const stopListening = listen(id, wakeUp.wake)
+    signal.addEventListener('abort', wakeUp.wake)
     try {
       const openedMs = monotonicMs()
       let { last, isOver } = first
@@ -137,11 +137,11 @@ export function createExecutionEvents({
           sentMs = monotonicMs()
         }
         isOver = part.isOver
-        if (!isOver) await bell.heard(lookMs)
+        if (!isOver) await wakeUp.wait(lookMs)
       }
     } finally {
       stopListening()
-      signal.removeEventListener('abort', bell.ring)
+      signal.removeEventListener('abort', wakeUp.wake)
       leave()
     }
   }
@@ -166,7 +166,7 @@ export function createExecutionEvents({
     const found = await executions.findSnapshot(accountId, executionId)
     if (found === undefined) throw notFound('execution')
     const { execution, eventCount } = found
-    const steps = await tellable(execution, found.steps)
+    const steps = await stepCalls(execution, found.steps)
     const event: ExecutionEvent = { id: eventCount, kind: 'snapshot', execution, steps }
     return { events: [event], last: eventCount, isOver: isTerminal(execution.status) }
   }
@@ -218,24 +218,24 @@ function atEvent(execution: Execution, { status, at }: Extract<StoredEvent, { at
 }
 
 /** If it rings while nothing waits, the next wait ends immediately. */
-function createBell() {
-  let isRung = false
-  let answer: (() => void) | undefined
+function createWakeUp() {
+  let isWoken = false
+  let resolveWait: (() => void) | undefined
   return {
-    ring() {
-      isRung = true
-      answer?.()
+    wake() {
+      isWoken = true
+      resolveWait?.()
     },
-    async heard(msMax: number): Promise<void> {
-      if (!isRung) {
+    async wait(msMax: number): Promise<void> {
+      if (!isWoken) {
         const { promise, resolve } = Promise.withResolvers<void>()
-        answer = resolve
+        resolveWait = resolve
         const timer = setTimeout(resolve, msMax)
         await promise
         clearTimeout(timer)
-        answer = undefined
+        resolveWait = undefined
       }
-      isRung = false
+      isWoken = false
     },
   }
 }

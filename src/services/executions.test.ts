@@ -115,7 +115,7 @@ function callAt({ id: executionId, accountId, workflowId }: Execution, item: num
   return {
     ...{ id: newId('call', 2), accountId, executionId, workflowId, keyId: null, node: 'cover', item, ordinal: 0 },
     ...{ sequence: 0, capability: 'generate', provider: 'one', model: 'painter', requestHash: 'h', requestId: null },
-    ...{ state: 'submitting', handle: null, answer: null, problem: null, reservedMicros: 70 },
+    ...{ state: 'submitting', handle: null, response: null, problem: null, reservedMicros: 70 },
     ...{ costMicros: null, costSource: null, createdAt: 2, updatedAt: 2 },
   }
 }

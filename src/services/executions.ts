@@ -13,7 +13,7 @@ import {
   TooManyWaiting,
   type Variations,
 } from '../domain/execution.ts'
-import type { Once } from '../domain/idempotency.ts'
+import type { IdempotentCreate } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
 import type { ProviderCallStore } from '../domain/provider-call.ts'
@@ -36,7 +36,7 @@ export interface Executions {
     by: Actor,
     workflowId: string,
     parameters: Record<string, unknown>,
-    once?: Once,
+    once?: IdempotentCreate,
     options?: ExecutionOptions,
   ): Promise<Execution>
   /**
@@ -47,7 +47,7 @@ export interface Executions {
     by: Actor,
     workflowId: string,
     request: { parameters: Record<string, unknown>; node?: string | undefined },
-    once?: Once,
+    once?: IdempotentCreate,
     options?: ExecutionOptions,
   ): Promise<Execution>
   /**
@@ -58,7 +58,7 @@ export interface Executions {
     by: Actor,
     id: string,
     parameters: Record<string, unknown>,
-    once?: Once,
+    once?: IdempotentCreate,
     options?: Pick<ExecutionOptions, 'async'>,
   ): Promise<Execution>
   /**
@@ -118,7 +118,7 @@ type RunRequest = Pick<
 }
 
 /** Interval of reading in case a notice was lost. */
-const safetyLookMs = 5_000
+const safetyPollMs = 5_000
 
 export function createExecutions({
   executions,
@@ -154,12 +154,12 @@ export function createExecutions({
     if (notice.kind === 'ended' && justRecorded.has(notice.executionId)) justRecorded.set(notice.executionId, true)
   })
 
-  const waiting = new Set<{ answered: Promise<Execution>; answer(): void }>()
+  const waiting = new Set<{ responded: Promise<Execution>; respond(): void }>()
 
   function wait(execution: Execution, seconds: number, signal?: AbortSignal): Promise<Execution> {
     const { accountId, id } = execution
-    const { promise: answered, resolve, reject } = Promise.withResolvers<Execution>()
-    const answer = () => void find(accountId, id).then(resolve, reject)
+    const { promise: responded, resolve, reject } = Promise.withResolvers<Execution>()
+    const respond = () => void find(accountId, id).then(resolve, reject)
     const look = async () => {
       const now = await find(accountId, id)
       if (isTerminal(now.status)) resolve(now)
@@ -168,19 +168,19 @@ export function createExecutions({
     const leave = () => resolve(execution)
 
     const stopListening = notices.listen((notice) => {
-      if (notice.kind === 'ended' && notice.executionId === id) answer()
+      if (notice.kind === 'ended' && notice.executionId === id) respond()
       if (notice.kind === 'missed') lookAgain()
     })
-    const timer = setTimeout(answer, seconds * 1000)
-    const safety = setInterval(lookAgain, safetyLookMs)
+    const timer = setTimeout(respond, seconds * 1000)
+    const safety = setInterval(lookAgain, safetyPollMs)
     signal?.addEventListener('abort', leave)
-    const each = { answered, answer }
+    const each = { responded, respond }
     waiting.add(each)
     if (signal?.aborted) leave()
     // It may have ended before the listener was registered.
     else if (justRecorded.get(id) !== false) look().catch(reject)
 
-    return answered.finally(() => {
+    return responded.finally(() => {
       waiting.delete(each)
       stopListening()
       clearTimeout(timer)
@@ -193,7 +193,7 @@ export function createExecutions({
     { accountId, keyId }: Actor,
     request: RunRequest,
     checked: CheckedWorkflow,
-    once: Once | undefined,
+    once: IdempotentCreate | undefined,
     mapIssue: (issue: Issue) => Issue = (same) => same,
   ): Promise<Execution> {
     const { workflowId, workflowVersion, parameters, isAsync, ...rest } = request
@@ -234,7 +234,7 @@ export function createExecutions({
   return {
     async start(by, workflowId, parameters, once, options) {
       const { accountId } = by
-      if (once?.madeId !== undefined) return find(accountId, once.madeId)
+      if (once?.createdId !== undefined) return find(accountId, once.createdId)
       const workflow = await workflows.find(accountId, workflowId)
       if (workflow === undefined) throw notFound('workflow')
       const { version: workflowVersion } = workflow
@@ -249,7 +249,7 @@ export function createExecutions({
 
     async startDraft(by, workflowId, { parameters, node }, once, options) {
       const { accountId } = by
-      if (once?.madeId !== undefined) return find(accountId, once.madeId)
+      if (once?.createdId !== undefined) return find(accountId, once.createdId)
       const { baseVersion, workflow, mapIssue } = await runnableDrafts.take(accountId, workflowId, node)
       const own = { isDraft: true as const, ...(node === undefined ? {} : { node }) }
       const request = {
@@ -266,7 +266,7 @@ export function createExecutions({
 
     async resume(by, id, parameters, once, options) {
       const { accountId } = by
-      if (once?.madeId !== undefined) return find(accountId, once.madeId)
+      if (once?.createdId !== undefined) return find(accountId, once.createdId)
       const failed = await find(accountId, id)
       const { status, workflowId, workflowVersion, isDraft, node, variations } = failed
       if (status !== 'failed') {
@@ -323,8 +323,8 @@ export function createExecutions({
     },
 
     async drain(graceSeconds) {
-      await withGrace(Promise.allSettled([...waiting].map(({ answered }) => answered)), graceSeconds)
-      for (const { answer } of waiting) answer()
+      await withGrace(Promise.allSettled([...waiting].map(({ responded }) => responded)), graceSeconds)
+      for (const { respond } of waiting) respond()
     },
   }
 }

@@ -2,7 +2,7 @@ import { blobKeyOf } from '../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../domain/blob-removal.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Font, FontFacts, FontStore } from '../domain/font.ts'
-import { KeyTaken, type NewIdempotencyRecord, type Once } from '../domain/idempotency.ts'
+import { IdempotencyKeyTaken, type IdempotentCreate, type NewIdempotencyRecord } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
 import { BlobMissing, type BlobStore, type StagedBlob } from '../domain/image.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
@@ -23,7 +23,11 @@ export interface Fonts {
    * Creates a font from staged bytes, named `family` or as in the file. With `once`: returns the font that the same request
    * created before. If it throws, the bytes are removed.
    */
-  store(accountId: string, staged: StagedBlob, about: { family?: string; once?: Once | undefined }): Promise<Font>
+  store(
+    accountId: string,
+    staged: StagedBlob,
+    about: { family?: string; once?: IdempotentCreate | undefined },
+  ): Promise<Font>
   list(accountId: string, page: PageRequest): Promise<Page<Font>>
   remove(accountId: string, id: string): Promise<void>
   /** All fonts of the account, for the texts of an execution. */
@@ -61,7 +65,7 @@ export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependen
       if (!(await fonts.create(font, { ofAccountMax: limits.fontsMax }, record))) throw oneTooMany()
     } catch (error) {
       // After other errors it is not known whether the row was written. The sweep finds out.
-      if (error instanceof KeyTaken || error instanceof Fault) await blobs.remove(blobKeyOf(font))
+      if (error instanceof IdempotencyKeyTaken || error instanceof Fault) await blobs.remove(blobKeyOf(font))
       throw error
     }
   }
@@ -69,9 +73,9 @@ export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependen
   return {
     async store(accountId, staged, { family, once }) {
       try {
-        if (once?.madeId !== undefined) {
+        if (once?.createdId !== undefined) {
           await staged.discard()
-          return await find(accountId, once.madeId)
+          return await find(accountId, once.createdId)
         }
         if (staged.bytes === 0) throw invalidRequest([{ path: 'file', message: 'is empty' }])
         if (staged.bytes > limits.fontBytesMax)

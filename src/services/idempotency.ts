@@ -3,11 +3,11 @@ import { hash } from 'node:crypto'
 import { stringify } from 'safe-stable-stringify'
 import type { Clock } from '../domain/clock.ts'
 import {
+  IdempotencyKeyTaken,
   type IdempotencyRecord,
   type IdempotencyStore,
+  type IdempotentCreate,
   type IdempotentResponse,
-  KeyTaken,
-  type Once,
 } from '../domain/idempotency.ts'
 import { invalidRequest } from '../errors.ts'
 
@@ -30,7 +30,7 @@ export interface Idempotency {
    */
   once(
     request: IdempotentRequest,
-    work: (once: Once) => Promise<IdempotentResponse>,
+    work: (once: IdempotentCreate) => Promise<IdempotentResponse>,
     keep: (response: IdempotentResponse) => boolean,
   ): Promise<{ response: IdempotentResponse; replayed: boolean }>
 }
@@ -66,11 +66,11 @@ export function createIdempotency({ store, clock }: Dependencies): Idempotency {
         if (found?.response) return { response: found.response, replayed: true }
         const record = { accountId, key, method, path, fingerprint, createdAt: clock.now() }
         try {
-          const response = await work(found?.resourceId ? { madeId: found.resourceId } : { record })
+          const response = await work(found?.resourceId ? { createdId: found.resourceId } : { record })
           // The first stored response counts for all.
           if (!keep(response) || (await store.finish(record, response))) return { response, replayed: false }
         } catch (error) {
-          if (!(error instanceof KeyTaken)) throw error
+          if (!(error instanceof IdempotencyKeyTaken)) throw error
         }
       }
     },

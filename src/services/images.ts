@@ -1,7 +1,7 @@
 import { blobKeyOf } from '../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../domain/blob-removal.ts'
 import type { Clock } from '../domain/clock.ts'
-import { KeyTaken, type NewIdempotencyRecord, type Once } from '../domain/idempotency.ts'
+import { IdempotencyKeyTaken, type IdempotentCreate, type NewIdempotencyRecord } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
 import {
   BlobMissing,
@@ -35,7 +35,13 @@ export interface Images {
   store(
     accountId: string,
     staged: StagedBlob,
-    about: { fileName?: string; name?: string; projectId?: string; once?: Once | undefined; signal?: AbortSignal },
+    about: {
+      fileName?: string
+      name?: string
+      projectId?: string
+      once?: IdempotentCreate | undefined
+      signal?: AbortSignal
+    },
   ): Promise<Image>
   /**
    * The account's image with exactly these bytes, or a new one. Concurrent callers in one process get the same image. Two
@@ -98,9 +104,9 @@ export function createImages({
     { fileName, name, projectId, once, signal }: Parameters<Images['store']>[2],
   ): Promise<Image> {
     try {
-      if (once?.madeId !== undefined) {
+      if (once?.createdId !== undefined) {
         await staged.discard()
-        return await find(accountId, once.madeId)
+        return await find(accountId, once.createdId)
       }
       if (staged.bytes === 0) throw invalidRequest([{ path: 'file', message: 'is empty' }])
       if (projectId !== undefined && (await projects.find(accountId, projectId)) === undefined)
@@ -138,7 +144,7 @@ export function createImages({
       await images.create(image, record)
     } catch (error) {
       // After other errors it is not known whether the row was written. The sweep finds out.
-      if (error instanceof KeyTaken) await blobs.remove(blobKeyOf(image))
+      if (error instanceof IdempotencyKeyTaken) await blobs.remove(blobKeyOf(image))
       throw error
     }
   }

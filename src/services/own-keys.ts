@@ -1,6 +1,6 @@
 /** Management of an account's own keys. Keys of other accounts are not found. */
 import { type Clock, timestamp } from '../domain/clock.ts'
-import type { Once } from '../domain/idempotency.ts'
+import type { IdempotentCreate } from '../domain/idempotency.ts'
 import { type Caller, type Grant, isLive, type Key, type KeyStore } from '../domain/key.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
 import { invalidRequest, notFound } from '../errors.ts'
@@ -14,7 +14,7 @@ export interface OwnKeys {
    * It is returned only here, and not stored. If the same request has created a key before (`once`), throws `invalid_request`
    * with the id of that key.
    */
-  create(by: Caller, key: NewOwnKey, once?: Once): Promise<{ key: Key; text: string }>
+  create(by: Caller, key: NewOwnKey, once?: IdempotentCreate): Promise<{ key: Key; text: string }>
   /** Revokes the key now. A key that is not valid is left as it is. */
   revoke(accountId: string, id: string): Promise<Key>
   /** A new key with the same name, permissions and expiry. The old key expires after `overlapSeconds`. */
@@ -22,7 +22,7 @@ export interface OwnKeys {
     by: Caller,
     id: string,
     overlapSeconds: number,
-    once?: Once,
+    once?: IdempotentCreate,
   ): Promise<{ key: Key; text: string; replaced: Key }>
 }
 
@@ -76,7 +76,7 @@ export function createOwnKeys({ keys, clock }: Dependencies): OwnKeys {
       const made = newKey({ ...old, accountId }, now)
       const until = now + overlapSeconds * 1_000
       if (!(await keys.replace(id, until, made.key, bounds, once?.record))) {
-        throw isLive(await find(accountId, id), now) ? oneTooMany('keyId') : holdsNoMore()
+        throw isLive(await find(accountId, id), now) ? oneTooMany('keyId') : keyLimitReached()
       }
       return { ...made, replaced: await find(accountId, id) }
     },
@@ -84,9 +84,9 @@ export function createOwnKeys({ keys, clock }: Dependencies): OwnKeys {
 }
 
 /** The text of the key is not stored, so the same response can't be sent again, and the caller doesn't want a second key. */
-function refuseAgain(once: Once | undefined): void {
-  if (once?.madeId === undefined) return
-  const message = `has made the key ${once.madeId} before; its text was shown once and is kept nowhere: rotate it, or create another key`
+function refuseAgain(once: IdempotentCreate | undefined): void {
+  if (once?.createdId === undefined) return
+  const message = `has made the key ${once.createdId} before; its text was shown once and is kept nowhere: rotate it, or create another key`
   throw invalidRequest([{ path: 'Idempotency-Key', message }])
 }
 
@@ -101,6 +101,6 @@ function oneTooMany(path: string) {
   return invalidRequest([{ path, message }])
 }
 
-function holdsNoMore() {
+function keyLimitReached() {
   return invalidRequest([{ path: 'keyId', message: 'is revoked or expired: create another key' }])
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock.ts'
-import type { Once } from '../domain/idempotency.ts'
+import type { IdempotentCreate } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
 import type { Project, ProjectStore } from '../domain/project.ts'
@@ -7,15 +7,15 @@ import { notFound } from '../errors.ts'
 
 export interface Projects {
   /** With `once`: returns the project that the same request created before. */
-  create(accountId: string, project: { name: string; description?: string }, once?: Once): Promise<Project>
+  create(accountId: string, project: { name: string; description?: string }, once?: IdempotentCreate): Promise<Project>
   list(accountId: string, page: PageRequest): Promise<Page<Project>>
 }
 
 export function createProjects({ projects, clock }: { projects: ProjectStore; clock: Clock }): Projects {
   return {
     async create(accountId, { name, description = '' }, once) {
-      if (once?.madeId !== undefined) {
-        const made = await projects.find(accountId, once.madeId)
+      if (once?.createdId !== undefined) {
+        const made = await projects.find(accountId, once.createdId)
         if (made === undefined) throw notFound('project')
         return made
       }

@@ -48,10 +48,10 @@ export function createRenderings({ check, encode, onFailure, ...dependencies }: 
       const { plan, issues } = planExecution(workflow, parameters)
       if (issues) throw invalidRequest(issues)
       let exact: Buffer = Buffer.alloc(0)
-      const encodeTwice: Encode = async (picture, settings, context) => {
-        const format = picture.animation ? 'webp' : 'png'
-        exact = (await encode(picture, { format, lossless: true, effort: 'low' }, context)).bytes
-        return encode(picture, settings, context)
+      const encodeTwice: Encode = async (image, settings, context) => {
+        const format = image.animation ? 'webp' : 'png'
+        exact = (await encode(image, { format, lossless: true, effort: 'low' }, context)).bytes
+        return encode(image, settings, context)
       }
       const options = { ...dependencies, ...bounds, encode: encodeTwice, onProgress: () => undefined }
       const { output, fault } = await runPlan(plan, options)

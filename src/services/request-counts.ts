@@ -27,7 +27,7 @@ export function createRequestCounts({ activity, clock, onError }: Dependencies):
   let ofDay = new Map<string, RequestCount>()
   let flushing: Promise<void> = Promise.resolve()
 
-  function begin(now: number): void {
+  function startDay(now: number): void {
     day = dayOf(now)
     dayEndsAt = Date.parse(day) + dayMs
     ofDay = countsOf(day)
@@ -65,7 +65,7 @@ export function createRequestCounts({ activity, clock, onError }: Dependencies):
   return {
     count(accountId, status) {
       const now = clock.now()
-      if (now >= dayEndsAt) begin(now)
+      if (now >= dayEndsAt) startDay(now)
       add(ofDay, accountId, 1, isRefusal(status) ? 1 : 0)
     },
     flush,

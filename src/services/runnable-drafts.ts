@@ -31,7 +31,7 @@ export function createRunnableDrafts({ drafts, workflows, check }: Dependencies)
   return {
     async take(accountId, workflowId, node) {
       const { document, baseVersion } =
-        (await drafts.find(accountId, workflowId)) ?? (await begun(accountId, workflowId))
+        (await drafts.find(accountId, workflowId)) ?? (await draftOf(accountId, workflowId))
       const pruned = pruneDraft(document, node)
       if ('issues' in pruned) throw invalidRequest(pruned.issues)
       const { workflow, issues } = await check.inTurns(pruned.document)
@@ -41,7 +41,7 @@ export function createRunnableDrafts({ drafts, workflows, check }: Dependencies)
   }
 
   /** The document of a new draft. */
-  async function begun(accountId: string, workflowId: string): Promise<Pick<Draft, 'document' | 'baseVersion'>> {
+  async function draftOf(accountId: string, workflowId: string): Promise<Pick<Draft, 'document' | 'baseVersion'>> {
     const { workflow, document } = await findNewest(workflows, accountId, workflowId)
     return { document, baseVersion: workflow.version }
   }

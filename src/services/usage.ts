@@ -73,12 +73,12 @@ export function createUsage({ calls, clock, monthlyBudget }: Dependencies): Usag
       return {
         from,
         to,
-        totals: rows.reduce(add, nothing),
+        totals: rows.reduce(add, zeroSums),
         months: summedBy(rows, ({ day }) => day.slice(0, 7)).map(([month, sums]) => ({ month, ...sums })),
         days: summedBy(rows, ({ day }) => day).map(([day, sums]) => ({ day, ...sums })),
-        workflows: dearestBy(rows, (row) => row.workflowId).map(([workflowId, sums]) => ({ workflowId, ...sums })),
-        keys: dearestBy(rows, (row) => row.keyId).map(([keyId, sums]) => ({ keyId, ...sums })),
-        models: dearestBy(rows, ({ model }) => model).map(([model, sums]) => ({ model, ...sums })),
+        workflows: costliestBy(rows, (row) => row.workflowId).map(([workflowId, sums]) => ({ workflowId, ...sums })),
+        keys: costliestBy(rows, (row) => row.keyId).map(([keyId, sums]) => ({ keyId, ...sums })),
+        models: costliestBy(rows, ({ model }) => model).map(([model, sums]) => ({ model, ...sums })),
         budget: { month, monthMicros: monthlyBudgetOf(account, monthlyBudget), ...spent },
       }
     },
@@ -117,7 +117,7 @@ function dayOf(ms: number): string {
   return timestamp(ms).slice(0, 10)
 }
 
-const nothing: Sums = { calls: 0, failures: 0, costMicros: 0, unknownCosts: 0 }
+const zeroSums: Sums = { calls: 0, failures: 0, costMicros: 0, unknownCosts: 0 }
 
 function add(a: Sums, b: Sums): Sums {
   return {
@@ -131,11 +131,11 @@ function add(a: Sums, b: Sums): Sums {
 /** In the order of the rows: by day. */
 function summedBy<Key>(rows: readonly UsageRow[], keyOf: (row: UsageRow) => Key): [Key, Sums][] {
   const sums = new Map<Key, Sums>()
-  for (const row of rows) sums.set(keyOf(row), add(sums.get(keyOf(row)) ?? nothing, row))
+  for (const row of rows) sums.set(keyOf(row), add(sums.get(keyOf(row)) ?? zeroSums, row))
   return [...sums]
 }
 
-function dearestBy<Key>(rows: readonly UsageRow[], keyOf: (row: UsageRow) => Key): [Key, Sums][] {
+function costliestBy<Key>(rows: readonly UsageRow[], keyOf: (row: UsageRow) => Key): [Key, Sums][] {
   return summedBy(rows, keyOf)
     .sort(
       ([a, one], [b, other]) =>

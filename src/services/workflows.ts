@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../domain/clock.ts'
-import type { Once } from '../domain/idempotency.ts'
+import type { IdempotentCreate } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
 import type { CostRange, Models } from '../domain/model.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
@@ -59,7 +59,7 @@ export interface Workflows {
   create(
     accountId: string,
     document: unknown,
-    options?: { projectId?: string | undefined; once?: Once | undefined },
+    options?: { projectId?: string | undefined; once?: IdempotentCreate | undefined },
   ): Promise<SavedWorkflow>
   find(accountId: string, id: string): Promise<NewestVersion>
   findByName(accountId: string, name: string): Promise<NewestVersion | undefined>
@@ -113,7 +113,8 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
   return {
     async create(accountId, input, { projectId, once } = {}) {
       const { document, warnings } = await checked(input)
-      if (once?.madeId !== undefined) return { ...(await findNewest(workflows, accountId, once.madeId)), warnings }
+      if (once?.createdId !== undefined)
+        return { ...(await findNewest(workflows, accountId, once.createdId)), warnings }
       const now = clock.now()
       const workflow: Workflow = {
         id: newId('wf', now),
@@ -195,10 +196,10 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
           ...nothing,
         }
       const reuse = await stepReuse(accountId, reused)
-      const served = await predictCacheHits(plan, reuse)
+      const cached = await predictCacheHits(plan, reuse)
       const fingerprints = await fingerprintsOf(plan, reuse.keyContext.variations)
-      const estimate = await estimates.estimate(accountId, plan, served)
-      const cost = await estimateCost(plan, served, models)
+      const estimate = await estimates.estimate(accountId, plan, cached)
+      const cost = await estimateCost(plan, cached, models)
       return {
         valid: true,
         issues: [],
@@ -209,7 +210,7 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
           action,
           params: params ?? null,
           fusedWith: plan.fused.get(node.id) ?? null,
-          servedFrom: served.has(node.id) ? ('cache' as const) : null,
+          servedFrom: cached.has(node.id) ? ('cache' as const) : null,
           expectedDuration: estimate.steps.get(node.id) ?? null,
           ...costOf(cost.steps.get(node.id)),
           fingerprint: fingerprints.get(node.id),

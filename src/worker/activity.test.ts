@@ -30,7 +30,7 @@ function scene(t: TestContext, { isLastAttempt, park }: { isLastAttempt?: true; 
 
 test('an attempt that waits for a provider is parked until its work continues', async (t) => {
   const { activity, written, passed } = scene(t)
-  await activity.begin()
+  await activity.start()
   const { promise, resolve } = Promise.withResolvers<string>()
   let answered: string | undefined
   const step = activity.working(async () => {
@@ -100,7 +100,7 @@ test('the last attempt is parked while it waits for its turn, and leaves the tur
   const { activity, turns, written, passed } = scene(t, { isLastAttempt: true })
   const other = turns.of(false)
   await other.take(new AbortController().signal)
-  const begun = activity.begin()
+  const begun = activity.start()
   await passed()
   assert.deepEqual(written, [])
   other.leave()
@@ -118,7 +118,7 @@ test('an attempt that must wait for a suspect is parked until its turn', async (
   const { activity, turns, written } = scene(t)
   const suspect = turns.of(true)
   await suspect.take(new AbortController().signal)
-  const begun = activity.begin()
+  const begun = activity.start()
   await setImmediate()
   assert.deepEqual(written, [true])
   suspect.leave()

@@ -10,7 +10,7 @@ import type { Turn } from './turns.ts'
 
 export interface WorkerActivity extends AttemptActivity {
   /** Resolves when the attempt may run. Rejects with the reason of the signal, and with `DependencyUnavailable`. */
-  begin(): Promise<void>
+  start(): Promise<void>
   end(): void
 }
 
@@ -68,7 +68,7 @@ export function createActivity(
   }
 
   return {
-    async begin() {
+    async start() {
       if (turn.mustWait() && !isParked) park()
       await turn.take(signal)
       await unpark()

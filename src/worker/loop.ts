@@ -52,18 +52,18 @@ export async function startWorker({
   const ending = new AbortController()
   let looking = false
 
-  async function run(execution: Execution, taken: AbortSignal, meanwhile: YieldSlot): Promise<'ended' | 'again'> {
+  async function run(execution: Execution, leaseLost: AbortSignal, yieldSlot: YieldSlot): Promise<'ended' | 'again'> {
     const { id, attempt, isLastAttempt = false } = execution
     const controller = new AbortController()
     const activity = createActivity(execution, turns.of(isLastAttempt), executions, controller.signal)
     const each = { executionId: id, attempt, controller }
     running.add(each)
-    const onTaken = () => controller.abort(new LeaseLost())
-    taken.addEventListener('abort', onTaken)
+    const onLeaseLost = () => controller.abort(new LeaseLost())
+    leaseLost.addEventListener('abort', onLeaseLost)
     if (ending.signal.aborted) controller.abort(new ShuttingDown())
     try {
-      await activity.begin()
-      await perform(execution, controller, meanwhile, activity)
+      await activity.start()
+      await perform(execution, controller, yieldSlot, activity)
       notices.send({ kind: 'ended', executionId: id })
       return 'ended'
     } catch (error) {
@@ -77,7 +77,7 @@ export async function startWorker({
     } finally {
       activity.end()
       running.delete(each)
-      taken.removeEventListener('abort', onTaken)
+      leaseLost.removeEventListener('abort', onLeaseLost)
     }
   }
 
@@ -85,9 +85,9 @@ export async function startWorker({
     if (looking || running.size === 0) return
     looking = true
     try {
-      const asked = [...running]
-      const right = new Set(await executions.whichRun(asked))
-      for (const { executionId, controller } of asked) if (!right.has(executionId)) controller.abort(new LeaseLost())
+      const checked = [...running]
+      const right = new Set(await executions.whichRun(checked))
+      for (const { executionId, controller } of checked) if (!right.has(executionId)) controller.abort(new LeaseLost())
     } catch {
       // If the check fails, the lease is not lost. Writes are fenced anyway.
     } finally {

@@ -57,19 +57,19 @@ export interface PerformDependencies {
 export type Perform = (
   execution: Execution,
   run: AbortController,
-  meanwhile: YieldSlot,
+  yieldSlot: YieldSlot,
   activity: AttemptActivity,
 ) => Promise<void>
 
 export function createPerform(dependencies: PerformDependencies): Perform {
   const { executions, clock, onFailure } = dependencies
-  return async (execution, run, meanwhile, activity) => {
+  return async (execution, run, yieldSlot, activity) => {
     const recorder = createRecorder(execution, dependencies, () => run.abort(new LeaseLost()))
     let steps: Step[] = []
     let fault: Fault
     try {
       const { signal } = run
-      const result = await runExecution(execution, { signal, meanwhile, activity }, recorder.note, dependencies)
+      const result = await runExecution(execution, { signal, yieldSlot, activity }, recorder.note, dependencies)
       steps = result.steps
       if (result.fault) {
         await keepFinished(execution, result.finished, run.signal, dependencies)
@@ -99,7 +99,7 @@ type Ran = RunResult & { name: string | undefined }
 
 async function runExecution(
   execution: Execution,
-  { signal, meanwhile, activity }: { signal: AbortSignal; meanwhile: YieldSlot; activity: AttemptActivity },
+  { signal, yieldSlot, activity }: { signal: AbortSignal; yieldSlot: YieldSlot; activity: AttemptActivity },
   onProgress: (steps: readonly Step[]) => void,
   dependencies: PerformDependencies,
 ): Promise<Ran> {
@@ -108,11 +108,11 @@ async function runExecution(
   checkedWorkflows.keep(execution, checked)
   const { plan, issues } = planExecution(checked, execution.parameters)
   if (issues) throw notValidNow('The parameters are not valid any more', issues)
-  const [{ usableFonts, ...reuse }, checkpoints, asking] = await orUnavailable(
+  const [{ usableFonts, ...reuse }, checkpoints, modelCalls] = await orUnavailable(
     Promise.all([
       dependencies.reuse(execution.accountId, reusedVariations(execution)),
       dependencies.checkpointStore.of(execution),
-      modelCallOptions(execution, plan, meanwhile, dependencies),
+      modelCallOptions(execution, plan, yieldSlot, dependencies),
     ]),
   )
   const result = await runPlan(plan, {
@@ -128,7 +128,7 @@ async function runExecution(
     pixels,
     open: (source, reserve) => orUnavailable(sources.open(execution.accountId, source, signal, reserve)),
     fonts: () => orUnavailable(usableFonts()),
-    ...asking,
+    ...modelCalls,
     activity,
     encode,
     previews: execution.previews && dependencies.previews?.of(execution.accountId),
@@ -178,14 +178,14 @@ async function storeOutput(
     changed: recorder.changed(steps),
     completedAt: clock.now(),
   }
-  const isOurs = await persist(() => executions.complete(execution.id, execution.attempt, result), signal)
+  const isCurrent = await persist(() => executions.complete(execution.id, execution.attempt, result), signal)
   // The sweep removes the bytes if this fails.
-  if (!isOurs) await blobs.remove(key).catch(() => undefined)
-  else if (output.made) caches?.offerOutput(output.made.key, image, output.made.durationMs)
+  if (!isCurrent) await blobs.remove(key).catch(() => undefined)
+  else if (output.cacheable) caches?.offerOutput(output.cacheable.key, image, output.cacheable.durationMs)
 }
 
 async function storeBytes(bytes: Buffer, key: string, blobs: BlobStore): Promise<{ size: number; sha256: string }> {
-  const staged = await blobs.stage(once(bytes), { bytesMax: Number.MAX_SAFE_INTEGER })
+  const staged = await blobs.stage(bytesOnce(bytes), { bytesMax: Number.MAX_SAFE_INTEGER })
   await staged.commit(key)
   return { size: staged.bytes, sha256: staged.sha256 }
 }
@@ -214,6 +214,6 @@ function outputName(name: string | undefined, format: Image['format']): string {
   return base.toLowerCase().endsWith(extension) ? base : `${base}${extension}`
 }
 
-async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+async function* bytesOnce(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes
 }

@@ -21,7 +21,7 @@ export interface Turn {
 interface Wanted {
   turn: Turn
   isAlone: boolean
-  begin(): void
+  start(): void
 }
 
 export function createTurns(): Turns {
@@ -37,7 +37,7 @@ export function createTurns(): Turns {
     for (let next = wanted[0]; next !== undefined && mayBegin(next.isAlone); next = wanted[0]) {
       wanted.shift()
       taken.set(next.turn, next.isAlone)
-      next.begin()
+      next.start()
     }
   }
 
@@ -49,7 +49,7 @@ export function createTurns(): Turns {
           signal.throwIfAborted()
           if (!turn.mustWait()) return turn.takeBack()
           const { promise, resolve, reject } = Promise.withResolvers<void>()
-          const waiting: Wanted = { turn, isAlone, begin: resolve }
+          const waiting: Wanted = { turn, isAlone, start: resolve }
           const onAbort = () => {
             wanted.splice(wanted.indexOf(waiting), 1)
             reject(signal.reason)

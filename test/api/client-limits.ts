@@ -153,14 +153,14 @@ area('connections', perProcess, () => {
 
   test('over the limit are closed, and rejected ones that their client keeps open do not count', async () => {
     for (let round = 0; round < 5; round++) {
-      await until('an answer of the service', isAlive)
+      await until('a response of the service', isAlive)
       const sockets = Array.from({ length: 100 }, () => connect(service))
       for (const socket of sockets) socket.write('no http\r\n\r\n')
       const texts = await Promise.all(sockets.map(textOf))
       const answered = texts.filter((text) => text.startsWith('HTTP/1.1 400 '))
       assert.ok(answered.length >= 1 && answered.length <= 60, `${answered.length} were answered`)
     }
-    await until('an answer of the service', isAlive)
+    await until('a response of the service', isAlive)
   })
 })
 

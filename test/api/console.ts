@@ -5,14 +5,14 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { area } from '../harness/area.ts'
 import { buildConsole } from '../harness/build.ts'
 import { assertEnvelope } from '../harness/client.ts'
-import { type Answer, ask } from '../harness/http.ts'
+import { ask, type HttpResponse } from '../harness/http.ts'
 import { type Service, startService } from '../harness/service.ts'
 
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 area('the console', {}, () => {
   let service: Service
-  let page: Answer
+  let page: HttpResponse
   before(async () => {
     await buildConsole()
     service = await startService({ CONSOLE: 'true', IMAGES_URL: 'https://cdn.example/pictures' })
@@ -22,15 +22,15 @@ area('the console', {}, () => {
   const get = (path: string, headers: Record<string, string> = html, method = 'GET') =>
     ask(service.origin, path, { headers, method })
   const refusedAt = async (path: string, headers: Record<string, string> = html, method = 'GET') => {
-    const answer = await get(path, headers, method)
-    assert.ok(answer.status >= 400, `${method} ${path} is answered ${answer.status}`)
-    assertEnvelope(answer, `${method} ${path}`)
+    const response = await get(path, headers, method)
+    assert.ok(response.status >= 400, `${method} ${path} is answered ${response.status}`)
+    assertEnvelope(response, `${method} ${path}`)
   }
-  const textOf = ({ bytes }: Answer) => bytes.toString('utf8')
-  const assetsOf = (answer: Answer) =>
-    [...textOf(answer).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path)
-  const scriptOf = (answer: Answer) => {
-    const path = assetsOf(answer).find((each) => /^\/assets\/.*\.js$/.test(each))
+  const textOf = ({ bytes }: HttpResponse) => bytes.toString('utf8')
+  const assetsOf = (response: HttpResponse) =>
+    [...textOf(response).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path)
+  const scriptOf = (response: HttpResponse) => {
+    const path = assetsOf(response).find((each) => /^\/assets\/.*\.js$/.test(each))
     assert.ok(path)
     return path
   }
@@ -69,10 +69,10 @@ area('the console', {}, () => {
   })
 
   test('has a new nonce in each response, equal to that of its policy', async () => {
-    const nonces = (answer: Answer) => [
+    const nonces = (response: HttpResponse) => [
       ...new Set([
-        ...[...textOf(answer).matchAll(/nonce="([^"]*)"/g)].map(([, nonce]) => nonce),
-        /'nonce-([^']+)'/.exec(String(answer.headers['content-security-policy']))?.[1],
+        ...[...textOf(response).matchAll(/nonce="([^"]*)"/g)].map(([, nonce]) => nonce),
+        /'nonce-([^']+)'/.exec(String(response.headers['content-security-policy']))?.[1],
       ]),
     ]
     const [one, two] = [nonces(page), nonces(await get('/'))]
@@ -91,11 +91,11 @@ area('the console', {}, () => {
     '/%3Cscript%3E',
   ]) {
     test(`is also at ${path}, if a browser requests a page`, async () => {
-      const answer = await get(path)
-      assert.equal(answer.status, 200)
-      assert.equal(answer.headers.vary, 'accept')
+      const response = await get(path)
+      assert.equal(response.status, 200)
+      assert.equal(response.headers.vary, 'accept')
       const bare = (text: string) => text.replaceAll(/nonce="[^"]*"/g, '')
-      assert.equal(bare(textOf(answer)), bare(textOf(page)))
+      assert.equal(bare(textOf(response)), bare(textOf(page)))
     })
   }
 
@@ -141,17 +141,17 @@ area('the console', {}, () => {
 
   test('has files with names that depend on their content, which browsers may cache permanently', async () => {
     for (const path of assetsOf(page)) {
-      const answer = await get(path, { accept: '*/*' })
-      assert.equal(answer.status, 200, path)
+      const response = await get(path, { accept: '*/*' })
+      assert.equal(response.status, 200, path)
       const caching = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
-      assert.equal(answer.headers['cache-control'], caching, path)
-      assert.equal(answer.headers['x-content-type-options'], 'nosniff')
+      assert.equal(response.headers['cache-control'], caching, path)
+      assert.equal(response.headers['x-content-type-options'], 'nosniff')
       const type = /\.css$/.test(path)
         ? /^text\/css/
         : /\.js$/.test(path)
           ? /^text\/javascript/
           : /^(image|application)\//
-      assert.match(answer.headers['content-type'] ?? '', type, path)
+      assert.match(response.headers['content-type'] ?? '', type, path)
     }
   })
 
@@ -165,12 +165,12 @@ area('the console', {}, () => {
       ['gzip', 'gzip', gunzipSync],
       ['br;q=0, *', 'gzip', gunzipSync],
     ] as const) {
-      const answer = await get(path, { 'accept-encoding': accepted })
-      assert.equal(answer.headers['content-encoding'], encoding, accepted)
-      assert.equal(answer.headers.vary, 'accept-encoding')
-      assert.ok(answer.bytes.length < plain.bytes.length / 2)
-      assert.ok(decode(answer.bytes).equals(plain.bytes))
-      tags.add(answer.headers.etag)
+      const response = await get(path, { 'accept-encoding': accepted })
+      assert.equal(response.headers['content-encoding'], encoding, accepted)
+      assert.equal(response.headers.vary, 'accept-encoding')
+      assert.ok(response.bytes.length < plain.bytes.length / 2)
+      assert.ok(decode(response.bytes).equals(plain.bytes))
+      tags.add(response.headers.etag)
     }
     assert.equal(tags.size, 3)
   })
@@ -186,25 +186,25 @@ area('the console', {}, () => {
     const path = scriptOf(page)
     const tag = (await get(path, { 'accept-encoding': 'br' })).headers.etag ?? ''
     for (const given of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
-      const answer = await get(path, { 'accept-encoding': 'br', 'if-none-match': given })
-      assert.deepEqual([answer.status, answer.bytes.length], [304, 0])
+      const response = await get(path, { 'accept-encoding': 'br', 'if-none-match': given })
+      assert.deepEqual([response.status, response.bytes.length], [304, 0])
     }
     assert.equal((await get(path, { 'accept-encoding': 'gzip', 'if-none-match': tag })).status, 200)
   })
 
   test('supports HEAD without a body', async () => {
     for (const path of ['/', scriptOf(page)]) {
-      const answer = await get(path, html, 'HEAD')
-      assert.deepEqual([answer.status, answer.bytes.length], [200, 0])
-      assert.ok(Number(answer.headers['content-length']) > 0)
+      const response = await get(path, html, 'HEAD')
+      assert.deepEqual([response.status, response.bytes.length], [200, 0])
+      assert.ok(Number(response.headers['content-length']) > 0)
     }
   })
 
   test('never includes parts of the request in its page', async () => {
-    const answer = await ask(service.origin, '/"><script>x</script>?"><script>', {
+    const response = await ask(service.origin, '/"><script>x</script>?"><script>', {
       headers: { ...html, host: 'evil.example' },
     })
-    assert.doesNotMatch(`${textOf(answer)}${answer.headers['content-security-policy']}`, /evil|<script>/)
+    assert.doesNotMatch(`${textOf(response)}${response.headers['content-security-policy']}`, /evil|<script>/)
   })
 
   test('has its address in the start-up output', () => {
@@ -220,8 +220,8 @@ area('a service without the console', {}, () => {
   after(() => service.remove())
 
   test('redirects to the reference, and has no other page', async () => {
-    const answer = await ask(service.origin, '/', { headers: html })
-    assert.deepEqual([answer.status, answer.headers.location], [302, '/docs'])
+    const response = await ask(service.origin, '/', { headers: html })
+    assert.deepEqual([response.status, response.headers.location], [302, '/docs'])
     for (const path of ['/workflows/wf_1', '/index.html', '/favicon.svg'])
       assert.equal((await ask(service.origin, path, { headers: html })).status, 404)
     assert.ok(!service.lines.some((line) => line.includes('Console')))

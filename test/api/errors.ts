@@ -179,7 +179,7 @@ area('errors', { concurrency: 4 }, () => {
       })
       const { issues } = refused(reply, 'invalid_request')
       assert.ok(Array.isArray(issues) && issues.length > 0 && issues.length <= 1000)
-      assert.ok(reply.text.length < 100_000, `an answer of ${reply.text.length} characters`)
+      assert.ok(reply.text.length < 100_000, `a response of ${reply.text.length} characters`)
     })
   }
 
@@ -306,21 +306,21 @@ area('errors', { concurrency: 4 }, () => {
   ]
   for (const [what, bytes] of malformed) {
     test(`a request with ${what} is a 400 in the envelope`, async () => {
-      const answer = await sendRaw(api.service.origin, Buffer.from(bytes(new URL(api.service.origin).host), 'latin1'))
-      assert.ok(answer, 'the connection was closed without an answer')
-      assert.equal(answer.status, 400, answer.bytes.toString('latin1'))
-      assertEnvelope(answer, what)
-      assert.equal((JSON.parse(answer.bytes.toString()) as ErrorBody).error.code, 'invalid_request')
+      const response = await sendRaw(api.service.origin, Buffer.from(bytes(new URL(api.service.origin).host), 'latin1'))
+      assert.ok(response, 'the connection was closed without a response')
+      assert.equal(response.status, 400, response.bytes.toString('latin1'))
+      assertEnvelope(response, what)
+      assert.equal((JSON.parse(response.bytes.toString()) as ErrorBody).error.code, 'invalid_request')
     })
   }
 
   test('a chunk with an invalid length is a 400 in the envelope', async () => {
     const { host } = new URL(api.service.origin)
     const head = `POST /v1/projects HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${api.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
-    const answer = await sendRaw(api.service.origin, `${head}ZZ\r\n{}\r\n0\r\n\r\n`)
-    assert.ok(answer)
-    assert.equal(answer.status, 400)
-    assertEnvelope(answer, 'a broken chunk')
+    const response = await sendRaw(api.service.origin, `${head}ZZ\r\n{}\r\n0\r\n\r\n`)
+    assert.ok(response)
+    assert.equal(response.status, 400)
+    assertEnvelope(response, 'a broken chunk')
   })
 
   test('the message of an invalid_request names the problem', async () => {

@@ -135,10 +135,7 @@ area('fonts of an account', {}, () => {
       'a font with damaged bytes',
       () => loraBold.map((byte, at) => (at > 300 && at % 97 === 0 ? byte ^ 0x55 : byte)) as Buffer,
     ],
-    [
-      'only the header of a font',
-      () => Buffer.concat([Buffer.from('00010000ffff', 'hex'), Buffer.alloc(2_000, 255)]),
-    ],
+    ['only the header of a font', () => Buffer.concat([Buffer.from('00010000ffff', 'hex'), Buffer.alloc(2_000, 255)])],
     ['a WOFF font of the first version', () => Buffer.concat([Buffer.from('wOFF'), Buffer.alloc(100)])],
     ['a collection of fonts', () => Buffer.concat([Buffer.from('ttcf'), Buffer.alloc(100)])],
     ['more than 10 MiB', () => Buffer.concat([anton, Buffer.alloc(10_485_761 - anton.length)])],

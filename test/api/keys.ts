@@ -95,7 +95,11 @@ area('keys', { concurrency: 4 }, () => {
     ['a name of 10,000 characters', { name: 'x'.repeat(10_000) }, ['name']],
     ['a text of its own', { key: 'tt_live_mine' }, ['key']],
     ['another account', { accountId: 'acct_1' }, ['accountId']],
-    ['three invalid fields, all reported together,', { name: 5, expiresInDays: 0, x: 1 }, ['expiresInDays', 'name', 'x']],
+    [
+      'three invalid fields, all reported together,',
+      { name: 5, expiresInDays: 0, x: 1 },
+      ['expiresInDays', 'name', 'x'],
+    ],
   ]
   for (const [what, body, paths] of wrong) {
     test(`a key with ${what} is rejected with the path of the problem`, async () => {

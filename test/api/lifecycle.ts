@@ -206,33 +206,33 @@ area('the end of the service', {}, () => {
   })
 
   test('an occupied port is reported in one sentence, and the exit code is not 0', async () => {
-    const { code, told } = await serve({
+    const { code, output } = await serve({
       PORT: new URL(service.origin).port,
       DATA_DIR: path.join(service.dataDir, 'other'),
     })
     assert.notEqual(code, 0)
-    assert.match(told, /in use|EADDRINUSE/)
+    assert.match(output, /in use|EADDRINUSE/)
   })
 
   test('all invalid settings are reported together, and the exit code is not 0', async () => {
-    const { code, told } = await serve({
+    const { code, output } = await serve({
       PORT: 'abc',
       UPLOAD_MAX_BYTES: '-1',
       DATA_DIR: path.join(service.dataDir, 'other'),
     })
     assert.notEqual(code, 0)
-    assert.match(told, /PORT/)
-    assert.match(told, /UPLOAD_MAX_BYTES/)
-    assert.doesNotMatch(told, /\n {4}at /, 'sentences, not a stack')
+    assert.match(output, /PORT/)
+    assert.match(output, /UPLOAD_MAX_BYTES/)
+    assert.doesNotMatch(output, /\n {4}at /, 'sentences, not a stack')
   })
 })
 
 /** A start that must fail. */
-function serve(environment: Record<string, string>): Promise<{ code: number; told: string }> {
+function serve(environment: Record<string, string>): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     const env = { ...inherited(), HOST: '127.0.0.1', ...environment }
     execFile(process.execPath, [program, 'serve'], { env }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, told: stdout + stderr })
+      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr })
     })
   })
 }

@@ -43,7 +43,11 @@ area('projects', { concurrency: 4 }, () => {
     ['null for a name', { name: null }, ['name']],
     ['a number for a description', { name: 'a', description: 5 }, ['description']],
     ['an unknown field', { name: 'a', colour: 'red' }, ['colour']],
-    ['three invalid fields, all reported together,', { description: 5, colour: 'red' }, ['colour', 'description', 'name']],
+    [
+      'three invalid fields, all reported together,',
+      { description: 5, colour: 'red' },
+      ['colour', 'description', 'name'],
+    ],
     ['U+0000 in a name', { name: 'a\u0000b' }, ['name']],
     ['a name of 10,000 characters', { name: 'x'.repeat(10_000) }, ['name']],
     ['a description of 100,000 characters', { name: 'a', description: 'x'.repeat(100_000) }, ['description']],

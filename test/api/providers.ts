@@ -232,7 +232,7 @@ area('workflows with AI models', {}, () => {
   })
 
   test('a response that is not an image fails the execution, says that it was billed, and contains no key', async () => {
-    ai.openai.script({ do: 'no-picture' })
+    ai.openai.script({ do: 'no-image' })
     const { id } = await save(api, drawn())
     const reply = await execute(id)
     const details = refused(reply, 'workflow_failed') as CallDetails

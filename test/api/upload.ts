@@ -274,9 +274,9 @@ area('the limits of an upload', {}, () => {
       const piece = frame(Buffer.alloc(65_536))
       const socket = net.connect(Number(port), hostname)
       socket.on('error', () => undefined)
-      const answer = new Promise<string>((resolve) => {
+      const response = new Promise<string>((resolve) => {
         socket.once('data', (data) => resolve(data.toString('latin1')))
-        socket.once('close', () => resolve('closed without an answer'))
+        socket.once('close', () => resolve('closed without a response'))
       })
       socket.write(
         `POST /v1/storage/upload HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${api.key}\r\n` +
@@ -289,7 +289,7 @@ area('the limits of an upload', {}, () => {
       }
       socket.on('drain', more)
       more()
-      assert.match(await answer, /^HTTP\/1\.1 400 /)
+      assert.match(await response, /^HTTP\/1\.1 400 /)
       socket.destroy()
       assert.ok(sent < 400_000_000, `${sent} bytes were taken in`)
     })

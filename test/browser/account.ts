@@ -101,9 +101,9 @@ consoleTests('the console around workflows', (of) => {
             const { stdout } = await promisify(execFile)(program, args, { cwd: folder, env })
             const [url] = /http:\/\/127\.0\.0\.1[^"\s]+\.png/.exec(stdout) ?? []
             assert.ok(url, `${label}, ${mode}: ${stdout}`)
-            const answer = await fetch(url)
+            const response = await fetch(url)
             // The width of a PNG.
-            assert.equal(Buffer.from(await answer.arrayBuffer()).readUInt32BE(16), 123)
+            assert.equal(Buffer.from(await response.arrayBuffer()).readUInt32BE(16), 123)
             await page.getByRole('button', { name: 'Copied' }).waitFor({ state: 'detached' })
           }
       },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
 import type { Draft, DraftFilter, Publication } from '../../src/domain/draft.ts'
-import { KeyTaken, type NewIdempotencyRecord } from '../../src/domain/idempotency.ts'
+import { IdempotencyKeyTaken, type NewIdempotencyRecord } from '../../src/domain/idempotency.ts'
 import { newId } from '../../src/domain/ids.ts'
 import type { Workflow } from '../../src/domain/workflow.ts'
 import { listContract } from './lists.ts'
@@ -255,9 +255,9 @@ export function draftsContract(name: string, open: OpenStores): void {
       await stores.drafts.create(second, record('one'))
       assert.equal((await stores.idempotency.find(mine.account.id, 'one'))?.resourceId, second.workflowId)
       const third = draft({ accountId: mine.account.id, projectId: mine.project.id })
-      await assert.rejects(stores.drafts.create(third, record('one')), KeyTaken)
+      await assert.rejects(stores.drafts.create(third, record('one')), IdempotencyKeyTaken)
       assert.equal(await stores.drafts.find(mine.account.id, third.workflowId), undefined)
-      await assert.rejects(stores.drafts.publish(publication(published(made)), record('one')), KeyTaken)
+      await assert.rejects(stores.drafts.publish(publication(published(made)), record('one')), IdempotencyKeyTaken)
       assert.deepEqual(await stores.drafts.find(mine.account.id, made.workflowId), made)
       const late = await stores.drafts.publish(publication(published(made), { revision: 9 }), record('two'))
       assert.equal(late, 'changed')

@@ -10,7 +10,7 @@ import { scratchFolder } from './scratch.ts'
 
 const command = join(import.meta.dirname, '../../fakes/bin/tintype-fakes.js')
 
-test('`tintype-fakes` prints the settings to use, answers requests, and stops on SIGINT', async (t) => {
+test('`tintype-fakes` prints the settings to use, responses requests, and stops on SIGINT', async (t) => {
   const port = await freePort()
   // Each provider has the same offset from the first port, no matter which are started.
   const first = port - fakeKinds.findIndex(({ id }) => id === 'fal')

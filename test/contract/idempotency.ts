@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
-import { KeyTaken, type NewIdempotencyRecord } from '../../src/domain/idempotency.ts'
+import { IdempotencyKeyTaken, type NewIdempotencyRecord } from '../../src/domain/idempotency.ts'
 import {
   document,
   execution,
@@ -16,7 +16,7 @@ import {
   workflow,
 } from './records.ts'
 
-const answer = {
+const stored = {
   status: 201,
   headers: { location: '/v1/projects/proj_1' },
   body: '{"name":"Zo\u00eb \\u0000","n":1.0}',
@@ -85,7 +85,8 @@ export function idempotencyContract(name: string, open: OpenStores): void {
         const results = await Promise.allSettled(Array.from({ length: 20 }, () => make[noun](request())))
         const made = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
         assert.equal(made.length, 1)
-        for (const each of results) if (each.status === 'rejected') assert.ok(each.reason instanceof KeyTaken)
+        for (const each of results)
+          if (each.status === 'rejected') assert.ok(each.reason instanceof IdempotencyKeyTaken)
         const after = ids((await list[noun]()).items)
         assert.deepEqual(
           after.filter((id) => !before.includes(id)),
@@ -118,21 +119,21 @@ export function idempotencyContract(name: string, open: OpenStores): void {
     test('a finished request is replayed with its response and the id that it created', async (t) => {
       const { store, account, request, make } = await begin(t)
       const resourceId = await make.project(request())
-      assert.equal(await store.finish(request({ createdAt: 99 }), answer), true)
-      assert.deepEqual(await store.find(account.id, 'order-1'), { ...request(), resourceId, response: answer })
+      assert.equal(await store.finish(request({ createdAt: 99 }), stored), true)
+      assert.deepEqual(await store.find(account.id, 'order-1'), { ...request(), resourceId, response: stored })
     })
 
     test('a request that creates nothing is written with its response', async (t) => {
       const { store, account, request } = await begin(t)
       assert.equal(await store.find(account.id, 'order-1'), undefined)
-      assert.equal(await store.finish(request(), answer), true)
-      assert.deepEqual(await store.find(account.id, 'order-1'), { ...request(), resourceId: null, response: answer })
+      assert.equal(await store.finish(request(), stored), true)
+      assert.deepEqual(await store.find(account.id, 'order-1'), { ...request(), resourceId: null, response: stored })
     })
 
     test('the first response stays: of concurrent attempts to finish a key one succeeds', async (t) => {
       const { store, account, request } = await begin(t)
-      const answers = Array.from({ length: 10 }, (_, i) => ({ ...answer, body: String(i) }))
-      const kept = await Promise.all(answers.map((each) => store.finish(request(), each)))
+      const storedResponses = Array.from({ length: 10 }, (_, i) => ({ ...stored, body: String(i) }))
+      const kept = await Promise.all(storedResponses.map((each) => store.finish(request(), each)))
       assert.equal(kept.filter(Boolean).length, 1)
       assert.equal((await store.find(account.id, 'order-1'))?.response?.body, String(kept.indexOf(true)))
     })
@@ -141,7 +142,7 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       const { store, account, request, make } = await begin(t)
       await make.project(request())
       for (const other of [{ fingerprint: 'e'.repeat(64) }, { path: '/v1/projects' }, { method: 'PUT' }])
-        assert.equal(await store.finish(request(other), answer), false)
+        assert.equal(await store.finish(request(other), stored), false)
       assert.equal((await store.find(account.id, 'order-1'))?.response, null)
     })
 
@@ -152,15 +153,15 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       assert.equal(await store.find(other.account.id, 'order-1'), undefined)
       const theirs = project({ accountId: other.account.id })
       await stores.projects.create(theirs, request({ accountId: other.account.id }))
-      await store.finish(request(), answer)
+      await store.finish(request(), stored)
       assert.equal((await store.find(other.account.id, 'order-1'))?.response, null)
-      assert.equal((await store.find(account.id, 'order-1'))?.response?.body, answer.body)
+      assert.equal((await store.find(account.id, 'order-1'))?.response?.body, stored.body)
     })
 
     test('keys that were started before a time are swept, oldest first, up to a number, and newer ones stay', async (t) => {
       const { store, account, request, make } = await begin(t)
       for (const createdAt of [10, 20, 30, 40]) await make.project(request({ key: `at ${createdAt}`, createdAt }))
-      await store.finish(request({ key: 'at 10' }), answer)
+      await store.finish(request({ key: 'at 10' }), stored)
       const left = async () => {
         const found = await Promise.all([10, 20, 30, 40].map((at) => store.find(account.id, `at ${at}`)))
         return found.map((each) => each !== undefined)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
-import { KeyTaken } from '../../src/domain/idempotency.ts'
+import { IdempotencyKeyTaken } from '../../src/domain/idempotency.ts'
 import { account, key, type OpenStores, readAll } from './records.ts'
 
 export function keysContract(name: string, open: OpenStores): void {
@@ -130,10 +130,10 @@ export function keysContract(name: string, open: OpenStores): void {
       const record = { accountId: owner.id, key: 'k', method: 'POST', path: '/v1/keys', fingerprint: 'f', createdAt: 1 }
       const made = key({ accountId: owner.id })
       assert.equal(await keys.create(made, { liveMax: 1 }, record), true)
-      await assert.rejects(keys.create(key({ accountId: owner.id }), { liveMax: 9 }, record), KeyTaken)
+      await assert.rejects(keys.create(key({ accountId: owner.id }), { liveMax: 9 }, record), IdempotencyKeyTaken)
       await assert.rejects(
         keys.replace(made.id, made.createdAt, key({ accountId: owner.id }), { liveMax: 9 }, record),
-        KeyTaken,
+        IdempotencyKeyTaken,
       )
       const found = await idempotency.find(owner.id, 'k')
       assert.deepEqual([found?.resourceId, found?.response], [made.id, null])

@@ -43,8 +43,13 @@ async function fill({ stores }: Database, blobs: BlobStore): Promise<void> {
       const blobKeys = [callBlobKey(each.id, 0, 'png')]
       const staged = await blobs.stage([Buffer.from(each.id)] as never, { bytesMax: 100 })
       await staged.commit(blobKeys[0] ?? '')
-      const answer = { blobKeys, text: '\u0000 🥐' }
-      const end = { state: 'done', answer, costMicros: i === 1 ? null : 4_000_000_000, costSource: 'computed' } as const
+      const response = { blobKeys, text: '\u0000 🥐' }
+      const end = {
+        state: 'done',
+        response,
+        costMicros: i === 1 ? null : 4_000_000_000,
+        costSource: 'computed',
+      } as const
       await stores.providerCalls.end(each.id, end, each.createdAt)
     }
   }

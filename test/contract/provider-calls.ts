@@ -17,7 +17,7 @@ const now = Date.UTC(2026, 10, 21, 10)
 const month = '2026-11'
 const dayMs = 24 * 3_600_000
 const free: Budgets = { executionMicros: null, accountMonthMicros: null }
-const done: CallEnd = { state: 'done', answer: { blobKeys: [] }, costMicros: 70, costSource: 'reported' }
+const done: CallEnd = { state: 'done', response: { blobKeys: [] }, costMicros: 70, costSource: 'reported' }
 const place = { node: 'card', item: -1, ordinal: 0 }
 
 export function providerCallsContract(name: string, open: OpenStores): void {
@@ -77,13 +77,13 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await find(made), accepted)
       assert.equal(await calls.update(made.id, { job: 'c', polls: 3 }, now + 2), true)
       assert.deepEqual(await find(made), { ...accepted, handle: { job: 'c', polls: 3 }, updatedAt: now + 2 })
-      const answer = { blobKeys: [callBlobKey(made.id, 0, 'png')], text: 'Zoë', seed: 7 }
-      assert.equal(await calls.end(made.id, { ...done, answer }, now + 3), true)
+      const response = { blobKeys: [callBlobKey(made.id, 0, 'png')], text: 'Zoë', seed: 7 }
+      assert.equal(await calls.end(made.id, { ...done, response: response }, now + 3), true)
       assert.deepEqual(await find(made), {
         ...accepted,
         handle: { job: 'c', polls: 3 },
         state: 'done',
-        answer,
+        response,
         costMicros: 70,
         costSource: 'reported',
         updatedAt: now + 3,
@@ -530,9 +530,9 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       const answerOf = ({ id }: ProviderCall) => ({
         blobKeys: [callBlobKey(id, 0, 'png'), callBlobKey(id, 1, 'webp')],
       })
-      await calls.end(old.id, { ...done, answer: answerOf(old) }, now + 2)
+      await calls.end(old.id, { ...done, response: answerOf(old) }, now + 2)
       await calls.end(older.id, { state: 'failed', costMicros: 0, costSource: 'reported' }, now + 1)
-      await calls.end(young.id, { ...done, answer: answerOf(young) }, now + 3)
+      await calls.end(young.id, { ...done, response: answerOf(young) }, now + 3)
       assert.equal(await calls.sweep(now + 3, 9, now + 9), 0)
       await stores.executions.fail(running.id, 1, { error: refused, steps: [], completedAt: now })
       assert.equal(await calls.sweep(now + 3, 1, now + 9), 1)
@@ -553,7 +553,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       const { calls, begun } = await begin(t)
       const [ended, open] = [await begun(), await begun({ sequence: 1 })]
       const named = callBlobKey(ended.id, 0, 'png')
-      await calls.end(ended.id, { ...done, answer: { blobKeys: [named] } }, now)
+      await calls.end(ended.id, { ...done, response: { blobKeys: [named] } }, now)
       const ofOpen = callBlobKey(open.id, 4, 'webp')
       assert.equal(callIdOfBlob(ofOpen), open.id)
       const asked = [named, callBlobKey(ended.id, 1, 'png'), ofOpen, 'call_unknown_0.png', 'call_', 'call']
@@ -589,7 +589,7 @@ export function call(
     requestHash: 'abc',
     state: 'submitting',
     handle: null,
-    answer: null,
+    response: null,
     problem: null,
     reservedMicros: 100,
     costMicros: null,

@@ -5,7 +5,7 @@ import { fakeKinds } from '../../fakes/src/index.ts'
 import type { Capability, ModelRequest, ModelTraits, RequestImage, RequestMask } from '../../src/domain/model.ts'
 import { createProviderHttp } from '../../src/net/provider-http.ts'
 import { type ClassifiedError, classifyError, type Phase } from '../../src/providers/calls/classify-error.ts'
-import type { Call, ModelRow, Provider, ProviderAnswer, ProviderContext, Started } from '../../src/providers/define.ts'
+import type { Call, ModelRow, Provider, ProviderContext, ProviderResult, Started } from '../../src/providers/define.ts'
 import { readProviders } from '../../src/providers/settings.ts'
 
 export const prompt = 'a small red lighthouse'
@@ -135,7 +135,7 @@ async function maskOf(ground: string, inside: string): Promise<Buffer> {
     .toBuffer()
 }
 
-export interface Asked extends ProviderAnswer {
+export interface Asked extends ProviderResult {
   /** Images of the response as files. */
   files: Buffer[]
 }
@@ -174,7 +174,7 @@ async function polled(
   started: Extract<Started, { handle: unknown }>,
   call: Call,
   context: ProviderContext,
-): Promise<ProviderAnswer> {
+): Promise<ProviderResult> {
   // A handle has been stored and read again.
   let handle = JSON.parse(JSON.stringify(started.handle))
   for (let polls = 0; polls < pollsMax; polls++) {

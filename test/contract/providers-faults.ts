@@ -220,7 +220,7 @@ export const faults: FaultTest[] = [
       assert.notEqual(trouble.next, 'retry')
     },
   },
-  ...(['corrupt', 'bomb', 'no-picture'] as const).map(
+  ...(['corrupt', 'bomb', 'no-image'] as const).map(
     (spoilt): FaultTest => ({
       name: `rejects bytes that are not an image (${spoilt}), and pays once`,
       isFor: isPicture,

@@ -9,7 +9,7 @@ import type { AbortReason, ModelInvocation, ModelResponse } from '../../src/doma
 import { Fault } from '../../src/errors.ts'
 import { inspect } from '../../src/imaging/raster/read/inspect.ts'
 import { createModelClient } from '../../src/providers/calls/model-client.ts'
-import { type House, openHouse, running, site } from '../../src/providers/calls/test-calls.ts'
+import { openSetup, running, type Setup, site } from '../../src/providers/calls/test-calls.ts'
 import { buildModelTable } from '../../src/providers/catalog/table.ts'
 import type { Provider, Started } from '../../src/providers/define.ts'
 import { providersById } from '../../src/providers/index.ts'
@@ -97,14 +97,14 @@ for (const provider of providersById.values()) {
 
       ...(provider.cancel
         ? [
-            trial('what is given up is given up at the provider', async ({ ask, fake, giveUp, house, execution }) => {
+            trial('what is given up is given up at the provider', async ({ ask, fake, giveUp, setup, execution }) => {
               fake.script({ when: submits(subject), do: 'stuck' })
               const asked = ask('cancelled')
               const settled = asked.catch((error: unknown) => error)
               await until(() => fake.log.some(({ method, path }) => method === 'GET' && polls.path.test(path)))
               giveUp()
               await settled
-              const [call] = await house.stores.providerCalls.at([execution], site)
+              const [call] = await setup.stores.providerCalls.at([execution], site)
               assert.equal(call?.state, 'cancelled')
               assert.ok(fake.log.some(({ path }) => /\/cancel$|\/interrupt$|\/queue$/.test(path)))
               assert.equal(submitted(fake, subject).length, 1)
@@ -116,7 +116,7 @@ for (const provider of providersById.values()) {
 }
 
 interface Tried {
-  house: House
+  setup: Setup
   execution: string
   fake: Fake
   /** Another attempt of the same execution in the same process. */
@@ -126,13 +126,13 @@ interface Tried {
   die(): Promise<void>
 }
 
-async function begin(t: Parameters<typeof openHouse>[0], subject: Subject, options?: FakeOptions): Promise<Tried> {
+async function begin(t: Parameters<typeof openSetup>[0], subject: Subject, options?: FakeOptions): Promise<Tried> {
   const fake = await startFake(subject.provider.id, options)
   t.after(() => fake.close())
-  const house = await openHouse(t)
+  const setup = await openSetup(t)
   const call = await callOf(subject)
-  const { executionId } = await house.begin()
-  let modelClient = await modelClientOf(house, subject.provider, fake)
+  const { executionId } = await setup.begin()
+  let modelClient = await modelClientOf(setup, subject.provider, fake)
   let stop: () => void = () => undefined
   const invocation: ModelInvocation = {
     capability: subject.capability,
@@ -143,25 +143,25 @@ async function begin(t: Parameters<typeof openHouse>[0], subject: Subject, optio
   }
   t.after(() => modelClient.close(0))
   return {
-    house,
+    setup,
     execution: executionId,
     fake,
     async ask(ending) {
       const { run, controller } = running(ending)
       stop = () => controller.abort(new Fault('internal_error', 'given up'))
-      return modelClient.invoke(await house.attempt(executionId), site, invocation, run)
+      return modelClient.invoke(await setup.attempt(executionId), site, invocation, run)
     },
     giveUp: () => stop(),
     async die() {
       // The attempt has ended as well.
       stop()
       await modelClient.close(0)
-      modelClient = await modelClientOf(house, subject.provider, fake)
+      modelClient = await modelClientOf(setup, subject.provider, fake)
     },
   }
 }
 
-async function modelClientOf({ stores, blobs }: House, provider: Provider, fake: Fake) {
+async function modelClientOf({ stores, blobs }: Setup, provider: Provider, fake: Fake) {
   const { settings, baseUrl, http } = contextOf(provider, fake)
   const configs = { [provider.id]: { settings, baseUrl } }
   return createModelClient({

@@ -65,7 +65,7 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
   describe(`the queue ${name}`, () => {
     test('an execution that waits for others lets the next one start, and continues when that has ended', async (t) => {
       const { started, add, work, finish } = await begin(t)
-      const answer = Promise.withResolvers<void>()
+      const response = Promise.withResolvers<void>()
       const order: string[] = []
       const end = async (each: Execution) => {
         order.push(each.id)
@@ -74,9 +74,9 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       const first = await add()
       const second = await add()
       await work(1, async (each, _taken, meanwhile) => {
-        if (each.id === first.id) await meanwhile(() => answer.promise)
+        if (each.id === first.id) await meanwhile(() => response.promise)
         // The second runs while the first waits, and has the only slot.
-        else answer.resolve()
+        else response.resolve()
         return end(each)
       })
       await until('both', async () => order.length === 2 || undefined)

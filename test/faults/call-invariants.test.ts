@@ -25,10 +25,10 @@ async function open(t: TestContext) {
   }
   for (const each of calls) assert.equal(await stores.providerCalls.begin(each, 1, noBudgets), 'begun')
   const ends = [
-    { state: 'done', answer: { blobKeys: [] }, costMicros: 7, costSource: 'reported' },
+    { state: 'done', response: { blobKeys: [] }, costMicros: 7, costSource: 'reported' },
     { state: 'unknown', costMicros: null, costSource: 'assumed' },
     undefined,
-    { state: 'done', answer: { blobKeys: [] }, costMicros: null, costSource: null },
+    { state: 'done', response: { blobKeys: [] }, costMicros: null, costSource: null },
     { state: 'failed', costMicros: 0, costSource: 'reported' },
     { state: 'cancelled', costMicros: null, costSource: null },
   ] as const
@@ -57,7 +57,7 @@ const breaks: [wrong: string, statement: string][] = [
   ['spent, and what calls cost', 'update provider_calls set cost_micros = 8 where cost_micros = 7'],
   ['calls have ended', 'update usage_daily set calls = calls - 1'],
   ['when it ended', "update provider_calls set state = 'accepted' where state = 'unknown'"],
-  ['its answer', "update provider_calls set answer = null where state = 'done'"],
+  ['its response', "update provider_calls set response = null where state = 'done'"],
   ['its execution has ended', "update executions set status = 'completed'"],
 ]
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Kysely } from 'kysely'
 import { timestamp } from '../../src/domain/clock.ts'
-import type { CallAnswer } from '../../src/domain/provider-call.ts'
+import type { CallResponse } from '../../src/domain/provider-call.ts'
 import type { ProviderCallRow, Schema } from '../../src/storage/database/schema.ts'
 
 export type CallFacts = Awaited<ReturnType<typeof readCalls>>
@@ -19,7 +19,7 @@ export async function readCalls(kysely: Kysely<Schema>) {
 
 /** All calls of the records. */
 export function callBlobKeys({ calls }: CallFacts): string[] {
-  return calls.flatMap(({ answer }) => (answer === null ? [] : (JSON.parse(answer) as CallAnswer).blobKeys))
+  return calls.flatMap(({ response }) => (response === null ? [] : (JSON.parse(response) as CallResponse).blobKeys))
 }
 
 /** `givenUp`: the job has run that ends calls no execution waits for. */
@@ -30,7 +30,7 @@ export function callsAreSettled(facts: CallFacts, { givenUp }: { givenUp: boolea
   for (const call of facts.calls) {
     const isOpen = call.state === 'submitting' || call.state === 'accepted'
     assert.equal(call.ended_at === null, isOpen, `${call.id} is ${call.state}: when it ended`)
-    assert.equal(call.answer !== null, call.state === 'done', `${call.id} is ${call.state}: its answer`)
+    assert.equal(call.response !== null, call.state === 'done', `${call.id} is ${call.state}: its response`)
     if (givenUp && isOpen) assert.ok(!ended.has(call.execution_id), `${call.id} is open, its execution has ended`)
   }
   setAsideIsOfOpenCalls(facts)

@@ -24,7 +24,7 @@ import { startPostgres } from '../harness/postgres.ts'
 import { inherited, type RunningProcess, startProcess } from '../harness/process.ts'
 import { startSourceHost } from '../harness/source-host.ts'
 import { stays, until } from '../harness/wait.ts'
-import { type Clients, startClients, verifyTold } from './clients.ts'
+import { type Clients, startClients, verifyObserved } from './clients.ts'
 import { checkInvariants } from './invariants.ts'
 import { createRandom, type Random } from './random.ts'
 import { sweepAll } from './sweep-all.ts'
@@ -144,7 +144,7 @@ async function resolve(
   await clients.stop()
   const { known } = clients
   t.diagnostic(
-    [...known.answers]
+    [...known.responses]
       .sort()
       .map(([kind, count]) => `${kind} x ${count}`)
       .join('\n'),
@@ -170,10 +170,10 @@ async function resolve(
   assert.equal(reasons.internal, undefined, reasons.internal?.[0]?.error ?? '')
   for (const { id, attempt, attempts_released } of reasons.worker_lost ?? [])
     assert.equal(attempt - attempts_released, limits.executionAttemptsMax, `${id} was lost before its last attempt`)
-  await verifyTold(clients)
+  await verifyObserved(clients)
   // Late requests still get their response.
   await stays('all parts run', () => parts.every((each) => each.isRunning()), 100)
-  await verifyTold(clients)
+  await verifyObserved(clients)
   for (const each of parts) assert.ok(each.isRunning(), `${each.name} has ended by itself`)
   // No process stores or evicts step results during the check.
   await Promise.all(parts.map((each) => each.end()))
@@ -223,10 +223,10 @@ function createPart(
 
   async function works(started: RunningProcess): Promise<boolean> {
     if (origin === '') return started.printed().some((line) => line.includes('is working: '))
-    const answer = await ask(origin, '/health/ready', { keepAlive: false, signal: AbortSignal.timeout(2_000) }).catch(
+    const response = await ask(origin, '/health/ready', { keepAlive: false, signal: AbortSignal.timeout(2_000) }).catch(
       () => undefined,
     )
-    return answer?.status === 200
+    return response?.status === 200
   }
 
   return {

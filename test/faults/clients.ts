@@ -7,14 +7,14 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import { canvas, scale } from '../harness/documents.ts'
-import { type Answer, ask } from '../harness/http.ts'
+import { ask, type HttpResponse } from '../harness/http.ts'
 import { file, multipart, multipartType } from '../harness/multipart.ts'
 import type { SourceHost } from '../harness/source-host.ts'
 import type { Execution } from '../harness/types.ts'
 import type { Random } from './random.ts'
 
 /** Facts from responses. */
-export interface Told {
+export interface Observed {
   accepted: Set<string>
   stored: Set<string>
   deleted: Set<string>
@@ -23,19 +23,19 @@ export interface Told {
   /** Results of executions that have ended. */
   outcomes: Map<string, string>
   /** The number of responses of each kind: `POST /storage/upload 201`. */
-  answers: Map<string, number>
+  responses: Map<string, number>
   /** Unexpected responses: permanent internal errors. */
   complaints: string[]
 }
 
 export interface Clients {
-  known: Told
+  known: Observed
   /** Starts no more requests; resolves when each request has its response. */
   stop(): Promise<void>
   /** Stops immediately. */
   giveUp(): void
   /** Retries a request until it has a response. */
-  send(method: string, path: string, more?: Sent): Promise<Answer>
+  send(method: string, path: string, more?: Sent): Promise<HttpResponse>
 }
 
 interface Sent {
@@ -59,20 +59,20 @@ const againMs = 200
 /** Waits until all requests have their responses, without further faults. */
 const stopMsMax = 60_000
 
-export function createTold(): Told {
+export function createObserved(): Observed {
   return {
     accepted: new Set(),
     stored: new Set(),
     deleted: new Set(),
     uploads: new Map(),
     outcomes: new Map(),
-    answers: new Map(),
+    responses: new Map(),
     complaints: [],
   }
 }
 
 export async function startClients({ origins, key, count, random, outside }: Surroundings): Promise<Clients> {
-  const known = createTold()
+  const known = createObserved()
   const stopping = new AbortController()
   const givingUp = new AbortController()
   let keys = 0
@@ -85,21 +85,21 @@ export async function startClients({ origins, key, count, random, outside }: Sur
   /** Resources that are read repeatedly, with the last response. */
   const unanswered = new Map<object, string>()
 
-  async function send(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+  async function send(method: string, path: string, sent: Sent = {}): Promise<HttpResponse> {
     const asking = {}
     try {
-      return await sendUntilAnswered(method, path, sent, (why) => unanswered.set(asking, `${method} ${path}: ${why}`))
+      return await sendUntilResponse(method, path, sent, (why) => unanswered.set(asking, `${method} ${path}: ${why}`))
     } finally {
       unanswered.delete(asking)
     }
   }
 
-  async function sendUntilAnswered(
+  async function sendUntilResponse(
     method: string,
     path: string,
     { body, idempotencyKey, expected }: Sent,
-    onNoAnswer: (why: string) => void,
-  ): Promise<Answer> {
+    onNoResponse: (why: string) => void,
+  ): Promise<HttpResponse> {
     const headers = {
       authorization: `Bearer ${key}`,
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
@@ -108,26 +108,26 @@ export async function startClients({ origins, key, count, random, outside }: Sur
     const bytes = body && (body instanceof Buffer ? body : Buffer.from(JSON.stringify(body)))
     for (let asked = 1; ; asked++) {
       const request = { method, headers, body: bytes, keepAlive: false, signal: AbortSignal.timeout(answerMsMax) }
-      const answer = await ask(random.pick(origins), path, request).catch((error) => {
-        onNoAnswer(error.message)
+      const response = await ask(random.pick(origins), path, request).catch((error) => {
+        onNoResponse(error.message)
         return undefined
       })
-      if (answer) {
-        const { status } = answer
+      if (response) {
+        const { status } = response
         const kind = `${method} ${path.replace(/(img|exec|wf)_\w+/, '*')} ${status}`
-        known.answers.set(kind, (known.answers.get(kind) ?? 0) + 1)
+        known.responses.set(kind, (known.responses.get(kind) ?? 0) + 1)
         // A failing workflow returns 500.
-        if (status < 500 || (status === 500 && answer.bytes.includes('"workflow_failed"'))) {
+        if (status < 500 || (status === 500 && response.bytes.includes('"workflow_failed"'))) {
           // An earlier attempt may have deleted it although its response was lost.
           const isGone = method === 'DELETE' && status === 404 && asked > 1
           // Kills can hit all attempts of one execution. The test counts the attempts of such executions.
-          const isLost = path.endsWith('/execute') && status === 500 && answer.bytes.includes('"worker_lost"')
+          const isLost = path.endsWith('/execute') && status === 500 && response.bytes.includes('"worker_lost"')
           if (expected && !expected.includes(status) && !isGone && !isLost)
-            known.complaints.push(`${kind}: ${answer.bytes}`)
-          return answer
+            known.complaints.push(`${kind}: ${response.bytes}`)
+          return response
         }
-        onNoAnswer(`${status} ${answer.bytes}`)
-        if (status !== 503) known.complaints.push(`${kind}: ${answer.bytes}`)
+        onNoResponse(`${status} ${response.bytes}`)
+        if (status !== 503) known.complaints.push(`${kind}: ${response.bytes}`)
       }
       await pause(againMs, undefined, { signal: givingUp.signal })
     }
@@ -306,7 +306,7 @@ export async function startClients({ origins, key, count, random, outside }: Sur
  * Checks that all accepted executions have ended, that uploads are served unchanged, and that every response is still
  * true.
  */
-export async function verifyTold({ known, send }: Clients): Promise<void> {
+export async function verifyObserved({ known, send }: Clients): Promise<void> {
   for (const id of known.accepted) {
     const { status, bytes } = await send('GET', `/v1/workflows/executions/${id}`)
     assert.equal(status, 200, `${id} was accepted: ${bytes}`)

@@ -8,7 +8,7 @@ import { after, test } from 'node:test'
 import { createFsBlobs } from '../../src/storage/blobs/fs.ts'
 import { openDatabase } from '../../src/storage/database/open.ts'
 import { canvas, scale } from '../harness/documents.ts'
-import { type Answer, ask } from '../harness/http.ts'
+import { ask, type HttpResponse } from '../harness/http.ts'
 import { file, multipart, multipartType } from '../harness/multipart.ts'
 import { noise, plain } from '../harness/pictures.ts'
 import { inherited, startProcess } from '../harness/process.ts'
@@ -60,31 +60,31 @@ test('a full disk rejects writes, loses nothing, can be read, and works again wh
   const known = { accepted: new Set<string>(), stored: new Set<string>(), ended: new Map<string, string>() }
   const uploads = new Map<string, Buffer>()
 
-  async function send(method: string, path: string, body?: object | Buffer): Promise<Answer> {
+  async function send(method: string, path: string, body?: object | Buffer): Promise<HttpResponse> {
     const type = body instanceof Buffer ? multipartType : 'application/json'
     const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': type }) }
     const bytes = body && (body instanceof Buffer ? body : Buffer.from(JSON.stringify(body)))
     return ask(origin, path, { method, headers, body: bytes, keepAlive: false })
   }
-  async function upload(picture: Buffer): Promise<Answer> {
-    const answer = await send('POST', '/v1/storage/upload', multipart([file(picture)]))
-    if (answer.status !== 201) return answer
-    const { id } = parsed<{ id: string }>(answer)
+  async function upload(picture: Buffer): Promise<HttpResponse> {
+    const response = await send('POST', '/v1/storage/upload', multipart([file(picture)]))
+    if (response.status !== 201) return response
+    const { id } = parsed<{ id: string }>(response)
     known.stored.add(id)
     uploads.set(id, picture)
-    return answer
+    return response
   }
-  async function execute(workflowId: string, parameters: object, async: boolean): Promise<Answer> {
-    const answer = await send('POST', '/v1/workflows/execute', { workflowId, parameters, async })
-    if (answer.status < 300) known.accepted.add(parsed<Execution>(answer).executionId)
-    return answer
+  async function execute(workflowId: string, parameters: object, async: boolean): Promise<HttpResponse> {
+    const response = await send('POST', '/v1/workflows/execute', { workflowId, parameters, async })
+    if (response.status < 300) known.accepted.add(parsed<Execution>(response).executionId)
+    return response
   }
   const saved = async (document: object) => parsed<{ id: string }>(await send('POST', '/v1/workflows', document)).id
   async function read(): Promise<void> {
     for (const [id, bytes] of uploads) {
-      const answer = await send('GET', `/images/${id}.png`)
-      assert.equal(answer.status, 200)
-      assert.ok(answer.bytes.equals(bytes), `${id}: its bytes`)
+      const response = await send('GET', `/images/${id}.png`)
+      assert.equal(response.status, 200)
+      assert.ok(response.bytes.equals(bytes), `${id}: its bytes`)
     }
     for (const id of known.accepted) assert.equal((await send('GET', `/v1/workflows/executions/${id}`)).status, 200)
     for (const list of ['/v1/workflows', '/v1/workflows/executions', '/v1/storage/images'])
@@ -107,16 +107,16 @@ test('a full disk rejects writes, loses nothing, can be read, and works again wh
   const refused = [await upload(large), await upload(large)]
   // Executions are accepted until the log has no room.
   for (let i = 0; i < 2_000 && refused.at(-1)?.status === 503; i++) {
-    const answer = await execute(drawing, {}, true)
-    if (answer.status !== 202) {
-      refused.push(answer)
+    const response = await execute(drawing, {}, true)
+    if (response.status !== 202) {
+      refused.push(response)
       break
     }
   }
   for (let i = 0; i < 20; i++) {
-    const answer = await send('POST', '/v1/workflows', { ...canvas(), description: 'x'.repeat(4_000) })
-    if (answer.status === 201) known.stored.add(parsed<{ id: string }>(answer).id)
-    else refused.push(answer)
+    const response = await send('POST', '/v1/workflows', { ...canvas(), description: 'x'.repeat(4_000) })
+    if (response.status === 201) known.stored.add(parsed<{ id: string }>(response).id)
+    else refused.push(response)
   }
   for (const { status, bytes } of refused) {
     assert.equal(status, 503, `${bytes}`)
@@ -168,6 +168,6 @@ function fill(): string {
   return path
 }
 
-function parsed<T>({ bytes }: Answer): T {
+function parsed<T>({ bytes }: HttpResponse): T {
   return JSON.parse(bytes.toString()) as T
 }

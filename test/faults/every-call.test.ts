@@ -38,7 +38,7 @@ interface Fault extends Call {
 class Broken extends Error {}
 
 test('if any call of a port fails, nothing acknowledged is lost, nothing is created twice, and a retry succeeds', async (t) => {
-  const first = await openHouse(t)
+  const first = await openSetup(t)
   const calls = await first.day(undefined)
   const names = new Set(calls.map(({ name }) => name))
   for (const name of [
@@ -61,11 +61,11 @@ test('if any call of a port fails, nothing acknowledged is lost, nothing is crea
   const faults = isFull ? every : every.filter(isFirst(({ name, when }) => `${name} ${when}`))
   t.diagnostic(`${faults.length} faults in ${calls.length} calls of ${names.size} methods`)
   // Concurrently, because failed calls are retried after a pause.
-  const houses = await Promise.all(Array.from({ length: 8 }, () => openHouse(t)))
+  const setups = await Promise.all(Array.from({ length: 8 }, () => openSetup(t)))
   await Promise.all(
-    houses.map(async (house) => {
+    setups.map(async (setup) => {
       for (let fault = faults.shift(); fault; fault = faults.shift()) {
-        await house.day(fault).catch((error) => {
+        await setup.day(fault).catch((error) => {
           throw new Error(`${JSON.stringify(fault)}: ${error.message}`, { cause: error })
         })
       }
@@ -74,7 +74,7 @@ test('if any call of a port fails, nothing acknowledged is lost, nothing is crea
 })
 
 /** A complete service in this process, with SQLite and files. Each day has a separate account. */
-async function openHouse(t: TestContext) {
+async function openSetup(t: TestContext) {
   const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
   const provider = await startFake('fal')
   const settings = { DATA_DIR: dir, PORT: '0', EXECUTIONS_RUNNING_MAX: '2' }
@@ -163,13 +163,13 @@ async function live(
       ...(body && { 'content-type': body instanceof Buffer ? multipartType : 'application/json' }),
     }
     const request = { method, headers, ...(body && { body: body instanceof Buffer ? body : JSON.stringify(body) }) }
-    let answer = await ask(origin, `/v1${path}`, request)
+    let response = await ask(origin, `/v1${path}`, request)
     // Only errors of the service are worth a retry. One call fails, so one retry is enough.
-    if (answer.status >= 500) answer = await ask(origin, `/v1${path}`, request)
+    if (response.status >= 500) response = await ask(origin, `/v1${path}`, request)
     // The first may have deleted it without being able to report it.
-    const isGone = method === 'DELETE' && answer.status === 404
-    assert.equal(isGone ? status : answer.status, status, `${method} ${path}: ${answer.bytes}`)
-    return JSON.parse(answer.bytes.toString())
+    const isGone = method === 'DELETE' && response.status === 404
+    assert.equal(isGone ? status : response.status, status, `${method} ${path}: ${response.bytes}`)
+    return JSON.parse(response.bytes.toString())
   }
 
   interface Made {
@@ -261,7 +261,7 @@ function createBreaker() {
           const given: unknown = method.apply(target, args)
           if (!(given instanceof Promise)) return given
           return given.then((value: unknown) => {
-            if (when === 'after') throw new Broken(`the answer of ${called} was lost`)
+            if (when === 'after') throw new Broken(`the response of ${called} was lost`)
             return called === 'blobs.stage' ? port('blob', value as StagedBlob) : value
           })
         }

@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test'
 import sharp from 'sharp'
 import { runCommand } from '../harness/commands.ts'
 import { canvas, type Document, scale } from '../harness/documents.ts'
-import { type Answer, ask } from '../harness/http.ts'
+import { ask, type HttpResponse } from '../harness/http.ts'
 import { crash, imageProcessId } from '../harness/image-process.ts'
 import { file, multipart, multipartType } from '../harness/multipart.ts'
 import { type Service, startService } from '../harness/service.ts'
@@ -64,7 +64,7 @@ export async function openScene(t: TestContext, environment: Record<string, stri
       )
       const { key } = await runCommand<{ key: string }>(service, 'keys', 'create', '--account', account.id)
 
-      function send(method: string, place: string, body?: object | Buffer): Promise<Answer> {
+      function send(method: string, place: string, body?: object | Buffer): Promise<HttpResponse> {
         const isFile = Buffer.isBuffer(body)
         const headers = {
           authorization: `Bearer ${key}`,
@@ -75,9 +75,9 @@ export async function openScene(t: TestContext, environment: Record<string, stri
       }
 
       async function call<Body>(method: string, place: string, body?: object): Promise<Body> {
-        const answer = await send(method, place, body)
-        assert.ok(answer.status < 300, `${method} ${place}: ${answer.status} ${answer.bytes}`)
-        return JSON.parse(answer.bytes.toString()) as Body
+        const response = await send(method, place, body)
+        assert.ok(response.status < 300, `${method} ${place}: ${response.status} ${response.bytes}`)
+        return JSON.parse(response.bytes.toString()) as Body
       }
 
       const workflow = async (document: Document) => (await call<{ id: string }>('POST', '/workflows', document)).id
@@ -123,7 +123,7 @@ export async function openScene(t: TestContext, environment: Record<string, stri
     },
 
     async ready(): Promise<void> {
-      await until('an answer of /health/ready', async () => (await readiness()).status === 200 || undefined)
+      await until('a response of /health/ready', async () => (await readiness()).status === 200 || undefined)
     },
     readiness,
 
@@ -163,7 +163,7 @@ export async function openScene(t: TestContext, environment: Record<string, stri
     },
   }
 
-  function readiness(): Promise<Answer> {
+  function readiness(): Promise<HttpResponse> {
     return ask(service.origin, '/health/ready', { keepAlive: false })
   }
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { limits } from '../../src/limits.ts'
-import type { Answer } from '../harness/http.ts'
+import type { HttpResponse } from '../harness/http.ts'
 import { crash, imageProcessId } from '../harness/image-process.ts'
 import { repetitions } from '../harness/repetitions.ts'
 import type { Hold } from '../harness/source-host.ts'
@@ -50,7 +50,7 @@ export async function crashesLoseNothing(t: TestContext, environment: Record<str
   assert.equal(await one?.countImages(), (accepted.get(one ?? assert.fail())?.length ?? 0) + uploads)
   const checks = await watch.end()
   assert.ok(statuses.includes(503), 'no crash came in the middle of a request')
-  t.diagnostic(`${rounds * 2} crashes, ${checks} checks of the service, answers to interrupted requests: ${statuses}`)
+  t.diagnostic(`${rounds * 2} crashes, ${checks} checks of the service, responses to interrupted requests: ${statuses}`)
 }
 
 /** Crashes the process during an upload and a comparison. Returns their first responses. */
@@ -60,18 +60,18 @@ async function crashAmongRequests(scene: Scene, callers: Caller[]): Promise<numb
   process.kill(pid, 'SIGSTOP')
   const [one, two] = callers
   assert.ok(one && two)
-  const requests: [() => Promise<Answer>, number][] = [
+  const requests: [() => Promise<HttpResponse>, number][] = [
     [one.upload, 201],
     [two.compare, 200],
   ]
-  const answers = requests.map(([send]) => send())
+  const responses = requests.map(([send]) => send())
   await until('the bytes of the upload', () => scene.hasStaged() || undefined)
   // The service hands the jobs on within a few turns of its event loop.
   for (let i = 0; i < 5; i++) await one.send('GET', '/workflows')
   await crash(pid)
   await imageProcessId(scene.servicePid, pid)
   return Promise.all(
-    answers.map(async (first, i) => {
+    responses.map(async (first, i) => {
       const [send, success] = requests[i] ?? assert.fail()
       const { status, headers, bytes } = await first
       if (status === success) return status

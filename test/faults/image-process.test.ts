@@ -9,8 +9,8 @@ import { crash, gone, imageProcessId, imageProcessOf } from '../harness/image-pr
 import { stays, until } from '../harness/wait.ts'
 import { openScene } from './image-process-scene.ts'
 import { crashesLoseNothing, onlyTheOneThatRunsAloneFails } from './image-process-tests.ts'
-import { openHouse } from './provider-house.ts'
 import { billedFor, documentOf, environmentOf, openWays } from './provider-scene.ts'
+import { openSetup } from './provider-setup.ts'
 
 const options = { skip: process.platform !== 'linux' && 'finds processes in /proc' }
 
@@ -29,17 +29,17 @@ test(
     const [way] = await openWays(['fal'])
     assert.ok(way)
     t.after(() => way.fake.close())
-    const house = await openHouse(t, { ...environmentOf([way]), IMAGE_PROCESS: 'separate' })
-    const { process: service } = await house.start()
+    const setup = await openSetup(t, { ...environmentOf([way]), IMAGE_PROCESS: 'separate' })
+    const { process: service } = await setup.start()
     const hold = () => way.fake.script({ when: polls, do: 'hang' })
     let asked = way.fake.log.length
     hold()
-    const id = await house.execute(documentOf(way, 1, 'picture'))
+    const id = await setup.execute(documentOf(way, 1, 'picture'))
     let pid = await imageProcessId(service.pid ?? 0)
     const crashes = limits.executionAttemptsMax + 2
     for (let n = 0; n < crashes; n++) {
       await until(`attempt ${n + 1} to wait`, async () => {
-        const query = house.kysely.selectFrom('executions').selectAll().where('id', '=', id)
+        const query = setup.kysely.selectFrom('executions').selectAll().where('id', '=', id)
         const { parked, attempt } = await query.executeTakeFirstOrThrow()
         const isHeld = way.fake.log.slice(asked).some(({ fault }) => fault === 'hang')
         return (isHeld && parked === 1 && attempt === n + 1) || undefined
@@ -49,11 +49,11 @@ test(
       await crash(pid)
       pid = await imageProcessId(service.pid ?? 0, pid)
     }
-    await house.allEnded()
-    const ended = await house.look(id)
+    await setup.allEnded()
+    const ended = await setup.look(id)
     assert.equal(ended.status, 'completed', JSON.stringify(ended.error))
     assert.equal(billedFor(way.fake, 1), 1)
-    await house.accountsAreSettled()
+    await setup.accountsAreSettled()
   },
 )
 

@@ -131,7 +131,7 @@ function keysNameWhatTheyMade(facts: Facts, gone: Set<string>): void {
   for (const { key, resource_id, response, state } of facts.keys) {
     if (resource_id !== null)
       assert.ok(there.has(resource_id), `the key ${key} names ${resource_id}, which is not there`)
-    assert.equal(response !== null, state === 'done', `the key ${key} is ${state}: its answer`)
+    assert.equal(response !== null, state === 'done', `the key ${key} is ${state}: its response`)
     assert.ok(resource_id !== null || response !== null, `the key ${key} stands for nothing`)
   }
   const named = facts.keys.flatMap(({ resource_id }) => resource_id ?? [])

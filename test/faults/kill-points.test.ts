@@ -17,7 +17,7 @@ import { createKeys } from '../../src/services/keys.ts'
 import { createFsBlobs } from '../../src/storage/blobs/fs.ts'
 import { openDatabase } from '../../src/storage/database/open.ts'
 import { canvas } from '../harness/documents.ts'
-import { type Answer, ask } from '../harness/http.ts'
+import { ask, type HttpResponse } from '../harness/http.ts'
 import { file, multipart, multipartType } from '../harness/multipart.ts'
 import { plain } from '../harness/pictures.ts'
 import { isFull } from '../harness/repetitions.ts'
@@ -39,52 +39,52 @@ after(() => rmSync(compiled, { recursive: true, force: true }))
 
 /** Requests during which the service dies, after `prepare`. */
 interface Deed {
-  prepare?(house: House): Promise<string>
-  run(house: House, prepared: string): Promise<void>
+  prepare?(setup: Setup): Promise<string>
+  run(setup: Setup, prepared: string): Promise<void>
 }
 
 const deeds: Record<string, Deed> = {
-  upload: { run: async (house) => void (await house.upload()) },
+  upload: { run: async (setup) => void (await setup.upload()) },
 
   'a saved workflow': {
-    run: async (house) => void house.known.stored.add((await house.post('/workflows', canvas(), 201)).id),
+    run: async (setup) => void setup.known.stored.add((await setup.post('/workflows', canvas(), 201)).id),
   },
 
   'an execution': {
-    run: async (house) => {
-      const executed = await house.execute({ source: house.slow(), sigma: house.next() }, 200)
+    run: async (setup) => {
+      const executed = await setup.execute({ source: setup.slow(), sigma: setup.next() }, 200)
       assert.equal(executed.status, 'completed')
     },
   },
 
   'an execution that fails, and one that resumes it': {
-    prepare: (house) => house.upload(),
-    run: async (house, source) => {
-      const { id } = await house.execute({ source, left: 5_000, sigma: house.next() }, 500)
+    prepare: (setup) => setup.upload(),
+    run: async (setup, source) => {
+      const { id } = await setup.execute({ source, left: 5_000, sigma: setup.next() }, 500)
       const again = { parameters: { left: 0 } }
-      const resumed = await house.post(`/workflows/executions/${id}/resume`, again, 200)
-      house.known.accepted.add(resumed.id)
+      const resumed = await setup.post(`/workflows/executions/${id}/resume`, again, 200)
+      setup.known.accepted.add(resumed.id)
       assert.equal(resumed.body.status, 'completed')
     },
   },
 
   'a cancelled execution': {
-    run: async (house) => {
-      const { id } = await house.execute({ source: house.slow() }, 202, { async: true })
-      const { bytes } = await house.send('POST', `/v1/workflows/executions/${id}/cancel`)
+    run: async (setup) => {
+      const { id } = await setup.execute({ source: setup.slow() }, 202, { async: true })
+      const { bytes } = await setup.send('POST', `/v1/workflows/executions/${id}/cancel`)
       // Cancelling is repeated until it has a response, by which time the execution may have completed.
       assert.match(JSON.parse(bytes.toString()).status, /completed|failed/)
     },
   },
 
   'a deleted image': {
-    prepare: (house) => house.upload(),
-    run: async (house, id) => {
-      house.deleting.add(id)
-      const { status } = await house.send('DELETE', `/v1/storage/images/${id}`)
+    prepare: (setup) => setup.upload(),
+    run: async (setup, id) => {
+      setup.deleting.add(id)
+      const { status } = await setup.send('DELETE', `/v1/storage/images/${id}`)
       assert.ok(status === 200 || status === 404, `deleting gave ${status}`)
-      house.known.deleted.add(id)
-      assert.equal((await house.send('GET', `/images/${id}.png`)).status, 404)
+      setup.known.deleted.add(id)
+      assert.equal((await setup.send('GET', `/images/${id}.png`)).status, 404)
     },
   },
 }
@@ -92,12 +92,12 @@ const deeds: Record<string, Deed> = {
 test('a service that is killed at any writing call loses nothing and creates nothing twice after a restart', async (t) => {
   const outside = await startSourceHost()
   t.after(() => outside.close())
-  const houses = await Promise.all([0, 1].map(() => openHouse(t, outside)))
-  const [house] = houses
-  assert.ok(house)
+  const setups = await Promise.all([0, 1].map(() => openSetup(t, outside)))
+  const [setup] = setups
+  assert.ok(setup)
   const points: { deed: string; point: KillPoint }[] = []
   for (const deed of Object.keys(deeds)) {
-    const calls = await house.play(deed, null)
+    const calls = await setup.play(deed, null)
     points.push(...pointsOf(calls).map((point) => ({ deed, point })))
   }
   const methods = new Set(points.map(({ point }) => point.name))
@@ -118,7 +118,7 @@ test('a service that is killed at any writing call loses nothing and creates not
   const done = new Set<string>()
   const count = points.length
   await Promise.all(
-    houses.map(async (each) => {
+    setups.map(async (each) => {
       for (let next = points.shift(); next; next = points.shift()) {
         const { deed, point } = next
         const place = `${point.when} ${point.name}`
@@ -135,7 +135,7 @@ test('a service that is killed at any writing call loses nothing and creates not
       }
     }),
   )
-  const kills = houses.reduce((sum, each) => sum + each.kills(), 0)
+  const kills = setups.reduce((sum, each) => sum + each.kills(), 0)
   t.diagnostic(`killed ${kills} times at ${count} calls of ${methods.size} methods`)
   assert.deepEqual(
     [...methods].filter((name) => !killedAt.has(name)),
@@ -168,7 +168,7 @@ function pointsOf(calls: string[]): KillPoint[] {
 const passing =
   /\.(find|list|count|read|open|bytesOf|keptBytesOf|kept$|recentRuns|whichRun|existing|discard)|^notices\.|^keys\./
 
-type House = Awaited<ReturnType<typeof openHouse>>
+type Setup = Awaited<ReturnType<typeof openSetup>>
 
 interface Posted {
   id: string
@@ -177,13 +177,13 @@ interface Posted {
 }
 
 /** A data directory, a service that is started again whenever it has died, and a client. */
-async function openHouse(t: TestContext, outside: SourceHost) {
+async function openSetup(t: TestContext, outside: SourceHost) {
   const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
   const database = await openDatabase({ file: join(dir, 'tintype.db') })
   const blobs = createFsBlobs({ dir: join(dir, 'blobs') })
   const { accounts, keys, projects } = database.stores
   const clock = systemClock
-  const about = { name: 'A house', plan: 'enterprise', rateLimit: 1_000_000 } as const
+  const about = { name: 'A setup', plan: 'enterprise', rateLimit: 1_000_000 } as const
   const account = await createAccounts({ accounts, projects, clock }).create(about)
   const { text: key } = await createKeys({ keys, accounts, clock }).create(account.id)
   const png = await plain('png')
@@ -234,12 +234,17 @@ async function openHouse(t: TestContext, outside: SourceHost) {
 
   async function report(message: ParentMessage): Promise<{ calls?: string[] }> {
     await service
-    const answer = firstOf(child)
+    const response = firstOf(child)
     child.send(message, () => undefined)
-    return answer
+    return response
   }
 
-  async function send(method: string, path: string, body?: object | Buffer, idempotencyKey?: string): Promise<Answer> {
+  async function send(
+    method: string,
+    path: string,
+    body?: object | Buffer,
+    idempotencyKey?: string,
+  ): Promise<HttpResponse> {
     const headers = {
       authorization: `Bearer ${key}`,
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
@@ -259,14 +264,14 @@ async function openHouse(t: TestContext, outside: SourceHost) {
     count += 1
     const idempotencyKey = `${count}`
     const ask = () => send('POST', `/v1${path}`, body, idempotencyKey)
-    const answer = await ask()
-    assert.equal(answer.status, status, `POST ${path}: ${answer.bytes}`)
+    const response = await ask()
+    assert.equal(response.status, status, `POST ${path}: ${response.bytes}`)
     posted.push(async () => {
       const again = await ask()
-      assert.equal(again.status, answer.status, `POST ${path} again: ${again.bytes}`)
-      assert.deepEqual(withoutRequestId(again), withoutRequestId(answer), `POST ${path} again`)
+      assert.equal(again.status, response.status, `POST ${path} again: ${again.bytes}`)
+      assert.deepEqual(withoutRequestId(again), withoutRequestId(response), `POST ${path} again`)
     })
-    const parsed = JSON.parse(answer.bytes.toString())
+    const parsed = JSON.parse(response.bytes.toString())
     return { id: parsed.id ?? parsed.executionId ?? parsed.error?.details.executionId, status, body: parsed }
   }
 
@@ -351,7 +356,7 @@ async function firstOf(child: ChildProcess): Promise<{ origin?: string; calls?: 
 }
 
 /** Each response has a different number. */
-function withoutRequestId({ bytes }: Answer): unknown {
+function withoutRequestId({ bytes }: HttpResponse): unknown {
   const body = JSON.parse(bytes.toString())
   if (body.error) delete body.error.details.requestId
   return body

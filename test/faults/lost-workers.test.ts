@@ -7,72 +7,72 @@ import { type TestContext, test } from 'node:test'
 import { limits } from '../../src/limits.ts'
 import { polls } from '../contract/providers-faults.ts'
 import { until } from '../harness/wait.ts'
-import { type House, openHouse } from './provider-house.ts'
 import { billedFor, documentOf, environmentOf, openWays } from './provider-scene.ts'
+import { openSetup, type Setup } from './provider-setup.ts'
 
 async function scene(t: TestContext) {
   const [way] = await openWays(['fal'])
   assert.ok(way)
   t.after(() => way.fake.close())
-  return { way, house: await openHouse(t, environmentOf([way])) }
+  return { way, setup: await openSetup(t, environmentOf([way])) }
 }
 
-async function rowOf({ kysely }: House, id: string) {
+async function rowOf({ kysely }: Setup, id: string) {
   return kysely.selectFrom('executions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
 test('an execution that waits for a paid job survives any number of crashes of its process', async (t) => {
-  const { way, house } = await scene(t)
-  let { kill } = await house.start()
+  const { way, setup } = await scene(t)
+  let { kill } = await setup.start()
   const hold = () => way.fake.script({ when: polls, do: 'hang' })
   let asked = way.fake.log.length
   hold()
-  const id = await house.execute(documentOf(way, 1, 'picture'))
+  const id = await setup.execute(documentOf(way, 1, 'picture'))
   const crashes = limits.executionAttemptsMax + 2
   for (let n = 0; n < crashes; n++) {
     await until(`attempt ${n + 1} to wait`, async () => {
-      const { parked, attempt } = await rowOf(house, id)
+      const { parked, attempt } = await rowOf(setup, id)
       const isHeld = way.fake.log.slice(asked).some(({ fault }) => fault === 'hang')
       return (isHeld && parked === 1 && attempt === n + 1) || undefined
     })
     await kill()
     asked = way.fake.log.length
     if (n < crashes - 1) hold()
-    ;({ kill } = await house.start())
+    ;({ kill } = await setup.start())
   }
-  await house.allEnded()
-  const ended = await house.look(id)
+  await setup.allEnded()
+  const ended = await setup.look(id)
   assert.equal(ended.status, 'completed', JSON.stringify(ended.error))
   assert.equal(billedFor(way.fake, 1), 1)
-  await house.accountsAreSettled()
+  await setup.accountsAreSettled()
 })
 
 test('a last attempt that is lost during a call reports that it may have been billed, and resuming pays once more', async (t) => {
-  const { way, house } = await scene(t)
-  const halting = await house.startHalting()
+  const { way, setup } = await scene(t)
+  const halting = await setup.startHalting()
   const earlier = documentOf(way, 2, 'accept_before')
-  const id = await house.execute(earlier)
+  const id = await setup.execute(earlier)
   await until('the call to be sent', () => halting.halted.has(id) || undefined)
-  await house.kysely
+  await setup.kysely
     .updateTable('executions')
     .set({ attempt: limits.executionAttemptsMax })
     .where('id', '=', id)
     .execute()
   await halting.kill()
 
-  await house.start()
-  const { status, error, cost } = await house.look(id)
+  await setup.start()
+  const { status, error, cost } = await setup.look(id)
   const { reason, problem } = error?.details ?? {}
   assert.deepEqual([status, reason, problem], ['failed', 'worker_lost', 'outcome_unknown'])
   const { node, billed, model }: Record<string, unknown> = error?.details ?? {}
   assert.deepEqual([node, billed, model], ['accept_before', 'unknown', way.name])
   assert.match(error?.message ?? '', /may have been carried out and billed/)
-  const [row] = await house.callsOf(id)
+  const [row] = await setup.callsOf(id)
   assert.equal(row?.state, 'unknown')
   assert.equal(Math.round((cost?.usd ?? 0) * 1e6), row?.reserved_micros)
   assert.ok(row && row.reserved_micros > 0)
   assert.equal(cost?.unknown, 1)
-  const { steps } = await house.call<{ steps: { node: string; calls?: { outcome: string }[] }[] }>(
+  const { steps } = await setup.call<{ steps: { node: string; calls?: { outcome: string }[] }[] }>(
     'GET',
     `/workflows/executions/${id}/steps`,
   )
@@ -82,9 +82,9 @@ test('a last attempt that is lost during a call reports that it may have been bi
     ['outcome_unknown'],
   )
 
-  const resumed = await house.resume(id)
-  await house.allEnded()
-  assert.equal((await house.look(resumed)).status, 'completed')
+  const resumed = await setup.resume(id)
+  await setup.allEnded()
+  assert.equal((await setup.look(resumed)).status, 'completed')
   assert.equal(billedFor(way.fake, 2), 2)
-  await house.accountsAreSettled()
+  await setup.accountsAreSettled()
 })

@@ -15,8 +15,8 @@ import { inherited, type RunningProcess, startProcess } from '../harness/process
 import { until } from '../harness/wait.ts'
 import { callsAreSettled, readCalls } from './call-invariants.ts'
 import type { Freeze } from './processes/freezing-worker.ts'
-import type { AskedExecution } from './provider-house.ts'
 import { billedFor, documentOf, environmentOf, loggedOf, openWays, type Way } from './provider-scene.ts'
+import type { ExecutionWithCost } from './provider-setup.ts'
 
 const freezingProgram = fileURLToPath(new URL('processes/freezing-worker.ts', import.meta.url))
 const dir = scratchFolder()
@@ -82,9 +82,9 @@ async function startFreezing(t: TestContext, freeze: Freeze): Promise<ChildProce
 async function call<Body>(method: string, path: string, json?: object): Promise<Body> {
   const headers = { authorization: `Bearer ${key}`, ...(json && { 'content-type': 'application/json' }) }
   const body = json && JSON.stringify(json)
-  const answer = await ask(origin, `/v1${path}`, { method, headers, body, keepAlive: false })
-  assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.bytes}`)
-  return JSON.parse(answer.bytes.toString()) as Body
+  const response = await ask(origin, `/v1${path}`, { method, headers, body, keepAlive: false })
+  assert.ok(response.status < 300, `${method} ${path}: ${response.status} ${response.bytes}`)
+  return JSON.parse(response.bytes.toString()) as Body
 }
 
 interface Begun {
@@ -102,7 +102,7 @@ async function begin(way: Way, params: object = {}): Promise<Begun> {
     '/workflows',
     documentOf(way, number, 'picture', params),
   )
-  const { executionId } = await call<AskedExecution>('POST', '/workflows/execute', { workflowId, async: true })
+  const { executionId } = await call<ExecutionWithCost>('POST', '/workflows/execute', { workflowId, async: true })
   return { way, number, id: executionId }
 }
 
@@ -115,9 +115,9 @@ async function beginHeld(way: Way, fault: Fault, params: object = {}): Promise<B
   return begun
 }
 
-const ended = ({ id }: Begun): Promise<AskedExecution> =>
+const ended = ({ id }: Begun): Promise<ExecutionWithCost> =>
   until(`the end of ${id}`, async () => {
-    const now = await call<AskedExecution>('GET', `/workflows/executions/${id}`)
+    const now = await call<ExecutionWithCost>('GET', `/workflows/executions/${id}`)
     return now.status === 'completed' || now.status === 'failed' ? now : undefined
   })
 

@@ -8,8 +8,8 @@ import { test } from 'node:test'
 import type { Fault } from '../../fakes/src/faults.ts'
 import { polls, results, submits } from '../contract/providers-faults.ts'
 import { until } from '../harness/wait.ts'
-import { type AskedExecution, type House, openHouse, type Running, spentOn } from './provider-house.ts'
 import { billedFor, documentOf, environmentOf, openWays, type Way } from './provider-scene.ts'
+import { type ExecutionWithCost, openSetup, type Running, type Setup, spentOn } from './provider-setup.ts'
 
 interface Point {
   /** A node with this name halts there, unless a fault of the fake stops the call; see halting-service.ts. */
@@ -81,52 +81,52 @@ interface Trial {
 test('a provider bills one job, at whatever point of a call the service is killed', async (t) => {
   const ways = await openWays()
   t.after(() => Promise.all(ways.map(({ fake }) => fake.close())))
-  const house = await openHouse(t, environmentOf(ways))
-  const halting = await house.startHalting()
-  const trials = (await Promise.all(byFake(ways).map((all) => holdAll(all, house, halting)))).flat()
+  const setup = await openSetup(t, environmentOf(ways))
+  const halting = await setup.startHalting()
+  const trials = (await Promise.all(byFake(ways).map((all) => holdAll(all, setup, halting)))).flat()
   for (const { point, way, number, what } of trials) assert.equal(billedFor(way.fake, number), point.sent, what)
   await halting.kill()
 
-  const { process: service } = await house.start()
-  await house.allEnded()
+  const { process: service } = await setup.start()
+  await setup.allEnded()
   const unknown: Trial[] = []
-  for (const trial of trials) if (await staysUnknown(house, trial)) unknown.push(trial)
+  for (const trial of trials) if (await staysUnknown(setup, trial)) unknown.push(trial)
   t.diagnostic(`killed at ${trials.length} points of ${ways.length} ways; ${unknown.length} outcomes are unknown`)
   assert.ok(unknown.length >= ways.length && unknown.length < trials.length)
-  await house.accountsAreSettled()
+  await setup.accountsAreSettled()
 
   const resumed = unknown.filter(({ point, way }) => point.name === resumedAt && !isSlow(way))
   const [ids, going] = await Promise.all([
-    Promise.all(resumed.map(({ id }) => house.resume(id))),
-    Promise.all(byFake(ways).map((all) => beginAll(all, house))),
+    Promise.all(resumed.map(({ id }) => setup.resume(id))),
+    Promise.all(byFake(ways).map((all) => beginAll(all, setup))),
   ])
   service.signal('SIGTERM')
   assert.equal(await service.ended(), 0)
 
-  await house.start()
-  await house.allEnded()
+  await setup.start()
+  await setup.allEnded()
   for (const [n, { way, number, what }] of resumed.entries()) {
-    assert.equal((await house.look(ids[n] ?? '')).status, 'completed', `${what}, and resumed`)
+    assert.equal((await setup.look(ids[n] ?? '')).status, 'completed', `${what}, and resumed`)
     assert.equal(billedFor(way.fake, number), 2, `${what}, and resumed`)
   }
   for (const { way, number, id } of going.flat()) {
     const what = `${way.name}, ended in an orderly way while it was asked`
-    const { status, error } = await house.look(id)
+    const { status, error } = await setup.look(id)
     assert.equal(status, 'completed', `${what}: ${JSON.stringify(error)}`)
     assert.equal(billedFor(way.fake, number), 1, what)
   }
-  await house.accountsAreSettled()
+  await setup.accountsAreSettled()
 })
 
 /** The response is in transit, or the job waits, when the service has to end. */
-async function beginAll(ways: readonly Way[], house: House): Promise<Pick<Trial, 'way' | 'number' | 'id'>[]> {
+async function beginAll(ways: readonly Way[], setup: Setup): Promise<Pick<Trial, 'way' | 'number' | 'id'>[]> {
   const begun = []
   for (const [n, way] of ways.filter((each) => !isSlow(each)).entries()) {
     const number = orderlyFrom + n
     const fault: Fault = way.isQueued ? poll(1) : { when: submits(way.subject), do: 'slow', ms: 1_000 }
     const seen = way.fake.log.length
     way.fake.script(fault)
-    const id = await house.execute(documentOf(way, number, 'picture'))
+    const id = await setup.execute(documentOf(way, number, 'picture'))
     await until(way.name, () => way.fake.log.slice(seen).some((each) => each.fault === fault.do) || undefined, 30)
     begun.push({ way, number, id })
   }
@@ -137,13 +137,13 @@ async function beginAll(ways: readonly Way[], house: House): Promise<Pick<Trial,
 const orderlyFrom = 500
 
 /** One after the other if a fake stops calls, so that the fault applies to the right call. The others run concurrently. */
-async function holdAll(ways: readonly Way[], house: House, halting: Running): Promise<Trial[]> {
+async function holdAll(ways: readonly Way[], setup: Setup, halting: Running): Promise<Trial[]> {
   const trials: Trial[] = []
   let number = 0
   const begin = async (way: Way, point: Point, isRetried: boolean) => {
     const own = ++number
     const params = isRetried ? { onUnknownOutcome: 'retry' } : {}
-    const id = await house.execute(documentOf(way, own, point.name, params))
+    const id = await setup.execute(documentOf(way, own, point.name, params))
     const what = `${way.name}, killed at ${point.name}${isRetried ? ', retried' : ''}`
     const trial = { way, point, number: own, isRetried, id, what }
     trials.push(trial)
@@ -170,11 +170,11 @@ async function holdAll(ways: readonly Way[], house: House, halting: Running): Pr
 }
 
 /** Whether its outcome stayed unknown. */
-async function staysUnknown(house: House, { way, point, number, isRetried, id, what }: Trial): Promise<boolean> {
+async function staysUnknown(setup: Setup, { way, point, number, isRetried, id, what }: Trial): Promise<boolean> {
   const isCertain = point.isKnown(way) || way.isFound
-  const execution = await house.look(id)
+  const execution = await setup.look(id)
   const billed = billedFor(way.fake, number)
-  await costIsTold(house, execution, what)
+  await costIsReported(setup, execution, what)
   if (isCertain || isRetried) {
     assert.equal(execution.status, 'completed', `${what}: ${JSON.stringify(execution.error)}`)
     assert.equal(billed, isCertain ? 1 : point.sent + 1, `${what}: billed`)
@@ -186,8 +186,8 @@ async function staysUnknown(house: House, { way, point, number, isRetried, id, w
   return true
 }
 
-async function costIsTold(house: House, { executionId, cost }: AskedExecution, what: string): Promise<void> {
-  const rows = await house.callsOf(executionId)
+async function costIsReported(setup: Setup, { executionId, cost }: ExecutionWithCost, what: string): Promise<void> {
+  const rows = await setup.callsOf(executionId)
   const sum = rows.reduce((total, row) => total + spentOn(row), 0)
   assert.equal(Math.round((cost?.usd ?? 0) * 1e6), sum, `${what}: its cost`)
   for (const { state, cost_micros, cost_source, reserved_micros } of rows) {

@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Document } from '../harness/documents.ts'
 import { until } from '../harness/wait.ts'
-import { openHouse } from './provider-house.ts'
 import { billedFor, documentOf, environmentOf, openWays, type Way, wordsOf } from './provider-scene.ts'
+import { openSetup } from './provider-setup.ts'
 import { createRandom } from './random.ts'
 
 /** In five concurrent executions, three of each. */
@@ -19,29 +19,29 @@ test('a provider bills at most one job for each item of a node, regardless of th
   const random = createRandom(seed)
   const ways = (await openWays(randomIds)).filter(({ subject }) => subject.capability === 'generate')
   t.after(() => Promise.all(ways.map(({ fake }) => fake.close())))
-  const house = await openHouse(t, environmentOf(ways))
+  const setup = await openSetup(t, environmentOf(ways))
   const begun: { way: Way; number: number; id: string }[] = []
   let last = 100
   const begin = async (way: Way) => {
     const number = ++last
-    begun.push({ way, number, id: await house.execute(documentOfMany(way, number)) })
+    begun.push({ way, number, id: await setup.execute(documentOfMany(way, number)) })
   }
   const requests = () => ways.reduce((sum, { fake }) => sum + fake.log.length, 0)
   for (let kill = 0; kill <= kills; kill++) {
-    const service = await house.start()
+    const service = await setup.start()
     // The rest continues. Executions with three attempts have failed.
-    const open = await house.open()
+    const open = await setup.open()
     const gone = ways.filter((way) => !begun.some((each) => each.way === way && open.has(each.id)))
     await Promise.all(gone.map(begin))
     if (kill === kills) break
     const enough = requests() + random.below(25)
-    await until('requests', async () => requests() >= enough || (await house.open()).size === 0 || undefined)
+    await until('requests', async () => requests() >= enough || (await setup.open()).size === 0 || undefined)
     await pause(random.below(100))
     await service.kill()
   }
-  await house.allEnded()
+  await setup.allEnded()
   for (const { way, number, id } of begun) {
-    const { error } = await house.look(id)
+    const { error } = await setup.look(id)
     if (error) assert.match(error.details.problem ?? error.details.reason ?? '', /^(outcome_unknown|worker_lost)$/)
     for (let item = 0; item < items; item++) {
       const billed = billedFor(way.fake, `${number}-${item}`)
@@ -50,10 +50,10 @@ test('a provider bills at most one job for each item of a node, regardless of th
       if (!error) assert.equal(billed, 1, what)
     }
   }
-  const ends = await Promise.all(begun.map(async ({ id }) => (await house.look(id)).status))
+  const ends = await Promise.all(begun.map(async ({ id }) => (await setup.look(id)).status))
   t.diagnostic(`${begun.length} executions, ${ends.filter((status) => status === 'completed').length} completed`)
   // Those whose third attempt was killed are cancelled by a background job.
-  await house.accountsAreSettled({ givenUp: false })
+  await setup.accountsAreSettled({ givenUp: false })
 })
 
 function documentOfMany(way: Way, number: number): Document {

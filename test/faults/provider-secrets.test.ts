@@ -19,8 +19,7 @@ const keys = [...providersById.keys()].map(keyOf)
 /** Ways in which a provider can leak a key that it received. */
 const troubles: Record<string, (key: string) => Fault | undefined> = {
   nothing: () => undefined,
-  'repeats it in a rejection': (key) =>
-    failureWith(401, { error: { message: `Incorrect API key provided: ${key}.` } }),
+  'repeats it in a rejection': (key) => failureWith(401, { error: { message: `Incorrect API key provided: ${key}.` } }),
   'repeats it as text': (key) => failureWith(403, `no access for ${key}`),
   'repeats it in base64': (key) =>
     failureWith(400, { error: { message: `Basic ${Buffer.from(key).toString('base64')}` } }),
@@ -60,9 +59,9 @@ test('no file, log line, response, archive or output of a command contains a key
   const heard: Buffer[] = []
   async function call<Body>(method: string, path: string, json?: object): Promise<Body> {
     const headers = { authorization: `Bearer ${service.key}`, ...(json && { 'content-type': 'application/json' }) }
-    const answer = await ask(service.origin, `/v1${path}`, { method, headers, body: json && JSON.stringify(json) })
-    heard.push(Buffer.from(`${JSON.stringify(answer.headers)}\n`), answer.bytes)
-    return JSON.parse(answer.bytes.toString()) as Body
+    const response = await ask(service.origin, `/v1${path}`, { method, headers, body: json && JSON.stringify(json) })
+    heard.push(Buffer.from(`${JSON.stringify(response.headers)}\n`), response.bytes)
+    return JSON.parse(response.bytes.toString()) as Body
   }
 
   let number = 0

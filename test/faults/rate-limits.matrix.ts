@@ -96,7 +96,7 @@ async function openCounting(t: TestContext) {
   const counter = createPostgresRates({
     async query(text, values) {
       asked += 1
-      if (broken) throw new Error('the database does not answer')
+      if (broken) throw new Error('the database does not respond')
       return query(text, values)
     },
     clock: database.clock,

@@ -7,7 +7,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { BlobMissing, type BlobStore } from '../../src/domain/image.ts'
 import { createS3Blobs, type S3Options } from '../../src/storage/blobs/s3.ts'
 import { scratchFolder } from '../contract/scratch.ts'
-import { type Asked, type FakeS3, type Spoil, spoils, startFakeS3 } from '../harness/fake-s3.ts'
+import { type FakeS3, type S3Fault, type S3Request, s3Faults, startFakeS3 } from '../harness/fake-s3.ts'
 
 const small = randomBytes(10_000)
 /** Large enough for several read requests. */
@@ -26,7 +26,7 @@ const slower: Bounds = { ...hasty, idleSeconds: 1, requestSeconds: 2 }
 const timeout = 300_000
 
 /** Operations of the store, their requests that can fail, and the result of a success. */
-const deeds: Record<string, { has?: Buffer; requests: (asked: Asked) => boolean; do: Deed }> = {
+const operations: Record<string, { has?: Buffer; requests: (received: S3Request) => boolean; do: BlobOperation }> = {
   'storing a blob': {
     requests: ({ method, query }) => method === 'PUT' && !query.has('uploadId'),
     do: async (blobs, fake) => {
@@ -76,7 +76,7 @@ const deeds: Record<string, { has?: Buffer; requests: (asked: Asked) => boolean;
   },
   'listing blobs': {
     has: small,
-    requests: (asked) => asked.key === '',
+    requests: (received) => received.key === '',
     do: async (blobs) =>
       assert.deepEqual(
         (await Array.fromAsync(blobs.list())).map((each) => each.key),
@@ -89,41 +89,41 @@ const deeds: Record<string, { has?: Buffer; requests: (asked: Asked) => boolean;
   },
 }
 
-type Deed = (blobs: BlobStore, fake: FakeS3) => Promise<void>
+type BlobOperation = (blobs: BlobStore, fake: FakeS3) => Promise<void>
 
 /** All requests, and whether the SDK or our code can retry. */
 const everywhere = {
-  silence: spoils.silence,
-  'silence after it was done': spoils.silenceAfterwards,
-  '503 SlowDown': spoils.unavailable,
-  'a connection that breaks': spoils.hangUp,
+  silence: s3Faults.silence,
+  'silence after it was done': s3Faults.silenceAfterwards,
+  '503 SlowDown': s3Faults.unavailable,
+  'a connection that breaks': s3Faults.hangUp,
 }
 const ofBodies = {
-  'half a body and then silence': spoils.halfThenSilence,
-  'half a body and then a broken connection': spoils.halfThenHangUp,
-  'half a body in a response that ends regularly': spoils.halfInOrder,
-  'a body that arrives too slowly': spoils.drip,
+  'half a body and then silence': s3Faults.halfThenSilence,
+  'half a body and then a broken connection': s3Faults.halfThenHangUp,
+  'half a body in a response that ends regularly': s3Faults.halfInOrder,
+  'a body that arrives too slowly': s3Faults.drip,
 }
 
 describe('the blob store on an S3 server', { concurrency: 16 }, () => {
-  for (const [what, deed] of Object.entries(deeds)) {
+  for (const [what, operation] of Object.entries(operations)) {
     const isRead = what.startsWith('reading') || what.startsWith('streaming')
-    const spoiled: [string, Spoil][] = Object.entries({ ...everywhere, ...(isRead ? ofBodies : {}) })
-    for (const [how, spoil] of spoiled) {
+    const faults: [string, S3Fault][] = Object.entries({ ...everywhere, ...(isRead ? ofBodies : {}) })
+    for (const [how, fault] of faults) {
       test(`${what} survives one fault: ${how}`, { timeout }, async (t) => {
-        const { blobs, fake, scratchDir } = await open(t, deed.has)
-        fake.spoil(1, deed.requests, spoil)
-        await deed.do(blobs, fake)
-        assert.ok(fake.count(deed.requests) >= 2, 'it was asked again')
+        const { blobs, fake, scratchDir } = await open(t, operation.has)
+        fake.injectFault(1, operation.requests, fault)
+        await operation.do(blobs, fake)
+        assert.ok(fake.count(operation.requests) >= 2, 'it was received again')
         assert.deepEqual(readdirSync(scratchDir), [])
-        assert.ok(fake.unfinished().length <= untold(fake, what), 'an upload was left')
+        assert.ok(fake.unfinished().length <= uploadsLeft(fake, what), 'an upload was left')
       })
       test(`${what} fails and leaves nothing if this fault never ends: ${how}`, { timeout }, async (t) => {
-        const { blobs, fake, scratchDir } = await open(t, deed.has, deed.do === storeInParts ? slower : hasty)
-        fake.spoil(Number.POSITIVE_INFINITY, deed.requests, spoil)
-        await assert.rejects(deed.do(blobs, fake), isNoAssertion)
+        const { blobs, fake, scratchDir } = await open(t, operation.has, operation.do === storeInParts ? slower : hasty)
+        fake.injectFault(Number.POSITIVE_INFINITY, operation.requests, fault)
+        await assert.rejects(operation.do(blobs, fake), isNoAssertion)
         assert.deepEqual(readdirSync(scratchDir), [])
-        assert.ok(fake.unfinished().length <= untold(fake, what), 'an upload was left')
+        assert.ok(fake.unfinished().length <= uploadsLeft(fake, what), 'an upload was left')
       })
     }
   }
@@ -136,30 +136,30 @@ describe('the blob store on an S3 server', { concurrency: 16 }, () => {
     'reading a blob',
   ]) {
     test(`${what} detects an error in the body of a 200`, { timeout }, async (t) => {
-      const deed = deedOf(what)
-      const { blobs, fake, scratchDir } = await open(t, deed.has)
-      fake.spoil(Number.POSITIVE_INFINITY, deed.requests, spoils.successThatIsAnError)
-      await assert.rejects(deed.do(blobs, fake), isNoAssertion)
+      const operation = operationOf(what)
+      const { blobs, fake, scratchDir } = await open(t, operation.has)
+      fake.injectFault(Number.POSITIVE_INFINITY, operation.requests, s3Faults.successThatIsAnError)
+      await assert.rejects(operation.do(blobs, fake), isNoAssertion)
       assert.deepEqual(readdirSync(scratchDir), [])
     })
   }
 
   for (const what of ['storing a blob', 'completing a multipart blob']) {
     test(`${what} detects a 200 for bytes that were not stored`, { timeout }, async (t) => {
-      const deed = deedOf(what)
-      const { blobs, fake } = await open(t, deed.has)
-      fake.spoil(Number.POSITIVE_INFINITY, deed.requests, spoils.successThatIsNone)
-      await assert.rejects(deed.do(blobs, fake), isNoAssertion)
+      const operation = operationOf(what)
+      const { blobs, fake } = await open(t, operation.has)
+      fake.injectFault(Number.POSITIVE_INFINITY, operation.requests, s3Faults.successThatIsNone)
+      await assert.rejects(operation.do(blobs, fake), isNoAssertion)
     })
   }
 
   for (const what of ['reading a blob', 'reading a long blob to its end', 'streaming a blob']) {
     test(`${what} detects bytes that differ from the stored ones`, { timeout }, async (t) => {
-      const deed = deedOf(what)
-      const { blobs, fake } = await open(t, deed.has)
-      fake.spoil(1, deed.requests, spoils.otherByte)
-      await assert.rejects(deed.do(blobs, fake), isNoAssertion)
-      await deed.do(blobs, fake)
+      const operation = operationOf(what)
+      const { blobs, fake } = await open(t, operation.has)
+      fake.injectFault(1, operation.requests, s3Faults.otherByte)
+      await assert.rejects(operation.do(blobs, fake), isNoAssertion)
+      await operation.do(blobs, fake)
     })
   }
 
@@ -245,7 +245,7 @@ async function storeInParts(blobs: BlobStore, fake: FakeS3): Promise<void> {
 }
 
 /** Uploads whose id was lost with the response can't be aborted: a lifecycle rule of the bucket removes them. */
-function untold(fake: FakeS3, what: string): number {
+function uploadsLeft(fake: FakeS3, what: string): number {
   const begun = fake.count(({ query }) => query.has('uploads'))
   return what === 'starting a multipart blob' ? begun : Math.max(0, begun - 1)
 }
@@ -255,8 +255,8 @@ function isNoAssertion(error: unknown): boolean {
   return error instanceof Error && !(error instanceof assert.AssertionError) && !(error instanceof BlobMissing)
 }
 
-function deedOf(what: string) {
-  const deed = deeds[what]
-  assert.ok(deed)
-  return deed
+function operationOf(what: string) {
+  const operation = operations[what]
+  assert.ok(operation)
+  return operation
 }

@@ -91,9 +91,9 @@ async function call<T>(method: string, place: string, json?: unknown): Promise<T
     ...(json === undefined ? {} : { 'content-type': 'application/json' }),
   }
   const body = json === undefined ? undefined : Buffer.from(JSON.stringify(json))
-  const answer = await ask(origin, `/v1${place}`, { method, headers, keepAlive: false, ...(body && { body }) })
-  assert.ok(answer.status < 300, `${method} ${place}: ${answer.status} ${answer.bytes}`)
-  return JSON.parse(answer.bytes.toString()) as T
+  const response = await ask(origin, `/v1${place}`, { method, headers, keepAlive: false, ...(body && { body }) })
+  assert.ok(response.status < 300, `${method} ${place}: ${response.status} ${response.bytes}`)
+  return JSON.parse(response.bytes.toString()) as T
 }
 
 const execute = (source: string): Promise<Execution> =>

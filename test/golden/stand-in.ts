@@ -14,14 +14,14 @@ export async function standIn(ask: ModelInvocation): Promise<ModelResponse> {
     return { model, images: [] }
   }
   const request = { ...(await ask.request()), capability }
-  const answer = { model, ...(await answers[capability](request)) }
-  await ask.accept?.(answer)
-  return answer
+  const response = { model, ...(await responses[capability](request)) }
+  await ask.accept?.(response)
+  return response
 }
 
 type Made = Omit<ModelResponse, 'model'>
 
-const answers: Record<ModelRequest['capability'], (request: ModelRequest) => Promise<Made>> = {
+const responses: Record<ModelRequest['capability'], (request: ModelRequest) => Promise<Made>> = {
   generate: async (request) => paintedBy(request, ground(sizeOf(request))),
   edit: async (request) => paintedBy(request, await together(request)),
   inpaint: async (request) => paintedBy(request, ground(firstOf(request))),

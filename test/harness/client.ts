@@ -1,6 +1,6 @@
 /** A client of the API that checks every response (envelope, OpenAPI document, secrets) and records it in the ledger. */
 import assert from 'node:assert/strict'
-import { type Answer, type Ask, ask } from './http.ts'
+import { type Ask, ask, type HttpResponse } from './http.ts'
 import { record } from './ledger.ts'
 import { multipart, multipartType, type Part } from './multipart.ts'
 import { judge, type OpenApi, type OpenApiDocument, readOpenApi } from './openapi.ts'
@@ -9,7 +9,7 @@ import type { Service } from './service.ts'
 import type { ErrorBody, ErrorDetails, Execution, Image } from './types.ts'
 import { until } from './wait.ts'
 
-export interface Reply<T> extends Answer {
+export interface Reply<T> extends HttpResponse {
   /** The parsed body; undefined if it isn't JSON. */
   body: T
   text: string
@@ -73,13 +73,13 @@ export async function createClient(service: Service, key: string): Promise<Clien
         Object.entries(options.query ?? {}).map(([name, value]): [string, string] => [name, `${value}`]),
       )
       const full = query.size > 0 ? `${path}?${query}` : path
-      const answer = await ask(service.origin, full, {
+      const response = await ask(service.origin, full, {
         ...options,
         method,
         body: bodyOf(options),
         headers: headersOf(options),
       })
-      return inspect<T>(service, judgeBy, method, path, key, answer)
+      return inspect<T>(service, judgeBy, method, path, key, response)
     }
     const call: Client['call'] = (method, path, options = {}) => {
       const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
@@ -146,34 +146,34 @@ function inspect<T>(
   method: string,
   path: string,
   key: string | undefined,
-  answer: Answer,
+  response: HttpResponse,
 ): Reply<T> {
-  const isJson = answer.headers['content-type']?.includes('json') === true
-  const isText = isJson || answer.headers['content-type']?.startsWith('text/') === true
-  const text = isText ? answer.bytes.toString('utf8') : ''
+  const isJson = response.headers['content-type']?.includes('json') === true
+  const isText = isJson || response.headers['content-type']?.startsWith('text/') === true
+  const text = isText ? response.bytes.toString('utf8') : ''
   const body = isJson && text !== '' ? (JSON.parse(text) as T) : (undefined as T)
-  const reply: Reply<T> = { ...answer, body, text }
+  const reply: Reply<T> = { ...response, body, text }
 
-  if (isText) assertNoSecrets(service, `the answer to ${method} ${path}`, text, key ? [key] : [])
+  if (isText) assertNoSecrets(service, `the response to ${method} ${path}`, text, key ? [key] : [])
   assertNoSecrets(
     service,
-    `the headers of the answer to ${method} ${path}`,
-    JSON.stringify(answer.headers),
+    `the headers of the response to ${method} ${path}`,
+    JSON.stringify(response.headers),
     key ? [key] : [],
   )
   if (method === 'HEAD') return reply
-  if (answer.status >= 400 && answer.status !== 416) assertEnvelope(reply, `${method} ${path}`)
+  if (response.status >= 400 && response.status !== 416) assertEnvelope(reply, `${method} ${path}`)
   const operation = judgeBy.find(method, path.split('?', 1)[0] ?? path)
   if (operation) {
-    const code = answer.status >= 400 ? (body as ErrorBody | undefined)?.error.code : undefined
-    record(operation.operationId, answer.status, code)
-    assert.deepEqual(judge(operation, answer.status, answer.headers['content-type'], body), [], text.slice(0, 2000))
+    const code = response.status >= 400 ? (body as ErrorBody | undefined)?.error.code : undefined
+    record(operation.operationId, response.status, code)
+    assert.deepEqual(judge(operation, response.status, response.headers['content-type'], body), [], text.slice(0, 2000))
   }
   return reply
 }
 
 /** Checks that an error has the envelope, and a code with its status. */
-export function assertEnvelope(reply: Answer, what: string): void {
+export function assertEnvelope(reply: HttpResponse, what: string): void {
   const message = `${what} answered ${reply.status}: ${reply.bytes.toString('utf8').slice(0, 2000)}`
   assert.match(reply.headers['content-type'] ?? '', /^application\/json\b/, message)
   const body = JSON.parse(reply.bytes.toString('utf8')) as ErrorBody

@@ -6,23 +6,23 @@ import { createHash } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Asked {
+export interface S3Request {
   method: string
   key: string
   query: URLSearchParams
 }
 
-interface Answer {
+interface S3Response {
   status: number
   headers?: Record<string, string>
   body?: Buffer | string
 }
 
-/** Changes a response, or the way to it. `answer` reads the request and carries it out. */
-export type Spoil = (
+/** Changes a response, or the way to it. `respond` reads the request and carries it out. */
+export type S3Fault = (
   request: http.IncomingMessage,
   response: http.ServerResponse,
-  answer: () => Promise<Answer>,
+  respond: () => Promise<S3Response>,
 ) => unknown
 
 interface Stored {
@@ -39,9 +39,9 @@ export interface FakeS3 {
   /** Keys of multipart uploads that were neither completed nor aborted. */
   unfinished(): string[]
   /** The number of requests of an operation. */
-  count(matches: (asked: Asked) => boolean): number
+  count(matches: (received: S3Request) => boolean): number
   /** Applies the fault to the next `times` matching requests. */
-  spoil(times: number, matches: (asked: Asked) => boolean, how: Spoil): void
+  injectFault(times: number, matches: (received: S3Request) => boolean, how: S3Fault): void
   close(): Promise<void>
 }
 
@@ -50,15 +50,15 @@ const bucket = 'bucket'
 export async function startFakeS3(): Promise<FakeS3> {
   const objects = new Map<string, Stored>()
   const uploads = new Map<string, { key: string; headers: Record<string, string>; parts: Map<number, Buffer> }>()
-  const log: Asked[] = []
-  const faults: { left: number; matches: (asked: Asked) => boolean; how: Spoil }[] = []
+  const log: S3Request[] = []
+  const faults: { left: number; matches: (received: S3Request) => boolean; how: S3Fault }[] = []
 
   function store(key: string, bytes: Buffer, headers: Record<string, string>, tag = md5(bytes).toString('hex')) {
     objects.set(key, { bytes, headers, tag: `"${tag}"` })
     return { etag: `"${tag}"` }
   }
 
-  function upload({ method, key, query }: Asked, headers: Record<string, string>, body: Buffer): Answer {
+  function upload({ method, key, query }: S3Request, headers: Record<string, string>, body: Buffer): S3Response {
     const id = query.get('uploadId')
     if (id === null) {
       const UploadId = `upload-${log.length}`
@@ -78,7 +78,7 @@ export async function startFakeS3(): Promise<FakeS3> {
     return { status: 200, body: xml('CompleteMultipartUploadResult', { Bucket: bucket, Key: key, ETag: etag }) }
   }
 
-  function read({ method, key }: Asked, { range, 'if-match': tagWanted }: http.IncomingHttpHeaders): Answer {
+  function read({ method, key }: S3Request, { range, 'if-match': tagWanted }: http.IncomingHttpHeaders): S3Response {
     const found = objects.get(key)
     if (found === undefined) return refusal(404, 'NoSuchKey')
     const { bytes, headers, tag } = found
@@ -96,7 +96,7 @@ export async function startFakeS3(): Promise<FakeS3> {
     }
   }
 
-  function list({ query }: Asked): Answer {
+  function list({ query }: S3Request): S3Response {
     const prefix = query.get('prefix') ?? ''
     const keys = [...objects.keys()].filter((key) => key.startsWith(prefix)).toSorted()
     const contents = keys.map((Key) => xml('Contents', { Key, LastModified: new Date().toISOString() }, false))
@@ -107,32 +107,32 @@ export async function startFakeS3(): Promise<FakeS3> {
     return { status: 200, body }
   }
 
-  async function answer(asked: Asked, request: http.IncomingMessage): Promise<Answer> {
+  async function respond(received: S3Request, request: http.IncomingMessage): Promise<S3Response> {
     const body = Buffer.concat(await request.toArray())
-    const { 'content-md5': told } = request.headers
-    if (typeof told === 'string' && told !== md5(body).toString('base64')) return refusal(400, 'BadDigest')
-    if (asked.key === '') return list(asked)
-    const { method, key, query } = asked
-    if (query.has('uploads') || query.has('uploadId')) return upload(asked, keptHeaders(request), body)
+    const { 'content-md5': contentMd5 } = request.headers
+    if (typeof contentMd5 === 'string' && contentMd5 !== md5(body).toString('base64')) return refusal(400, 'BadDigest')
+    if (received.key === '') return list(received)
+    const { method, key, query } = received
+    if (query.has('uploads') || query.has('uploadId')) return upload(received, keptHeaders(request), body)
     if (method === 'PUT') return { status: 200, headers: store(key, body, keptHeaders(request)) }
     if (method === 'DELETE') {
       objects.delete(key)
       return { status: 204 }
     }
-    return read(asked, request.headers)
+    return read(received, request.headers)
   }
 
   const server = http.createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost')
     const [, , ...key] = url.pathname.split('/')
-    const asked = { method: request.method ?? '', key: decodeURIComponent(key.join('/')), query: url.searchParams }
-    log.push(asked)
-    const fault = faults.find(({ left, matches }) => left > 0 && matches(asked))
+    const received = { method: request.method ?? '', key: decodeURIComponent(key.join('/')), query: url.searchParams }
+    log.push(received)
+    const fault = faults.find(({ left, matches }) => left > 0 && matches(received))
     try {
-      if (fault === undefined) return send(response, await answer(asked, request))
+      if (fault === undefined) return send(response, await respond(received, request))
       fault.left--
       request.on('error', () => {})
-      await fault.how(request, response, () => answer(asked, request))
+      await fault.how(request, response, () => respond(received, request))
     } catch {
       // The client closed the connection during its request.
       response.destroy()
@@ -148,7 +148,7 @@ export async function startFakeS3(): Promise<FakeS3> {
     },
     unfinished: () => [...uploads.values()].map(({ key }) => key),
     count: (matches) => log.filter(matches).length,
-    spoil: (times, matches, how) => faults.push({ left: times, matches, how }),
+    injectFault: (times, matches, how) => faults.push({ left: times, matches, how }),
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -156,17 +156,17 @@ export async function startFakeS3(): Promise<FakeS3> {
   }
 }
 
-export function send(response: http.ServerResponse, { status, headers, body = '' }: Answer): void {
+export function send(response: http.ServerResponse, { status, headers, body = '' }: S3Response): void {
   response.writeHead(status, { 'content-length': String(Buffer.byteLength(body)), ...headers }).end(body)
 }
 
 /** The faults by name. */
-export const spoils = {
+export const s3Faults = {
   /** Never responds. */
   silence() {},
   /** Reads the request, carries it out, and never responds. */
-  async silenceAfterwards(_request, _response, answer) {
-    await answer()
+  async silenceAfterwards(_request, _response, respond) {
+    await respond()
   },
   unavailable(request, response) {
     request.resume()
@@ -178,33 +178,33 @@ export const spoils = {
     request.once('end', () => request.socket.destroy())
   },
   /** Sends half of the body, then stalls. */
-  async halfThenSilence(_request, response, answer) {
-    const { body, ...start } = whole(await answer())
+  async halfThenSilence(_request, response, respond) {
+    const { body, ...start } = whole(await respond())
     response.writeHead(start.status, start.headers).write(body.subarray(0, body.byteLength / 2))
   },
-  async halfThenHangUp(_request, response, answer) {
-    const { body, ...start } = whole(await answer())
+  async halfThenHangUp(_request, response, respond) {
+    const { body, ...start } = whole(await respond())
     response.writeHead(start.status, start.headers)
     response.write(body.subarray(0, body.byteLength / 2), () => response.destroy())
   },
   /** Sends half of the body in a complete response, like a proxy that dropped the length. */
-  async halfInOrder(_request, response, answer) {
-    const { body, status, headers } = whole(await answer())
+  async halfInOrder(_request, response, respond) {
+    const { body, status, headers } = whole(await respond())
     const { 'content-length': _, ...rest } = headers
     response.writeHead(status, { ...rest, 'transfer-encoding': 'chunked' })
     response.end(body.subarray(0, body.byteLength / 2))
   },
   /** Sends a few bytes at a time, so that the response never ends and never stalls. */
-  async drip(_request, response, answer) {
-    const { body, ...start } = whole(await answer())
+  async drip(_request, response, respond) {
+    const { body, ...start } = whole(await respond())
     response.writeHead(start.status, start.headers)
     let at = 0
     const timer = setInterval(() => response.write(body.subarray(at, ++at)), 20)
     response.once('close', () => clearInterval(timer))
   },
   /** Sends the right length with one wrong byte. */
-  async otherByte(_request, response, answer) {
-    const { body, ...start } = whole(await answer())
+  async otherByte(_request, response, respond) {
+    const { body, ...start } = whole(await respond())
     const damaged = Buffer.from(body)
     damaged[damaged.byteLength >> 1] = ~(damaged[damaged.byteLength >> 1] ?? 0)
     response.writeHead(start.status, start.headers).end(damaged)
@@ -219,15 +219,19 @@ export const spoils = {
     const body = Buffer.concat(await request.toArray())
     send(response, { status: 200, headers: { etag: `"${md5(body.subarray(1)).toString('hex')}"` } })
   },
-} satisfies Record<string, Spoil>
+} satisfies Record<string, S3Fault>
 
-function whole({ status, headers, body = '' }: Answer) {
+function whole({ status, headers, body = '' }: S3Response) {
   const bytes = Buffer.from(body)
   return { status, headers: { 'content-length': String(bytes.byteLength), ...headers }, body: bytes }
 }
 
-function refusal(status: number, Code: string): Answer {
-  return { status, headers: { 'content-type': 'application/xml' }, body: xml('Error', { Code, Message: 'as told to' }) }
+function refusal(status: number, Code: string): S3Response {
+  return {
+    status,
+    headers: { 'content-type': 'application/xml' },
+    body: xml('Error', { Code, Message: 'as contentMd5 to' }),
+  }
 }
 
 function keptHeaders(request: http.IncomingMessage): Record<string, string> {

@@ -3,7 +3,7 @@ import http from 'node:http'
 import net from 'node:net'
 import type { Readable } from 'node:stream'
 
-export interface Answer {
+export interface HttpResponse {
   status: number
   headers: http.IncomingHttpHeaders
   bytes: Buffer
@@ -24,7 +24,7 @@ export interface Ask {
 const agent = new http.Agent({ keepAlive: true, maxSockets: 24 })
 
 /** `path` is sent unchanged, with dots and percent signs. */
-export function ask(origin: string, path: string, options: Ask = {}): Promise<Answer> {
+export function ask(origin: string, path: string, options: Ask = {}): Promise<HttpResponse> {
   const { hostname, port } = new URL(origin)
   const { body } = options
   return new Promise((resolve, reject) => {
@@ -68,7 +68,7 @@ function lengthOf(body: Ask['body']): Record<string, string> {
  * Sends arbitrary bytes, and returns the received bytes when the service closes the connection or `secondsMax` have
  * passed.
  */
-export function sendRaw(origin: string, text: string | Buffer, secondsMax = 5): Promise<Answer | undefined> {
+export function sendRaw(origin: string, text: string | Buffer, secondsMax = 5): Promise<HttpResponse | undefined> {
   const { hostname, port } = new URL(origin)
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
@@ -76,13 +76,13 @@ export function sendRaw(origin: string, text: string | Buffer, secondsMax = 5): 
     const finish = (): void => {
       clearTimeout(timer)
       socket.destroy()
-      resolve(parseAnswer(Buffer.concat(chunks)))
+      resolve(parseResponse(Buffer.concat(chunks)))
     }
     const timer = setTimeout(finish, secondsMax * 1000)
     socket.on('data', (chunk) => {
       chunks.push(chunk)
-      const answer = parseAnswer(Buffer.concat(chunks))
-      if (answer && answer.bytes.length >= Number(answer.headers['content-length'] ?? Number.POSITIVE_INFINITY))
+      const response = parseResponse(Buffer.concat(chunks))
+      if (response && response.bytes.length >= Number(response.headers['content-length'] ?? Number.POSITIVE_INFINITY))
         finish()
     })
     socket.on('error', () => undefined)
@@ -90,7 +90,7 @@ export function sendRaw(origin: string, text: string | Buffer, secondsMax = 5): 
   })
 }
 
-function parseAnswer(bytes: Buffer): Answer | undefined {
+function parseResponse(bytes: Buffer): HttpResponse | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const [statusLine = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n')

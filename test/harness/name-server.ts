@@ -24,14 +24,14 @@ export async function startNameServer(addresses: Record<string, string[]>): Prom
     if (name.endsWith('.silent.test') && !Object.hasOwn(addresses, name)) return
     const known = addresses[name]
     if (known?.includes(type === typeA ? 'silent-a' : 'silent-aaaa')) return
-    const answers = (known ?? []).filter((each) => isIP(each) === (type === typeA ? 4 : type === typeAaaa ? 6 : -1))
+    const responses = (known ?? []).filter((each) => isIP(each) === (type === typeA ? 4 : type === typeAaaa ? 6 : -1))
     const header = Buffer.alloc(12)
     message.copy(header, 0, 0, 2)
     // A response, recursion desired and available; NXDOMAIN for unknown names, SERVFAIL if the table has it.
     header.writeUInt16BE(0x8180 | (known === undefined ? 3 : known.includes('servfail') ? 2 : 0), 2)
     header.writeUInt16BE(1, 4)
-    header.writeUInt16BE(answers.length, 6)
-    const records = answers.map((each) => {
+    header.writeUInt16BE(responses.length, 6)
+    const records = responses.map((each) => {
       const bytes = bytesOf(each)
       const head = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, bytes.length])
       return Buffer.concat([head, bytes])

@@ -57,10 +57,10 @@ export async function startPostgres({ durable = true }: { durable?: boolean } = 
     running.add(started)
     server = started
     await until(
-      'PostgreSQL to answer',
+      'PostgreSQL to respond',
       async () => {
         if (started.exitCode !== null) throw new Error(`PostgreSQL ended with ${started.exitCode}:\n${lines.join('')}`)
-        return (await answers(url)) || undefined
+        return (await responds(url)) || undefined
       },
       60,
     )
@@ -111,7 +111,7 @@ export async function newDatabaseOn(adminUrl: string): Promise<string> {
   return Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href
 }
 
-async function answers(url: string): Promise<boolean> {
+async function responds(url: string): Promise<boolean> {
   const client = new pg.Client(url)
   client.on('error', () => {})
   try {

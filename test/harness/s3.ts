@@ -161,13 +161,13 @@ keyring = /dev/null
 }
 
 /** Waits until the gateway responds. If it ends, or takes more than a minute, throws an error with the end of its output. */
-async function until(child: ChildProcess, dir: string, answers: () => Promise<unknown>): Promise<void> {
+async function until(child: ChildProcess, dir: string, responses: () => Promise<unknown>): Promise<void> {
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
-  const answered = () => answers().catch(() => false)
+  const answered = () => responses().catch(() => false)
   const isUp = await poll(child.spawnfile, async () => (hasEnded() ? false : Boolean(await answered()) || undefined))
   if (isUp) return
   const output = readFileSync(path.join(dir, `${path.basename(child.spawnfile)}.out`), 'utf8')
-  throw new Error(`${child.spawnfile} does not answer:\n${output.slice(-2_000)}`)
+  throw new Error(`${child.spawnfile} does not respond:\n${output.slice(-2_000)}`)
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -179,7 +179,7 @@ function startMany({ dataDir, lines }: Place, environment: Record<string, string
 /** The address of the process: the first one that it prints. The second is the one for clients. */
 async function readyAt(process: RunningProcess): Promise<string> {
   const origin = await process.waitForOutput(/http:\/\/127\.0\.0\.1:\d+/)
-  await until('an answer of /health/ready', async () => {
+  await until('a response of /health/ready', async () => {
     const { status } = await ask(origin, '/health/ready', { keepAlive: false })
     return status === 200 || undefined
   })

@@ -31,7 +31,7 @@ export async function startSourceHost(): Promise<SourceHost> {
   const handlers = new Map<string, http.RequestListener>()
   const requested: string[] = []
   let holds = 0
-  const answer: http.RequestListener = (request, response) => {
+  const listener: http.RequestListener = (request, response) => {
     const path = request.url ?? '/'
     requested.push(path)
     const handler = handlers.get(path.split('?')[0] ?? path)
@@ -39,9 +39,9 @@ export async function startSourceHost(): Promise<SourceHost> {
     else response.writeHead(200, { 'content-type': 'image/png' }).end(picture)
   }
   // Both loopback addresses, because `localhost` may be either. Without IPv6 the first is sufficient.
-  const four = await listen(answer, 0, '127.0.0.1')
+  const four = await listen(listener, 0, '127.0.0.1')
   const { port } = four.address() as AddressInfo
-  const six = await listen(answer, port, '::1').catch(() => undefined)
+  const six = await listen(listener, port, '::1').catch(() => undefined)
   const servers = six ? [four, six] : [four]
 
   const host: SourceHost = {
@@ -86,9 +86,9 @@ export async function startSourceHost(): Promise<SourceHost> {
   return host
 }
 
-function listen(answer: http.RequestListener, port: number, address: string): Promise<http.Server> {
+function listen(listener: http.RequestListener, port: number, address: string): Promise<http.Server> {
   return new Promise((resolve, reject) => {
-    const server = http.createServer(answer).on('error', reject)
+    const server = http.createServer(listener).on('error', reject)
     server.listen(port, address, () => resolve(server))
   })
 }

@@ -22,8 +22,8 @@ describe('next to an account at its limit', { concurrency: 1 }, () => {
   test('of running executions, another account executes, and those above the limit start when one ends', async (t) => {
     const { stage, load } = await begin(t, runningExecutions)
     const waiting = async () => {
-      const answer = await stage.a.send('GET', '/workflows/executions?status=pending')
-      return bodyOf<Executions>(answer).total
+      const response = await stage.a.send('GET', '/workflows/executions?status=pending')
+      return bodyOf<Executions>(response).total
     }
     assertServed(await notice(stage, 5), load)
     assert.equal(load.open(), runningMaxOfStarter)
@@ -48,13 +48,13 @@ describe('next to an account at its limit', { concurrency: 1 }, () => {
     skip,
   }, async (t) => {
     const { stage, load } = await begin(t, connections)
-    const [open, closed] = [load.open(), load.answers.get('error')]
+    const [open, closed] = [load.open(), load.responses.get('error')]
     assertServed(await notice(stage, 5), load)
-    assert.deepEqual([load.open(), load.answers.get('error')], [open, closed])
+    assert.deepEqual([load.open(), load.responses.get('error')], [open, closed])
     await load.stop()
     await until('a connection of A', async () => {
-      const answer = await stage.a.send('GET', '/projects').catch(() => undefined)
-      return answer?.status === 200 || undefined
+      const response = await stage.a.send('GET', '/projects').catch(() => undefined)
+      return response?.status === 200 || undefined
     })
   })
 })

@@ -1,5 +1,5 @@
 /** The load of account A: requests without pause, until it is stopped. */
-import type { Answer } from '../harness/http.ts'
+import type { HttpResponse } from '../harness/http.ts'
 import type { Stage, StageOptions } from './stage.ts'
 
 export interface Attack {
@@ -17,7 +17,7 @@ export interface Attack {
 
 export interface Load {
   /** The number of responses by status. `error` is a connection that broke. */
-  answers: Map<number | 'error', number>
+  responses: Map<number | 'error', number>
   /** Requests of A that have no response yet. */
   open(): number
   /** A's clients leave, with or without a response. */
@@ -29,7 +29,7 @@ interface Repeated extends Load {
   done: Promise<unknown>
 }
 
-type Send = (n: number, signal: AbortSignal) => Promise<Answer>
+type Send = (n: number, signal: AbortSignal) => Promise<HttpResponse>
 
 /**
  * Clients of A, each of which sends its next request when it has the response to the last one, until A is stopped or has sent `times`
@@ -37,25 +37,25 @@ type Send = (n: number, signal: AbortSignal) => Promise<Answer>
  */
 export function repeat(clients: number, send: Send, times = Number.POSITIVE_INFINITY): Repeated {
   const leaving = new AbortController()
-  const answers: Load['answers'] = new Map()
+  const responses: Load['responses'] = new Map()
   let open = 0
   let next = 0
   const client = async (): Promise<void> => {
     while (!leaving.signal.aborted && next < times) {
       open += 1
       const status = await send(next++, leaving.signal).then(
-        (answer) => answer.status,
+        (response) => response.status,
         () => 'error' as const,
       )
       open -= 1
-      if (!leaving.signal.aborted) answers.set(status, (answers.get(status) ?? 0) + 1)
+      if (!leaving.signal.aborted) responses.set(status, (responses.get(status) ?? 0) + 1)
       // A service that no longer listens must not be called in a tight loop.
       if (status === 'error') return
     }
   }
   const done = Promise.all(Array.from({ length: clients }, client))
   return {
-    answers,
+    responses,
     open: () => open,
     done,
     async stop() {
@@ -66,13 +66,13 @@ export function repeat(clients: number, send: Send, times = Number.POSITIVE_INFI
 }
 
 /** Sends this many requests of A, and returns the number of responses by status. */
-export async function sendAll(clients: number, send: Send, times: number): Promise<Load['answers']> {
-  const { answers, done } = repeat(clients, send, times)
+export async function sendAll(clients: number, send: Send, times: number): Promise<Load['responses']> {
+  const { responses, done } = repeat(clients, send, times)
   await done
-  return answers
+  return responses
 }
 
 /** `200 x 12, 429 x 3`. */
-export function listAnswers({ answers }: Pick<Load, 'answers'>): string {
-  return [...answers].map(([status, times]) => `${status} x ${times}`).join(', ')
+export function listStatuses({ responses }: Pick<Load, 'responses'>): string {
+  return [...responses].map(([status, times]) => `${status} x ${times}`).join(', ')
 }

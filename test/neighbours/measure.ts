@@ -4,7 +4,7 @@
  * services have is the machine's.
  */
 import { percentile } from '../../bench/statistics.ts'
-import { type Attack, listAnswers } from './load.ts'
+import { type Attack, listStatuses } from './load.ts'
 import { type Noticed, noticedNothing, probe, withHealth } from './probe.ts'
 import { openStage, residentBytes, type Stage } from './stage.ts'
 
@@ -17,7 +17,7 @@ export interface Measured {
   /** B at the second service, at the same time. */
   elsewhere: Noticed
   /** A's responses, by status. */
-  answers: string
+  responses: string
   /** The peak of resident memory of a process of the service after a probe. */
   residentBytesMax: number
   /** The error that ended the measurement early. */
@@ -42,7 +42,7 @@ export async function measure(
     alone: noticedNothing(),
     beside: noticedNothing(),
     elsewhere: noticedNothing(),
-    answers: '',
+    responses: '',
     residentBytesMax: 0,
   }
   try {
@@ -66,7 +66,7 @@ export async function measure(
       withHealth(stage.service, result.beside, work),
       withHealth(second.service, result.elsewhere, work),
     ])
-    result.answers = listAnswers(load)
+    result.responses = listStatuses(load)
     await load.stop()
   } catch (error) {
     result.ended = String(error)

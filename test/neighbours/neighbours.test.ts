@@ -14,7 +14,7 @@ import { silentNames } from './attacks/silent-names.ts'
 import { validateLarge } from './attacks/validate.ts'
 import { waitingExecutions } from './attacks/waiting-executions.ts'
 import { wrongKeys } from './attacks/wrong-keys.ts'
-import { type Attack, type Load, listAnswers } from './load.ts'
+import { type Attack, type Load, listStatuses } from './load.ts'
 import { assertServed, notice } from './notice.ts'
 import { openDescriptors, openStage, type Stage } from './stage.ts'
 
@@ -57,10 +57,10 @@ describe('next to an account with hostile load', { concurrency: 1 }, () => {
 
   test('an address that sends wrong keys is limited, and another address is not', async (t) => {
     const load = await begin(t, wrongKeys)
-    await until('a limit for both kinds of requests', () => (load.answers.get(429) ?? 0) >= 20 || undefined)
+    await until('a limit for both kinds of requests', () => (load.responses.get(429) ?? 0) >= 20 || undefined)
     assertServed(await notice(stage, 5), load)
-    assert.deepEqual([...load.answers.keys()].sort(), [401, 429])
-    assert.ok((load.answers.get(401) ?? 0) <= 2 * 160, listAnswers(load))
+    assert.deepEqual([...load.responses.keys()].sort(), [401, 429])
+    assert.ok((load.responses.get(401) ?? 0) <= 2 * 160, listStatuses(load))
   })
 
   test('look-ups at a silent name server do not delay fetches of another account', async (t) => {
@@ -75,9 +75,9 @@ describe('next to an account with hostile load', { concurrency: 1 }, () => {
     assertServed(await notice(stage, 5), load)
     // Stored, or rejected with a reason: never an internal error or a broken connection.
     assert.deepEqual(
-      [...load.answers.keys()].filter((status) => ![201, 400, 413, 429, 503].includes(Number(status))),
+      [...load.responses.keys()].filter((status) => ![201, 400, 413, 429, 503].includes(Number(status))),
       [],
-      listAnswers(load),
+      listStatuses(load),
     )
   })
 
@@ -85,12 +85,12 @@ describe('next to an account with hostile load', { concurrency: 1 }, () => {
     const load = await begin(t, backlog)
     assertServed(await notice(stage, 5), load)
     assert.deepEqual(
-      [...load.answers.keys()].filter((status) => status !== 202 && status !== 429),
+      [...load.responses.keys()].filter((status) => status !== 202 && status !== 429),
       [],
     )
   })
 })
 
-function sumOf({ answers }: Load): number {
-  return [...answers.values()].reduce((total, each) => total + each, 0)
+function sumOf({ responses }: Load): number {
+  return [...responses.values()].reduce((total, each) => total + each, 0)
 }

@@ -1,6 +1,6 @@
 /** Assertions about B next to A that hold on a machine of any speed. */
 import assert from 'node:assert/strict'
-import { type Attack, type Load, listAnswers } from './load.ts'
+import { type Attack, type Load, listStatuses } from './load.ts'
 import { type Noticed, noticedNothing, probe, withHealth } from './probe.ts'
 import { residentBytes, type Stage } from './stage.ts'
 
@@ -29,5 +29,5 @@ export async function notice(stage: Stage, probes: number, attack: Pick<Attack, 
 /** B had every response, while A still waited for its own. */
 export function assertServed({ refused }: Noticed, load?: Load): void {
   assert.equal(refused, 0, 'requests of B were refused')
-  if (load) assert.ok(load.open() > 0, `A no longer sends anything: ${listAnswers(load)}`)
+  if (load) assert.ok(load.open() > 0, `A no longer sends anything: ${listStatuses(load)}`)
 }

@@ -26,10 +26,10 @@ export async function probe(stage: Stage, into: Noticed, { fetches = false } = {
   const { b, tiny, fetching, sourceUrl } = stage
   const timed = async (list: number[], method: string, path: string, json?: unknown) => {
     const startMs = performance.now()
-    const answer = await b.send(method, path, { json })
+    const response = await b.send(method, path, { json })
     list.push(performance.now() - startMs)
-    if (answer.status !== 200) into.refused += 1
-    return answer
+    if (response.status !== 200) into.refused += 1
+    return response
   }
   const asked = fetches ? { workflowId: fetching, parameters: { source: sourceUrl('/of-b') } } : { workflowId: tiny }
   const executed = await timed(into.executions, 'POST', '/workflows/execute', asked)

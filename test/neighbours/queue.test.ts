@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { isMany } from '../harness/backing.ts'
 import { scale } from '../harness/documents.ts'
-import type { Answer } from '../harness/http.ts'
+import type { HttpResponse } from '../harness/http.ts'
 import { isFull, repetitions } from '../harness/repetitions.ts'
 import type { Executions } from '../harness/types.ts'
 import { stays, until } from '../harness/wait.ts'
 import { type HeldSources, holdSources } from './held-sources.ts'
-import { listAnswers, repeat, sendAll } from './load.ts'
+import { listStatuses, repeat, sendAll } from './load.ts'
 import { bodyOf, openStage, type Stage } from './stage.ts'
 
 /** The last is the limit of an account. */
@@ -20,7 +20,7 @@ const tries = repetitions(10, 100)
 interface Queue {
   stage: Stage
   held: HeldSources
-  submit(signal?: AbortSignal): Promise<Answer>
+  submit(signal?: AbortSignal): Promise<HttpResponse>
   pending(of: 'a' | 'b'): Promise<number>
 }
 
@@ -38,8 +38,8 @@ async function openQueue(slots: number): Promise<Queue> {
     held,
     submit: (signal) => stage.a.send('POST', '/workflows/execute', { text, ...(signal && { signal }) }),
     async pending(of) {
-      const answer = await stage[of].send('GET', '/workflows/executions?status=pending&limit=1')
-      return bodyOf<Executions>(answer).total
+      const response = await stage[of].send('GET', '/workflows/executions?status=pending&limit=1')
+      return bodyOf<Executions>(response).total
     },
   }
 }
@@ -65,11 +65,11 @@ describe('a synchronous execution of B', { concurrency: 1 }, () => {
   test(`is among the next two to start while A sends without pause, above its limit of ${waitingMax}`, async (t) => {
     const load = repeat(2, (_n, signal) => queue.submit(signal))
     t.after(() => load.stop())
-    await until('a refusal of A', () => load.answers.has(429) || undefined)
+    await until('a refusal of A', () => load.responses.has(429) || undefined)
     for (let i = 0; i < tries; i++) await startNext(queue)
     await load.stop()
-    const others = [...load.answers.keys()].filter((status) => status !== 202 && status !== 429)
-    assert.deepEqual(others, [], listAnswers(load))
+    const others = [...load.responses.keys()].filter((status) => status !== 202 && status !== 429)
+    assert.deepEqual(others, [], listStatuses(load))
   })
 
   test('is accepted while those of A above its limit get 429 with Retry-After', async () => {
@@ -93,8 +93,8 @@ test('a worker whose slots are full of executions of A starts one of B, and ends
   await sendAll(8, (_n, signal) => submit(signal), 60)
   await until('the slots to be filled', () => held.waiting() === slots || undefined)
   for (let i = 0; i < tries; i++) {
-    const answer = await stage.b.send('POST', '/workflows/execute', { json: { workflowId: stage.tiny } })
-    assert.equal(answer.status, 200)
+    const response = await stage.b.send('POST', '/workflows/execute', { json: { workflowId: stage.tiny } })
+    assert.equal(response.status, 200)
   }
   await stays('no other execution of A', () => held.waiting() === slots, 5)
   assert.equal(await pending('a'), 60 - slots)
@@ -103,8 +103,8 @@ test('a worker whose slots are full of executions of A starts one of B, and ends
 /** Until one execution of A runs and this many wait. */
 async function fill({ held, pending, submit }: Queue, height: number): Promise<void> {
   const missing = height - (await pending('a'))
-  const answers = await sendAll(8, (_n, signal) => submit(signal), missing)
-  assert.equal(answers.get(202) ?? 0, Math.max(0, missing), listAnswers({ answers }))
+  const responses = await sendAll(8, (_n, signal) => submit(signal), missing)
+  assert.equal(responses.get(202) ?? 0, Math.max(0, missing), listStatuses({ responses }))
   await until('a running execution of A', () => held.waiting() === 1 || undefined)
 }
 
@@ -115,8 +115,8 @@ async function startNext({ stage, held, pending }: Queue): Promise<void> {
   const { b, fetching, sourceUrl, outside } = stage
   const path = `/of-b?${asked++}`
   const json = { workflowId: fetching, parameters: { source: sourceUrl(path) } }
-  const answer = b.send('POST', '/workflows/execute', { json })
-  answer.catch(() => {})
+  const response = b.send('POST', '/workflows/execute', { json })
+  response.catch(() => {})
   await until('the execution of B to be recorded', async () => (await pending('b')) === 1 || undefined)
   const before = outside.requested.length
   for (let place = 1; ; place++) {
@@ -125,6 +125,6 @@ async function startNext({ stage, held, pending }: Queue): Promise<void> {
     if (outside.requested[before + place - 1] === path) break
     assert.ok(place < 2, 'two executions of A started before it')
   }
-  assert.equal((await answer).status, 200)
+  assert.equal((await response).status, 200)
   await until('a running execution of A', () => held.waiting() === 1 || undefined)
 }

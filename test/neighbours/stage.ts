@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import http from 'node:http'
 import { tintypeJson } from '../harness/cli.ts'
 import { canvas, type Document, scale } from '../harness/documents.ts'
-import { type Answer, ask } from '../harness/http.ts'
+import { ask, type HttpResponse } from '../harness/http.ts'
 import { type NameServer, startNameServer } from '../harness/name-server.ts'
 import { type Service, startService } from '../harness/service.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
@@ -15,7 +15,7 @@ import type { Workflow } from '../harness/types.ts'
 export interface Neighbour {
   key: string
   /** `path` comes after `/v1`. This account has separate connections. */
-  send(method: string, path: string, options?: Sent): Promise<Answer>
+  send(method: string, path: string, options?: Sent): Promise<HttpResponse>
   /** Saves a workflow and returns its id. Throws if the service rejects it. */
   save(document: Document): Promise<string>
   /** The same client with another key. */
@@ -39,7 +39,7 @@ export interface Stage {
   /** B's other workflow, with the parameter `source`: an image of an outside host. */
   fetching: string
   outside: SourceHost
-  /** Knows one name, that of `sourceUrl`, and never answers for a name in `.silent.test`. */
+  /** Knows one name, that of `sourceUrl`, and never responds for a name in `.silent.test`. */
   names: NameServer
   /** The URL at which the service finds `path` of the outside host. It has to look up the name. */
   sourceUrl(path: string): string
@@ -123,15 +123,16 @@ function createNeighbour(service: Service, key: string, agent: http.Agent): Neig
     key,
     send,
     async save(document) {
-      const answer = await send('POST', '/workflows', { json: document })
-      if (answer.status !== 201) throw new Error(`the workflow was answered with ${answer.status}: ${answer.bytes}`)
-      return bodyOf<Workflow>(answer).id
+      const response = await send('POST', '/workflows', { json: document })
+      if (response.status !== 201)
+        throw new Error(`the workflow was answered with ${response.status}: ${response.bytes}`)
+      return bodyOf<Workflow>(response).id
     },
     as: (other) => createNeighbour(service, other, agent),
   }
 }
 
-export function bodyOf<T>({ bytes }: Answer): T {
+export function bodyOf<T>({ bytes }: HttpResponse): T {
   return JSON.parse(bytes.toString('utf8')) as T
 }
 

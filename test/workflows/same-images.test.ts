@@ -245,7 +245,7 @@ async function run(document: Document, store: Store, previews?: RunPreviews): Pr
     clock: systemClock,
     onProgress: () => undefined,
   })
-  if (result.output?.made) store?.outputs.set(result.output.made.key, result.output)
+  if (result.output?.cacheable) store?.outputs.set(result.output.cacheable.key, result.output)
   return { result, foreseen }
 }
 
@@ -258,7 +258,7 @@ const showing: RunPreviews = {
     assert.ok(Math.max(width, height) <= 512)
     return { id: 'p', width, height }
   },
-  settle: async () => undefined,
+  flush: async () => undefined,
 }
 
 /** Checks that every step that ran and has an image has a preview. */

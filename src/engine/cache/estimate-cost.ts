@@ -18,30 +18,30 @@ export interface CostEstimate {
   total: CostRange | null
 }
 
-const nothing: CostRange = { minMicros: 0, maxMicros: 0 }
+const free: CostRange = { minMicros: 0, maxMicros: 0 }
 
 /** `served`: nodes that will not run. The minimum counts only the calls that are certain. */
 export async function estimateCost(
   plan: Plan,
-  served: ReadonlySet<string>,
+  cached: ReadonlySet<string>,
   models: Models | undefined,
 ): Promise<CostEstimate> {
   const budget = newTemplateBudget()
   const lists = listsOf(plan.workflow.nodes, plan.workflow.order)
   const items = itemsByNode(plan, lists, budget)
-  const certain = certainSteps(plan, served)
+  const certain = certainSteps(plan, cached)
   const steps = new Map<string, CostRange | null>()
   /** By requirements: the items of a list mostly have the same. */
   const prices = new Map<string, CostRange | null>()
   for (const step of plan.steps) {
     const { id, operation } = step.node
     if (operation.usesModel === undefined) continue
-    const runs = (step.action === 'run' || step.action === 'decide') && !served.has(id)
-    const asks = runs ? callsModel(step.node) : 'never'
-    const cost = asks === 'never' ? nothing : await costOf(step)
-    steps.set(id, cost && (asks === 'perhaps' || !certain.has(id)) ? { ...cost, minMicros: 0 } : cost)
+    const runs = (step.action === 'run' || step.action === 'decide') && !cached.has(id)
+    const use = runs ? callsModel(step.node) : 'never'
+    const cost = use === 'never' ? free : await costOf(step)
+    steps.set(id, cost && (use === 'perhaps' || !certain.has(id)) ? { ...cost, minMicros: 0 } : cost)
   }
-  return { steps, total: [...steps.values()].reduce(sum, nothing) }
+  return { steps, total: [...steps.values()].reduce(sum, free) }
 
   async function costOf(step: PlannedStep): Promise<CostRange | null> {
     const { node } = step
@@ -51,9 +51,9 @@ export async function estimateCost(
       return resolved.decisions
         .map((params) => {
           const required = params && requirementsOfParams(node.operation, params, images)
-          return required ? priceOf(required) : nothing
+          return required ? priceOf(required) : free
         })
-        .reduce(sum, nothing)
+        .reduce(sum, free)
     }
     const required = partialRequirements(node, images, { scope: plan.scope, budget })
     const each = required ? priceOf(required) : null
@@ -118,12 +118,12 @@ function itemsByNode({ workflow, scope }: Plan, lists: Lists, budget: TemplateBu
 }
 
 /** The steps that run whatever `when` gives during the execution. */
-function certainSteps(plan: Plan, served: ReadonlySet<string>): Set<string> {
+function certainSteps(plan: Plan, cached: ReadonlySet<string>): Set<string> {
   const byNode = new Map(plan.steps.map((step) => [step.node.id, step]))
   const certain = new Set<string>()
   const visit = (id: string): void => {
     const step = byNode.get(id)
-    if (step === undefined || served.has(id) || certain.has(id)) return
+    if (step === undefined || cached.has(id) || certain.has(id)) return
     certain.add(id)
     for (const need of firstNeedsOf(step)) visit(need)
   }

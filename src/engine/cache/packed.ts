@@ -13,14 +13,14 @@ export interface PackedResult {
 export interface ResultFacts {
   skipped: boolean
   values: Record<string, unknown>
-  picture?: PackedPicture
+  image?: PackedImage
   /** Set for a list. */
   items?: Omit<ResultFacts, 'items'>[]
   /** The id of a random result: `Variation`. */
   variation?: string
 }
 
-interface PackedPicture {
+interface PackedImage {
   width: number
   height: number
   hasAlpha: boolean
@@ -28,7 +28,7 @@ interface PackedPicture {
   isRgb8?: boolean
   encoded?: Stretch
   pixels?: { at: Stretch; channels: 3 | 4 }
-  animation?: { delaysMs: number[]; loops: number; encoded?: Stretch; frames?: PackedPicture[] }
+  animation?: { delaysMs: number[]; loops: number; encoded?: Stretch; frames?: PackedImage[] }
   metadata?: { density?: number } & { [Name in Exclude<keyof ImageMetadata, 'density'>]?: Stretch }
 }
 
@@ -109,15 +109,15 @@ export function unpackValues({ items, values, skipped }: ResultFacts, list: List
 }
 
 /** The pixels that reading it puts in memory; none for an image that stays encoded. */
-export function packedPixels({ picture, items = [] }: ResultFacts): number {
-  const { width = 0, height = 0, pixels, animation } = picture ?? {}
+export function packedPixels({ image, items = [] }: ResultFacts): number {
+  const { width = 0, height = 0, pixels, animation } = image ?? {}
   const own = pixels || animation?.frames ? width * height * (animation?.delaysMs?.length ?? 1) : 0
   return items.reduce((sum, item) => sum + packedPixels(item), own)
 }
 
 /** The size of the first image. */
-export function packedSize({ picture, items, values }: ResultFacts): { width: number | null; height: number | null } {
-  const first = picture ?? items?.find((item) => item.picture)?.picture ?? values
+export function packedSize({ image, items, values }: ResultFacts): { width: number | null; height: number | null } {
+  const first = image ?? items?.find((item) => item.image)?.image ?? values
   const { width, height } = first
   return { width: typeof width === 'number' ? width : null, height: typeof height === 'number' ? height : null }
 }
@@ -127,13 +127,13 @@ class Unfinished extends Error {}
 type Put = (part: Buffer) => Stretch
 
 function packOne({ image, values, skipped }: StepResult, put: Put): ResultFacts {
-  return { skipped, values, ...(image ? { picture: packPicture(image, put) } : {}) }
+  return { skipped, values, ...(image ? { image: packImage(image, put) } : {}) }
 }
 
-function packPicture(picture: ImageValue, put: Put): PackedPicture {
-  const { width, height, hasAlpha, format, isRgb8, encoded, pixels, animation, metadata } = picture
+function packImage(image: ImageValue, put: Put): PackedImage {
+  const { width, height, hasAlpha, format, isRgb8, encoded, pixels, animation, metadata } = image
   // Encoded bytes come before pixels: readers may decode them only as far as needed.
-  const packed: PackedPicture = { width, height, hasAlpha, format, ...(isRgb8 === undefined ? {} : { isRgb8 }) }
+  const packed: PackedImage = { width, height, hasAlpha, format, ...(isRgb8 === undefined ? {} : { isRgb8 }) }
   if (encoded) packed.encoded = put(encoded)
   else if (pixels) packed.pixels = { at: put(pixels.data), channels: pixels.channels }
   else throw new Unfinished()
@@ -141,7 +141,7 @@ function packPicture(picture: ImageValue, put: Put): PackedPicture {
     const { delaysMs, loops } = animation
     packed.animation = { delaysMs, loops }
     if (animation.encoded) packed.animation.encoded = put(animation.encoded)
-    else if (animation.frames) packed.animation.frames = animation.frames.map((frame) => packPicture(frame, put))
+    else if (animation.frames) packed.animation.frames = animation.frames.map((frame) => packImage(frame, put))
     else throw new Unfinished()
   }
   if (metadata) {
@@ -152,33 +152,33 @@ function packPicture(picture: ImageValue, put: Put): PackedPicture {
   return packed
 }
 
-function unpackOne({ picture, values, skipped }: ResultFacts, bytes: Buffer): StepResult {
-  return { image: picture && unpackPicture(picture, bytes), values, skipped }
+function unpackOne({ image, values, skipped }: ResultFacts, bytes: Buffer): StepResult {
+  return { image: image && unpackImage(image, bytes), values, skipped }
 }
 
-function unpackPicture(packed: PackedPicture, bytes: Buffer): ImageValue {
+function unpackImage(packed: PackedImage, bytes: Buffer): ImageValue {
   const { encoded, pixels, animation, metadata, ...facts } = packed
   const get = ([start, length]: Stretch) => {
     if (start + length > bytes.length) throw new Error('there are fewer bytes')
     return bytes.subarray(start, start + length)
   }
-  const picture: ImageValue = facts
+  const image: ImageValue = facts
   const { width, height } = facts
-  if (encoded) picture.encoded = get(encoded)
-  if (pixels) picture.pixels = { data: get(pixels.at), width, height, channels: pixels.channels }
+  if (encoded) image.encoded = get(encoded)
+  if (pixels) image.pixels = { data: get(pixels.at), width, height, channels: pixels.channels }
   if (animation) {
     const { delaysMs, loops } = animation
-    picture.animation = { delaysMs, loops }
-    if (animation.encoded) picture.animation.encoded = get(animation.encoded)
-    if (animation.frames) picture.animation.frames = animation.frames.map((frame) => unpackPicture(frame, bytes))
+    image.animation = { delaysMs, loops }
+    if (animation.encoded) image.animation.encoded = get(animation.encoded)
+    if (animation.frames) image.animation.frames = animation.frames.map((frame) => unpackImage(frame, bytes))
   }
   if (metadata) {
     const { density, ...files } = metadata
     const parts = Object.entries(files).flatMap(([name, stretch]) => (stretch ? [[name, get(stretch)]] : []))
-    picture.metadata = {
+    image.metadata = {
       ...(density === undefined ? {} : { density }),
       ...(Object.fromEntries(parts) as ImageMetadata),
     }
   }
-  return picture
+  return image
 }

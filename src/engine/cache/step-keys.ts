@@ -5,7 +5,7 @@ import type { ModelRequirements, ReadyModel } from '../../domain/model.ts'
 import type { Operation, OperationContext } from '../../operations/define.ts'
 import { firstWire, takesMany } from '../check/lists.ts'
 import { requirementsOfParams } from '../check/model-requirements.ts'
-import { handedOn } from '../check/wires.ts'
+import { passedOn } from '../check/wires.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
 import { type Decision, isStatic, type KnownStep, type ResolvedStep, resolveStep } from '../plan/resolve-step.ts'
@@ -19,7 +19,7 @@ export interface KeyContext {
   identify(source: string): Promise<string | undefined>
   /** All fonts that the account can use. */
   fonts(): Promise<unknown>
-  models?(asked: ModelRequirements): KeyModels
+  models?(requirements: ModelRequirements): KeyModels
   /** Set if steps with random results reuse them. Otherwise these steps, and all that depend on them, have no key. */
   variations?: VariationKeys | undefined
 }
@@ -121,18 +121,18 @@ export function createStepKeys(plan: Plan, budget: TemplateBudget, keyContext: K
     const first = wired.get(firstWire(node) ?? '')
     const isList = resolved?.over !== undefined
     if (resolved === undefined || (!isList && resolved.decisions[0] === undefined)) {
-      const given = first?.list && takesMany(node) ? firstOf(first) : first
-      return { identity: given ?? nothing, resolved, isContentUnknown: false }
+      const input = first?.list && takesMany(node) ? firstOf(first) : first
+      return { identity: input ?? nothing, resolved, isContentUnknown: false }
     }
     const { decisions, over } = resolved
     const { sources = [], models } = operation.reads ?? {}
     if (operation.reads?.fonts) fonts ??= keyContext.fonts()
     const images = imagesOf(node, wired)
-    const asked = decisions.map((params) => {
+    const requirements = decisions.map((params) => {
       const own = params && requirementsOfParams(operation, params, images)
       return own && keyContext.models?.(own)
     })
-    const chains = asked.map((own) => own?.chain ?? [])
+    const chains = requirements.map((own) => own?.chain ?? [])
     const hasModels = operation.usesModel !== undefined && keyContext.models !== undefined
     const ingredients: Ingredients = {
       operation: operation.id,
@@ -167,7 +167,7 @@ export function createStepKeys(plan: Plan, budget: TemplateBudget, keyContext: K
       params.push(decision && replaced)
     }
     const { fingerprint } = keyContext
-    const ready = hasModels ? { ready: asked.map((own) => own?.ready ?? []) } : {}
+    const ready = hasModels ? { ready: requirements.map((own) => own?.ready ?? []) } : {}
     const key = isContentUnknown ? undefined : keyOf({ ...ingredients, ...ready, params, fingerprint })
     if (variations === 'none' || key === undefined)
       return { identity: { key, task, ...list }, resolved, isContentUnknown }
@@ -241,7 +241,7 @@ function imagesOf({ operation, inputs }: PlannedStep['node'], wired: ReadonlyMap
 
 /** The steps that it is wired to; for a skipped step, the one whose image it passes on. */
 export function wiresOf({ node, action }: PlannedStep): string[] {
-  return action === 'skip' ? handedOn(node) : [...new Set(Object.values(node.inputs).flat())]
+  return action === 'skip' ? passedOn(node) : [...new Set(Object.values(node.inputs).flat())]
 }
 
 function listed({ node }: PlannedStep, wired: ReadonlyMap<string, Identity>): boolean {

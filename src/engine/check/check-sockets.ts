@@ -16,16 +16,16 @@ export function checkSockets(
   at: string,
   issues: Issue[],
 ): Record<string, string[]> {
-  const given = node.inputs ?? {}
+  const wiring = node.inputs ?? {}
   const names = Object.keys(operation.inputs)
-  for (const name of Object.keys(given)) {
+  for (const name of Object.keys(wiring)) {
     if (names.includes(name)) continue
     const known = names.length > 0 ? `its sockets: ${names.join(', ')}` : 'it takes no images'
     issues.push({ path: `${at}.inputs.${name}`, message: `is not a socket of ${operation.id}; ${known}` })
   }
   const inputs: Record<string, string[]> = {}
   for (const [name, socket] of Object.entries(operation.inputs)) {
-    const wire = given[name]
+    const wire = wiring[name]
     if (wire === undefined) {
       if (socket.required) issues.push({ path: `${at}.inputs.${name}`, message: `is required: ${socket.description}` })
       continue

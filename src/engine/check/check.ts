@@ -302,6 +302,6 @@ function mayBeEmpty(target: string, nodes: ReadonlyMap<string, CheckedNode>, ord
 }
 
 function unknownOperation(type: string, catalogue: Catalogue): string {
-  const near = [...catalogue.keys()].filter((id) => id.startsWith(type.slice(0, 3)) || type.includes(id))
-  return `there is no operation ${show(type)}; ${near.length > 0 ? `did you mean ${near.join(' or ')}?` : `there are: ${[...catalogue.keys()].join(', ')}`}`
+  const similar = [...catalogue.keys()].filter((id) => id.startsWith(type.slice(0, 3)) || type.includes(id))
+  return `there is no operation ${show(type)}; ${similar.length > 0 ? `did you mean ${similar.join(' or ')}?` : `there are: ${[...catalogue.keys()].join(', ')}`}`
 }

@@ -4,7 +4,7 @@
  */
 import { findLists } from '../../../shared/lists.ts'
 import type { CheckedNode } from './checked-workflow.ts'
-import { handedOn } from './wires.ts'
+import { passedOn } from './wires.ts'
 
 /** The names in the templates of such a node for the value of the item, and its index from 0. */
 export const itemNames = ['item', 'index']
@@ -35,7 +35,7 @@ export function listOf(each: unknown): unknown[] {
 
 /** The node whose image a skipped node passes through. */
 export function firstWire(node: Pick<CheckedNode, 'operation' | 'inputs'>): string | undefined {
-  return handedOn(node)[0]
+  return passedOn(node)[0]
 }
 
 /** Whether the first socket accepts an entire list. */

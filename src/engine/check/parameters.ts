@@ -34,12 +34,12 @@ export function checkDeclarations(declarations: readonly ParameterDeclaration[])
 /** The values with defaults filled in, or every problem under `parameters`. Converts nothing. */
 export function bindParameters(
   declarations: readonly ParameterDeclaration[],
-  given: Record<string, unknown>,
+  args: Record<string, unknown>,
 ): { values: ParameterValues; issues: Issue[] } {
   const values: ParameterValues = {}
   const issues: Issue[] = []
   const names = declarations.map((declaration) => declaration.name)
-  for (const name of Object.keys(given)) {
+  for (const name of Object.keys(args)) {
     if (names.includes(name)) continue
     if (issues.length >= limits.issuesMax) break
     const known = names.length > 0 ? `this workflow takes: ${names.join(', ')}` : 'this workflow takes none'
@@ -47,7 +47,7 @@ export function bindParameters(
   }
   for (const declaration of declarations) {
     // Null means that the parameter is not passed: no parameter has a type with null.
-    const passed = Object.hasOwn(given, declaration.name) ? given[declaration.name] : undefined
+    const passed = Object.hasOwn(args, declaration.name) ? args[declaration.name] : undefined
     const value = passed ?? declaration.default
     if (value === undefined) {
       if (declaration.required)

@@ -63,8 +63,8 @@ export function* parseTemplated(
   const copyUnits = sizeUnits(values, 10, 0.01)
   yield copyUnits
   // The value of a template isn't known yet: only the path is checked against the schema, not the text.
-  const held = new Set(places)
-  issues.push(...check(structuredClone(values), at).filter((issue) => !held.has(issue.path)))
+  const templated = new Set(places)
+  issues.push(...check(structuredClone(values), at).filter((issue) => !templated.has(issue.path)))
   return {
     parsed: {
       values,

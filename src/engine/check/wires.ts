@@ -8,6 +8,6 @@ export function givesImage({ outputs }: Operation): boolean {
 }
 
 /** The node whose image a skipped node passes on: that of its first wire, if it has one. */
-export function handedOn({ operation, inputs }: Pick<CheckedNode, 'operation' | 'inputs'>): string[] {
+export function passedOn({ operation, inputs }: Pick<CheckedNode, 'operation' | 'inputs'>): string[] {
   return givesImage(operation) ? Object.values(inputs).flat().slice(0, 1) : []
 }

@@ -2,19 +2,19 @@
 
 import type { Reference } from '../../../shared/template/template.ts'
 import type { CheckedNode } from '../check/checked-workflow.ts'
-import { handedOn } from '../check/wires.ts'
+import { passedOn } from '../check/wires.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedStep } from './planned-step.ts'
 
 /** The dependency of a skipped node: the node whose image it passes on. */
 export function needsOf({ node, action }: PlannedStep): string[] {
-  return action === 'skip' ? handedOn(node) : node.needs
+  return action === 'skip' ? passedOn(node) : node.needs
 }
 
 /** The dependencies that are certain before it is decided whether it runs. */
 export function firstNeedsOf(step: PlannedStep): string[] {
   if (step.action !== 'decide') return needsOf(step)
-  return [...new Set([...handedOn(step.node), ...decisionNeeds(step.node)])]
+  return [...new Set([...passedOn(step.node), ...decisionNeeds(step.node)])]
 }
 
 /** Nodes whose values say what it runs over, and whether it does. */

@@ -12,7 +12,7 @@ import { listOf } from '../check/lists.ts'
 import { bindParameters } from '../check/parameters.ts'
 import { newBudget, newTemplateBudget } from '../check/template-turns.ts'
 import { resolve, type Templated } from '../check/values.ts'
-import { handedOn } from '../check/wires.ts'
+import { passedOn } from '../check/wires.ts'
 import { fuse } from './fuse.ts'
 import type { PlannedStep } from './planned-step.ts'
 
@@ -32,10 +32,10 @@ export interface Plan {
 export type PlanResult = { plan: Plan; issues?: undefined } | { plan?: undefined; issues: Issue[] }
 
 /** All issues of these parameters that can be found without an image. */
-export function planExecution(workflow: CheckedWorkflow, given: Record<string, unknown>): PlanResult {
-  const { values, issues } = bindParameters(workflow.parameters, given)
+export function planExecution(workflow: CheckedWorkflow, passed: Record<string, unknown>): PlanResult {
+  const { values: parameters, issues } = bindParameters(workflow.parameters, passed)
   if (issues.length > 0) return { issues }
-  const scope = parameterScope(workflow, values)
+  const scope = parameterScope(workflow, parameters)
   const known: Known = {
     scope,
     budget: newTemplateBudget(),
@@ -67,7 +67,7 @@ export function planExecution(workflow: CheckedWorkflow, given: Record<string, u
   }
   if (issues.length > 0) return { issues: issues.slice(0, limits.issuesMax) }
   const fused = fuse(steps, workflow.output.node)
-  return { plan: { workflow, parameters: values, scope, steps, fused, outputSettings } }
+  return { plan: { workflow, parameters, scope, steps, fused, outputSettings } }
 }
 
 export function resolveOutput(workflow: CheckedWorkflow, known: Pick<Known, 'scope' | 'budget'>) {
@@ -89,9 +89,9 @@ const itemsMax = 1_000
 const itemsUnitsMax = 100_000
 
 /** A parameter that was not passed is null in the scope, so that templates can test it and `default` works. */
-function parameterScope(workflow: CheckedWorkflow, values: ParameterValues): Scope {
+function parameterScope(workflow: CheckedWorkflow, parameters: ParameterValues): Scope {
   return Object.fromEntries(
-    workflow.parameters.map(({ name }) => [name, Object.hasOwn(values, name) ? values[name] : null]),
+    workflow.parameters.map(({ name }) => [name, Object.hasOwn(parameters, name) ? parameters[name] : null]),
   )
 }
 
@@ -146,7 +146,7 @@ function neededBy(workflow: CheckedWorkflow, actions: ReadonlyMap<string, Planne
   const graph = new Map(
     workflow.order.map((id) => {
       const node = nodeOf(workflow, id)
-      return [id, actions.get(id) === 'skip' ? handedOn(node) : node.needs]
+      return [id, actions.get(id) === 'skip' ? passedOn(node) : node.needs]
     }),
   )
   const values = workflow.output.settings.references.flatMap((each) => (each.kind === 'value' ? [each.node] : []))

@@ -30,14 +30,14 @@ export function listResult(list: ListResult, names: readonly string[]): StepResu
 }
 
 /** All its images in order. */
-export function picturesOf(result: StepResult | undefined): ImageValue[] {
+export function imagesOf(result: StepResult | undefined): ImageValue[] {
   const results = result?.list?.results ?? (result ? [result] : [])
   return results.flatMap(({ image }) => image ?? [])
 }
 
 /** Whether it has unfinished pipeline stages. */
 export function isPending(result: StepResult | undefined): boolean {
-  return picturesOf(result).some(({ pending }) => pending !== undefined)
+  return imagesOf(result).some(({ pending }) => pending !== undefined)
 }
 
 /** The result without images, for templates. */

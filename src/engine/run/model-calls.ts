@@ -14,8 +14,8 @@ import type { OperationContext } from '../../operations/define.ts'
 
 /** As `ModelClient.invoke`, for one execution. The reason of the signal decides what happens to open calls. */
 export type InvokeModel = (
-  place: CallSite,
-  ask: ModelInvocation,
+  site: CallSite,
+  invocation: ModelInvocation,
   run: Omit<InvocationOptions, 'abortReason'>,
 ) => Promise<ModelResponse>
 
@@ -41,7 +41,7 @@ export interface StepModelCalls {
   /** For one run of the operation. `item`: its index in a list; undefined if it runs once. */
   of(item: number | undefined): OperationContext['invokeModel']
   /** Whether another model has responded than the one in the cache key. */
-  hasFallenBack(): boolean
+  hasUsedFallback(): boolean
 }
 
 interface Options {
@@ -61,25 +61,25 @@ interface Options {
 const cancelGraceSeconds = 10
 
 export function createModelCalls(options: Options): ModelCalls {
-  const { invokeModel: askFor, expectedModel, signal, secondsLeft, callsBefore, waiting, onCalls } = options
+  const { invokeModel: invoke, expectedModel, signal, secondsLeft, callsBefore, waiting, onCalls } = options
   const underWay = new Map<Promise<unknown>, Invocation>()
-  let stopped: { one: Invocation; toldBefore: number }[] = []
+  let stopped: { one: Invocation; reportedBefore: number }[] = []
   let isOver = false
 
   const onStop = () => {
-    stopped = [...underWay.values()].map((one) => ({ one, toldBefore: one.calls.length }))
+    stopped = [...underWay.values()].map((one) => ({ one, reportedBefore: one.calls.length }))
   }
   signal.addEventListener('abort', onStop, { once: true })
 
   function stepAsks(node: string): StepModelCalls {
     const reported: Invocation[] = []
-    let hasFallenBack = false
+    let hasUsedFallback = false
 
     function note(one: Invocation, calls: readonly ModelCallRecord[]): void {
       if (isOver) return
       one.calls = calls
       if (!reported.includes(one)) reported.push(one)
-      reported.sort((a, b) => a.place.item - b.place.item || a.place.ordinal - b.place.ordinal)
+      reported.sort((a, b) => a.site.item - b.site.item || a.site.ordinal - b.site.ordinal)
       const all = reported.flatMap((each) => each.calls)
       // This attempt may fail before it reaches all call sites.
       onCalls(node, [...all, ...callsBesides(callsBefore?.get(node) ?? [], all)])
@@ -88,25 +88,25 @@ export function createModelCalls(options: Options): ModelCalls {
     return {
       of(item = -1) {
         let ordinal = 0
-        return async (ask) => {
-          const place: CallSite = { node, item, ordinal }
+        return async (invocation) => {
+          const site: CallSite = { node, item, ordinal }
           ordinal += 1
           signal.throwIfAborted()
-          const first = expectedModel(ask)
-          const one: Invocation = { place, first, calls: [] }
+          const first = expectedModel(invocation)
+          const one: Invocation = { site, first, calls: [] }
           const run = { signal, secondsLeft, waiting, onCalls: (calls: readonly ModelCallRecord[]) => note(one, calls) }
-          const work = askFor(place, blamed(ask), run)
+          const work = invoke(site, withOwnFaults(invocation), run)
           underWay.set(work, one)
           try {
-            const answer = await work
-            hasFallenBack ||= first !== undefined && answer.model !== first
-            return answer
+            const response = await work
+            hasUsedFallback ||= first !== undefined && response.model !== first
+            return response
           } finally {
             underWay.delete(work)
           }
         }
       },
-      hasFallenBack: () => hasFallenBack,
+      hasUsedFallback: () => hasUsedFallback,
     }
   }
 
@@ -116,26 +116,26 @@ export function createModelCalls(options: Options): ModelCalls {
       await withGrace(Promise.allSettled(underWay.keys()), cancelGraceSeconds)
       isOver = true
     },
-    interrupted: () => stopped.map(({ one, toldBefore }) => interruptedCall(one, toldBefore)),
+    interrupted: () => stopped.map(({ one, reportedBefore }) => interruptedCall(one, reportedBefore)),
   }
 }
 
 interface Invocation {
-  place: CallSite
+  site: CallSite
   first: string | undefined
   calls: readonly ModelCallRecord[]
 }
 
 /** Without a reported call it waited for the first model. After others it may be any remaining model. */
-function interruptedCall({ place: { node }, first, calls }: Invocation, toldBefore: number): InterruptedCall {
-  const call = calls.length > toldBefore ? calls.at(-1) : undefined
+function interruptedCall({ site: { node }, first, calls }: Invocation, reportedBefore: number): InterruptedCall {
+  const call = calls.length > reportedBefore ? calls.at(-1) : undefined
   return { node, model: call?.model ?? (calls.length === 0 ? first : undefined), call }
 }
 
 /** Errors in the functions of the operation are faults of the operation, not of the provider. */
-function blamed({ request, local, ...ask }: ModelInvocation): ModelInvocation {
+function withOwnFaults({ request, local, ...invocation }: ModelInvocation): ModelInvocation {
   return {
-    ...ask,
+    ...invocation,
     request: () => ownFaults(request),
     ...(local ? { local: (model: string) => ownFaults(() => local(model)) } : {}),
   }

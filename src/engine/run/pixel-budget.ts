@@ -20,13 +20,13 @@ export interface PixelShare {
   /** Memory of a job that can't be stopped: it counts until the returned function is called, even after `close`. */
   reserveBytes(bytes: number, signal: AbortSignal): Promise<() => void>
   /** Counts an image until its last holder drops it. The same image counts once. */
-  keep(picture: ImageValue): void
-  drop(picture: ImageValue): void
+  keep(image: ImageValue): void
+  drop(image: ImageValue): void
   /**
    * Counts an image until the returned function is called, also after all holders have dropped it, but not towards the limit of its
    * execution.
    */
-  lend(picture: ImageValue): () => void
+  lend(image: ImageValue): () => void
   close(): void
 }
 
@@ -125,36 +125,36 @@ export function createPixelBudget(
     const release = (from: Set<{ pixels: number }>, held: { pixels: number }) => {
       if (from.delete(held)) change(holder, -held.pixels)
     }
-    const picturesMax = Math.min(eachMax, totalMax)
+    const imagesMax = Math.min(eachMax, totalMax)
     /** Pixels of pictures in memory. */
     const held = () => {
       let sum = 0
       for (const { pixels } of reserved) sum += pixels
-      for (const [picture, { readers }] of images) if (readers > 0) sum += pixelsInMemory(picture)
+      for (const [image, { readers }] of images) if (readers > 0) sum += pixelsInMemory(image)
       return sum
     }
     const check = (pixels: number) => {
       const sum = held() + pixels
-      if (sum > picturesMax) {
+      if (sum > imagesMax) {
         throw failure(
           'limit_exceeded',
-          `The execution needs ${sum} pixels in memory; at most ${picturesMax} are allowed. Use fewer images, or make them smaller first.`,
+          `The execution needs ${sum} pixels in memory; at most ${imagesMax} are allowed. Use fewer images, or make them smaller first.`,
         )
       }
     }
     const checkBytes = (pixels: number) => {
       if (pixels + held() > totalMax) throw tooMuch(pixels, held(), totalMax)
     }
-    const entryOf = (picture: ImageValue) => {
-      const known = images.get(picture)
+    const entryOf = (image: ImageValue) => {
+      const known = images.get(image)
       if (known) return known
-      const entry = { readers: 0, lent: 0, pixels: pixelsHeld(picture) }
-      images.set(picture, entry)
+      const entry = { readers: 0, lent: 0, pixels: pixelsOfSources(image) }
+      images.set(image, entry)
       change(holder, entry.pixels)
       return entry
     }
-    const settle = (picture: ImageValue, { readers, lent, pixels }: ReturnType<typeof entryOf>) => {
-      if (readers === 0 && lent === 0 && images.delete(picture)) change(holder, -pixels)
+    const releaseIfUnused = (image: ImageValue, { readers, lent, pixels }: ReturnType<typeof entryOf>) => {
+      if (readers === 0 && lent === 0 && images.delete(image)) change(holder, -pixels)
     }
     open.add(holder)
     return {
@@ -174,23 +174,23 @@ export function createPixelBudget(
         jobs.add(held)
         return () => release(jobs, held)
       },
-      keep(picture) {
+      keep(image) {
         // A job that can't be stopped may end after its execution.
-        if (open.has(holder)) entryOf(picture).readers += 1
+        if (open.has(holder)) entryOf(image).readers += 1
       },
-      drop(picture) {
-        const known = images.get(picture)
+      drop(image) {
+        const known = images.get(image)
         if (known === undefined || known.readers === 0) return
         known.readers -= 1
-        settle(picture, known)
+        releaseIfUnused(image, known)
       },
-      lend(picture) {
+      lend(image) {
         if (!open.has(holder)) return () => undefined
-        const entry = entryOf(picture)
+        const entry = entryOf(image)
         entry.lent += 1
         return () => {
           entry.lent -= 1
-          settle(picture, entry)
+          releaseIfUnused(image, entry)
         }
       },
       close() {
@@ -209,22 +209,22 @@ export function createPixelBudget(
 
 function tooMuch(pixels: number, held: number, pixelsMax: number) {
   const megabytes = (count: number) => Math.ceil((count * bytesPerPixel) / 1e6)
-  const beside = held === 0 ? '' : ` beside the ${megabytes(held)} MB of the execution's images`
+  const otherImages = held === 0 ? '' : ` beside the ${megabytes(held)} MB of the execution's images`
   return failure(
     'limit_exceeded',
-    `Reading or writing the image takes ${megabytes(pixels)} MB of memory${beside}; at most ${megabytes(pixelsMax)} MB are allowed. Make it smaller, or save it without interlacing, with 8 bits per channel, or in another format.`,
+    `Reading or writing the image takes ${megabytes(pixels)} MB of memory${otherImages}; at most ${megabytes(pixelsMax)} MB are allowed. Make it smaller, or save it without interlacing, with 8 bits per channel, or in another format.`,
   )
 }
 
 /** Of a picture that isn't decoded yet, only its bytes are in memory. */
-function pixelsInMemory(picture: ImageValue): number {
-  const { pixels, pending, animation } = picture
-  return (pixels || pending || animation?.frames ? pixelsOf(picture) : 0) + encodedPixels(picture)
+function pixelsInMemory(image: ImageValue): number {
+  const { pixels, pending, animation } = image
+  return (pixels || pending || animation?.frames ? pixelsOf(image) : 0) + encodedPixels(image)
 }
 
 /** With those of the picture that it is still to be made of. */
-function pixelsHeld(picture: ImageValue): number {
-  return pixelsOf(picture) + encodedPixels(picture) + (picture.pending ? pixelsHeld(picture.pending.from) : 0)
+function pixelsOfSources(image: ImageValue): number {
+  return pixelsOf(image) + encodedPixels(image) + (image.pending ? pixelsOfSources(image.pending.from) : 0)
 }
 
 /** The bytes of a file in pixels: they stay in memory next to the decoded pixels. */

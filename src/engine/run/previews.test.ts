@@ -24,7 +24,7 @@ function gray(value: number): ImageValue {
   return { width: 4, height: 2, hasAlpha: false, format: 'raw', pixels: { data, width: 4, height: 2, channels: 3 } }
 }
 
-const toneOf = (picture: ImageValue) => picture.pixels?.data[0] ?? picture.encoded?.[0] ?? 0
+const toneOf = (image: ImageValue) => image.pixels?.data[0] ?? image.encoded?.[0] ?? 0
 const rest = {
   version: 1,
   title: 'T',
@@ -138,15 +138,15 @@ function memory() {
     find: async (keys) =>
       new Map(keys.flatMap((key) => (previews.has(key) ? [[key, previews.get(key) as StepPreview]] : []))),
     isThere: async ({ id }) => all.has(id),
-    async make(picture, key) {
+    async make(image, key) {
       await setImmediate()
-      const preview = { id: `${toneOf(picture)}`, width: 4, height: 2 }
-      made.push(toneOf(picture))
+      const preview = { id: `${toneOf(image)}`, width: 4, height: 2 }
+      made.push(toneOf(image))
       all.add(preview.id)
       if (key !== undefined) previews.set(key, preview)
       return preview
     },
-    settle: async () => undefined,
+    flush: async () => undefined,
   }
   return { results, outputs, previews, all, made, cache, keeping }
 }
@@ -171,7 +171,7 @@ async function run(plan: Plan, { store = memory(), own = 'own', ...asked }: Aske
     pixelsMax: 1e6,
     pixels: asked.pixels ?? createPixelBudget(1e6, 1e7),
     open: async (source) => Buffer.from(source === 'own' ? own : source),
-    encode: async (picture) => ({ bytes: Buffer.from([toneOf(picture)]), format: 'png', width: 4, height: 2 }),
+    encode: async (image) => ({ bytes: Buffer.from([toneOf(image)]), format: 'png', width: 4, height: 2 }),
     previews: 'previews' in asked ? asked.previews : store.keeping,
     reuse: {
       cache: asked.cache === false ? undefined : store.cache,
@@ -185,7 +185,7 @@ async function run(plan: Plan, { store = memory(), own = 'own', ...asked }: Aske
     clock: systemClock,
     onProgress: () => undefined,
   })
-  if (result.output?.made) store.outputs.set(result.output.made.key, result.output.bytes ?? Buffer.alloc(0))
+  if (result.output?.cacheable) store.outputs.set(result.output.cacheable.key, result.output.bytes ?? Buffer.alloc(0))
   const shown = Object.fromEntries(
     result.steps.flatMap(({ node, preview }) => (preview ? [[node, Number(preview.id)]] : [])),
   )

@@ -15,7 +15,7 @@ import { givesImage } from '../check/wires.ts'
 import { isSource } from '../plan/dependencies.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
 import type { List, ResolvedStep } from '../plan/resolve-step.ts'
-import { picturesOf, type StepResult } from '../plan/step-result.ts'
+import { imagesOf, type StepResult } from '../plan/step-result.ts'
 import type { PixelShare } from './pixel-budget.ts'
 import { runStep } from './step.ts'
 import type { StepRecords } from './step-records.ts'
@@ -27,22 +27,22 @@ export interface RunPreviews {
   /** Whether a preview still exists. */
   isThere(preview: StepPreview): Promise<boolean>
   /** Undefined if it can't be created or stored. */
-  make(picture: ImageValue, key: string | undefined, context: PreviewContext): Promise<StepPreview | undefined>
+  make(image: ImageValue, key: string | undefined, context: PreviewContext): Promise<StepPreview | undefined>
   /** Resolves when all previews are recorded. */
-  settle(): Promise<void>
+  flush(): Promise<void>
 }
 
 export type PreviewContext = Pick<OperationContext, 'signal' | 'secondsLeft' | 'pixelsMax'>
 
 /** A picture that is small, as WebP. */
 export type Shrink = (
-  picture: ImageValue,
+  image: ImageValue,
   context: PreviewContext,
 ) => Promise<{ bytes: Buffer; width: number; height: number }>
 
 export interface Previewing {
   /** Creates the preview of a result. `key`: undefined if it has none. `before`: the preview in the resumed execution. */
-  given(id: string, result: StepResult, key: string | undefined, before?: StepPreview): void
+  offer(id: string, result: StepResult, key: string | undefined, before?: StepPreview): void
   /** Resolves when all possible previews are created, also of steps that did not run, or after a time limit. */
   ended(): Promise<void>
 }
@@ -73,7 +73,7 @@ export function createPreviewing(options: Options): Previewing {
   const shown = new Set<string>()
   const work: Promise<void>[] = []
   /** By key: steps with the same key share a preview. */
-  const making = new Map<string, Promise<StepPreview | undefined>>()
+  const inProgress = new Map<string, Promise<StepPreview | undefined>>()
   let ahead: Promise<{ keys: ReadonlySet<string>; found: ReadonlyMap<string, StepPreview> }> | undefined
 
   async function lookAhead() {
@@ -81,8 +81,8 @@ export function createPreviewing(options: Options): Previewing {
     return { keys: new Set(keys), found: await previews.find(keys) }
   }
 
-  function make(picture: ImageValue, key: string | undefined): Promise<StepPreview | undefined> {
-    return activity.working(() => previews.make(picture, key, context))
+  function make(image: ImageValue, key: string | undefined): Promise<StepPreview | undefined> {
+    return activity.working(() => previews.make(image, key, context))
   }
 
   async function find(key: string): Promise<StepPreview | undefined> {
@@ -104,9 +104,9 @@ export function createPreviewing(options: Options): Previewing {
   }
 
   function once(key: string, make: () => Promise<StepPreview | undefined>): Promise<StepPreview | undefined> {
-    const begun = making.get(key) ?? find(key).then((found) => found ?? make())
-    making.set(key, begun)
-    return begun
+    const pending = inProgress.get(key) ?? find(key).then((found) => found ?? make())
+    inProgress.set(key, pending)
+    return pending
   }
 
   /** For steps that were loaded without images, or were not needed: one at a time. */
@@ -122,10 +122,10 @@ export function createPreviewing(options: Options): Previewing {
       const from = records.get(id)?.servedFrom === 'resumed' ? checkpoints?.get(task) : undefined
       const key = cache && (from === undefined || from.key === now) ? now : undefined
       // Its source is stored here, so reading it needs no network.
-      const isOwn = cache !== undefined && isSource(step) && !stepKey.isContentUnknown && !checkpoints?.has(task)
+      const isUploadedSource = cache !== undefined && isSource(step) && !stepKey.isContentUnknown && !checkpoints?.has(task)
       const [storedKey] = key === undefined ? [] : storedKeysOf(stepKey, true)
       const makeOne = () =>
-        isOwn ? makeOfSource(step, stepKey.resolved, key) : makeOfStored(from, { key, storedKey }, list)
+        isUploadedSource ? makeOfSource(step, stepKey.resolved, key) : makeOfStored(from, { key, storedKey }, list)
       await show(id, key, from?.preview, makeOne).catch(() => undefined)
     }
   }
@@ -133,8 +133,8 @@ export function createPreviewing(options: Options): Previewing {
   async function makeOfSource(step: PlannedStep, resolved: ResolvedStep | undefined, key: string | undefined) {
     const over = resolved?.over && { ...resolved.over, items: resolved.over.items.slice(0, 1) }
     const first = resolved && { over, decisions: resolved.decisions.slice(0, 1) }
-    const [picture] = picturesOf(await runStep(step, first, new Map(), context, share, { activity }))
-    return picture && make(picture, key)
+    const [image] = imagesOf(await runStep(step, first, new Map(), context, share, { activity }))
+    return image && make(image, key)
   }
 
   /** `storedKey`: the key under which the result is stored, if it has one. */
@@ -149,23 +149,23 @@ export function createPreviewing(options: Options): Previewing {
     const free = await share.reserve(packedPixels(stored.facts), signal)
     try {
       const bytes = await stored.read()
-      const [picture] = picturesOf(bytes && unpack(stored.facts, bytes, list))
-      return picture && (await make(picture, key))
+      const [image] = imagesOf(bytes && unpack(stored.facts, bytes, list))
+      return image && (await make(image, key))
     } finally {
       free()
     }
   }
 
   return {
-    given(id, result, key, before) {
-      const [picture] = picturesOf(result)
+    offer(id, result, key, before) {
+      const [image] = imagesOf(result)
       shown.add(id)
-      if (picture === undefined || result.skipped || signal.aborted) return
-      const giveBack = share.lend(picture)
+      if (image === undefined || result.skipped || signal.aborted) return
+      const release = share.lend(image)
       work.push(
-        show(id, key, before, () => make(picture, key))
+        show(id, key, before, () => make(image, key))
           .catch(() => undefined)
-          .finally(giveBack),
+          .finally(release),
       )
     },
 
@@ -177,7 +177,7 @@ export function createPreviewing(options: Options): Previewing {
         clearTimeout(timer)
         stop.abort()
       }
-      await previews.settle()
+      await previews.flush()
     },
   }
 }

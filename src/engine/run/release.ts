@@ -1,6 +1,6 @@
 /** Releases the images of a result after its last reader. */
 import type { Step } from '../../domain/execution.ts'
-import { isPending, picturesOf } from '../plan/step-result.ts'
+import { imagesOf, isPending } from '../plan/step-result.ts'
 import type { PixelShare } from './pixel-budget.ts'
 import type { StepRecords } from './step-records.ts'
 import { enter, type StepState } from './step-state.ts'
@@ -21,14 +21,14 @@ export function release(
   if (result === undefined) {
     enter(step, 'unneeded')
     if (from === undefined) records.unneeded(step.id)
-    const origin = from && (records.served(step.id, from)?.servedFrom ?? from)
+    const origin = from && (records.reused(step.id, from)?.servedFrom ?? from)
     for (const dependency of step.dependencies) release(dependency, origin, run)
     return
   }
   step.result = undefined
   result.then(
     (value) => {
-      for (const picture of picturesOf(value)) share.drop(picture)
+      for (const image of imagesOf(value)) share.drop(image)
       enter(step, 'released')
       forget(step)
     },

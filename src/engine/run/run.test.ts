@@ -32,9 +32,9 @@ async function run(plan: Plan, { signal = new AbortController().signal, timeoutS
     pixelsMax: 1e6,
     pixels: createPixelBudget(1e6, 1e7),
     open: async () => Buffer.alloc(0),
-    encode: async (picture, { format = 'png', quality = 0 }) => {
-      const { width, height } = picture
-      metadata = picture.metadata
+    encode: async (image, { format = 'png', quality = 0 }) => {
+      const { width, height } = image
+      metadata = image.metadata
       return { bytes: Buffer.from([quality]), format, width, height }
     },
     clock: systemClock,

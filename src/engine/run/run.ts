@@ -33,7 +33,7 @@ export interface EncodedImage {
 }
 
 /** Encodes the output. */
-export type Encode = (picture: ImageValue, settings: EncodeSettings, context: OperationContext) => Promise<EncodedImage>
+export type Encode = (image: ImageValue, settings: EncodeSettings, context: OperationContext) => Promise<EncodedImage>
 
 export interface RunOptions {
   /** Aborts on cancellation and shutdown. Its reason is the fault of the run. */
@@ -76,12 +76,12 @@ export type RunOutput = Omit<EncodedImage, 'bytes'> &
   TakenOutput & {
     name: string | undefined
     /** The key of the output, and the time that it took. Undefined if it came from the cache, or has no key. */
-    made?: { key: string; durationMs: number }
+    cacheable?: { key: string; durationMs: number }
   }
 
-export async function runPlan(given: Plan, options: RunOptions): Promise<RunResult> {
+export async function runPlan(original: Plan, options: RunOptions): Promise<RunResult> {
   // A fused step has no separate image, so previews need unfused steps. The output is the same.
-  const plan: Plan = options.previews ? { ...given, fused: new Map() } : given
+  const plan: Plan = options.previews ? { ...original, fused: new Map() } : original
   const steps = plan.steps.map(({ node, action }) => newStep(node.id, node.operation.id, action === 'unneeded'))
   const fingerprints = options.previews && (await fingerprintsOf(plan, options.reuse?.keyContext.variations))
   for (const step of steps) {
@@ -108,10 +108,10 @@ export async function runPlan(given: Plan, options: RunOptions): Promise<RunResu
     fonts: options.fonts,
   }
   const budget = newExecutionBudget()
-  const { reuse, invokeModel, callsBefore, activity = untold } = options
+  const { reuse, invokeModel, callsBefore, activity = unreported } = options
   const records = createStepRecords(steps, options.clock, () => options.onProgress(steps))
   const { signal, secondsLeft } = context
-  const expectedModel = (asked: ModelInvocation) => reuse?.keyContext.models?.(asked).ready[0]?.model
+  const expectedModel = (invocation: ModelInvocation) => reuse?.keyContext.models?.(invocation).ready[0]?.model
   const onCalls = records.modelCalls
   const modelCalls =
     invokeModel &&
@@ -146,7 +146,7 @@ export async function runPlan(given: Plan, options: RunOptions): Promise<RunResu
     // Stops steps that were started ahead and are not needed.
     stop.abort(new Error('the output is there'))
     await scheduler.ended()
-    records.restServed()
+    records.reuseRest()
     await scheduler.previewed()
     return { steps, output }
   } catch (error) {
@@ -168,7 +168,7 @@ export async function runPlan(given: Plan, options: RunOptions): Promise<RunResu
   }
 }
 
-const untold: AttemptActivity = { working: (work) => work(), waiting: (wait) => wait() }
+const unreported: AttemptActivity = { working: (work) => work(), waiting: (wait) => wait() }
 
 /** The bytes of the output: from the cache, or newly encoded. */
 async function makeOutput(
@@ -177,9 +177,9 @@ async function makeOutput(
   budget: TemplateBudget,
   context: OperationContext,
   startMs: number,
-  { encode: encodeNow, reuse, activity = untold }: RunOptions,
+  { encode: encodeNow, reuse, activity = unreported }: RunOptions,
 ): Promise<RunOutput> {
-  const encode: Encode = (...given) => activity.working(() => encodeNow(...given))
+  const encode: Encode = (...args) => activity.working(() => encodeNow(...args))
   const { node } = plan.workflow.output
   const { cache, keyContext } = reuse ?? {}
   const valueNodes = outputValues(plan)
@@ -213,9 +213,9 @@ async function makeOutput(
   }
   const { image } = await orAbort(scheduler.resultOf(node), context.signal)
   const encoded = await orAbort(encode(imageOf(image, node), settings.encode, context), context.signal)
-  const made =
+  const cacheable =
     key === undefined || scheduler.isTainted(node) ? {} : { made: { key, durationMs: elapsedSince(startMs) } }
-  return { ...encoded, name: settings.name, ...made }
+  return { ...encoded, name: settings.name, ...cacheable }
 }
 
 /** The check prevents an output without an image, except for an empty list. */

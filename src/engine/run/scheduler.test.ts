@@ -72,9 +72,9 @@ const make = defineOperation({
   params: Type.Object({}, closed),
   outputs: { image: 'I.' },
   async run() {
-    const picture = plain(0)
-    made = new WeakRef(picture.pixels?.data as Buffer)
-    return { image: picture }
+    const image = plain(0)
+    made = new WeakRef(image.pixels?.data as Buffer)
+    return { image }
   },
 })
 const load = defineOperation({

@@ -22,12 +22,12 @@ import {
   type StepKeys,
   wiresOf,
 } from '../cache/step-keys.ts'
-import { handedOn } from '../check/wires.ts'
+import { passedOn } from '../check/wires.ts'
 import { decisionNeeds, firstNeedsOf, needsOf, valueNeeds } from '../plan/dependencies.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
 import { isWanted, type Place, resolveStep } from '../plan/resolve-step.ts'
-import { picturesOf, type StepResult, withoutImages } from '../plan/step-result.ts'
+import { imagesOf, type StepResult, withoutImages } from '../plan/step-result.ts'
 import { createLookUp, type Hit, type LookUp } from './look-up.ts'
 import type { ModelCalls, StepModelCalls } from './model-calls.ts'
 import type { PixelShare } from './pixel-budget.ts'
@@ -106,7 +106,7 @@ export class Scheduler {
     if (step.result) return step.result
     const hit = await this.#lookUp.find(step, false)
     if (hit === undefined || step.result) return this.resultOf(id)
-    this.#options.records.served(id, hit.from, hit.stored)
+    this.#options.records.reused(id, hit.from, hit.stored)
     return unpackValues(hit.stored.facts, hit.list)
   }
 
@@ -223,13 +223,13 @@ export class Scheduler {
       signal.throwIfAborted()
       const result = unpack(stored.facts, bytes, list)
       if (result === undefined) return undefined
-      for (const picture of picturesOf(result)) share.keep(picture)
-      const record = records.served(id, from, stored)
+      for (const image of imagesOf(result)) share.keep(image)
+      const record = records.reused(id, from, stored)
       if (record) record.durationMs = roundedMs(elapsedSince(startMs))
       if (isTainted) step.isTainted = true
       const identity = this.#complete(step, result, (await this.#keyOf(step))?.identity)
       const preview = from === 'resumed' ? identity && checkpoints?.get(identity.task)?.preview : undefined
-      this.#previewing?.given(id, result, cache && identity?.key, preview)
+      this.#previewing?.offer(id, result, cache && identity?.key, preview)
       return result
     } finally {
       free()
@@ -252,7 +252,7 @@ export class Scheduler {
     const stepKey = await this.#keyOf(step)
     enter(step, 'running')
     const startMs = monotonicMs()
-    records.begun(id)
+    records.started(id)
     try {
       let resolved = stepKey?.resolved
       if (stepKey === undefined && planned.action !== 'skip') {
@@ -270,7 +270,7 @@ export class Scheduler {
       const after = await this.#identityAfter(planned, stepKey)
       if (await this.#isTaintedBy(step, planned, stepKey, stepCalls)) step.isTainted = true
       const identity = this.#complete(step, result, after)
-      this.#previewing?.given(id, result, cache && identity?.key)
+      this.#previewing?.offer(id, result, cache && identity?.key)
       if (cache && stepKey && !stepKey.isContentUnknown && !step.isTainted && !result.skipped)
         await storeResult(cache, step, stepKey, result, durationMs)
       return result
@@ -297,7 +297,7 @@ export class Scheduler {
     const { planned } = step
     if (planned.action !== 'decide') return needsOf(planned)
     const resolved = (await this.#keyOf(step))?.resolved
-    if (resolved?.over && !resolved.decisions.some(Boolean)) return handedOn(planned.node)
+    if (resolved?.over && !resolved.decisions.some(Boolean)) return passedOn(planned.node)
     return needsOf(await this.#decide(step))
   }
 
@@ -363,11 +363,11 @@ export class Scheduler {
     step: StepState,
     planned: PlannedStep,
     stepKey: StepKey | undefined,
-    asks: StepModelCalls | undefined,
+    stepModelCalls: StepModelCalls | undefined,
   ) {
     // A variation is any result of the step, also one of a fallback model.
-    const hasFallenBack = stepKey?.variation === undefined && asks?.hasFallenBack()
-    if (hasFallenBack || wiresOf(planned).some((id) => this.isTainted(id))) return true
+    const hasUsedFallback = stepKey?.variation === undefined && stepModelCalls?.hasUsedFallback()
+    if (hasUsedFallback || wiresOf(planned).some((id) => this.isTainted(id))) return true
     if (!step.isKeyFromCheckpoint || stepKey === undefined) return false
     return (await this.#identityAfter(planned, { ...stepKey, isContentUnknown: true }))?.key !== stepKey.identity.key
   }

@@ -5,11 +5,11 @@ import type { ModelCallRecord } from '../../domain/model.ts'
 import type { Fault } from '../../errors.ts'
 import { packedSize } from '../cache/packed.ts'
 import type { StoredResult } from '../cache/ports.ts'
-import { picturesOf, type StepResult } from '../plan/step-result.ts'
+import { imagesOf, type StepResult } from '../plan/step-result.ts'
 
 export interface StepRecords {
   get(id: string): Step | undefined
-  begun(id: string): void
+  started(id: string): void
   done(id: string, result: StepResult): void
   failed(id: string, fault: Fault): void
   /** All its model calls so far. */
@@ -18,11 +18,11 @@ export interface StepRecords {
   /** Its preview is stored. */
   previewed(id: string, preview: StepPreview): void
   /** Without `stored`: it was not needed, because a later result was loaded. The first origin stays. */
-  served(id: string, from: NonNullable<Step['servedFrom']>, stored?: StoredResult): Step | undefined
+  reused(id: string, from: NonNullable<Step['servedFrom']>, stored?: StoredResult): Step | undefined
   /** It was not needed, because a skipped node does not read it. */
   unneeded(id: string): void
   /** The remaining steps are not needed. */
-  restServed(): void
+  reuseRest(): void
 }
 
 export function createStepRecords(steps: Step[], clock: Clock, onProgress: () => void): StepRecords {
@@ -44,14 +44,14 @@ export function createStepRecords(steps: Step[], clock: Clock, onProgress: () =>
 
   return {
     get: (id) => records.get(id),
-    begun(id) {
+    started(id) {
       change(id, { status: 'running', startedAt: clock.now() })
       // Its values may have been loaded before its images were needed.
       delete records.get(id)?.servedFrom
       onProgress()
     },
     done(id, result) {
-      const [first] = picturesOf(result)
+      const [first] = imagesOf(result)
       const status = result.skipped ? 'skipped' : 'completed'
       change(id, { status, width: first?.width ?? null, height: first?.height ?? null })
       if (result.list) change(id, { count: result.list.results.length })
@@ -71,13 +71,13 @@ export function createStepRecords(steps: Step[], clock: Clock, onProgress: () =>
       change(id, { preview })
       onProgress()
     },
-    served,
+    reused: served,
     unneeded(id) {
       if (records.get(id)?.status !== 'pending') return
       change(id, { status: 'skipped' })
       onProgress()
     },
-    restServed() {
+    reuseRest() {
       for (const { node, status } of steps) if (status === 'pending' || status === 'running') served(node, 'cache')
     },
   }

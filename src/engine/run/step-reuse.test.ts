@@ -24,8 +24,8 @@ function gray(value: number, width = 4): ImageValue {
   return { width, height: 2, hasAlpha: false, format: 'raw', pixels: { data, width, height: 2, channels: 3 } }
 }
 
-function toneOf(picture: ImageValue | undefined): number {
-  return picture?.pixels?.data[0] ?? picture?.encoded?.[0] ?? 0
+function toneOf(image: ImageValue | undefined): number {
+  return image?.pixels?.data[0] ?? image?.encoded?.[0] ?? 0
 }
 
 const named = { name: Type.String({ default: '' }), add: Type.Integer({ default: 1 }) }
@@ -42,11 +42,11 @@ type Run = { name: string; add: number }
 
 async function work(
   { name, add }: Run,
-  pictures: (ImageValue | undefined)[],
+  images: (ImageValue | undefined)[],
 ): Promise<{ image: ImageValue; sum: number }> {
   ran.push(name)
   await new Promise((settle) => setImmediate(settle))
-  const sum = pictures.reduce((total, picture) => total + toneOf(picture), add)
+  const sum = images.reduce((total, image) => total + toneOf(image), add)
   return { image: gray(sum % 256), sum }
 }
 
@@ -180,16 +180,16 @@ async function run(plan: Plan, asked: Asked = {}) {
     pixelsMax: 1e6,
     pixels: asked.pixels ?? createPixelBudget(1e6, 1e7),
     open: async (source) => bytesOf(source),
-    encode: async (picture) => {
+    encode: async (image) => {
       encodes += 1
-      return { bytes: Buffer.from([toneOf(picture)]), format: 'png', width: picture.width, height: picture.height }
+      return { bytes: Buffer.from([toneOf(image)]), format: 'png', width: image.width, height: image.height }
     },
     reuse: { cache: store?.cache, checkpoints, keyContext: keyContextOf(asked, own, bytesOf) },
     clock: systemClock,
     onProgress: () => undefined,
   })
   const { output } = result
-  if (output?.made && store) store.outputs.set(output.made.key, output.bytes ?? Buffer.alloc(0))
+  if (output?.cacheable && store) store.outputs.set(output.cacheable.key, output.bytes ?? Buffer.alloc(0))
   const from = Object.fromEntries(result.steps.map(({ node, status, servedFrom }) => [node, servedFrom ?? status]))
   return { result, value: output?.bytes?.[0], ran, from, encodes }
 }
@@ -242,7 +242,7 @@ describe('a cached step does not run', () => {
     assert.deepEqual([again.ran, again.value, again.encodes], [[], 12, 0])
     assert.deepEqual(again.from, { a: 'cache', b: 'cache', c: 'cache' })
     assert.deepEqual(store.reads, [])
-    assert.equal(again.result.output?.made, undefined)
+    assert.equal(again.result.output?.cacheable, undefined)
   })
   it('other output settings only read the image from the cache and encode it', async () => {
     const store = memory()
@@ -273,7 +273,7 @@ describe('a cached step does not run', () => {
   })
   const damages: [string, (packed: PackedResult) => void][] = [
     ['the stored bytes are truncated', (packed) => (packed.parts = [Buffer.concat(packed.parts).subarray(0, 9)])],
-    ['the row is from another release', (packed) => Object.assign(packed.facts.picture ?? {}, { pixels: {} })],
+    ['the row is from another release', (packed) => Object.assign(packed.facts.image ?? {}, { pixels: {} })],
     ['the row is that of a list', (packed) => (packed.facts.items = [])],
   ]
   for (const [what, damage] of damages) {

@@ -8,7 +8,7 @@ import { firstWire, takesMany } from '../check/lists.ts'
 import { givesImage } from '../check/wires.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
 import { type Decision, itemName, locate, type Place, type ResolvedStep } from '../plan/resolve-step.ts'
-import { listResult, picturesOf, type StepResult } from '../plan/step-result.ts'
+import { imagesOf, listResult, type StepResult } from '../plan/step-result.ts'
 import type { StepModelCalls } from './model-calls.ts'
 import { type PixelShare, pixelsOf } from './pixel-budget.ts'
 
@@ -29,7 +29,7 @@ export async function runStep(
 ): Promise<StepResult> {
   const { node } = planned
   try {
-    if (resolved === undefined) return keep(handOn(node, results.get(firstWire(node) ?? '')), share)
+    if (resolved === undefined) return keep(passOn(node, results.get(firstWire(node) ?? '')), share)
     const work = { planned, results, context, share, ...others }
     const { over, decisions } = resolved
     if (over === undefined) return await runOnce(work, decisions[0], undefined)
@@ -63,7 +63,7 @@ async function runOnce(work: Work, params: Decision, place: Place | undefined): 
   const inputs = inputsOf(node, results, place)
   if (params === undefined || lacksOne(node, inputs)) {
     const first = results.get(firstWire(node) ?? '')
-    return keep(handOn(node, takesMany(node) ? first : resultAt(first, place)), share)
+    return keep(passOn(node, takesMany(node) ? first : resultAt(first, place)), share)
   }
   const pixels = Math.max(largest(Object.values(inputs).flat()), sizeIn(params, context.pixelsMax))
   const files: (() => void)[] = []
@@ -84,7 +84,7 @@ async function runOnce(work: Work, params: Decision, place: Place | undefined): 
   } finally {
     release()
     // The kept image counts its bytes from now on.
-    for (const giveBack of files) giveBack()
+    for (const releaseFile of files) releaseFile()
   }
 }
 
@@ -107,7 +107,7 @@ function inputsOf(
   return Object.fromEntries(
     Object.entries(node.operation.inputs).map(([name, { many }]) => {
       const sources = (node.inputs[name] ?? []).map((source) => results.get(source))
-      return [name, many ? sources.flatMap(picturesOf) : resultAt(sources[0], place)?.image]
+      return [name, many ? sources.flatMap(imagesOf) : resultAt(sources[0], place)?.image]
     }),
   )
 }
@@ -121,15 +121,15 @@ function lacksOne({ operation }: PlannedStep['node'], inputs: Inputs): boolean {
 
 /** The metadata of the first input's file belongs to the result, unless the result is another input. */
 function withOrigin(image: ImageValue | undefined, inputs: Inputs) {
-  const given = Object.values(inputs).flat()
-  const metadata = given[0]?.metadata
-  if (image === undefined || image.metadata || metadata === undefined || given.includes(image)) return image
+  const sourceImages = Object.values(inputs).flat()
+  const metadata = sourceImages[0]?.metadata
+  if (image === undefined || image.metadata || metadata === undefined || sourceImages.includes(image)) return image
   return { ...image, metadata }
 }
 
 /** The result of an operation is about as large as its largest input. */
-function largest(pictures: (ImageValue | undefined)[]): number {
-  return Math.max(0, ...pictures.map((picture) => (picture ? pixelsOf(picture) : 0)))
+function largest(images: (ImageValue | undefined)[]): number {
+  return Math.max(0, ...images.map((image) => (image ? pixelsOf(image) : 0)))
 }
 
 /** The pixels of the size in the params, for operations that create or enlarge an image. */
@@ -140,7 +140,7 @@ function sizeIn(params: object, pixelsMax: number): number {
 }
 
 function keep(result: StepResult, share: PixelShare): StepResult {
-  for (const picture of picturesOf(result)) share.keep(picture)
+  for (const image of imagesOf(result)) share.keep(image)
   return result
 }
 
@@ -150,7 +150,7 @@ function resultAt(result: StepResult | undefined, place: Place | undefined): Ste
 }
 
 /** The result of a skipped node. Its values are null, so that templates that read them still render. */
-function handOn(node: PlannedStep['node'], first: StepResult | undefined): StepResult {
+function passOn(node: PlannedStep['node'], first: StepResult | undefined): StepResult {
   const names = [...Object.keys(node.operation.outputs.values ?? {}), ...(node.each ? ['count'] : [])]
   const none = Object.fromEntries(names.map((name) => [name, null]))
   if (first?.list && !takesMany(node)) {
@@ -160,7 +160,7 @@ function handOn(node: PlannedStep['node'], first: StepResult | undefined): StepR
     })
     return { ...listResult({ ...list, results }, valueNames(node)), skipped: true }
   }
-  const [image] = picturesOf(first)
+  const [image] = imagesOf(first)
   return { image, values: { ...none, ...factsOf(node, image) }, skipped: true }
 }
 

@@ -1,5 +1,5 @@
 /** The `Idempotency-Key` of a POST: retries within 24 hours get the first response. */
-import type { Once } from '../../domain/idempotency.ts'
+import type { IdempotentCreate } from '../../domain/idempotency.ts'
 import type { Caller } from '../../domain/key.ts'
 import { invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
@@ -20,7 +20,7 @@ export interface IdempotentRequest {
 export async function respondOnce(
   idempotency: Idempotency,
   { header, caller, isReplayable, ...request }: IdempotentRequest,
-  work: (once: Once) => Promise<Required<RouteResponse>>,
+  work: (once: IdempotentCreate) => Promise<Required<RouteResponse>>,
 ): Promise<Required<RouteResponse>> {
   const key = parseKey(header)
   const { response, replayed } = await idempotency.once(

@@ -53,10 +53,10 @@ export function timeField(description: string) {
 }
 
 /** Parses times of a query to milliseconds since the epoch. Throws `invalid_request` with all invalid times. */
-export function parseTimes<Name extends string>(given: Record<Name, string | undefined>): { [Key in Name]?: number } {
+export function parseTimes<Name extends string>(texts: Record<Name, string | undefined>): { [Key in Name]?: number } {
   const times: Record<string, number> = {}
   const issues: Issue[] = []
-  for (const [path, text] of Object.entries<string | undefined>(given)) {
+  for (const [path, text] of Object.entries<string | undefined>(texts)) {
     if (text === undefined) continue
     const ms = timePattern.test(text) ? Date.parse(text) : Number.NaN
     if (Number.isNaN(ms)) issues.push({ path, message: `must be ${timeFormat}` })

@@ -4,7 +4,7 @@ import { Fault, failure } from '../../errors.ts'
 export function imageFault(error: unknown): Fault {
   if (error instanceof Fault) return error
   const text = error instanceof Error ? error.message : String(error)
-  for (const [pattern, make] of known) if (pattern.test(text)) return make(error)
+  for (const [pattern, create] of known) if (pattern.test(text)) return create(error)
   return failure(
     'input_invalid',
     'The image could not be read: its data are damaged, or of a kind that is not supported.',

@@ -38,10 +38,10 @@ for (const [index, seen] of orientations.entries()) {
       .withMetadata({ orientation: index + 1 })
       .jpeg({ quality: 95 })
       .toBuffer()
-    const picture = await imageFromBytes(bytes, context)
+    const image = await imageFromBytes(bytes, context)
     const turned = index >= 4
-    assert.deepEqual([picture.width, picture.height], turned ? [16, 32] : [32, 16])
-    const pixels = await pixelsOf(picture, context)
+    assert.deepEqual([image.width, image.height], turned ? [16, 32] : [32, 16])
+    const pixels = await pixelsOf(image, context)
     assert.deepEqual([pixels.width, pixels.height], turned ? [16, 32] : [32, 16])
     assert.equal(corners(pixels), seen)
   })
@@ -103,10 +103,10 @@ test('distinguishes colours of Display P3 from those of sRGB when they are store
 })
 
 test('decodes an image once for concurrent readers', async () => {
-  const picture = await imageFromBytes(await (await noise(64, 64)).jpeg().toBuffer(), context)
-  const [first, second] = await Promise.all([pixelsOf(picture, context), pixelsOf(picture, context)])
+  const image = await imageFromBytes(await (await noise(64, 64)).jpeg().toBuffer(), context)
+  const [first, second] = await Promise.all([pixelsOf(image, context), pixelsOf(image, context)])
   assert.equal(first, second)
-  assert.equal(await pixelsOf(picture, context), first)
+  assert.equal(await pixelsOf(image, context), first)
 })
 
 test('uses only the first frame of an animation', async () => {
@@ -119,9 +119,9 @@ test('uses only the first frame of an animation', async () => {
   const gif = await sharp(frames, { join: { animated: true } })
     .gif()
     .toBuffer()
-  const picture = await imageFromBytes(gif, context)
-  const pixels = await pixelsOf(picture, context)
-  assert.deepEqual([picture.width, picture.height, pixels.width, pixels.height], [8, 8, 8, 8])
+  const image = await imageFromBytes(gif, context)
+  const pixels = await pixelsOf(image, context)
+  assert.deepEqual([image.width, image.height, pixels.width, pixels.height], [8, 8, 8, 8])
   assert.deepEqual(pixelAt(pixels, 4, 4).slice(0, 3), [255, 0, 0])
 })
 
@@ -138,11 +138,7 @@ const refused: [string, () => Promise<Buffer>, string][] = [
     async () => Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), await (await noise(9, 9)).jpeg().toBuffer()]),
     'input_invalid',
   ],
-  [
-    'an image with too many pixels',
-    async () => (await noise(2_000, 1_000)).jpeg().toBuffer(),
-    'limit_exceeded',
-  ],
+  ['an image with too many pixels', async () => (await noise(2_000, 1_000)).jpeg().toBuffer(), 'limit_exceeded'],
 ]
 
 for (const [name, make, reason] of refused) {

@@ -55,17 +55,17 @@ export function imageFromPixels(pixels: Pixels): ImageValue {
 }
 
 /** Decodes once for all readers: oriented, 8-bit sRGB, 3 or 4 channels, the first frame. */
-export async function pixelsOf(picture: ImageValue, context: ImageContext): Promise<Pixels> {
-  if (picture.pixels) return picture.pixels
-  const begun = decoding.get(picture)
-  if (begun) return begun
-  const work = decode(picture, context)
-  decoding.set(picture, work)
+export async function pixelsOf(image: ImageValue, context: ImageContext): Promise<Pixels> {
+  if (image.pixels) return image.pixels
+  const decoded = decoding.get(image)
+  if (decoded) return decoded
+  const work = decode(image, context)
+  decoding.set(image, work)
   try {
-    picture.pixels = await work
-    return picture.pixels
+    image.pixels = await work
+    return image.pixels
   } finally {
-    decoding.delete(picture)
+    decoding.delete(image)
   }
 }
 
@@ -120,9 +120,9 @@ export async function sharpOfEncoded(bytes: Buffer, memoryBytes: number, context
 }
 
 /** A sharp instance over the bytes of an image if it has any, otherwise over its pixels. */
-export async function sharpOfSource(picture: ImageValue, context: ImageContext): Promise<Sharp> {
-  const bytes = picture.format === 'svg' ? undefined : picture.encoded
-  return bytes ? sharpOfEncoded(bytes, picture.decodingBytes ?? 0, context) : sharpOf(await pixelsOf(picture, context))
+export async function sharpOfSource(image: ImageValue, context: ImageContext): Promise<Sharp> {
+  const bytes = image.format === 'svg' ? undefined : image.encoded
+  return bytes ? sharpOfEncoded(bytes, image.decodingBytes ?? 0, context) : sharpOf(await pixelsOf(image, context))
 }
 
 /** A sharp instance that does all pending work in one call. */
@@ -161,19 +161,19 @@ const decoding = new WeakMap<ImageValue, Promise<Pixels>>()
 /** Memory that the decoder needs, for instances that decode. */
 const decoderBytes = new WeakMap<Sharp, number>()
 
-async function decode(picture: ImageValue, context: ImageContext): Promise<Pixels> {
-  if (picture.pending) {
-    const pixels = await toPixels(context, await sharpOfPending(picture.pending, context))
-    if (pixels.width !== picture.width || pixels.height !== picture.height) {
-      throw new Error(`a stage told ${picture.width} x ${picture.height} and gave ${pixels.width} x ${pixels.height}`)
+async function decode(image: ImageValue, context: ImageContext): Promise<Pixels> {
+  if (image.pending) {
+    const pixels = await toPixels(context, await sharpOfPending(image.pending, context))
+    if (pixels.width !== image.width || pixels.height !== image.height) {
+      throw new Error(`a stage told ${image.width} x ${image.height} and gave ${pixels.width} x ${pixels.height}`)
     }
     // Releases the source image.
-    delete picture.pending
+    delete image.pending
     return pixels
   }
-  if (picture.encoded === undefined) throw new Error('a picture has neither pixels nor bytes')
-  if (picture.format === 'svg') return renderSvg(picture.encoded, 1, context)
-  return toPixels(context, await sharpOfSource(picture, context))
+  if (image.encoded === undefined) throw new Error('a picture has neither pixels nor bytes')
+  if (image.format === 'svg') return renderSvg(image.encoded, 1, context)
+  return toPixels(context, await sharpOfSource(image, context))
 }
 
 async function decodeStart(

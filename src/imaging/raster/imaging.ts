@@ -14,8 +14,8 @@ export interface Imaging {
   /** Inspects an upload on disk; throws `invalid_request` if it is not accepted. */
   inspect(file: string, options: Omit<InspectOptions, 'pixelsMax'>): Promise<ImageFacts>
   /** An image value from the bytes of an image. */
-  pictureOf(bytes: Buffer, context: ImageContext): Promise<ImageValue>
-  encode(picture: ImageValue, settings: EncodeSettings, context: ImageContext): Promise<Encoded>
+  imageOf(bytes: Buffer, context: ImageContext): Promise<ImageValue>
+  encode(image: ImageValue, settings: EncodeSettings, context: ImageContext): Promise<Encoded>
   /** A thumbnail of the image, as WebP. */
   shrink: typeof shrink
   compare: CompareImages
@@ -26,7 +26,7 @@ export function createImaging(options: { pixelsMax: number; jobSlots?: number })
   if (options.jobSlots !== undefined) setJobSlots(options.jobSlots)
   return {
     inspect: (file, own) => inspect(file, { ...own, pixelsMax: options.pixelsMax }),
-    pictureOf: imageFromBytes,
+    imageOf: imageFromBytes,
     encode,
     shrink,
     compare: (before, after, { tolerance, ...context }) =>

@@ -56,18 +56,18 @@ export async function runJob<T>(context: JobContext, start: () => Promise<T>, me
   const { signal, account, pixels = 0, reserve } = context
   if (signal.aborted) throw abortFault(signal)
   // First the memory: a job that waits for memory in a slot could keep out the job that will free it.
-  const giveBack = memoryBytes > 0 ? await reserve?.(memoryBytes, signal).catch(asAborted(signal)) : undefined
+  const releaseMemory = memoryBytes > 0 ? await reserve?.(memoryBytes, signal).catch(asAborted(signal)) : undefined
   const isLong = Math.max(pixels, memoryBytes / bytesPerPixel) > limits.longJobPixels
   let leave: () => void
   try {
     leave = await gate.enter({ account, signal, isLong })
   } catch {
-    giveBack?.()
+    releaseMemory?.()
     throw abortFault(signal)
   }
   const work = begin(start)
   const release = () => {
-    giveBack?.()
+    releaseMemory?.()
     leave()
   }
   work.then(release, release)

@@ -22,8 +22,8 @@ export async function enqueueStage(image: ImageValue, work: StageWork, context: 
   return context.mayStayPending ? picture : finished(picture, context)
 }
 
-async function finished(picture: ImageValue, context: ImageContext): Promise<ImageValue> {
-  return imageFromPixels(await pixelsOf(picture, context))
+async function finished(image: ImageValue, context: ImageContext): Promise<ImageValue> {
+  return imageFromPixels(await pixelsOf(image, context))
 }
 
 /**

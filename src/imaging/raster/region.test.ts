@@ -42,18 +42,18 @@ test('memory for a large image is allocated in parts, and other work runs in bet
 })
 
 test('pasting a cut-out back restores the image; pasting it elsewhere changes nothing else', async () => {
-  const picture = paint(31, 17, (x, y) => [x, y, (x * y) % 256, 255 - x])
+  const image = paint(31, 17, (x, y) => [x, y, (x * y) % 256, 255 - x])
   const area = { x: 4, y: 3, width: 9, height: 8 }
-  const part = await cut(picture, area, context)
-  assert.deepEqual(await paste(picture, part, area, context), picture)
-  const moved = await paste(picture, part, { x: 22, y: 9 }, context)
+  const part = await cut(image, area, context)
+  assert.deepEqual(await paste(image, part, area, context), image)
+  const moved = await paste(image, part, { x: 22, y: 9 }, context)
   for (let y = 0; y < 17; y += 1) {
     for (let x = 0; x < 31; x += 1) {
       const from = x >= 22 && y >= 9 ? [x - 18, y - 6] : [x, y]
-      assert.deepEqual(pixelAt(moved, x, y), pixelAt(picture, from[0] ?? 0, from[1] ?? 0))
+      assert.deepEqual(pixelAt(moved, x, y), pixelAt(image, from[0] ?? 0, from[1] ?? 0))
     }
   }
-  await assert.rejects(paste(picture, await solidColor(2, 2, ground, context), area, context), /channels/)
+  await assert.rejects(paste(image, await solidColor(2, 2, ground, context), area, context), /channels/)
 })
 
 test('a cancellation takes effect while memory is filled', async () => {

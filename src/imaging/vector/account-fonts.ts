@@ -9,7 +9,7 @@ import { limits } from '../../limits.ts'
 import type { AccountFont } from '../types.ts'
 import { loadCanvas } from './canvas.ts'
 
-interface Held {
+interface LoadedFont {
   registering: Promise<Registered>
   borrowers: number
 }
@@ -20,7 +20,7 @@ interface Registered {
 }
 
 /** Fonts in use, by id. */
-const held = new Map<string, Held>()
+const loaded = new Map<string, LoadedFont>()
 
 /** Registered fonts that are not in use, by id. */
 const idle = createBoundedCache<Registered>(
@@ -32,8 +32,8 @@ const idle = createBoundedCache<Registered>(
 export async function borrowFont(font: AccountFont): Promise<{ name: string; release(): void }> {
   const { id, accountId } = font
   const name = `tintype ${id}`
-  const entry: Held = held.get(id) ?? { registering: registered(font, name), borrowers: 0 }
-  held.set(id, entry)
+  const entry: LoadedFont = loaded.get(id) ?? { registering: registered(font, name), borrowers: 0 }
+  loaded.set(id, entry)
   entry.borrowers += 1
   try {
     const ready = await entry.registering
@@ -42,12 +42,12 @@ export async function borrowFont(font: AccountFont): Promise<{ name: string; rel
       release() {
         entry.borrowers -= 1
         if (entry.borrowers > 0) return
-        held.delete(id)
+        loaded.delete(id)
         idle.set(id, ready, { accountId, bytes: ready.bytes })
       },
     }
   } catch (error) {
-    if (held.get(id) === entry) held.delete(id)
+    if (loaded.get(id) === entry) loaded.delete(id)
     throw error
   }
 }

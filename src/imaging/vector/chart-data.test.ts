@@ -50,7 +50,12 @@ test('accepts lists; without labels the points are numbered', () => {
 })
 
 const refused: [string, () => unknown, FailureReason, RegExp][] = [
-  ['a value that is not a number', () => read('a,1\n\nb,12 %'), 'input_invalid', /Line 3 of `data`: "12 %" is not a number/],
+  [
+    'a value that is not a number',
+    () => read('a,1\n\nb,12 %'),
+    'input_invalid',
+    /Line 3 of `data`: "12 %" is not a number/,
+  ],
   ['no lines', () => read(' \n \n'), 'input_invalid', /no lines/],
   ['only labels', () => read('a\nb'), 'input_invalid', /only labels/],
   ['only a header', () => read('a,b'), 'input_invalid', /no line with values/],

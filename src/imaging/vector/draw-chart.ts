@@ -31,10 +31,10 @@ export async function drawChart(style: ChartStyle, context: ImagingContext): Pro
     try {
       chart.setOption(optionsOf(escapeChartText(style), theme))
       chart.getZr().flush()
-      const picture = await solidColor(width, height, style.background, context)
+      const image = await solidColor(width, height, style.background, context)
       const layer = { data: canvas.data(), width, height, channels: 4 as const, premultiplied: true }
-      await compositeOver(picture, layer, { x: 0, y: 0, opacity: 1 }, { x: 0, y: 0, width, height })
-      return picture
+      await compositeOver(image, layer, { x: 0, y: 0, opacity: 1 }, { x: 0, y: 0, width, height })
+      return image
     } finally {
       chart.dispose()
     }

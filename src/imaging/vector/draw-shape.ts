@@ -35,7 +35,7 @@ export interface ShapeStyle {
 export async function drawShape(style: ShapeStyle, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
   const { createCanvas } = await loadCanvas()
   const { width, height } = style
-  const picture = await solidColor(width, height, { r: 0, g: 0, b: 0, alpha: 0 }, context)
+  const image = await solidColor(width, height, { r: 0, g: 0, b: 0, alpha: 0 }, context)
   const rows = Math.max(1, Math.floor(pixelsAtOnce / width))
   for (let y = 0; y < height; y += rows) {
     if (y > 0) await setImmediate()
@@ -46,9 +46,9 @@ export async function drawShape(style: ShapeStyle, context: Pick<JobContext, 'si
     pen.translate(0, -y)
     draw(pen, style)
     const layer = { data: canvas.data(), width, height: band.height, channels: 4 as const, premultiplied: true }
-    await compositeOver(picture, layer, { x: 0, y, opacity: 1 }, band)
+    await compositeOver(image, layer, { x: 0, y, opacity: 1 }, band)
   }
-  return picture
+  return image
 }
 
 const pixelsAtOnce = 1_000_000

@@ -21,7 +21,7 @@ export interface DrawnText {
   /** Its box, or its natural size without a box; undefined for empty text. */
   box: Rectangle
   /** A generous bound of everything that is drawn; undefined for empty text. */
-  seen: Rectangle | undefined
+  visible: Rectangle | undefined
   /** Draws on pixels without other readers. */
   drawOn(target: Pixels, context: Pick<JobContext, 'signal'>): Promise<void>
   /** Releases the fonts. */
@@ -55,7 +55,7 @@ export async function drawText(style: TextStyle, context: FontContext, box?: Rec
     const ink = isEmpty ? undefined : reached(placed.block, layout, style, ownBox)
     return {
       box: ownBox,
-      seen: ink && withShadow(ink, style.shadow),
+      visible: ink && withShadow(ink, style.shadow),
       async drawOn(target, context) {
         if (ink === undefined) return
         const painting = { ...placed, size: layout.size, box: ownBox }
@@ -65,7 +65,7 @@ export async function drawText(style: TextStyle, context: FontContext, box?: Rec
             paintText(canvas, band, painting, style, layers, createCanvas)
             await use(canvas.data(), band)
           })
-        const seen = intersection(ink, frameOf(target))
+        const visible = intersection(ink, frameOf(target))
         const lay: Use = (data, { x, y, width, height }) =>
           compositeOver(
             target,
@@ -73,15 +73,15 @@ export async function drawText(style: TextStyle, context: FontContext, box?: Rec
             { x, y, opacity: 1 },
             { x, y, width, height },
           )
-        if (style.shadow === undefined) return paint(seen, ['background', 'ink'], lay)
-        if (background || chars.some((run) => run.style.background)) await paint(seen, ['background'], lay)
+        if (style.shadow === undefined) return paint(visible, ['background', 'ink'], lay)
+        if (background || chars.some((run) => run.style.background)) await paint(visible, ['background'], lay)
         const thrown = thrower(ink, style.shadow, target)
         if (thrown) {
           const alpha = new Uint8Array(thrown.width * thrown.height)
           await paint(thrown, ['ink'], (data, { y }) => copyAlpha(data, alpha, (y - thrown.y) * thrown.width))
           await drawShadow(target, { ...thrown, alpha }, style.shadow, context)
         }
-        await paint(seen, ['ink'], lay)
+        await paint(visible, ['ink'], lay)
       },
       release,
     }

@@ -45,9 +45,9 @@ try {
 
 /** Outlines only: embedded bitmaps and SVG drawings would be decoded without any checks. */
 function checkTables(tables: Record<string, unknown>): void {
-  const pictures = ['sbix', 'CBDT', 'EBDT', 'SVG '].filter((tag) => tag in tables)
-  if (pictures.length > 0)
-    refuse(`The font has pictures in it (${pictures.map((tag) => tag.trim()).join(', ')}); only outlines are drawn.`)
+  const images = ['sbix', 'CBDT', 'EBDT', 'SVG '].filter((tag) => tag in tables)
+  if (images.length > 0)
+    refuse(`The font has pictures in it (${images.map((tag) => tag.trim()).join(', ')}); only outlines are drawn.`)
   if (!['glyf', 'CFF ', 'CFF2'].some((tag) => tag in tables)) refuse('The font has no outlines.')
   for (const tag of ['cmap', 'head', 'hhea', 'hmtx', 'maxp', 'name'])
     if (!(tag in tables)) refuse(`The font is damaged: it has no table ${tag}.`)

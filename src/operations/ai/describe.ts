@@ -62,7 +62,7 @@ export const describe = defineOperation({
   async run({ image }, params, context) {
     const { question = altText, charsMax } = params
     const { result, model } = await callModel(context, {
-      asks: usesModel,
+      use: usesModel,
       params,
       images: 1,
       request: async () => ({
@@ -70,7 +70,7 @@ export const describe = defineOperation({
         images: [await requestView(image, context)],
         charsMax: roomFor(charsMax),
       }),
-      read: async (answer) => textOf(answer, charsMax),
+      read: async (response) => textOf(response, charsMax),
     })
     return { image, text: result, model }
   },

@@ -63,7 +63,7 @@ export const edit = defineOperation({
     const size = width !== undefined && height !== undefined ? { width, height } : undefined
     if (size) checkSize(size.width, size.height, context.pixelsMax)
     const { result, model } = await callModel(context, {
-      asks: usesModel,
+      use: usesModel,
       params,
       images: images.length,
       request: async () => ({
@@ -73,9 +73,9 @@ export const edit = defineOperation({
         ...(aspectRatio !== undefined && { aspectRatio }),
         ...(seed !== undefined && { seed }),
       }),
-      async read(answer) {
-        const picture = await modelImage(answer, context)
-        return size ? imageSized(picture, size, context) : picture
+      async read(response) {
+        const image = await modelImage(response, context)
+        return size ? imageSized(image, size, context) : image
       },
     })
     return { image: result, model }

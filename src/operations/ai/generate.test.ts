@@ -81,7 +81,7 @@ test('reports a stored response that is no longer usable as an error of the mode
 })
 
 test('every operation with a model reports that no provider is configured', async () => {
-  const picture = {
+  const image = {
     width: 1,
     height: 1,
     hasAlpha: false,
@@ -91,7 +91,7 @@ test('every operation with a model reports that no provider is configured', asyn
   let seen = 0
   for (const { id, usesModel, inputs, examples, run } of catalogue.values()) {
     if (usesModel === undefined) continue
-    const wired = Object.entries(inputs).map(([name, { many }]) => [name, many ? [picture, picture] : picture])
+    const wired = Object.entries(inputs).map(([name, { many }]) => [name, many ? [image, image] : image])
     const params = { ...examples[0]?.params, model: 'openai/gpt-image-1' }
     await assert.rejects(
       run(Object.fromEntries(wired), params, contextFor()),

@@ -67,7 +67,7 @@ export const generate = defineOperation({
     const size = width !== undefined && height !== undefined ? { width, height } : undefined
     if (size) checkSize(size.width, size.height, context.pixelsMax)
     const { result, model } = await callModel(context, {
-      asks: usesModel,
+      use: usesModel,
       params,
       request: async () => ({
         prompt,
@@ -77,11 +77,11 @@ export const generate = defineOperation({
         ...(seed !== undefined && { seed }),
         ...(transparent && { transparency: true }),
       }),
-      async read(answer) {
-        const picture = await modelImage(answer, context)
+      async read(response) {
+        const picture = await modelImage(response, context)
         if (transparent && !picture.hasAlpha) throw new Error('It returned an opaque image.')
         const image = size ? await imageSized(picture, size, context) : picture
-        return { image, seed: answer.seed ?? seed ?? null }
+        return { image, seed: response.seed ?? seed ?? null }
       },
     })
     return { ...result, model }

@@ -14,16 +14,16 @@ const image = painted(40, 20, (x, y) => [x * 6, y * 12, 90])
 const mask = painted(40, 20, (x) => Array(3).fill(x < 10 ? 0 : x < 20 ? 128 : 255))
 const blue = (width: number, height: number) => paint(width, height, () => [0, 0, 255])
 
-async function result(answer: Pixels, inputs: Record<string, ImageValue> = { image, mask }) {
-  const script = asking(async () => ({ images: [await png(answer)] }))
+async function result(response: Pixels, inputs: Record<string, ImageValue> = { image, mask }) {
+  const script = asking(async () => ({ images: [await png(response)] }))
   return { pixels: await runOn(inpaint, inputs, params, script.context), script }
 }
 
 test('a black mask keeps the pixels of the image, a white mask takes those of the model, and grey mixes them', async () => {
   const before = await pixelsOf(image, contextFor())
   // Of the image's size, and larger.
-  for (const answer of [blue(40, 20), blue(80, 40)]) {
-    const { pixels } = await result(answer)
+  for (const response of [blue(40, 20), blue(80, 40)]) {
+    const { pixels } = await result(response)
     assert.deepEqual([pixels.width, pixels.height, pixels.channels], [40, 20, 3])
     for (let y = 0; y < 20; y += 1) {
       for (let x = 0; x < 10; x += 1) assert.deepEqual(pixelAt(pixels, x, y), pixelAt(before, x, y))

@@ -61,7 +61,7 @@ export const inpaint = defineOperation({
       throw failure('input_invalid', 'The mask is completely black, so no part of the image would be repainted.')
     }
     const { result, model } = await callModel(context, {
-      asks: usesModel,
+      use: usesModel,
       params,
       images: 1,
       request: async () => ({
@@ -70,7 +70,7 @@ export const inpaint = defineOperation({
         mask: requestMask(levels, context),
         ...(seed !== undefined && { seed }),
       }),
-      read: async (answer) => pixelsSized(await modelImage(answer, context), image, context),
+      read: async (response) => pixelsSized(await modelImage(response, context), image, context),
     })
     return { image: imageFromPixels(await blendByMask(await pixelsOf(image, context), result, levels, context)), model }
   },

@@ -66,7 +66,7 @@ export const judge = defineOperation({
     const [only] = images
     if (only !== undefined && images.length < imagesMin) return { image: only, index: 0, reason: '', model: null }
     const { result, model } = await callModel(context, {
-      asks: usesModel,
+      use: usesModel,
       params,
       images: images.length,
       request: async () => ({

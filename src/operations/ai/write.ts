@@ -60,7 +60,7 @@ export const write = defineOperation({
   async run(_, params, context) {
     const { prompt, instructions = plainText, charsMax, seed } = params
     const { result, model } = await callModel(context, {
-      asks: usesModel,
+      use: usesModel,
       params,
       request: async () => ({
         prompt,
@@ -69,7 +69,7 @@ export const write = defineOperation({
         charsMax: roomFor(charsMax),
         ...(seed !== undefined && { seed }),
       }),
-      read: async (answer) => textOf(answer, charsMax),
+      read: async (response) => textOf(response, charsMax),
     })
     return { text: result, model }
   },

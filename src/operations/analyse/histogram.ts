@@ -96,8 +96,8 @@ export const histogram = defineOperation({
       green: roundedSpread(spreadOf(found.green)),
       blue: roundedSpread(spreadOf(found.blue)),
       luma: roundedSpread(spreadOf(found.luma)),
-      clippedShadows: rounded(found.seen > 0 ? found.lost / found.seen : 0),
-      clippedHighlights: rounded(found.seen > 0 ? found.burnt / found.seen : 0),
+      clippedShadows: rounded(found.visible > 0 ? found.lost / found.visible : 0),
+      clippedHighlights: rounded(found.visible > 0 ? found.burnt / found.visible : 0),
       entropy: rounded(entropyOf(found.luma)),
       sharpness: rounded(await sharpnessOf(source, context)),
     }

@@ -20,7 +20,12 @@ const picked: [string, Record<string, unknown>, number[], number[]][] = [
   ['one of two, as long as both', { every: 2 }, [0, 2, 4], [70, 110, 150]],
   ['one of four, the last one as long as the rest', { every: 4 }, [0, 4], [180, 150]],
   ['frames in reverse', { order: 'reverse', from: 3 }, [5, 4, 3], [80, 70, 60]],
-  ['frames forwards and backwards, the ends once', { order: 'boomerang', to: 3 }, [0, 1, 2, 3, 2, 1], [30, 40, 50, 60, 50, 40]],
+  [
+    'frames forwards and backwards, the ends once',
+    { order: 'boomerang', to: 3 },
+    [0, 1, 2, 3, 2, 1],
+    [30, 40, 50, 60, 50, 40],
+  ],
   ['frames in half the time', { from: 1, speed: 2 }, [1, 2, 3, 4, 5], [20, 25, 30, 35, 40]],
   ['frames in three times the time', { to: 1, speed: 1 / 3 }, [0, 1], [90, 120]],
   ['each frame for the given delay', { to: 2, delay: 500 }, [0, 1, 2], [500, 500, 500]],

@@ -78,9 +78,9 @@ interface Looks {
 }
 
 async function lutOf({ hald, source, cube }: Looks, context: OperationContext): Promise<Lut> {
-  const given = Object.entries({ hald, source, cube }).filter(([, look]) => look !== undefined)
-  if (given.length !== 1) {
-    const names = given.map(([name]) => `\`${name}\``).join(' and ')
+  const looks = Object.entries({ hald, source, cube }).filter(([, look]) => look !== undefined)
+  if (looks.length !== 1) {
+    const names = looks.map(([name]) => `\`${name}\``).join(' and ')
     throw failure(
       'input_invalid',
       `Set exactly one of \`source\`, \`cube\` and the socket \`hald\`; found: ${names || 'none of them'}.`,

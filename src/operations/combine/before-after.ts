@@ -133,8 +133,8 @@ export const beforeAfter = defineOperation({
     const drawn = await composeSheet(
       { ...size, background: style.color, radius: 0 },
       [
-        { ...places.before, picture: imageFromPixels(one) },
-        { ...places.after, picture: imageFromPixels(two) },
+        { ...places.before, image: imageFromPixels(one) },
+        { ...places.after, image: imageFromPixels(two) },
       ],
       context,
     )

@@ -85,12 +85,12 @@ export const grid = defineOperation({
     const across = columns ?? Math.ceil(Math.sqrt(images.length))
     const down = Math.ceil(images.length / across)
     const cell = cellOf(images, cellWidth, cellHeight)
-    const places = images.map((picture, index) => {
+    const places = images.map((image, index) => {
       const x = padding + (index % across) * (cell.width + gap)
       const y = padding + Math.floor(index / across) * (cell.height + gap)
       return {
-        picture,
-        ...(fit === 'cover' ? { x, y, ...cell } : middle({ x, y, ...cell }, insideSize(picture, cell))),
+        image: image,
+        ...(fit === 'cover' ? { x, y, ...cell } : middle({ x, y, ...cell }, insideSize(image, cell))),
       }
     })
     const width = 2 * padding + across * (cell.width + gap) - gap

@@ -61,8 +61,8 @@ export const montage = defineOperation({
       )
     }
     const moved = places.flatMap((place, index): Placed[] => {
-      const picture = images[index]
-      return picture ? [{ ...place, picture, x: place.x + padding, y: place.y + padding }] : []
+      const image = images[index]
+      return image ? [{ ...place, image, x: place.x + padding, y: place.y + padding }] : []
     })
     const height = Math.max(...moved.map((place) => place.y + place.height)) + padding
     return { image: imageFromPixels(await composeSheet({ width, height, ...style }, moved, context)) }

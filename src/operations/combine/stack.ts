@@ -75,12 +75,12 @@ export const stack = defineOperation({
     const widest = Math.max(...sizes.map(({ width }) => width))
     const highest = Math.max(...sizes.map(({ height }) => height))
     let along = padding
-    const places = images.map((picture, index): Placed => {
-      const own = sizes[index] ?? picture
+    const places = images.map((image, index): Placed => {
+      const own = sizes[index] ?? image
       const x = isColumn ? padding + Math.floor((widest - own.width) * shares[align]) : along
       const y = isColumn ? along : padding + Math.floor((highest - own.height) * shares[align])
       along += gap + (isColumn ? own.height : own.width)
-      return { picture, x, y, width: own.width, height: own.height }
+      return { image, x, y, width: own.width, height: own.height }
     })
     const length = along - gap + padding
     const [width, height] = isColumn ? [widest + 2 * padding, length] : [length, highest + 2 * padding]

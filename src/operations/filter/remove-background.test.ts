@@ -92,8 +92,8 @@ const cut = (width: number, height: number) =>
   paint(width, height, (x) => [1, 2, 3, x < width / 2 - 1 ? 255 : x < width / 2 ? 100 : 0])
 
 test("takes only the transparency of a provider's response, at the size of the image", async () => {
-  for (const answer of [cut(200, 200), cut(100, 101)]) {
-    const script = asking(async () => ({ images: [await png(answer)] }))
+  for (const response of [cut(200, 200), cut(100, 101)]) {
+    const script = asking(async () => ({ images: [await png(response)] }))
     const pixels = await runOn(removeBackground, { image }, { model: 'some/model' }, script.context)
     assert.deepEqual([pixels.width, pixels.height], [200, 200])
     assert.deepEqual(pixelAt(pixels, 20, 60), [...pixelAt(person, 20, 60), 255])
@@ -115,8 +115,8 @@ test('mode, hardness and feather apply to the response of a provider', async () 
 })
 
 test('rejects a response with an unchanged background, or of another shape', async () => {
-  const run = (answer: Pixels) => {
-    const script = asking(async () => ({ images: [await png(answer)] }))
+  const run = (response: Pixels) => {
+    const script = asking(async () => ({ images: [await png(response)] }))
     return runOn(removeBackground, { image }, { model: 'some/model' }, script.context)
   }
   await assert.rejects(run(paint(200, 200, () => [1, 2, 3])), isFault('provider_unavailable', /opaque/))

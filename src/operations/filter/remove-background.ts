@@ -83,12 +83,12 @@ export const removeBackground = defineOperation({
     const { mode, hardness, feather } = params
     const source = await pixelsOf(image, context)
     const { result: whole, model } = await callModel(context, {
-      asks: usesModel,
+      use: usesModel,
       params,
       images: 1,
       // Transparent areas are white for the model, as for local models.
       request: async () => ({ images: [await requestImage(image, context, { background: 'white' })] }),
-      read: (answer) => modelMatte(answer, source, context),
+      read: (response) => modelMatte(response, source, context),
       local: {
         names: Object.keys(ways),
         run: (name) => matteOf(source, ways[name] as MatteModel, context),

@@ -83,20 +83,20 @@ export const upscale = defineOperation({
     const size = { width: image.width * scale, height: image.height * scale }
     checkSize(size.width, size.height, context.pixelsMax)
     const source = await pixelsOf(image, context)
-    let seen: Promise<Pixels> | undefined
+    let visible: Promise<Pixels> | undefined
     const colors = () => {
-      seen ??= source.channels === 4 ? bled(source, context) : Promise.resolve(source)
-      return seen
+      visible ??= source.channels === 4 ? bled(source, context) : Promise.resolve(source)
+      return visible
     }
     const { result, model } = await callModel(context, {
-      asks: usesModel,
+      use: usesModel,
       params,
       images: 1,
       request: async () => ({
         scale,
         images: [await requestImage(source.channels === 4 ? imageFromPixels(await colors()) : image, context)],
       }),
-      read: (answer) => modelUpscaled(answer, size, context),
+      read: (response) => modelUpscaled(response, size, context),
       local: {
         names: Object.keys(ways),
         run: (name) => enlargedHere(image, scale, colors, ways[name] as Enlarger, context),
@@ -117,8 +117,8 @@ async function enlargedHere(
   context: OperationContext,
 ): Promise<Pixels> {
   // A model that only supports 4x is also used for 2x, and its result is reduced.
-  const made = Math.max(scale, way.factor)
-  checkUpscaled(image.width * made, image.height * made)
+  const factor = Math.max(scale, way.factor)
+  checkUpscaled(image.width * factor, image.height * factor)
   const [width, height] = [image.width * scale, image.height * scale]
   let larger = await colors()
   while (larger.width < width) larger = await enlarge(larger, way, context)
@@ -146,9 +146,10 @@ async function bled(pixels: Pixels, context: OperationContext): Promise<Pixels> 
   // A pixel costs about three pixels of ordinary work.
   await eachRow({ width: width * 3, height }, context, (y) => {
     for (let at = y * width * 4, to = y * width * 3; to < (y + 1) * width * 3; at += 4, to += 3) {
-      const seen = (from[at + 3] as number) / 255
+      const visible = (from[at + 3] as number) / 255
       for (let channel = 0; channel < 3; channel += 1) {
-        data[to + channel] = (from[at + channel] as number) * seen + (around[at + channel] as number) * (1 - seen) + 0.5
+        data[to + channel] =
+          (from[at + channel] as number) * visible + (around[at + channel] as number) * (1 - visible) + 0.5
       }
     }
   })

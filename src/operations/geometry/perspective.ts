@@ -151,8 +151,8 @@ export const perspective = defineOperation({
       ? warpFor(image, [corners.topLeft, corners.topRight, corners.bottomRight, corners.bottomLeft], reverse, size)
       : tilted(image, tilt ?? { x: 0, y: 0, distance: 2 })
     checkSize(warp.width, warp.height, context.pixelsMax)
-    const seen = await warpQuad(image, warp, context)
-    return { image: imageFromPixels(await onGround(seen, background, context)) }
+    const warped = await warpQuad(image, warp, context)
+    return { image: imageFromPixels(await onGround(warped, background, context)) }
   },
 })
 
@@ -231,11 +231,11 @@ function formatPoints(points: readonly Point[]): string {
   return points.map(({ x, y }) => `(${x}, ${y})`).join(', ')
 }
 
-async function onGround(seen: Pixels, background: string, context: OperationContext): Promise<Pixels> {
+async function onGround(warped: Pixels, background: string, context: OperationContext): Promise<Pixels> {
   const ground = parseColor(background)
-  if (seen.channels === 3 || ground.alpha === 0) return seen
-  const { width, height } = seen
+  if (warped.channels === 3 || ground.alpha === 0) return warped
+  const { width, height } = warped
   const whole = await solidColor(width, height, ground, context)
-  await compositeOver(whole, seen, { x: 0, y: 0, opacity: 1 }, { x: 0, y: 0, width, height })
+  await compositeOver(whole, warped, { x: 0, y: 0, opacity: 1 }, { x: 0, y: 0, width, height })
   return whole
 }

@@ -137,14 +137,14 @@ export const thumbnailSheet = defineOperation({
     const width = 2 * padding + columns * (place.width + gap) - gap
     const height = 2 * padding + head + rows * (place.height + caption + gap) - gap
 
-    const cells = images.map((picture, index) => ({
-      picture,
+    const cells = images.map((image, index) => ({
+      image: image,
       x: padding + (index % columns) * (place.width + gap),
       y: padding + head + Math.floor(index / columns) * (place.height + caption + gap),
       ...place,
     }))
     const seen = cells.map((cell) =>
-      fit === 'cover' ? cell : { ...cell, ...atBottom(cell, insideSize(cell.picture, cell)) },
+      fit === 'cover' ? cell : { ...cell, ...atBottom(cell, insideSize(cell.image, cell)) },
     )
     const page = await composeSheet({ width, height, background, radius }, seen, context)
 

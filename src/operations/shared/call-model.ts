@@ -6,14 +6,14 @@ import { limits } from '../../limits.ts'
 import type { ModelUse, OperationContext } from '../define.ts'
 import type { ModelChoice } from './model-params.ts'
 
-export interface ModelQuestion<T> {
-  asks: ModelUse
+export interface ModelTask<T> {
+  use: ModelUse
   params: ModelChoice & Record<string, unknown>
   /** Number of images in the request, without the mask. Default: 0. */
   images?: number
   request: ModelInvocation['request']
   /** Converts the response. Throws an Error that describes an unusable response. */
-  read(answer: ModelResponse): Promise<T>
+  read(response: ModelResponse): Promise<T>
   local?: LocalFallback<T>
 }
 
@@ -29,36 +29,36 @@ export interface ModelResult<T> {
   model: string
 }
 
-export async function callModel<T>(context: OperationContext, question: ModelQuestion<T>): Promise<ModelResult<T>> {
-  const { asks, params, images = 0, request, local } = question
+export async function callModel<T>(context: OperationContext, task: ModelTask<T>): Promise<ModelResult<T>> {
+  const { use, params, images = 0, request, local } = task
   if (images > limits.modelInputImagesMax) {
     throw failure(
       'limit_exceeded',
       `There are ${images} images; the maximum for a model call is ${limits.modelInputImagesMax}.`,
     )
   }
-  if (context.invokeModel === undefined) return askLocally(question)
-  const seen = new Map<ModelResponse, T>()
+  if (context.invokeModel === undefined) return runLocally(task)
+  const results = new Map<ModelResponse, T>()
   let made: ModelResult<T> | undefined
-  const answer = await context.invokeModel({
-    capability: asks.capability,
+  const response = await context.invokeModel({
+    capability: use.capability,
     model: params.model,
     fallback: params.fallback,
-    requirements: requirementsOf(asks.requirements, params, images),
+    requirements: requirementsOf(use.requirements, params, images),
     onUnknownOutcome: params.onUnknownOutcome,
     request,
-    async accept(given) {
-      seen.set(given, await read(question, given, context))
+    async accept(response) {
+      results.set(response, await read(task, response, context))
     },
     ...(local && {
       async local(model) {
-        made = await runLocal(local, model, asks)
+        made = await runLocal(local, model, use)
       },
     }),
   })
-  if (made !== undefined && answer.images.length === 0 && answer.text === undefined) return made
-  const result = seen.get(answer) ?? (await readKept(question, answer, context))
-  return { result, model: answer.model }
+  if (made !== undefined && response.images.length === 0 && response.text === undefined) return made
+  const result = results.get(response) ?? (await readStored(task, response, context))
+  return { result, model: response.model }
 }
 
 /** The name of a local model without its provider; undefined for other providers. */
@@ -71,9 +71,9 @@ export function localNameOf(model: string): string | undefined {
 const localPrefix = 'local/'
 
 /** Unusable responses become an Error, even if a Fault reports them; the error of an aborted run is passed on. */
-async function read<T>(question: ModelQuestion<T>, answer: ModelResponse, context: OperationContext): Promise<T> {
+async function read<T>(task: ModelTask<T>, response: ModelResponse, context: OperationContext): Promise<T> {
   try {
-    return await question.read(answer)
+    return await task.read(response)
   } catch (error) {
     if (error instanceof Fault && !context.signal.aborted) throw new Error(error.message, { cause: error })
     throw error
@@ -81,32 +81,32 @@ async function read<T>(question: ModelQuestion<T>, answer: ModelResponse, contex
 }
 
 /** A response from an earlier attempt, which was accepted then. */
-async function readKept<T>(question: ModelQuestion<T>, answer: ModelResponse, context: OperationContext): Promise<T> {
+async function readStored<T>(task: ModelTask<T>, response: ModelResponse, context: OperationContext): Promise<T> {
   try {
-    return await read(question, answer, context)
+    return await read(task, response, context)
   } catch (error) {
     if (error instanceof Fault) throw error
     const message = error instanceof Error ? error.message : String(error)
-    throw failure('provider_unavailable', `The response of ${answer.model} cannot be used: ${message}`, {
+    throw failure('provider_unavailable', `The response of ${response.model} cannot be used: ${message}`, {
       cause: error,
     })
   }
 }
 
 /** The local models of the chain in order, without models of providers. */
-async function askLocally<T>({ asks, params, local }: ModelQuestion<T>): Promise<ModelResult<T>> {
+async function runLocally<T>({ use, params, local }: ModelTask<T>): Promise<ModelResult<T>> {
   const chain = [params.model ?? local?.names[0], ...(params.fallback ?? [])].filter((model) => model !== undefined)
   let missing: unknown
   for (const model of chain) {
     if (local === undefined || localNameOf(model) === undefined) continue
     try {
-      return await runLocal(local, model, asks)
+      return await runLocal(local, model, use)
     } catch (error) {
       if (!(error instanceof Fault) || error.details.reason !== 'provider_not_configured') throw error
       missing ??= error
     }
   }
-  throw missing ?? nobodyToAsk(asks, local !== undefined)
+  throw missing ?? noProvider(use, local !== undefined)
 }
 
 async function runLocal<T>(
@@ -124,7 +124,7 @@ async function runLocal<T>(
   return { result: await run(name), model: `${localPrefix}${name}` }
 }
 
-function nobodyToAsk({ capability }: ModelUse, hasLocal: boolean): Fault {
+function noProvider({ capability }: ModelUse, hasLocal: boolean): Fault {
   const local = hasLocal ? ' except local ones' : ''
   return failure(
     'provider_not_configured',

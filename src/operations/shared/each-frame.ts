@@ -32,7 +32,7 @@ async function runEach(
     Object.values(inputs)
       .flat()
       .filter(isAnimated)
-      .map((picture) => framesOf(picture, context)),
+      .map((image) => framesOf(image, context)),
   )
   let first: Outputs = {}
   const image = await mapFrames(lead, context, async (_, index) => {
@@ -45,19 +45,19 @@ async function runEach(
 }
 
 function inputsAt(inputs: Inputs, timeMs: number): Inputs {
-  const at = (picture: ImageValue | undefined) => picture && frameAt(picture, timeMs)
+  const at = (image: ImageValue | undefined) => image && frameAt(image, timeMs)
   return Object.fromEntries(
     Object.entries(inputs).map(([name, input]) => [name, Array.isArray(input) ? input.map(at) : at(input)]),
   ) as Inputs
 }
 
 /** The visible frame at a time, for an endlessly repeated animation. */
-function frameAt(picture: ImageValue, timeMs: number): ImageValue {
-  const { animation } = picture
-  if (animation?.frames === undefined) return picture
-  const starts = startsOf(picture)
+function frameAt(image: ImageValue, timeMs: number): ImageValue {
+  const { animation } = image
+  if (animation?.frames === undefined) return image
+  const starts = startsOf(image)
   const time = timeMs % animation.delaysMs.reduce((sum, delay) => sum + delay, 0)
-  return animation.frames[starts.findLastIndex((start) => start <= time)] ?? picture
+  return animation.frames[starts.findLastIndex((start) => start <= time)] ?? image
 }
 
 /** The start of each frame, in milliseconds. */
@@ -69,6 +69,6 @@ function startsOf({ animation }: ImageValue): number[] {
   })
 }
 
-function isAnimated(picture: ImageValue | undefined): picture is ImageValue {
-  return picture?.animation !== undefined
+function isAnimated(image: ImageValue | undefined): image is ImageValue {
+  return image?.animation !== undefined
 }

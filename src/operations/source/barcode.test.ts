@@ -99,7 +99,12 @@ const refused: [string, Record<string, unknown>, FailureReason, RegExp][] = [
   ['a UPC-E', { kind: 'upca', text: '01234565' }, 'input_invalid', /11 digits/],
   ['small letters', { kind: 'code39', text: 'abc' }, 'input_invalid', /capital letters/],
   ['other scripts', { text: '日本' }, 'input_invalid', /ASCII/],
-  ['more text than the code can contain', { kind: 'pdf417', text: 'é'.repeat(1_000) }, 'input_invalid', /too long|capacity/],
+  [
+    'more text than the code can contain',
+    { kind: 'pdf417', text: 'é'.repeat(1_000) },
+    'input_invalid',
+    /too long|capacity/,
+  ],
   ['no room for the digit outside', { kind: 'ean13', text: '400638133393', quietZone: 4 }, 'input_invalid', /4 .*10/],
   ['too many pixels', { text: 'abcdefgh', moduleSize: 64 }, 'limit_exceeded', /pixels/],
 ]

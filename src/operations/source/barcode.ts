@@ -91,14 +91,14 @@ export const barcode = defineOperation({
     const layout = layOutBarcode(kind, await encodeBarcode(kind, text, barHeight ?? barModules(kind)), style)
     checkSize(layout.width * moduleSize, layout.height * moduleSize, context.pixelsMax)
     const colors = { color: parseColor(color), background: parseColor(background) }
-    const picture = await drawBarcode(layout, moduleSize, colors, context)
-    if (layout.labels.length > 0) await writeOn(picture, layout, { moduleSize, color: cssColor(color) }, context)
-    return { image: imageFromPixels(picture) }
+    const image = await drawBarcode(layout, moduleSize, colors, context)
+    if (layout.labels.length > 0) await writeOn(image, layout, { moduleSize, color: cssColor(color) }, context)
+    return { image: imageFromPixels(image) }
   },
 })
 
 async function writeOn(
-  picture: Pixels,
+  image: Pixels,
   { labels, width, labelTop }: BarcodeLayout,
   { moduleSize, color }: { moduleSize: number; color: string },
   context: OperationContext,
@@ -106,7 +106,7 @@ async function writeOn(
   // Loaded with the first text, so that the service starts without it.
   const { drawLabels } = await import('../../imaging/vector/draw-labels.ts')
   const y = labelTop * moduleSize
-  const region = { x: 0, y, width: picture.width, height: picture.height - y }
+  const region = { x: 0, y, width: image.width, height: image.height - y }
   const placed = labels.map(({ text, ...at }) => ({
     text,
     x: at.x * moduleSize,
@@ -114,5 +114,5 @@ async function writeOn(
     size: at.size * moduleSize,
   }))
   const style = { font: 'JetBrains Mono', weight: 500, color, widthMax: width * moduleSize } as const
-  await compositeOver(picture, await drawLabels(placed, style, region, context), { x: 0, y, opacity: 1 }, region)
+  await compositeOver(image, await drawLabels(placed, style, region, context), { x: 0, y, opacity: 1 }, region)
 }

@@ -108,18 +108,18 @@ async function draw(
   context: OperationContext,
 ): Promise<Pixels> {
   const channels = dark.alpha < 1 || light.alpha < 1 ? 4 : 3
-  const picture = await solidColor(size, size, light, context, channels)
+  const image = await solidColor(size, size, light, context, channels)
   const start = Math.floor((size - modules.length * scale) / 2)
   const module = (await solidColor(scale, 1, dark, context, channels)).data
   const rowBytes = size * channels
   modules.forEach((row, y) => {
     const first = (start + y * scale) * rowBytes
     row.forEach((isDark, x) => {
-      if (isDark) module.copy(picture.data, first + (start + x * scale) * channels)
+      if (isDark) module.copy(image.data, first + (start + x * scale) * channels)
     })
     for (let copy = 1; copy < scale; copy += 1) {
-      picture.data.copyWithin(first + copy * rowBytes, first, first + rowBytes)
+      image.data.copyWithin(first + copy * rowBytes, first, first + rowBytes)
     }
   })
-  return picture
+  return image
 }

@@ -28,7 +28,11 @@ const areas: [string, Record<string, unknown>, number][] = [
   ['an ellipse', { shape: 'ellipse', width: 200, height: 100 }, Math.PI * 100 * 50],
   ['a triangle', { shape: 'polygon', points: 3, width: 120, height: 90 }, (120 * 90) / 2],
   ['a diamond', { shape: 'polygon', points: 4, width: 120, height: 90 }, (120 * 90) / 2],
-  ['a star with four points', { shape: 'star', points: 4, innerRadius: 0.5, width: 200, height: 200 }, star(4, 0.5, 100)],
+  [
+    'a star with four points',
+    { shape: 'star', points: 4, innerRadius: 0.5, width: 200, height: 200 },
+    star(4, 0.5, 100),
+  ],
   [
     'a ring',
     { shape: 'ellipse', width: 100, height: 100, fill: 'transparent', strokeWidth: 10 },

@@ -255,7 +255,7 @@ export const text = defineOperation({
     const whole = image && { x: 0, y: 0, width: image.width, height: image.height }
     const laid = await layText(style, context, whole ? (box ?? whole) : box && { ...box, x: 0, y: 0 })
     try {
-      if (image && !isSeen(laid.seen, image)) return { image }
+      if (image && !isVisible(laid.visible, image)) return { image }
       const pixels = image ? await ownPixels(image, context) : await sheet(laid.box, context)
       await laid.drawOn(pixels, context)
       return { image: imageFromPixels(pixels) }
@@ -265,8 +265,8 @@ export const text = defineOperation({
   },
 })
 
-function isSeen(seen: DrawnText['seen'], { width, height }: ImageValue): boolean {
-  return seen !== undefined && intersection(seen, { x: 0, y: 0, width, height }) !== undefined
+function isVisible(visible: DrawnText['visible'], { width, height }: ImageValue): boolean {
+  return visible !== undefined && intersection(visible, { x: 0, y: 0, width, height }) !== undefined
 }
 
 async function ownPixels(image: ImageValue, context: OperationContext): Promise<Pixels> {

@@ -6,8 +6,8 @@ import {
   callOf,
   callWith,
   contextOf,
+  image,
   mask,
-  picture,
   problemOf,
   type StubResponse,
   secret,
@@ -29,22 +29,19 @@ test('sends a task with the key, and polls the URL of the response', async (t) =
     requestId: id,
     handle: { requestId: id, pollingUrl: `${server.url}/eu/get_result?id=${id}`, credits: 3 },
   })
-  const [asked] = server.asked
-  assert.equal(`${asked?.method} ${asked?.path}`, 'POST /v1/flux-2-pro')
-  assert.equal(asked?.headers['x-key'], secret)
-  assert.deepEqual(asked?.json, { output_format: 'png', prompt: 'a cat', seed: 7, width: 1024, height: 768 })
+  const [received] = server.requests
+  assert.equal(`${received?.method} ${received?.path}`, 'POST /v1/flux-2-pro')
+  assert.equal(received?.headers['x-key'], secret)
+  assert.deepEqual(received?.json, { output_format: 'png', prompt: 'a cat', seed: 7, width: 1024, height: 768 })
 })
 
 test('numbers images from the second on; fill has an image and a mask', async (t) => {
   const server = await serve(t, (_asked, url) => ({ json: { id, polling_url: `${url}/p` } }))
   const context = contextOf(bfl, `${server.url}/v1`)
-  const base64 = picture.bytes.toString('base64')
-  await bfl.start(
-    await callOf(bfl, 'flux-2-pro', 'edit', { prompt: 'x', images: [picture, picture, picture] }),
-    context,
-  )
-  await bfl.start(await callOf(bfl, 'flux-pro-1.0-fill', 'inpaint', { prompt: 'x', images: [picture], mask }), context)
-  const [edit, fill] = server.asked
+  const base64 = image.bytes.toString('base64')
+  await bfl.start(await callOf(bfl, 'flux-2-pro', 'edit', { prompt: 'x', images: [image, image, image] }), context)
+  await bfl.start(await callOf(bfl, 'flux-pro-1.0-fill', 'inpaint', { prompt: 'x', images: [image], mask }), context)
+  const [edit, fill] = server.requests
   assert.deepEqual(edit?.json, {
     output_format: 'png',
     prompt: 'x',
@@ -75,7 +72,7 @@ test('returns the image, its seed, and its cost: a credit is a cent', async (t) 
   assert.deepEqual(await poll(), { done: { images, requestId: id, costMicros: 45_000 } })
   const own = [{ url: '/files/a.png' }]
   assert.deepEqual(await poll(), { done: { images: own, requestId: id, costMicros: 14_000 } })
-  assert.ok(server.asked.every(({ path, headers }) => path === `/p?id=${id}` && headers['x-key'] === secret))
+  assert.ok(server.requests.every(({ path, headers }) => path === `/p?id=${id}` && headers['x-key'] === secret))
 })
 
 test('reports moderation and every other final state by its kind', async (t) => {
@@ -108,7 +105,11 @@ test('reports moderation and every other final state by its kind', async (t) => 
   told = kinds[0]?.[0] ?? {}
   assert.match((await problemOf(poll())).message, /Protected Content, Violence/)
   told = { body: '<html>' }
-  assert.deepEqual(await poll(), { pending: {} }, 'no answer of the provider: what was paid for is asked after again')
+  assert.deepEqual(
+    await poll(),
+    { pending: {} },
+    'no answer of the provider: what was paid for is received after again',
+  )
   told = { status: 500, body: '' }
   assert.deepEqual(await poll(), { pending: {} })
   told = { status: 429, headers: { 'retry-after': '1' }, json: {} }
@@ -139,7 +140,7 @@ test('the response of a submission decides whether the task was accepted', async
     assert.equal(problem.kind, kind, JSON.stringify(answer))
     if (kind === 'invalid_request') assert.match(problem.message, /: width: must be a multiple of 16$/)
   }
-  assert.equal(server.asked.length, kinds.length, 'nothing is sent twice')
+  assert.equal(server.requests.length, kinds.length, 'nothing is sent twice')
   told = undefined
   await assert.rejects(start(), (error) => error instanceof HttpProblem && !error.isUnsent)
 })

@@ -8,11 +8,12 @@ import {
   defineProvider,
   type ModelRow,
   type Polled,
-  type ProviderAnswer,
   type ProviderContext,
   ProviderProblem,
+  type ProviderResult,
   type Started,
 } from '../define.ts'
+import { imageOf } from './shared/input-fields.ts'
 import {
   badOutput,
   clean,
@@ -30,8 +31,7 @@ import {
   submitSeconds,
   textOf,
   unknownOutcome,
-} from './shared/answers.ts'
-import { imageOf } from './shared/input-fields.ts'
+} from './shared/responses.ts'
 
 const title = 'Black Forest Labs'
 
@@ -184,7 +184,7 @@ function factsOf(
   body: Fields | undefined,
   requestId: string | undefined,
   submitted: number | undefined,
-): ProviderAnswer {
+): ProviderResult {
   const credits = creditsOf(body) ?? submitted
   const seed = numberOf(fieldsOf(body?.result)?.seed)
   return {

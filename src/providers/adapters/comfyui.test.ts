@@ -7,16 +7,7 @@ import { HttpProblem } from '../../net/provider-http.ts'
 import type { ModelRow } from '../define.ts'
 import { readTemplates } from './comfyui/templates.ts'
 import { comfyui, uuidOf } from './comfyui.ts'
-import {
-  callWith,
-  contextOf,
-  mask,
-  picture,
-  problemOf,
-  type StubResponse,
-  secret,
-  serve,
-} from './shared/test-server.ts'
+import { callWith, contextOf, image, mask, problemOf, type StubResponse, secret, serve } from './shared/test-server.ts'
 
 const id = uuidOf('call_01jd0000000000000000000000')
 const graph = {
@@ -113,10 +104,10 @@ test('sends the filled graph, always under the id of the call', async (t) => {
     handle: { promptId: id },
     requestId: id,
   })
-  const [asked] = server.asked
-  assert.equal(`${asked?.method} ${asked?.path}`, 'POST /prompt')
-  assert.equal(asked?.headers.authorization, `Bearer ${secret}`)
-  assert.deepEqual(asked?.json, {
+  const [received] = server.requests
+  assert.equal(`${received?.method} ${received?.path}`, 'POST /prompt')
+  assert.equal(received?.headers.authorization, `Bearer ${secret}`)
+  assert.deepEqual(received?.json, {
     client_id: id,
     prompt_id: id,
     prompt: {
@@ -127,11 +118,11 @@ test('sends the filled graph, always under the id of the call', async (t) => {
     },
   })
   await comfyui.start(callWith(row, 'generate', { prompt: 'a dog' }), contextOf(comfyui, server.url, { settings: {} }))
-  assert.deepEqual(server.asked[1]?.json.prompt, {
+  assert.deepEqual(server.requests[1]?.json.prompt, {
     ...graph,
     '6': { class_type: 'CLIPTextEncode', inputs: { text: 'a dog' } },
   })
-  assert.equal(server.asked[1]?.headers.authorization, undefined)
+  assert.equal(server.requests[1]?.headers.authorization, undefined)
 })
 
 test('uploads images and masks first, and loads them under the returned names', async (t) => {
@@ -140,8 +131,8 @@ test('uploads images and masks first, and loads them under the returned names', 
       ? { json: { prompt_id: id, node_errors: {} } }
       : {
           json: {
-            name: `stored-${server.asked.length}.png`,
-            subfolder: server.asked.length === 1 ? 'sub' : '',
+            name: `stored-${server.requests.length}.png`,
+            subfolder: server.requests.length === 1 ? 'sub' : '',
             type: 'input',
           },
         },
@@ -153,21 +144,18 @@ test('uploads images and masks first, and loads them under the returned names', 
     mask: 'transparent',
     output: '9',
   })
-  await comfyui.start(
-    callWith(row, 'inpaint', { prompt: 'x', images: [picture], mask }),
-    contextOf(comfyui, server.url),
-  )
+  await comfyui.start(callWith(row, 'inpaint', { prompt: 'x', images: [image], mask }), contextOf(comfyui, server.url))
   assert.deepEqual(
-    server.asked.map(({ path }) => path),
+    server.requests.map(({ path }) => path),
     ['/upload/image', '/upload/image', '/prompt'],
   )
-  const forms = await Promise.all(server.asked.slice(0, 2).map(({ form }) => form()))
+  const forms = await Promise.all(server.requests.slice(0, 2).map(({ form }) => form()))
   assert.deepEqual(await Promise.all(forms.map((form) => (form.get('image') as File).text())), [
-    picture.bytes.toString(),
+    image.bytes.toString(),
     'transparent',
   ])
   assert.ok(forms.every((form) => form.get('overwrite') === 'true'))
-  const sent = server.asked[2]?.json.prompt as typeof graph
+  const sent = server.requests[2]?.json.prompt as typeof graph
   assert.equal(sent['10'].inputs.image, 'sub/stored-1.png')
   assert.equal(sent['11'].inputs.image, 'stored-2.png')
 })
@@ -182,7 +170,7 @@ test('a failed upload means that nothing was started', async (t) => {
     traits: { scales: [4] },
     output: '9',
   })
-  const start = () => comfyui.start(callWith(row, 'upscale', { images: [picture] }), contextOf(comfyui, server.url))
+  const start = () => comfyui.start(callWith(row, 'upscale', { images: [image] }), contextOf(comfyui, server.url))
   assert.equal((await problemOf(start())).kind, 'down')
   told = { status: 500, body: '' }
   assert.equal((await problemOf(start())).kind, 'down')
@@ -190,7 +178,7 @@ test('a failed upload means that nothing was started', async (t) => {
   assert.equal((await problemOf(start())).kind, 'down')
   told = { status: 413, body: '' }
   assert.equal((await problemOf(start())).kind, 'invalid_request')
-  assert.ok(server.asked.every(({ path }) => path === '/upload/image'))
+  assert.ok(server.requests.every(({ path }) => path === '/upload/image'))
 })
 
 test('the response to a graph decides whether it was accepted, and names the invalid node', async (t) => {
@@ -261,7 +249,7 @@ test('polls history and queue, and fetches the images', async (t) => {
   let queue: unknown = { queue_running: [], queue_pending: [[1, id]] }
   let history: unknown = {}
   const server = await serve(t, ({ path }) => {
-    if (path.startsWith('/view')) return { headers: { 'content-type': 'image/png' }, body: picture.bytes }
+    if (path.startsWith('/view')) return { headers: { 'content-type': 'image/png' }, body: image.bytes }
     return { json: path === '/queue' ? queue : history }
   })
   const poll = await pollOf(t, server.url)
@@ -278,8 +266,8 @@ test('polls history and queue, and fetches the images', async (t) => {
       status: { status_str: 'success', completed: true, messages: [] },
     },
   }
-  assert.deepEqual(await poll(), { done: { images: [picture.bytes], requestId: id } })
-  const view = new URL(server.asked.at(-1)?.path ?? '', server.url)
+  assert.deepEqual(await poll(), { done: { images: [image.bytes], requestId: id } })
+  const view = new URL(server.requests.at(-1)?.path ?? '', server.url)
   assert.deepEqual(Object.fromEntries(view.searchParams), { filename: 'a b&c.png', subfolder: 'x', type: 'output' })
 })
 
@@ -312,7 +300,11 @@ test('reports the node of an error in a graph, and polls again after a temporary
     assert.match(problem.message, /node 9 \(SaveImage\)/)
   }
   told = { body: '<html>' }
-  assert.deepEqual(await poll(), { pending: {} }, 'no answer of the provider: what was paid for is asked after again')
+  assert.deepEqual(
+    await poll(),
+    { pending: {} },
+    'no answer of the provider: what was paid for is received after again',
+  )
   told = { status: 502, body: '' }
   assert.deepEqual(await poll(), { pending: {} })
 })
@@ -332,7 +324,7 @@ test('interrupts only the cancelled job, never the job of another client', async
   running = id
   await cancel()
   assert.deepEqual(
-    server.asked.map(({ method, path, json }) => [method, path, json]),
+    server.requests.map(({ method, path, json }) => [method, path, json]),
     [
       ['POST', '/queue', { delete: [id] }],
       ['GET', '/queue', {}],

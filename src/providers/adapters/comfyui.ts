@@ -9,9 +9,9 @@ import {
   type Call,
   defineProvider,
   type Polled,
-  type ProviderAnswer,
   type ProviderContext,
   ProviderProblem,
+  type ProviderResult,
   type Started,
 } from '../define.ts'
 import { type ComfyTemplate, type GraphNode, type Place, readTemplates } from './comfyui/templates.ts'
@@ -32,7 +32,7 @@ import {
   submitSeconds,
   textOf,
   unknownOutcome,
-} from './shared/answers.ts'
+} from './shared/responses.ts'
 
 const title = 'ComfyUI'
 /** Number of recent jobs to search: the job was sent a moment ago. */
@@ -106,7 +106,7 @@ export const comfyui = defineProvider({
           billed: 'no',
           requestId: promptId,
         })
-      return { done: await answerOf(entry, call, promptId, context) }
+      return { done: await resultOf(entry, call, promptId, context) }
     } catch (error) {
       if (error instanceof Later) return error.polled
       throw error
@@ -266,30 +266,30 @@ function listOf(entries: unknown): unknown[] {
   return Array.isArray(entries) ? entries.map((entry) => (Array.isArray(entry) ? entry[1] : undefined)) : []
 }
 
-async function answerOf(
+async function resultOf(
   entry: Fields,
   call: Call,
   promptId: string,
   context: ProviderContext,
-): Promise<ProviderAnswer> {
+): Promise<ProviderResult> {
   const { output, graph } = templateOf(call)
   const failed = failureOf(entry, graph, promptId, context)
   if (failed) throw failed
   const gave = fieldsOf(fieldsOf(entry.outputs)?.[output])
-  const nothing = (what: string) => {
+  const noOutput = (what: string) => {
     const node = `node ${output}${nameOf(graph[output])}`
     return new ProviderProblem('no_output', `${title}: ${node} gave no ${what}.`, { requestId: promptId, billed: 'no' })
   }
   if (call.capability === 'describe' || call.capability === 'write' || call.capability === 'judge') {
     const text = [gave?.text ?? gave?.string].flat().filter((each) => typeof each === 'string')
-    if (text.length === 0) throw nothing('text')
+    if (text.length === 0) throw noOutput('text')
     return { text: text.join('\n'), requestId: promptId }
   }
   const files = [gave?.images].flat().map(fieldsOf)
   const images: Buffer[] = []
   for (const file of files) {
     const filename = textOf(file?.filename)
-    if (filename === undefined) throw nothing('image')
+    if (filename === undefined) throw noOutput('image')
     const query = new URLSearchParams({
       filename,
       subfolder: textOf(file?.subfolder) ?? '',
@@ -302,8 +302,14 @@ async function answerOf(
 
 async function view(url: string, context: ProviderContext): Promise<Buffer> {
   const { http, signal } = context
-  const asked = { ...headers(context), accept: 'image/*' }
-  const response = await http.request({ method: 'GET', url, headers: asked, timeoutSeconds: resultSeconds, signal })
+  const imageHeaders = { ...headers(context), accept: 'image/*' }
+  const response = await http.request({
+    method: 'GET',
+    url,
+    headers: imageHeaders,
+    timeoutSeconds: resultSeconds,
+    signal,
+  })
   if (isSuccess(response)) return response.bytes
   throw new Later(pollProblem(response, reportOf(context)))
 }
@@ -316,12 +322,12 @@ function failureOf(
 ): ProviderProblem | undefined {
   const status = fieldsOf(entry.status)
   const messages = Array.isArray(status?.messages) ? status.messages : []
-  const said = (name: string) => fieldsOf(messages.find((each) => Array.isArray(each) && each[0] === name)?.[1])
+  const detailsOf = (name: string) => fieldsOf(messages.find((each) => Array.isArray(each) && each[0] === name)?.[1])
   const facts = { requestId: promptId, billed: 'no' } as const
-  if (said('execution_interrupted'))
+  if (detailsOf('execution_interrupted'))
     return new ProviderProblem('cancelled', `${title}: someone interrupted the job.`, facts)
   if (status?.status_str !== 'error') return undefined
-  const error = said('execution_error')
+  const error = detailsOf('execution_error')
   const node = String(error?.node_id ?? '')
   const at = node === '' ? '' : ` at node ${node}${nameOf(graph[node])}`
   const words = (textOf(error?.exception_message) ?? 'it does not say why').trim()

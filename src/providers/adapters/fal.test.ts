@@ -6,8 +6,8 @@ import {
   callOf,
   callWith,
   contextOf,
+  image,
   mask,
-  picture,
   problemOf,
   type StubResponse,
   secret,
@@ -41,13 +41,13 @@ test('sends a job once, without retries of fal, with the key', async (t) => {
       cancelUrl: `${server.url}/elsewhere/${id}/cancel`,
     },
   })
-  const [asked] = server.asked
-  assert.equal(server.asked.length, 1)
-  assert.equal(`${asked?.method} ${asked?.path}`, 'POST /fal-ai/flux/schnell')
-  assert.equal(asked?.headers.authorization, `Key ${secret}`)
-  assert.equal(asked?.headers['x-fal-no-retry'], '1')
-  assert.equal(asked?.headers['x-fal-request-timeout'], '13')
-  assert.deepEqual(asked?.json, {
+  const [received] = server.requests
+  assert.equal(server.requests.length, 1)
+  assert.equal(`${received?.method} ${received?.path}`, 'POST /fal-ai/flux/schnell')
+  assert.equal(received?.headers.authorization, `Key ${secret}`)
+  assert.equal(received?.headers['x-fal-no-retry'], '1')
+  assert.equal(received?.headers['x-fal-request-timeout'], '13')
+  assert.deepEqual(received?.json, {
     num_images: 1,
     output_format: 'png',
     prompt: 'a cat',
@@ -59,17 +59,17 @@ test('sends a job once, without retries of fal, with the key', async (t) => {
 test('sends images and masks as data URIs in the fields of the row', async (t) => {
   const server = await serve(t, (_asked, url) => ({ json: queued(url) }))
   const context = contextOf(fal, server.url)
-  const uri = `data:image/png;base64,${picture.bytes.toString('base64')}`
+  const uri = `data:image/png;base64,${image.bytes.toString('base64')}`
   await fal.start(
-    await callOf(fal, 'fal-ai/flux-pro/v1/fill', 'inpaint', { prompt: 'x', images: [picture], mask }),
+    await callOf(fal, 'fal-ai/flux-pro/v1/fill', 'inpaint', { prompt: 'x', images: [image], mask }),
     context,
   )
   await fal.start(
-    await callOf(fal, 'fal-ai/nano-banana/edit', 'edit', { prompt: 'x', images: [picture, picture] }),
+    await callOf(fal, 'fal-ai/nano-banana/edit', 'edit', { prompt: 'x', images: [image, image] }),
     context,
   )
-  await fal.start(await callOf(fal, 'fal-ai/esrgan', 'upscale', { images: [picture], scale: 4 }), context)
-  const [fill, edit, enlarge] = server.asked
+  await fal.start(await callOf(fal, 'fal-ai/esrgan', 'upscale', { images: [image], scale: 4 }), context)
+  const [fill, edit, enlarge] = server.requests
   assert.equal(fill?.json.image_url, uri)
   assert.equal(fill?.json.mask_url, `data:image/png;base64,${Buffer.from('white').toString('base64')}`)
   assert.deepEqual(edit?.json.image_urls, [uri, uri])
@@ -79,10 +79,10 @@ test('sends images and masks as data URIs in the fields of the row', async (t) =
 
 test('rejects several images for a model without a field for them', async (t) => {
   const server = await serve(t, () => ({}))
-  const call = await callOf(fal, 'fal-ai/flux-pro/kontext', 'edit', { prompt: 'x', images: [picture, picture] })
+  const call = await callOf(fal, 'fal-ai/flux-pro/kontext', 'edit', { prompt: 'x', images: [image, image] })
   const problem = await problemOf(fal.start(call, contextOf(fal, server.url)))
   assert.equal(problem.kind, 'unsupported')
-  assert.equal(server.asked.length, 0)
+  assert.equal(server.requests.length, 0)
 })
 
 test('a name cannot escape from its place in the path', async (t) => {
@@ -91,7 +91,7 @@ test('a name cannot escape from its place in the path', async (t) => {
     const problem = await problemOf(fal.start(callWith({ name, can: {} }, 'generate'), contextOf(fal, server.url)))
     assert.equal(problem.kind, 'unsupported')
   }
-  assert.equal(server.asked.length, 0)
+  assert.equal(server.requests.length, 0)
 })
 
 test('polls at the URLs of fal until the response exists', async (t) => {
@@ -117,18 +117,18 @@ test('polls at the URLs of fal until the response exists', async (t) => {
     },
   })
   assert.deepEqual(
-    server.asked.map(({ method, path }) => `${method} ${path}`),
+    server.requests.map(({ method, path }) => `${method} ${path}`),
     ['GET /s', 'GET /s', 'GET /s', 'GET /r'],
   )
-  assert.ok(server.asked.every(({ headers }) => headers.authorization === `Key ${secret}`))
+  assert.ok(server.requests.every(({ headers }) => headers.authorization === `Key ${secret}`))
 })
 
 test('accepts a single image, data URIs, and captions as text', async (t) => {
   let response: StubResponse = {}
   const server = await serve(t, ({ path }) => (path === '/s' ? { json: { status: 'COMPLETED' } } : response))
   const { poll } = await polling(server.url)
-  response = { json: { image: { url: `data:image/png;base64,${picture.bytes.toString('base64')}` } } }
-  assert.deepEqual(await poll(), { done: { images: [picture.bytes], requestId: id } })
+  response = { json: { image: { url: `data:image/png;base64,${image.bytes.toString('base64')}` } } }
+  assert.deepEqual(await poll(), { done: { images: [image.bytes], requestId: id } })
   const describe = await polling(server.url, 'fal-ai/florence-2-large/more-detailed-caption', 'describe')
   response = { json: { results: 'A cat.' } }
   assert.deepEqual(await describe.poll(), { done: { text: 'A cat.', requestId: id } })
@@ -193,7 +193,11 @@ test('a temporary failure of a poll does not end the job', async (t) => {
   told = undefined
   await assert.rejects(poll(), HttpProblem)
   told = { body: '<html>' }
-  assert.deepEqual(await poll(), { pending: {} }, 'no answer of the provider: what was paid for is asked after again')
+  assert.deepEqual(
+    await poll(),
+    { pending: {} },
+    'no answer of the provider: what was paid for is received after again',
+  )
   told = { json: { status: 'in_progress' } }
   assert.deepEqual(await poll(), { pending: {} })
   told = { status: 401, json: { detail: `no key ${secret}` } }
@@ -228,7 +232,7 @@ test('the response of a submission decides whether the job was accepted', async 
     assert.deepEqual([problem.kind, problem.facts.billed], [kind, billed], JSON.stringify(answer))
     if (kind === 'rate_limited') assert.equal(problem.facts.retryAfterMs, 2000)
   }
-  assert.equal(server.asked.length, kinds.length, 'nothing is sent twice')
+  assert.equal(server.requests.length, kinds.length, 'nothing is sent twice')
   told = undefined
   await assert.rejects(start(), (error) => error instanceof HttpProblem && !error.isUnsent)
 })
@@ -245,7 +249,7 @@ test('cancels by PUT', async (t) => {
   const server = await serve(t, () => ({ status: 202, json: { status: 'CANCELLATION_REQUESTED' } }))
   await fal.cancel?.({ requestId: id, cancelUrl: `${server.url}/c` }, contextOf(fal, server.url))
   assert.deepEqual(
-    server.asked.map(({ method, path, headers }) => [method, path, headers.authorization]),
+    server.requests.map(({ method, path, headers }) => [method, path, headers.authorization]),
     [['PUT', '/c', `Key ${secret}`]],
   )
 })
@@ -263,7 +267,7 @@ test('sends the key to no other origin, whatever URL a response contains', async
   }
   await assert.rejects(async () => fal.poll?.(handle, call, context), HttpProblem)
   await assert.rejects(async () => fal.cancel?.(handle, context), HttpProblem)
-  assert.equal(other.asked.length, 0)
+  assert.equal(other.requests.length, 0)
 })
 
 async function polling(url: string, name = 'fal-ai/flux/schnell', capability: 'generate' | 'describe' = 'generate') {

@@ -10,11 +10,12 @@ import {
   type ModelRow,
   type Polled,
   type ProblemKind,
-  type ProviderAnswer,
   type ProviderContext,
   type ProviderProblem,
+  type ProviderResult,
   type Started,
 } from '../define.ts'
+import { type InputFields, imageOf, inputOf } from './shared/input-fields.ts'
 import {
   badOutput,
   type ErrorReport,
@@ -35,8 +36,7 @@ import {
   textOf,
   unknownOutcome,
   wordsOf,
-} from './shared/answers.ts'
-import { type InputFields, imageOf, inputOf } from './shared/input-fields.ts'
+} from './shared/responses.ts'
 
 const title = 'fal'
 
@@ -187,18 +187,18 @@ export const fal = defineProvider({
 
   async poll(handle, call, context): Promise<Polled> {
     const { requestId, statusUrl, responseUrl } = handle as FalHandle
-    const status = await ask(statusUrl, context)
+    const status = await send(statusUrl, context)
     const report = { ...reportOf(status, context), requestId }
     const body = fieldsOf(status.json())
     if (!isSuccess(status)) return pollProblem(status, report)
     const state = textOf(body?.status)?.toUpperCase()
     if (isGarbled(status) || state === 'IN_QUEUE' || state === 'IN_PROGRESS') return { pending: {} }
     if (state !== 'COMPLETED') throw badOutput(status, report, 'answered what cannot be understood about a job')
-    const response = await ask(responseUrl, context, resultSeconds)
+    const response = await send(responseUrl, context, resultSeconds)
     const answer = fieldsOf(response.json())
     const failure = { ...reportOf(response, context), requestId }
     if (isGarbled(response)) return { pending: {} }
-    if (isSuccess(response)) return { done: answerOf(call, response, answer, failure) }
+    if (isSuccess(response)) return { done: resultOf(call, response, answer, failure) }
     // The status endpoint may be ahead of the response endpoint.
     if (response.status === 400 && /still in progress/i.test(wordsOf(answer) ?? '')) return { pending: {} }
     const failed = failureOf(response, answer, failure)
@@ -242,24 +242,24 @@ function urlsOf(body: Fields | undefined, requestId: string, call: Call, { baseU
   }
 }
 
-function ask(url: string, context: ProviderContext, timeoutSeconds?: number): Promise<ProviderResponse> {
+function send(url: string, context: ProviderContext, timeoutSeconds?: number): Promise<ProviderResponse> {
   const { signal } = context
   const seconds = timeoutSeconds === undefined ? {} : { timeoutSeconds }
   return context.http.request({ method: 'GET', url, headers: headers(context), ...seconds, signal })
 }
 
-function answerOf(
+function resultOf(
   call: Call,
   response: ProviderResponse,
   body: Fields | undefined,
   report: ErrorReport,
-): ProviderAnswer {
+): ProviderResult {
   const flags = [body?.has_nsfw_concepts].flat()
   // The response has a black image, which is billed.
   if (flags.includes(true)) throw problem('refused', response, report, 'took what was made for indecent', 'yes')
   const units = headerNumber(response.headers, 'x-fal-billable-units')
   const seed = numberOf(body?.seed)
-  const common: ProviderAnswer = {
+  const common: ProviderResult = {
     ...(report.requestId !== undefined && { requestId: report.requestId }),
     ...(units !== undefined && { used: { units } }),
   }

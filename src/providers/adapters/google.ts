@@ -5,7 +5,7 @@ import { lookingModel } from './shared/text-models.ts'
 
 const aspectRatios = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9']
 
-function pictures(imagesMax: number): ModelRow['can'] {
+function images(imagesMax: number): ModelRow['can'] {
   return { generate: { aspectRatios, seed: true }, edit: { aspectRatios, seed: true, imagesMax } }
 }
 
@@ -13,7 +13,7 @@ function pictures(imagesMax: number): ModelRow['can'] {
  * https://ai.google.dev/gemini-api/docs/pricing. An image takes 1,120 or 1,290 tokens. Thinking tokens count at the image price here,
  * although they cost less.
  */
-function pictureTokens(inputUsd: number, outputUsd: number): Price {
+function imageTokens(inputUsd: number, outputUsd: number): Price {
   return { asOf: '2026-11', per: 'tokens', inputUsd, outputUsd, inputMax: 25_000, outputMax: 4_000 }
 }
 
@@ -36,12 +36,12 @@ export const google = defineProvider({
   },
   baseUrl: { names: ['GOOGLE_BASE_URL'], default: 'https://generativelanguage.googleapis.com/v1beta' },
   models: [
-    { name: 'gemini-nano-banana-2.1', can: pictures(14), price: pictureTokens(1.5, 30) },
-    { name: 'gemini-2.5-flash-image', can: pictures(3), price: pictureTokens(0.3, 30) },
-    { name: 'gemini-3-pro-image-preview', can: pictures(14), price: pictureTokens(2, 120) },
-    { name: 'gemini-3-pro-image', can: pictures(14), price: pictureTokens(2, 120) },
-    { name: 'gemini-3.1-flash-image-preview', can: pictures(14) },
-    { name: 'gemini-nano-banana-*', can: pictures(14) },
+    { name: 'gemini-nano-banana-2.1', can: images(14), price: imageTokens(1.5, 30) },
+    { name: 'gemini-2.5-flash-image', can: images(3), price: imageTokens(0.3, 30) },
+    { name: 'gemini-3-pro-image-preview', can: images(14), price: imageTokens(2, 120) },
+    { name: 'gemini-3-pro-image', can: images(14), price: imageTokens(2, 120) },
+    { name: 'gemini-3.1-flash-image-preview', can: images(14) },
+    { name: 'gemini-nano-banana-*', can: images(14) },
     { name: 'gemini-3.5-flash-lite', can: lookingModel({ seed: true }), price: words(0.3, 2.5) },
     { name: 'gemini-2.5-flash-lite', can: lookingModel({ seed: true }), price: words(0.1, 0.4) },
     { name: 'gemini-2.5-flash', can: lookingModel({ seed: true }), price: words(0.3, 2.5) },

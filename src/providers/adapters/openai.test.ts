@@ -26,8 +26,8 @@ const cases: { provider: Provider; settings: Record<string, string>; path: strin
 ]
 
 async function start(t: TestContext, { provider, settings, path }: (typeof cases)[number]) {
-  const { url, requests } = await serveProvider(t, ({ path: asked }, response) =>
-    answerJson(response, asked.includes('/images/') ? image : text, 200, { 'x-request-id': 'req_1' }),
+  const { url, requests } = await serveProvider(t, ({ path: received }, response) =>
+    answerJson(response, received.includes('/images/') ? image : text, 200, { 'x-request-id': 'req_1' }),
   )
   const server = { baseUrl: `${url}${path}`, settings }
   return { requests, ask: ask.bind(undefined, provider, server) }
@@ -165,18 +165,18 @@ test('a compatible server needs no key, and has the models that its operator con
 test("uses the path without a version at Azure's own host", async () => {
   assert.equal(azure.baseUrl.default, 'https://{resource}.openai.azure.com/openai/v1')
   const { createAzure } = await import('@ai-sdk/azure')
-  let asked = ''
+  let received = ''
   const baseURL = 'https://mine.openai.azure.com/openai/v1'
   const model = createAzure({
     baseURL,
     apiKey: 'x',
     fetch: async (url) => {
-      asked = String(url)
+      received = String(url)
       throw new Error('enough')
     },
   }).chat('words')
   await assert.rejects(async () =>
     model.doGenerate({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'x' }] }] }),
   )
-  assert.equal(asked, `${baseURL}/chat/completions`)
+  assert.equal(received, `${baseURL}/chat/completions`)
 })

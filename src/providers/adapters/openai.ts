@@ -5,7 +5,7 @@ import { outputTokensMax, type ProviderOptions, startBySdk } from './shared/ai-s
 import { lookingModel, writingModel } from './shared/text-models.ts'
 
 const sizes = { listed: ['1024x1024', '1536x1024', '1024x1536'] }
-const pictures = (traits: ModelTraits): ModelRow['can'] => ({
+const images = (traits: ModelTraits): ModelRow['can'] => ({
   generate: { sizes, ...traits },
   edit: { sizes, imagesMax: 16, ...traits },
   inpaint: { sizes, ...traits },
@@ -45,13 +45,13 @@ export const openai = defineProvider({
   },
   baseUrl: { names: ['OPENAI_BASE_URL'], default: 'https://api.openai.com/v1' },
   models: [
-    { name: 'gpt-image-2', can: pictures({}), price: pictureTokens('2026-11', 5, 8, 30) },
-    { name: 'gpt-image-1.5', can: pictures({ transparency: true }), price: pictureTokens('2026-11', 5, 8, 32) },
-    { name: 'gpt-image-1-mini', can: pictures({ transparency: true }), price: pictureTokens('2026-11', 2, 2.5, 8) },
-    { name: 'gpt-image-1', can: pictures({ transparency: true }), price: pictureTokens('2026-11', 5, 10, 40) },
-    { name: 'gpt-image-2.5-*', can: pictures({ transparency: true }) },
-    { name: 'gpt-image-2.6-*', can: pictures({}) },
-    { name: 'gpt-image-*', can: pictures({}) },
+    { name: 'gpt-image-2', can: images({}), price: pictureTokens('2026-11', 5, 8, 30) },
+    { name: 'gpt-image-1.5', can: images({ transparency: true }), price: pictureTokens('2026-11', 5, 8, 32) },
+    { name: 'gpt-image-1-mini', can: images({ transparency: true }), price: pictureTokens('2026-11', 2, 2.5, 8) },
+    { name: 'gpt-image-1', can: images({ transparency: true }), price: pictureTokens('2026-11', 5, 10, 40) },
+    { name: 'gpt-image-2.5-*', can: images({ transparency: true }) },
+    { name: 'gpt-image-2.6-*', can: images({}) },
+    { name: 'gpt-image-*', can: images({}) },
     // Without reasoning, it responds quickly.
     { name: 'gpt-6-luna', can: lookingModel(), price: words(0.1, 0.5), 'x-reasoning': 'none' },
     { name: 'gpt-6-sol', can: lookingModel(), price: words(2, 10), 'x-reasoning': 'none' },
@@ -81,7 +81,7 @@ export const openai = defineProvider({
       passes: { size: true, transparency: true },
       mask: 'transparent',
       passesTextSeed: true,
-      options: (asked, tokensMax) => ({ openai: optionsOf(asked, tokensMax) }),
+      options: (request, tokensMax) => ({ openai: optionsOf(request, tokensMax) }),
       boundsTokens: true,
       callIdHeader: 'x-client-request-id',
     })
@@ -89,10 +89,10 @@ export const openai = defineProvider({
 })
 
 function optionsOf({ request, model }: Call, tokensMax: number): ProviderOptions[string] {
-  const own: ProviderOptions[string] = {}
+  const options: ProviderOptions[string] = {}
   // Only PNG and WebP have an alpha channel.
-  if (request.transparency) Object.assign(own, { background: 'transparent', outputFormat: 'png' })
-  if (tokensMax > 0) own.maxCompletionTokens = tokensMax
-  if (typeof model['x-reasoning'] === 'string') own.reasoningEffort = model['x-reasoning']
-  return own
+  if (request.transparency) Object.assign(options, { background: 'transparent', outputFormat: 'png' })
+  if (tokensMax > 0) options.maxCompletionTokens = tokensMax
+  if (typeof model['x-reasoning'] === 'string') options.reasoningEffort = model['x-reasoning']
+  return options
 }

@@ -6,7 +6,7 @@ import {
   callOf,
   contextOf,
   fileText,
-  picture,
+  image,
   problemOf,
   type StubResponse,
   secret,
@@ -16,30 +16,30 @@ import {
 test('sends the image as a form, and returns the response with its charge', async (t) => {
   const server = await serve(t, () => ({
     headers: { 'content-type': 'image/png', 'x-credits-charged': '1' },
-    body: picture.bytes,
+    body: image.bytes,
   }))
-  const call = await callOf(removebg, 'compatible', 'remove-background', { images: [picture] })
+  const call = await callOf(removebg, 'compatible', 'remove-background', { images: [image] })
   assert.deepEqual(await removebg.start(call, contextOf(removebg, `${server.url}/v1.0`)), {
-    done: { images: [picture.bytes], used: { units: 1 } },
+    done: { images: [image.bytes], used: { units: 1 } },
   })
-  const [asked] = server.asked
-  assert.equal(`${asked?.method} ${asked?.path}`, 'POST /v1.0/removebg')
-  assert.equal(asked?.headers['x-api-key'], secret)
-  const form = await asked?.form()
+  const [received] = server.requests
+  assert.equal(`${received?.method} ${received?.path}`, 'POST /v1.0/removebg')
+  assert.equal(received?.headers['x-api-key'], secret)
+  const form = await received?.form()
   assert.deepEqual([form?.get('size'), form?.get('format')], ['full', 'png'])
-  assert.equal(await fileText(asked, 'image_file'), picture.bytes.toString())
+  assert.equal(await fileText(received, 'image_file'), image.bytes.toString())
 })
 
 test('accepts an image in JSON too', async (t) => {
-  const server = await serve(t, () => ({ json: { data: { result_b64: picture.bytes.toString('base64') } } }))
-  const call = await callOf(removebg, 'compatible', 'remove-background', { images: [picture] })
-  assert.deepEqual(await removebg.start(call, contextOf(removebg, server.url)), { done: { images: [picture.bytes] } })
+  const server = await serve(t, () => ({ json: { data: { result_b64: image.bytes.toString('base64') } } }))
+  const call = await callOf(removebg, 'compatible', 'remove-background', { images: [image] })
+  assert.deepEqual(await removebg.start(call, contextOf(removebg, server.url)), { done: { images: [image.bytes] } })
 })
 
 test('reports a response without an image by its kind', async (t) => {
   let told: StubResponse | undefined
   const server = await serve(t, () => told)
-  const call = await callOf(removebg, 'compatible', 'remove-background', { images: [picture] })
+  const call = await callOf(removebg, 'compatible', 'remove-background', { images: [image] })
   const start = () => removebg.start(call, contextOf(removebg, server.url))
   const error = (status: number, code: string, title: string): StubResponse => ({
     status,
@@ -63,7 +63,7 @@ test('reports a response without an image by its kind', async (t) => {
     if (kind === 'rate_limited') assert.equal(problem.facts.retryAfterMs, 59_000)
     if (kind === 'invalid_request') assert.match(problem.message, /File type invalid/)
   }
-  assert.equal(server.asked.length, kinds.length, 'nothing is sent twice')
+  assert.equal(server.requests.length, kinds.length, 'nothing is sent twice')
   told = undefined
   await assert.rejects(start(), (error) => error instanceof HttpProblem && !error.isUnsent)
 })

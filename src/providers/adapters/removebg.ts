@@ -14,7 +14,7 @@ import {
   submitProblem,
   textOf,
   unknownOutcome,
-} from './shared/answers.ts'
+} from './shared/responses.ts'
 
 const title = 'remove.bg (compatible)'
 
@@ -37,11 +37,11 @@ export const removebg = defineProvider({
   concurrency: 4,
 
   async start(call, context): Promise<Started> {
-    const [given] = call.request.images
-    if (given === undefined) throw new ProviderProblem('unsupported', `${title} wants an image.`)
+    const [input] = call.request.images
+    if (input === undefined) throw new ProviderProblem('unsupported', `${title} wants an image.`)
     const form = new FormData()
-    const type = given.mediaType
-    form.set('image_file', new Blob([new Uint8Array(given.bytes)], { type }), `image.${type.split('/')[1]}`)
+    const type = input.mediaType
+    form.set('image_file', new Blob([new Uint8Array(input.bytes)], { type }), `image.${type.split('/')[1]}`)
     form.set('size', 'full')
     form.set('format', 'png')
     const response = await context.http.request({

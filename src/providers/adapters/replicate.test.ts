@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HttpProblem } from '../../net/provider-http.ts'
 import { replicate } from './replicate.ts'
-import { fieldsOf } from './shared/answers.ts'
+import { fieldsOf } from './shared/responses.ts'
 import {
   callOf,
   callWith,
   contextOf,
+  image,
   mask,
-  picture,
   problemOf,
   type StubResponse,
   secret,
@@ -32,12 +32,12 @@ test('calls an official model by its name, without waiting, with its deadline', 
     requestId: id,
     handle: { id, getUrl: 'https://r.example/get', cancelUrl: 'https://r.example/cancel' },
   })
-  const [asked] = server.asked
-  assert.equal(asked?.path, '/v1/models/black-forest-labs/flux-schnell/predictions')
-  assert.equal(asked?.headers.authorization, `Bearer ${secret}`)
-  assert.equal(asked?.headers['cancel-after'], '90s')
-  assert.equal(asked?.headers.prefer, undefined)
-  assert.deepEqual(asked?.json, {
+  const [received] = server.requests
+  assert.equal(received?.path, '/v1/models/black-forest-labs/flux-schnell/predictions')
+  assert.equal(received?.headers.authorization, `Bearer ${secret}`)
+  assert.equal(received?.headers['cancel-after'], '90s')
+  assert.equal(received?.headers.prefer, undefined)
+  assert.deepEqual(received?.json, {
     input: { num_outputs: 1, output_format: 'png', prompt: 'a cat', aspect_ratio: '16:9', seed: 7 },
   })
 })
@@ -46,15 +46,15 @@ test('calls another model by its version, of its row or of its name', async (t) 
   const server = await serve(t, () => ({ status: 201, json: { id, status: 'starting' } }))
   const context = contextOf(replicate, `${server.url}/v1`)
   await replicate.start(
-    await callOf(replicate, 'nightmareai/real-esrgan', 'upscale', { images: [picture], scale: 2 }),
+    await callOf(replicate, 'nightmareai/real-esrgan', 'upscale', { images: [image], scale: 2 }),
     context,
   )
   const row = { name: 'someone/thing:abc123', can: {} }
-  await replicate.start(callWith(row, 'inpaint', { images: [picture], mask, prompt: 'x' }), context)
-  const [known, named] = server.asked
+  await replicate.start(callWith(row, 'inpaint', { images: [image], mask, prompt: 'x' }), context)
+  const [known, named] = server.requests
   assert.equal(known?.path, '/v1/predictions')
   assert.match(String(known?.json.version), /^[0-9a-f]{64}$/)
-  const uri = `data:image/png;base64,${picture.bytes.toString('base64')}`
+  const uri = `data:image/png;base64,${image.bytes.toString('base64')}`
   assert.deepEqual(known?.json.input, { image: uri, scale: 2 })
   assert.deepEqual(named?.json, {
     version: 'abc123',
@@ -64,9 +64,9 @@ test('calls another model by its version, of its row or of its name', async (t) 
 
 test('writes a scale in the notation of the model', async (t) => {
   const server = await serve(t, () => ({ status: 201, json: { id } }))
-  const call = await callOf(replicate, 'google/upscaler', 'upscale', { images: [picture], scale: 4 })
+  const call = await callOf(replicate, 'google/upscaler', 'upscale', { images: [image], scale: 4 })
   await replicate.start(call, contextOf(replicate, server.url))
-  assert.equal(fieldsOf(server.asked[0]?.json.input)?.upscale_factor, 'x4')
+  assert.equal(fieldsOf(server.requests[0]?.json.input)?.upscale_factor, 'x4')
 })
 
 test('accepts images as a URL, a list of URLs or a data URI, and texts as a string or a list of strings', async (t) => {
@@ -84,8 +84,8 @@ test('accepts images as a URL, a list of URLs or a data URI, and texts as a stri
     (await done('generate')).images,
     (output as string[]).map((url) => ({ url })),
   )
-  output = `data:image/png;base64,${picture.bytes.toString('base64')}`
-  assert.deepEqual((await done('generate')).images, [picture.bytes])
+  output = `data:image/png;base64,${image.bytes.toString('base64')}`
+  assert.deepEqual((await done('generate')).images, [image.bytes])
   output = 'Caption: a cat'
   assert.equal((await done('describe')).text, 'a cat')
   output = ['A ', 'cat', '.']
@@ -122,7 +122,11 @@ test('reports every status of a prediction by its kind', async (t) => {
     assert.deepEqual([problem.kind, problem.facts.billed], [kind, billed], JSON.stringify(answer))
   }
   told = { body: '<html>' }
-  assert.deepEqual(await poll(), { pending: {} }, 'no answer of the provider: what was paid for is asked after again')
+  assert.deepEqual(
+    await poll(),
+    { pending: {} },
+    'no answer of the provider: what was paid for is received after again',
+  )
   told = { status: 500, body: '' }
   assert.deepEqual(await poll(), { pending: {} })
 })
@@ -150,7 +154,7 @@ test('the response of a submission decides whether the prediction was accepted',
     if (kind === 'invalid_request') assert.match(problem.message, /prompt is required/)
     if (kind === 'rate_limited') assert.equal(problem.facts.retryAfterMs, 30_000)
   }
-  assert.equal(server.asked.length, kinds.length, 'nothing is sent twice')
+  assert.equal(server.requests.length, kinds.length, 'nothing is sent twice')
   told = undefined
   await assert.rejects(start(), (error) => error instanceof HttpProblem && !error.isUnsent)
 })
@@ -159,7 +163,7 @@ test('cancels at the URL of the response', async (t) => {
   const server = await serve(t, () => ({ json: { status: 'canceled' } }))
   await replicate.cancel?.({ id, cancelUrl: `${server.url}/c` }, contextOf(replicate, server.url))
   assert.deepEqual(
-    server.asked.map(({ method, path, headers }) => [method, path, headers.authorization]),
+    server.requests.map(({ method, path, headers }) => [method, path, headers.authorization]),
     [['POST', '/c', `Bearer ${secret}`]],
   )
 })

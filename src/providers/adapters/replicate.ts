@@ -9,11 +9,12 @@ import {
   defineProvider,
   type ModelRow,
   type Polled,
-  type ProviderAnswer,
   type ProviderContext,
   ProviderProblem,
+  type ProviderResult,
   type Started,
 } from '../define.ts'
+import { type InputFields, imageOf, inputOf } from './shared/input-fields.ts'
 import {
   badOutput,
   type ErrorReport,
@@ -32,8 +33,7 @@ import {
   submitSeconds,
   textOf,
   unknownOutcome,
-} from './shared/answers.ts'
-import { type InputFields, imageOf, inputOf } from './shared/input-fields.ts'
+} from './shared/responses.ts'
 
 const title = 'Replicate'
 
@@ -177,7 +177,7 @@ export const replicate = defineProvider({
       case 'processing':
         return { pending: {} }
       case 'succeeded':
-        return { done: answerOf(call, response, body ?? {}, report) }
+        return { done: resultOf(call, response, body ?? {}, report) }
       case 'failed':
         throw failureOf(response, body ?? {}, report)
       // https://replicate.com/changelog/2025-10-16-prediction-deadlines: billed only if it had started to run.
@@ -222,9 +222,9 @@ function targetOf({ model }: Call): { path: string; version?: string } {
   return { path: `models/${pathOf(name, title)}/predictions` }
 }
 
-function answerOf(call: Call, response: ProviderResponse, body: Fields, report: ErrorReport): ProviderAnswer {
+function resultOf(call: Call, response: ProviderResponse, body: Fields, report: ErrorReport): ProviderResult {
   const { requestId } = report
-  const common: ProviderAnswer = { ...(requestId !== undefined && { requestId }), ...usedOf(fieldsOf(body.metrics)) }
+  const common: ProviderResult = { ...(requestId !== undefined && { requestId }), ...usedOf(fieldsOf(body.metrics)) }
   const { output } = body
   if (output === null || output === undefined || output === '' || (Array.isArray(output) && output.length === 0))
     throw problem('no_output', response, { ...report, words: '' }, 'gave nothing', 'yes')
@@ -239,7 +239,7 @@ function answerOf(call: Call, response: ProviderResponse, body: Fields, report: 
   return { ...common, images: images.filter((image) => image !== undefined) }
 }
 
-function usedOf(metrics: Fields | undefined): Pick<ProviderAnswer, 'used'> {
+function usedOf(metrics: Fields | undefined): Pick<ProviderResult, 'used'> {
   const seconds = numberOf(metrics?.predict_time)
   const inputTokens = numberOf(metrics?.input_token_count)
   const outputTokens = numberOf(metrics?.output_token_count)

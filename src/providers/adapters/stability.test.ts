@@ -6,8 +6,8 @@ import {
   callWith,
   contextOf,
   fileText,
+  image,
   mask,
-  picture,
   problemOf,
   type StubResponse,
   secret,
@@ -15,21 +15,18 @@ import {
 } from './shared/test-server.ts'
 import { stability } from './stability.ts'
 
-const image = picture.bytes.toString('base64')
+const base64 = image.bytes.toString('base64')
 
 test('sends everything as a form, and reads the image as base64', async (t) => {
-  const server = await serve(t, () => ({ json: { image, finish_reason: 'SUCCESS', seed: 42 } }))
+  const server = await serve(t, () => ({ json: { image: base64, finish_reason: 'SUCCESS', seed: 42 } }))
   const context = contextOf(stability, server.url)
   const generated = await stability.start(
     await callOf(stability, 'sd3.5-large', 'generate', { prompt: 'a cat', seed: 7, aspectRatio: '16:9' }),
     context,
   )
-  assert.deepEqual(generated, { done: { images: [picture.bytes], seed: 42 } })
-  await stability.start(
-    await callOf(stability, 'inpaint', 'inpaint', { prompt: 'x', images: [picture], mask }),
-    context,
-  )
-  const [generate, inpaint] = server.asked
+  assert.deepEqual(generated, { done: { images: [image.bytes], seed: 42 } })
+  await stability.start(await callOf(stability, 'inpaint', 'inpaint', { prompt: 'x', images: [image], mask }), context)
+  const [generate, inpaint] = server.requests
   assert.equal(generate?.path, '/v2beta/stable-image/generate/sd3')
   assert.equal(generate?.headers.authorization, `Bearer ${secret}`)
   assert.equal(generate?.headers.accept, 'application/json')
@@ -41,26 +38,23 @@ test('sends everything as a form, and reads the image as base64', async (t) => {
     output_format: 'png',
   })
   assert.equal(inpaint?.path, '/v2beta/stable-image/edit/inpaint')
-  assert.equal(await fileText(inpaint, 'image'), picture.bytes.toString())
+  assert.equal(await fileText(inpaint, 'image'), image.bytes.toString())
   assert.equal(await fileText(inpaint, 'mask'), 'white')
 })
 
 test('every capability has its path', async (t) => {
-  const server = await serve(t, () => ({ json: { image, finish_reason: 'SUCCESS' } }))
+  const server = await serve(t, () => ({ json: { image: base64, finish_reason: 'SUCCESS' } }))
   const context = contextOf(stability, server.url)
   await stability.start(await callOf(stability, 'core', 'generate', { prompt: 'x' }), context)
   await stability.start(await callOf(stability, 'ultra', 'generate', { prompt: 'x' }), context)
-  await stability.start(
-    await callOf(stability, 'remove-background', 'remove-background', { images: [picture] }),
-    context,
-  )
-  await stability.start(await callOf(stability, 'upscale-fast', 'upscale', { images: [picture], scale: 4 }), context)
-  await stability.start(await callOf(stability, 'upscale-conservative', 'upscale', { images: [picture] }), context)
+  await stability.start(await callOf(stability, 'remove-background', 'remove-background', { images: [image] }), context)
+  await stability.start(await callOf(stability, 'upscale-fast', 'upscale', { images: [image], scale: 4 }), context)
+  await stability.start(await callOf(stability, 'upscale-conservative', 'upscale', { images: [image] }), context)
   assert.deepEqual(
-    server.asked.map(({ path }) => path.replace('/v2beta/stable-image/', '')),
+    server.requests.map(({ path }) => path.replace('/v2beta/stable-image/', '')),
     ['generate/core', 'generate/ultra', 'edit/remove-background', 'upscale/fast', 'upscale/conservative'],
   )
-  const last = await server.asked.at(-1)?.form()
+  const last = await server.requests.at(-1)?.form()
   assert.ok(String(last?.get('prompt')).length > 0, 'it wants words')
 })
 
@@ -68,11 +62,11 @@ test('polls the creative upscaler until the result exists', async (t) => {
   const told: StubResponse[] = [
     { json: { id: 'abc123' } },
     { status: 202, json: { id: 'abc123', status: 'in-progress' } },
-    { json: { image, finish_reason: 'SUCCESS', seed: 3 } },
+    { json: { image: base64, finish_reason: 'SUCCESS', seed: 3 } },
   ]
   const server = await serve(t, () => told.shift())
   const context = contextOf(stability, server.url)
-  const call = await callOf(stability, 'upscale-creative', 'upscale', { images: [picture] })
+  const call = await callOf(stability, 'upscale-creative', 'upscale', { images: [image] })
   assert.deepEqual(await stability.start(call, context), {
     handle: { id: 'abc123' },
     requestId: 'abc123',
@@ -80,10 +74,10 @@ test('polls the creative upscaler until the result exists', async (t) => {
   })
   assert.deepEqual(await stability.poll?.({ id: 'abc123' }, call, context), { pending: { waitMs: 10_000 } })
   assert.deepEqual(await stability.poll?.({ id: 'abc123' }, call, context), {
-    done: { images: [picture.bytes], seed: 3, requestId: 'abc123' },
+    done: { images: [image.bytes], seed: 3, requestId: 'abc123' },
   })
-  assert.equal(server.asked[2]?.path, '/v2beta/results/abc123')
-  assert.equal(server.asked[2]?.headers.authorization, `Bearer ${secret}`)
+  assert.equal(server.requests[2]?.path, '/v2beta/results/abc123')
+  assert.equal(server.requests[2]?.headers.authorization, `Bearer ${secret}`)
 })
 
 test('reports moderation, and every other response without an image, by its kind', async (t) => {
@@ -92,7 +86,7 @@ test('reports moderation, and every other response without an image, by its kind
   const call = await callOf(stability, 'core', 'generate', { prompt: 'x' })
   const start = () => stability.start(call, contextOf(stability, server.url))
   const kinds: [StubResponse, string, string][] = [
-    [{ json: { image, finish_reason: 'CONTENT_FILTERED', seed: 1 } }, 'refused', 'unknown'],
+    [{ json: { image: base64, finish_reason: 'CONTENT_FILTERED', seed: 1 } }, 'refused', 'unknown'],
     [
       { status: 403, json: { id: 'a', name: 'content_moderation', errors: ['Your request was flagged'] } },
       'refused',
@@ -117,7 +111,7 @@ test('reports moderation, and every other response without an image, by its kind
     assert.deepEqual([problem.kind, problem.facts.billed], [kind, billed], JSON.stringify(answer))
     if (kind === 'invalid_request' && problem.facts.status === 400) assert.match(problem.message, /is too small/)
   }
-  assert.equal(server.asked.length, kinds.length, 'nothing is sent twice')
+  assert.equal(server.requests.length, kinds.length, 'nothing is sent twice')
   told = undefined
   await assert.rejects(start(), (error) => error instanceof HttpProblem && !error.isUnsent)
 })
@@ -125,12 +119,12 @@ test('reports moderation, and every other response without an image, by its kind
 test('looks for a result at the path of earlier versions too', async (t) => {
   const server = await serve(t, ({ path }) =>
     path === '/v2beta/stable-image/upscale/creative/result/a'
-      ? { json: { image, finish_reason: 'SUCCESS' } }
+      ? { json: { image: base64, finish_reason: 'SUCCESS' } }
       : { status: 404, json: { name: 'not_found', errors: ['x'] } },
   )
   const call = await callOf(stability, 'upscale-creative', 'upscale')
   const polled = await stability.poll?.({ id: 'a' }, call, contextOf(stability, server.url))
-  assert.deepEqual(polled, { done: { images: [picture.bytes], requestId: 'a' } })
+  assert.deepEqual(polled, { done: { images: [image.bytes], requestId: 'a' } })
 })
 
 test('a missing result has expired, and a declined one is refused', async (t) => {

@@ -9,9 +9,9 @@ import {
   defineProvider,
   type ModelRow,
   type Polled,
-  type ProviderAnswer,
   type ProviderContext,
   ProviderProblem,
+  type ProviderResult,
   type Started,
 } from '../define.ts'
 import {
@@ -29,7 +29,7 @@ import {
   textOf,
   unknownOutcome,
   wordsOf,
-} from './shared/answers.ts'
+} from './shared/responses.ts'
 
 const title = 'Stability AI'
 
@@ -85,7 +85,7 @@ export const stability = defineProvider({
     })
     const report = reportOf(response, context)
     if (!isSuccess(response)) throw refusalOf(response, report) ?? submitProblem(response, report)
-    if (!isQueued) return { done: answerOf(response, report) }
+    if (!isQueued) return { done: resultOf(response, report) }
     const id = idOf(fieldsOf(response.json())?.id)
     if (id === undefined) throw unknownOutcome(response, report)
     // The API allows one poll every ten seconds.
@@ -104,7 +104,7 @@ export const stability = defineProvider({
     if (response.status === 404) response = await get(`stable-image/${call.model['x-path']}/result/${id}`)
     const report = { ...reportOf(response, context), requestId: id }
     if (response.status === 202) return { pending: { waitMs: 10_000 } }
-    if (isSuccess(response)) return { done: answerOf(response, report) }
+    if (isSuccess(response)) return { done: resultOf(response, report) }
     const refused = refusalOf(response, report)
     if (refused) throw refused
     return pollProblem(response, report)
@@ -147,7 +147,7 @@ async function formOf({ request, model }: Call): Promise<FormData> {
   return form
 }
 
-function answerOf(response: ProviderResponse, report: ErrorReport): ProviderAnswer {
+function resultOf(response: ProviderResponse, report: ErrorReport): ProviderResult {
   const body = fieldsOf(response.json())
   if (body === undefined) throw unknownOutcome(response, report)
   if (body.finish_reason === 'CONTENT_FILTERED')

@@ -3,17 +3,17 @@ import { test } from 'node:test'
 import { until } from '../../../test/harness/wait.ts'
 import { DependencyUnavailable } from '../../errors.ts'
 import { ProviderProblem } from '../define.ts'
-import { movableClock, openHouse, running, scripted, site, text, write } from './test-calls.ts'
+import { movableClock, openSetup, running, scripted, site, text, write } from './test-calls.ts'
 
 const invocation = write({ model: 'one/model' })
 
 test('calls that the budget rejects say nothing about the provider: five failures among them open the circuit', async (t) => {
-  const house = await openHouse(t)
-  const { provider, asked } = scripted('one', { start: () => Promise.reject(new ProviderProblem('down', 'broken')) })
+  const setup = await openSetup(t)
+  const { provider, log } = scripted('one', { start: () => Promise.reject(new ProviderProblem('down', 'broken')) })
   // Free of charge where it fails; what has no room in the budget is not sent.
   const budgets = { executionMicros: 100_000, accountMonthMicros: null as number | null }
-  const modelClient = await house.modelClient([provider], { budgets })
-  const owner = await house.begin()
+  const modelClient = await setup.modelClient([provider], { budgets })
+  const owner = await setup.begin()
   const problems: unknown[] = []
   for (let ordinal = 0; ordinal < 10; ordinal++) {
     budgets.accountMonthMicros = ordinal % 2 ? 1 : null
@@ -23,23 +23,23 @@ test('calls that the budget rejects say nothing about the provider: five failure
     problems.push(error.details.problem)
   }
   assert.deepEqual(problems, [...Array(4).fill(['down', 'budget']).flat(), 'down', 'circuit_open'])
-  assert.equal(asked.starts.length, 5)
+  assert.equal(log.starts.length, 5)
 })
 
 test('accepted jobs that never end open the circuit, of this attempt and of those that it takes over', async (t) => {
-  const house = await openHouse(t)
-  const { provider, asked } = scripted('one', {
+  const setup = await openSetup(t)
+  const { provider, log } = scripted('one', {
     start: () => ({ handle: { job: 1 }, waitMs: 5 }),
     poll: () => ({ pending: { waitMs: 5 } }),
   })
-  const modelClient = await house.modelClient([provider])
-  const owner = await house.begin()
+  const modelClient = await setup.modelClient([provider])
+  const owner = await setup.begin()
   const left = running('handed_over')
   const going = modelClient.invoke(owner, { ...site, ordinal: 9 }, invocation, left.run)
-  await until('the first look at the job', () => asked.polls > 0 || undefined)
+  await until('the first look at the job', () => log.polls > 0 || undefined)
   left.controller.abort(new Error('bye'))
   await assert.rejects(going, /bye/)
-  const next = await house.attempt(owner.executionId)
+  const next = await setup.attempt(owner.executionId)
   const problemAt = (ordinal: number) =>
     modelClient
       .invoke(next, { ...site, ordinal }, invocation, running('cancelled', 0.05).run)
@@ -47,15 +47,15 @@ test('accepted jobs that never end open the circuit, of this attempt and of thos
   const problems = await Promise.all([9, 0, 1, 2, 3].map(problemAt))
   assert.deepEqual(problems, Array(5).fill('timeout'))
   assert.equal(await problemAt(4), 'circuit_open')
-  assert.equal(asked.starts.length, 5)
+  assert.equal(log.starts.length, 5)
 })
 
 test('sends nothing while the lease cannot be checked, and the execution is retried', async (t) => {
   const pass = movableClock(t)
-  const house = await openHouse(t)
-  const { provider, asked } = scripted('one', { start: () => text('red') })
+  const setup = await openSetup(t)
+  const { provider, log } = scripted('one', { start: () => text('red') })
   let isAway = true
-  const modelClient = await house.modelClient([provider], {
+  const modelClient = await setup.modelClient([provider], {
     calls: (calls) => ({
       ...calls,
       async begin(...all) {
@@ -69,26 +69,26 @@ test('sends nothing while the lease cannot be checked, and the execution is retr
       whichRun: (runs) => (isAway ? Promise.reject(new Error('connection refused')) : executions.whichRun(runs)),
     }),
   })
-  const owner = await house.begin()
+  const owner = await setup.begin()
   await assert.rejects(modelClient.invoke(owner, site, invocation, running().run), DependencyUnavailable)
-  assert.equal(asked.starts.length, 0)
+  assert.equal(log.starts.length, 0)
   isAway = false
-  const answer = await modelClient.invoke(await house.attempt(owner.executionId), site, invocation, running().run)
-  assert.deepEqual([answer.text, asked.starts.length], ['red', 1])
+  const response = await modelClient.invoke(await setup.attempt(owner.executionId), site, invocation, running().run)
+  assert.deepEqual([response.text, log.starts.length], ['red', 1])
 })
 
 test('checks the lease again after a request that took long to build', async (t) => {
   const pass = movableClock(t)
-  const house = await openHouse(t)
+  const setup = await openSetup(t)
   const { provider } = scripted('one', {
     start: () => assert.fail('sent'),
     prepare: async () => pass(2_050),
   })
-  const modelClient = await house.modelClient([provider], {
+  const modelClient = await setup.modelClient([provider], {
     executions: (executions) => ({ ...executions, whichRun: () => Promise.reject(new Error('connection refused')) }),
   })
-  const owner = await house.begin()
+  const owner = await setup.begin()
   await assert.rejects(modelClient.invoke(owner, site, invocation, running().run), DependencyUnavailable)
-  const [call] = await house.stores.providerCalls.at([owner.executionId], site)
+  const [call] = await setup.stores.providerCalls.at([owner.executionId], site)
   assert.deepEqual([call?.state, call?.costMicros], ['cancelled', 0])
 })

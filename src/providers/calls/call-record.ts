@@ -46,9 +46,9 @@ export class CallRecord {
   async create(row: ProviderCall, attempt: number, budgets: Budgets, signal: AbortSignal): Promise<BeginResult> {
     checkTransition(this.#state, 'submitting')
     this.#id = row.id
-    const begun = await persist(() => this.#dependencies.calls.begin(row, attempt, budgets), signal)
-    if (begun === 'begun') this.#row = row
-    return begun
+    const result = await persist(() => this.#dependencies.calls.begin(row, attempt, budgets), signal)
+    if (result === 'begun') this.#row = row
+    return result
   }
 
   /** Whether the attempt may still write; `knownMs`: when it last could. Throws `DependencyUnavailable`. */
@@ -94,8 +94,8 @@ export class CallRecord {
       await this.refresh()
       return false
     }
-    const { answer = null, problem = null, requestId, ...rest } = end
-    this.#row = { ...row, ...rest, answer, problem, requestId: requestId ?? row.requestId }
+    const { response = null, problem = null, requestId, ...rest } = end
+    this.#row = { ...row, ...rest, response, problem, requestId: requestId ?? row.requestId }
     return true
   }
 
@@ -109,8 +109,8 @@ export class CallRecord {
   }
 
   /** The answer of a call that is `done`. Throws `BlobMissing` if its images were removed. */
-  async answer(): Promise<ModelResponse> {
-    const { blobKeys = [], ...rest } = this.row.answer ?? {}
+  async response(): Promise<ModelResponse> {
+    const { blobKeys = [], ...rest } = this.row.response ?? {}
     const images = await Promise.all(blobKeys.map((key) => this.#dependencies.blobs.read(key)))
     return { ...rest, model: modelOf(this.row), images }
   }

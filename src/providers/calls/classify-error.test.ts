@@ -13,7 +13,7 @@ const brief = (error: unknown, phase?: Phase) => {
 }
 /** As the AI SDK throws it. */
 const api = (statusCode: number, body: unknown = {}, responseHeaders = {}) =>
-  Object.assign(new Error('Bad answer'), {
+  Object.assign(new Error('Bad response'), {
     name: 'AI_APICallError',
     statusCode,
     url: 'https://x',

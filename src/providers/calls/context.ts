@@ -35,8 +35,8 @@ export interface CallDependencies {
 
 /** How the work of this process on a call ended. */
 export type CallOutcome =
-  /** The row has its final state. `answer` if it is `done`. `afterMs`: when the provider accepts the next request. */
-  | { is: 'ended'; row: ProviderCall; answer?: ModelResponse; afterMs?: number | undefined }
+  /** The row has its final state. `response` if it is `done`. `afterMs`: when the provider accepts the next request. */
+  | { is: 'ended'; row: ProviderCall; response?: ModelResponse; afterMs?: number | undefined }
   /** Nothing was recorded or sent. */
   | { is: 'not_sent'; kind: ProblemKind; message: string }
   /** The store refused to record it. */

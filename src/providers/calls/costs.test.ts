@@ -3,33 +3,43 @@ import { test } from 'node:test'
 import type { ModelRequest } from '../../domain/model.ts'
 import { ProviderProblem } from '../define.ts'
 import { reserve } from './costs.ts'
-import { openHouse, running, scripted, site, write } from './test-calls.ts'
+import { openSetup, running, scripted, site, write } from './test-calls.ts'
 
 test('replaces an implausible cost by the price of the table, and keeps the response', async (t) => {
-  const house = await openHouse(t)
+  const setup = await openSetup(t)
   for (const costMicros of [Number.NaN, -5, Number.POSITIVE_INFINITY, 1e300]) {
     const { provider } = scripted('one', { start: () => ({ done: { text: 'red', costMicros } }) })
-    const told = running()
-    const answer = await (await house.modelClient([provider])).invoke(await house.begin(), site, write(), told.run)
-    assert.equal(answer.text, 'red')
+    const runState = running()
+    const response = await (await setup.modelClient([provider])).invoke(
+      await setup.begin(),
+      site,
+      write(),
+      runState.run,
+    )
+    assert.equal(response.text, 'red')
     assert.deepEqual(
-      told.records.map(({ costUsd, costSource }) => [costUsd, costSource]),
+      runState.records.map(({ costUsd, costSource }) => [costUsd, costSource]),
       [[0.1, 'computed']],
     )
   }
 })
 
 test('a failure with an implausible cost counts with its reservation', async (t) => {
-  const house = await openHouse(t)
+  const setup = await openSetup(t)
   const { provider } = scripted('one', {
     start: () => Promise.reject(new ProviderProblem('refused', 'no', { billed: 'yes', costMicros: 1e300 })),
   })
-  const told = running()
+  const runState = running()
   await assert.rejects(async () =>
-    (await house.modelClient([provider])).invoke(await house.begin(), site, write({ model: 'one/model' }), told.run),
+    (await setup.modelClient([provider])).invoke(
+      await setup.begin(),
+      site,
+      write({ model: 'one/model' }),
+      runState.run,
+    ),
   )
   assert.deepEqual(
-    told.records.map(({ costUsd, costSource }) => [costUsd, costSource]),
+    runState.records.map(({ costUsd, costSource }) => [costUsd, costSource]),
     [[0.1, 'assumed']],
   )
 })

@@ -3,7 +3,7 @@ import type { Capability, Micros, ModelRequest } from '../../domain/model.ts'
 import type { BeginResult, Budgets, CallEnd, ProviderCall } from '../../domain/provider-call.ts'
 import { computeCost, plausible, pricesOf, rangeOf, type Size } from '../catalog/prices.ts'
 import type { TableModel } from '../catalog/table.ts'
-import type { ProviderAnswer } from '../define.ts'
+import type { ProviderResult } from '../define.ts'
 import type { ClassifiedError } from './classify-error.ts'
 import type { Refusal } from './failures.ts'
 
@@ -55,8 +55,8 @@ export function isPriced({ row }: TableModel, capability: Capability): boolean {
 }
 
 /** The cost of a result: as the provider reports it, else by the price table, else the reserved amount. */
-export function costOf(row: ProviderCall, model: TableModel, given: ProviderAnswer, sizes: readonly Size[]): Cost {
-  const { costMicros, used, images = [] } = given
+export function costOf(row: ProviderCall, model: TableModel, result: ProviderResult, sizes: readonly Size[]): Cost {
+  const { costMicros, used, images = [] } = result
   const reported = reportedCost(costMicros)
   if (reported) return reported
   const price = pricesOf(model.row)?.[row.capability]

@@ -1,6 +1,6 @@
 /**
  * The process dies at every point in turn: before and after each thing that the runner asks of its store, its files and
- * its provider. A new one goes on with the same records. However it went, the provider was asked once.
+ * its provider. A new one goes on with the same records. However it went, the provider was log once.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,7 +8,7 @@ import { plain } from '../../../test/harness/pictures.ts'
 import type { CallOwner, ModelResponse } from '../../domain/model.ts'
 import { Fault } from '../../errors.ts'
 import type { Provider } from '../define.ts'
-import { openHouse, running, scripted, site, write } from './test-calls.ts'
+import { openSetup, running, scripted, site, write } from './test-calls.ts'
 
 /** What is called before the process dies; it never comes back from there. */
 function createDeath(at: number) {
@@ -68,15 +68,15 @@ const stories: Story[] = [
 
 for (const { kind, isCertain } of stories) {
   test(`a ${kind} call is paid once, wherever the process is killed`, async (t) => {
-    const house = await openHouse(t)
+    const setup = await openSetup(t)
     const png = await plain('png')
     const done = { done: { images: [png] } }
     let deaths = 0
-    let answers = 0
+    let responses = 0
     for (let at = 1; ; at++) {
       const jobs = new Set<string>()
       const handle = (id: string) => ({ handle: { id }, waitMs: 0 })
-      const { provider, asked } = scripted('one', {
+      const { provider, log } = scripted('one', {
         start(call) {
           jobs.add(call.id)
           return kind === 'synchronous' ? done : handle(call.id)
@@ -85,8 +85,8 @@ for (const { kind, isCertain } of stories) {
         ...(kind === 'found' && { find: (call: { id: string }) => (jobs.has(call.id) ? handle(call.id) : undefined) }),
       })
       const death = createDeath(at)
-      const owner = await house.begin()
-      const dying = await house.modelClient([mortalProvider(provider, death)], {
+      const owner = await setup.begin()
+      const dying = await setup.modelClient([mortalProvider(provider, death)], {
         calls: (calls) => mortal(calls, death),
       })
       const invocation = write({ capability: 'generate', model: 'one/model' })
@@ -95,40 +95,40 @@ for (const { kind, isCertain } of stories) {
         (error) => Promise.reject(error),
       )
       const end = await Promise.race([first, death.died.then(() => 'died' as const)])
-      assert.ok(asked.starts.length <= 1)
+      assert.ok(log.starts.length <= 1)
       if (end === 'survived') {
         assert.ok(at > 8, `it asks for ${at} things`)
         break
       }
       deaths += 1
-      const result = await outcome(house, provider, owner)
-      if (isCertain || result === 'answer') assert.equal(result, 'answer', `after death ${at}`)
+      const result = await outcome(setup, provider, owner)
+      if (isCertain || result === 'response') assert.equal(result, 'response', `after death ${at}`)
       else assert.equal(result, 'outcome_unknown')
-      if (result === 'answer') answers += 1
-      assert.equal(asked.starts.length + (result === 'outcome_unknown' && asked.starts.length === 0 ? 1 : 0), 1)
-      const calls = await house.stores.providerCalls.at([owner.executionId], site)
+      if (result === 'response') responses += 1
+      assert.equal(log.starts.length + (result === 'outcome_unknown' && log.starts.length === 0 ? 1 : 0), 1)
+      const calls = await setup.stores.providerCalls.at([owner.executionId], site)
       assert.ok(calls.every(({ state }) => state !== 'submitting' && state !== 'accepted'))
     }
-    assert.ok(answers > 0 && answers <= deaths)
-    assert.equal(isCertain, answers === deaths)
+    assert.ok(responses > 0 && responses <= deaths)
+    assert.equal(isCertain, responses === deaths)
   })
 }
 
 /** Of a second process on the same records. */
 async function outcome(
-  house: Awaited<ReturnType<typeof openHouse>>,
+  setup: Awaited<ReturnType<typeof openSetup>>,
   provider: Provider,
   { executionId }: CallOwner,
 ): Promise<string> {
-  const modelClient = await house.modelClient([provider])
+  const modelClient = await setup.modelClient([provider])
   const invocation = write({ capability: 'generate', model: 'one/model' })
-  const answer: ModelResponse | Fault = await modelClient
-    .invoke(await house.attempt(executionId), site, invocation, running().run)
+  const response: ModelResponse | Fault = await modelClient
+    .invoke(await setup.attempt(executionId), site, invocation, running().run)
     .catch((error) => {
       assert.ok(error instanceof Fault, `${error}`)
       return error
     })
-  if (answer instanceof Fault) return String(answer.details.problem)
-  assert.equal(answer.images.length, 1)
-  return 'answer'
+  if (response instanceof Fault) return String(response.details.problem)
+  assert.equal(response.images.length, 1)
+  return 'response'
 }

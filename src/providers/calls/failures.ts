@@ -115,8 +115,8 @@ function sentenceOf({ model, kind, message, unknownTimes }: Refusal): string {
   // Messages of adapters start with the title of the provider. If the same words follow, they are not repeated.
   const at = message.indexOf(` ${what}`)
   const rest = at >= 0 && at <= titleCharsMax ? message.slice(at + what.length + 1).replace(/^[:.\s]+/, '') : message
-  const said = rest === '' ? '' : `: ${rest.replace(/[.\s]+$/, '')}`
-  return `${model} ${what}${said}.${help ? ` ${help}` : ''}`
+  const detail = rest === '' ? '' : `: ${rest.replace(/[.\s]+$/, '')}`
+  return `${model} ${what}${detail}.${help ? ` ${help}` : ''}`
 }
 
 /** For nodes with `onUnknownOutcome: retry`. */

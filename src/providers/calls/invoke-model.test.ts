@@ -6,7 +6,7 @@ import type { ModelInvocation } from '../../domain/model.ts'
 import { DependencyUnavailable, Fault } from '../../errors.ts'
 import { HttpProblem } from '../../net/provider-http.ts'
 import { ProviderProblem } from '../define.ts'
-import { movableClock, noHttp, openHouse, running, scripted, site, text, write } from './test-calls.ts'
+import { movableClock, noHttp, openSetup, running, scripted, site, text, write } from './test-calls.ts'
 
 const byModel = (name = 'model', fields: Partial<ModelInvocation> = {}) => write({ model: `one/${name}`, ...fields })
 
@@ -22,54 +22,54 @@ async function failureOf(owner: Promise<unknown>): Promise<Fault> {
 }
 
 test('records a response with its cost, and returns it for the same call without sending anything', async (t) => {
-  const house = await openHouse(t)
-  const { provider, asked } = scripted('one', { start: () => text('red') })
-  const owner = await house.begin()
+  const setup = await openSetup(t)
+  const { provider, log } = scripted('one', { start: () => text('red') })
+  const owner = await setup.begin()
   const first = running()
-  const answer = await (await house.modelClient([provider])).invoke(owner, site, byModel(), first.run)
-  assert.deepEqual(answer, { model: 'one/model', images: [], text: 'red' })
+  const response = await (await setup.modelClient([provider])).invoke(owner, site, byModel(), first.run)
+  assert.deepEqual(response, { model: 'one/model', images: [], text: 'red' })
   assert.deepEqual(first.records, [{ model: 'one/model', outcome: 'done', costUsd: 0.1, costSource: 'computed' }])
   const again = running()
-  const next = await house.attempt(owner.executionId)
-  assert.deepEqual(await (await house.modelClient([provider])).invoke(next, site, byModel(), again.run), answer)
-  assert.equal(asked.starts.length, 1)
+  const next = await setup.attempt(owner.executionId)
+  assert.deepEqual(await (await setup.modelClient([provider])).invoke(next, site, byModel(), again.run), response)
+  assert.equal(log.starts.length, 1)
   assert.deepEqual(again.records, first.records)
-  const spent = await house.stores.providerCalls.spentOf(house.accountId, new Date().toISOString().slice(0, 7))
+  const spent = await setup.stores.providerCalls.spentOf(setup.accountId, new Date().toISOString().slice(0, 7))
   assert.deepEqual(spent, { spentMicros: 100_000, reservedMicros: 0 })
 })
 
 test('decodes an image before it counts as a result, and keeps it for the next attempt', async (t) => {
-  const house = await openHouse(t)
+  const setup = await openSetup(t)
   const png = await plain('png')
-  const { provider, asked } = scripted('one', { start: () => ({ done: { images: [png], seed: 7 } }) })
-  const owner = await house.begin()
-  const modelClient = await house.modelClient([provider])
+  const { provider, log } = scripted('one', { start: () => ({ done: { images: [png], seed: 7 } }) })
+  const owner = await setup.begin()
+  const modelClient = await setup.modelClient([provider])
   const invocation = byModel('model', { capability: 'generate' })
-  const answer = await modelClient.invoke(owner, site, invocation, running().run)
-  assert.deepEqual(answer, { model: 'one/model', images: [png], seed: 7 })
+  const response = await modelClient.invoke(owner, site, invocation, running().run)
+  assert.deepEqual(response, { model: 'one/model', images: [png], seed: 7 })
   assert.deepEqual(
-    await modelClient.invoke(await house.attempt(owner.executionId), site, invocation, running().run),
-    answer,
+    await modelClient.invoke(await setup.attempt(owner.executionId), site, invocation, running().run),
+    response,
   )
-  assert.equal(asked.starts.length, 1)
+  assert.equal(log.starts.length, 1)
 })
 
 test('reports bytes that are not an image as bad output that was billed, and calls the next model', async (t) => {
-  const house = await openHouse(t)
+  const setup = await openSetup(t)
   const png = await plain('png')
   const one = scripted('one', { start: () => ({ done: { images: [png.subarray(0, 60)] } }) })
   const two = scripted('two', { start: () => ({ done: { images: [png] } }) })
-  const told = running()
+  const runState = running()
   const invocation = byModel('model', { capability: 'generate', fallback: ['two/model'] })
-  const answer = await (await house.modelClient([one.provider, two.provider])).invoke(
-    await house.begin(),
+  const response = await (await setup.modelClient([one.provider, two.provider])).invoke(
+    await setup.begin(),
     site,
     invocation,
-    told.run,
+    runState.run,
   )
-  assert.equal(answer.model, 'two/model')
+  assert.equal(response.model, 'two/model')
   assert.deepEqual(
-    told.records.map(({ outcome, costUsd }) => [outcome, costUsd]),
+    runState.records.map(({ outcome, costUsd }) => [outcome, costUsd]),
     [
       ['bad_output', 0.1],
       ['done', 0.1],
@@ -78,62 +78,62 @@ test('reports bytes that are not an image as bad output that was billed, and cal
 })
 
 test('fetches a damaged result file once more, and reports a missing one as expired', async (t) => {
-  const house = await openHouse(t)
+  const setup = await openSetup(t)
   const png = await plain('png')
   const files = [png.subarray(0, 60), png]
   const http = { ...noHttp, download: async () => files.shift() ?? assert.fail('fetched too often') }
   const one = scripted('one', { start: () => ({ done: { images: [{ url: 'https://files.example.com/1' }] } }) })
   const invocation = byModel('model', { capability: 'generate' })
-  const modelClient = await house.modelClient([one.provider], { http })
-  assert.deepEqual((await modelClient.invoke(await house.begin(), site, invocation, running().run)).images, [png])
+  const modelClient = await setup.modelClient([one.provider], { http })
+  assert.deepEqual((await modelClient.invoke(await setup.begin(), site, invocation, running().run)).images, [png])
   const notYet = [new HttpProblem('broken', false, 'not yet', { status: 404 })]
   const late = { ...noHttp, download: async () => (notYet.length > 0 ? Promise.reject(notYet.pop()) : png) }
-  const patient = await house.modelClient([one.provider], { http: late })
-  assert.deepEqual((await patient.invoke(await house.begin(), site, invocation, running().run)).images, [png])
+  const patient = await setup.modelClient([one.provider], { http: late })
+  assert.deepEqual((await patient.invoke(await setup.begin(), site, invocation, running().run)).images, [png])
   const gone = { ...noHttp, download: () => Promise.reject(new HttpProblem('broken', false, 'gone', { status: 404 })) }
-  const other = await house.modelClient([one.provider], { http: gone })
-  const fault = await failureOf(other.invoke(await house.begin(), site, invocation, running().run))
+  const other = await setup.modelClient([one.provider], { http: gone })
+  const fault = await failureOf(other.invoke(await setup.begin(), site, invocation, running().run))
   assert.deepEqual([fault.details.problem, fault.details.billed], ['expired', 'yes'])
 })
 
 test('requests a damaged image of a job once more before it is bad output', async (t) => {
-  const house = await openHouse(t)
+  const setup = await openSetup(t)
   const png = await plain('png')
   const cut = png.subarray(0, 60)
   const files = [cut, png, cut, cut]
-  const { provider, asked } = scripted('one', {
+  const { provider, log } = scripted('one', {
     start: () => ({ handle: {}, waitMs: 1 }),
     poll: () => ({ done: { images: [files.shift() ?? assert.fail('fetched too often')] } }),
   })
   const invocation = byModel('model', { capability: 'generate' })
-  const modelClient = await house.modelClient([provider])
-  assert.deepEqual((await modelClient.invoke(await house.begin(), site, invocation, running().run)).images, [png])
-  const fault = await failureOf(modelClient.invoke(await house.begin(), site, invocation, running().run))
+  const modelClient = await setup.modelClient([provider])
+  assert.deepEqual((await modelClient.invoke(await setup.begin(), site, invocation, running().run)).images, [png])
+  const fault = await failureOf(modelClient.invoke(await setup.begin(), site, invocation, running().run))
   assert.deepEqual([fault.details.problem, fault.details.billed], ['bad_output', 'yes'])
-  assert.deepEqual([asked.starts.length, asked.polls], [2, 4])
+  assert.deepEqual([log.starts.length, log.polls], [2, 4])
 })
 
 test('a job continues after a crash: it is polled and not sent again', async (t) => {
-  const house = await openHouse(t)
-  const { provider, asked } = scripted('one', {
+  const setup = await openSetup(t)
+  const { provider, log } = scripted('one', {
     start: () => ({ handle: { job: 1 }, requestId: 'r1', waitMs: 60_000 }),
     poll: (n) => (n < 3 ? { pending: { waitMs: 1, handle: { job: 1, n } } } : { done: { text: 'red' } }),
   })
-  const owner = await house.begin()
+  const owner = await setup.begin()
   const first = running('handed_over')
-  const going = (await house.modelClient([provider])).invoke(owner, site, byModel(), first.run)
-  await until(async () => (await house.stores.providerCalls.at([owner.executionId], site))[0]?.state === 'accepted')
+  const going = (await setup.modelClient([provider])).invoke(owner, site, byModel(), first.run)
+  await until(async () => (await setup.stores.providerCalls.at([owner.executionId], site))[0]?.state === 'accepted')
   first.controller.abort(new Error('the process ends'))
   await assert.rejects(going, /the process ends/)
   const next = running()
-  const answer = await (await house.modelClient([provider])).invoke(
-    await house.attempt(owner.executionId),
+  const response = await (await setup.modelClient([provider])).invoke(
+    await setup.attempt(owner.executionId),
     site,
     byModel(),
     next.run,
   )
-  assert.equal(answer.text, 'red')
-  assert.deepEqual([asked.starts.length, asked.polls, asked.cancels], [1, 3, 0])
+  assert.equal(response.text, 'red')
+  assert.deepEqual([log.starts.length, log.polls, log.cancels], [1, 3, 0])
   assert.deepEqual(
     next.records.map(({ requestId }) => requestId),
     ['r1'],
@@ -141,8 +141,8 @@ test('a job continues after a crash: it is polled and not sent again', async (t)
 })
 
 test('waits through temporary failures of polls, and reports a missing job as expired', async (t) => {
-  const house = await openHouse(t)
-  const { provider, asked } = scripted('one', {
+  const setup = await openSetup(t)
+  const { provider, log } = scripted('one', {
     start: () => ({ handle: {}, waitMs: 1 }),
     poll: (n) => {
       if (n === 1) throw new HttpProblem('broken', false, 'reset')
@@ -152,22 +152,22 @@ test('waits through temporary failures of polls, and reports a missing job as ex
       throw Object.assign(new Error('x'), { statusCode: 404, url: '' })
     },
   })
-  const modelClient = await house.modelClient([provider])
-  assert.equal((await modelClient.invoke(await house.begin(), site, byModel(), running().run)).text, 'red')
-  const fault = await failureOf(modelClient.invoke(await house.begin(), site, byModel(), running().run))
+  const modelClient = await setup.modelClient([provider])
+  assert.equal((await modelClient.invoke(await setup.begin(), site, byModel(), running().run)).text, 'red')
+  const fault = await failureOf(modelClient.invoke(await setup.begin(), site, byModel(), running().run))
   assert.deepEqual([fault.details.reason, fault.details.problem], ['provider_unavailable', 'expired'])
-  assert.deepEqual([asked.starts.length, asked.polls], [2, 4])
+  assert.deepEqual([log.starts.length, log.polls], [2, 4])
 })
 
 test('does not send a request again that may have been carried out, and reports it as unknown with its reservation', async (t) => {
-  const house = await openHouse(t)
-  const { provider, asked } = scripted('one', {
+  const setup = await openSetup(t)
+  const { provider, log } = scripted('one', {
     start: () => Promise.reject(new HttpProblem('broken', false, 'the connection was reset')),
   })
-  const owner = await house.begin()
+  const owner = await setup.begin()
   const first = running()
   const invocation = byModel('model', { fallback: ['one/wonder'] })
-  const modelClient = await house.modelClient([provider])
+  const modelClient = await setup.modelClient([provider])
   const fault = await failureOf(modelClient.invoke(owner, site, invocation, first.run))
   assert.deepEqual(
     [fault.details.reason, fault.details.problem, fault.details.billed, fault.details.model],
@@ -177,253 +177,255 @@ test('does not send a request again that may have been carried out, and reports 
     { model: 'one/model', outcome: 'outcome_unknown', costUsd: 0.1, costSource: 'assumed' },
   ])
   const again = await failureOf(
-    modelClient.invoke(await house.attempt(owner.executionId), site, invocation, running().run),
+    modelClient.invoke(await setup.attempt(owner.executionId), site, invocation, running().run),
   )
   assert.deepEqual(again.details, fault.details)
-  assert.equal(asked.starts.length, 1)
+  assert.equal(log.starts.length, 1)
 })
 
 test('sends a request with an unknown outcome again if the node allows it, at most three times', async (t) => {
-  const house = await openHouse(t)
-  const { provider, asked } = scripted('one', {
-    start: () => Promise.reject(new HttpProblem('timeout', false, 'no answer')),
+  const setup = await openSetup(t)
+  const { provider, log } = scripted('one', {
+    start: () => Promise.reject(new HttpProblem('timeout', false, 'no response')),
   })
   const invocation = byModel('model', { onUnknownOutcome: 'retry' })
-  const modelClient = await house.modelClient([provider])
-  const fault = await failureOf(modelClient.invoke(await house.begin(), site, invocation, running().run))
+  const modelClient = await setup.modelClient([provider])
+  const fault = await failureOf(modelClient.invoke(await setup.begin(), site, invocation, running().run))
   assert.equal(fault.details.problem, 'outcome_unknown')
   assert.match(fault.message, /^one\/model may have carried the request out up to 3 times, .* Execute again later\.$/)
-  assert.equal(asked.starts.length, 3)
+  assert.equal(log.starts.length, 3)
 })
 
 test('looks an interrupted call up by its id if the provider supports it', async (t) => {
-  const house = await openHouse(t)
-  const { provider, asked } = scripted('one', {
+  const setup = await openSetup(t)
+  const { provider, log } = scripted('one', {
     start: () => Promise.reject(new HttpProblem('broken', false, 'reset')),
     find: (call) => ({ handle: { id: call.id }, waitMs: 1 }),
     poll: () => ({ done: { text: 'red' } }),
   })
-  const modelClient = await house.modelClient([provider])
-  assert.equal((await modelClient.invoke(await house.begin(), site, byModel(), running().run)).text, 'red')
-  assert.deepEqual([asked.starts.length, asked.finds], [1, 1])
+  const modelClient = await setup.modelClient([provider])
+  assert.equal((await modelClient.invoke(await setup.begin(), site, byModel(), running().run)).text, 'red')
+  assert.deepEqual([log.starts.length, log.finds], [1, 1])
 })
 
 test('sends a request that was certainly not carried out again after the wait of the provider', async (t) => {
-  const house = await openHouse(t)
-  const { provider, asked } = scripted('one', {
+  const setup = await openSetup(t)
+  const { provider, log } = scripted('one', {
     start: (_call, n) => {
       if (n === 1) throw new ProviderProblem('rate_limited', 'slow down', { status: 429, retryAfterMs: 5 })
       if (n === 2) throw new ProviderProblem('down', 'busy', { status: 503, retryAfterMs: 5 })
       return text('red')
     },
   })
-  const told = running()
-  const modelClient = await house.modelClient([provider])
-  assert.equal((await modelClient.invoke(await house.begin(), site, byModel(), told.run)).text, 'red')
+  const runState = running()
+  const modelClient = await setup.modelClient([provider])
+  assert.equal((await modelClient.invoke(await setup.begin(), site, byModel(), runState.run)).text, 'red')
   assert.deepEqual(
-    told.records.map(({ outcome, costUsd }) => [outcome, costUsd]),
+    runState.records.map(({ outcome, costUsd }) => [outcome, costUsd]),
     [
       ['rate_limited', 0],
       ['down', 0],
       ['done', 0.1],
     ],
   )
-  assert.equal(asked.starts.length, 3)
+  assert.equal(log.starts.length, 3)
 })
 
 test('uses the next provider of the list after the last retry', async (t) => {
-  const house = await openHouse(t)
+  const setup = await openSetup(t)
   const one = scripted('one', {
     start: () => Promise.reject(new ProviderProblem('rate_limited', '', { retryAfterMs: 1 })),
   })
   const two = scripted('two', { start: () => text('blue') })
-  const modelClient = await house.modelClient([one.provider, two.provider])
+  const modelClient = await setup.modelClient([one.provider, two.provider])
   const invocation = byModel('model', { fallback: ['two/model'] })
-  assert.equal((await modelClient.invoke(await house.begin(), site, invocation, running().run)).text, 'blue')
-  assert.equal(one.asked.starts.length, 3)
+  assert.equal((await modelClient.invoke(await setup.begin(), site, invocation, running().run)).text, 'blue')
+  assert.equal(one.log.starts.length, 3)
 })
 
 test('uses the next provider immediately if the wait exceeds the remaining time', async (t) => {
-  const house = await openHouse(t)
+  const setup = await openSetup(t)
   const one = scripted('one', {
     start: () => Promise.reject(new ProviderProblem('rate_limited', '', { retryAfterMs: 3_600_000 })),
   })
   const two = scripted('two', { start: () => text('blue') })
-  const modelClient = await house.modelClient([one.provider, two.provider])
+  const modelClient = await setup.modelClient([one.provider, two.provider])
   const invocation = byModel('model', { fallback: ['two/model'] })
-  assert.equal((await modelClient.invoke(await house.begin(), site, invocation, running().run)).text, 'blue')
-  const told = running()
-  await modelClient.invoke(await house.begin(), site, invocation, told.run)
-  assert.equal(one.asked.starts.length, 1, 'the next ask does not even try')
+  assert.equal((await modelClient.invoke(await setup.begin(), site, invocation, running().run)).text, 'blue')
+  const runState = running()
+  await modelClient.invoke(await setup.begin(), site, invocation, runState.run)
+  assert.equal(one.log.starts.length, 1, 'the next ask does not even try')
   assert.deepEqual(
-    told.records.map(({ outcome }) => outcome),
+    runState.records.map(({ outcome }) => outcome),
     ['rate_limited', 'done'],
   )
 })
 
 test('does not send declined content to the next model', async (t) => {
-  const house = await openHouse(t)
+  const setup = await openSetup(t)
   const one = scripted('one', {
     start: () => Promise.reject(new ProviderProblem('refused', 'no such pictures', { status: 400, requestId: 'r9' })),
   })
   const two = scripted('two', { start: () => text('blue') })
   const invocation = byModel('model', { fallback: ['two/model'] })
-  const modelClient = await house.modelClient([one.provider, two.provider])
-  const fault = await failureOf(modelClient.invoke(await house.begin(), site, invocation, running().run))
+  const modelClient = await setup.modelClient([one.provider, two.provider])
+  const fault = await failureOf(modelClient.invoke(await setup.begin(), site, invocation, running().run))
   assert.deepEqual(
     [fault.details.reason, fault.details.problem, fault.details.billed],
     ['provider_refused', 'refused', 'no'],
   )
   assert.deepEqual([fault.details.status, fault.details.providerRequestId], [400, 'r9'])
   assert.match(fault.message, /one\/model declined the content: no such pictures\. Change the prompt/)
-  assert.equal(two.asked.starts.length, 0)
+  assert.equal(two.log.starts.length, 0)
 })
 
 test('skips a model without a key, and fails with the name of the variable if it is the only one', async (t) => {
-  const house = await openHouse(t)
+  const setup = await openSetup(t)
   const one = scripted('one', { start: () => text('red') })
   const two = scripted('two', { start: () => text('blue') })
-  const modelClient = await house.modelClient([one.provider, two.provider], { configured: ['two'] })
-  const told = running()
+  const modelClient = await setup.modelClient([one.provider, two.provider], { configured: ['two'] })
+  const runState = running()
   const invocation = byModel('model', { fallback: ['two/model'] })
-  assert.equal((await modelClient.invoke(await house.begin(), site, invocation, told.run)).text, 'blue')
+  assert.equal((await modelClient.invoke(await setup.begin(), site, invocation, runState.run)).text, 'blue')
   assert.deepEqual(
-    told.records.map(({ outcome }) => outcome),
+    runState.records.map(({ outcome }) => outcome),
     ['not_configured', 'done'],
   )
-  const fault = await failureOf(modelClient.invoke(await house.begin(), site, byModel(), running().run))
+  const fault = await failureOf(modelClient.invoke(await setup.begin(), site, byModel(), running().run))
   assert.equal(fault.details.reason, 'provider_not_configured')
   assert.match(fault.message, /ONE_KEY/)
-  const none = await house.modelClient([one.provider], { configured: [] })
-  const nobody = await failureOf(none.invoke(await house.begin(), site, write(), running().run))
+  const none = await setup.modelClient([one.provider], { configured: [] })
+  const nobody = await failureOf(none.invoke(await setup.begin(), site, write(), running().run))
   assert.equal(nobody.details.reason, 'provider_not_configured')
   assert.match(nobody.message, /ONE_KEY/)
 })
 
 test('the list continues at its position after a crash: failed models are not called again', async (t) => {
-  const house = await openHouse(t)
+  const setup = await openSetup(t)
   const one = scripted('one', { start: () => Promise.reject(new ProviderProblem('auth', 'the key sk-123')) })
   const two = scripted('two', {
     start: (_call, n) => (n === 1 ? { handle: {}, waitMs: 60_000 } : assert.fail('sent twice')),
     poll: () => ({ done: { text: 'blue' } }),
   })
   const invocation = byModel('model', { fallback: ['two/model'] })
-  const owner = await house.begin()
+  const owner = await setup.begin()
   const first = running('handed_over')
-  const going = (await house.modelClient([one.provider, two.provider])).invoke(owner, site, invocation, first.run)
-  await until(async () => (await house.stores.providerCalls.at([owner.executionId], site))[1]?.state === 'accepted')
+  const going = (await setup.modelClient([one.provider, two.provider])).invoke(owner, site, invocation, first.run)
+  await until(async () => (await setup.stores.providerCalls.at([owner.executionId], site))[1]?.state === 'accepted')
   first.controller.abort(new Error('bye'))
   await assert.rejects(going)
-  const told = running()
-  const modelClient = await house.modelClient([one.provider, two.provider])
-  const answer = await modelClient.invoke(await house.attempt(owner.executionId), site, invocation, told.run)
-  assert.equal(answer.text, 'blue')
-  assert.equal(one.asked.starts.length, 1)
+  const runState = running()
+  const modelClient = await setup.modelClient([one.provider, two.provider])
+  const response = await modelClient.invoke(await setup.attempt(owner.executionId), site, invocation, runState.run)
+  assert.equal(response.text, 'blue')
+  assert.equal(one.log.starts.length, 1)
   assert.deepEqual(
-    told.records.map(({ outcome }) => outcome),
+    runState.records.map(({ outcome }) => outcome),
     ['auth', 'done'],
   )
 })
 
 test('a cancelled call cancels its job at the provider, and its possible cost counts', async (t) => {
-  const house = await openHouse(t)
-  const { provider, asked } = scripted('one', {
+  const setup = await openSetup(t)
+  const { provider, log } = scripted('one', {
     start: () => ({ handle: {}, waitMs: 60_000 }),
     poll: () => assert.fail('polled'),
     cancel: () => Promise.reject(new Error('it does not like that')),
   })
-  const owner = await house.begin()
-  const modelClient = await house.modelClient([provider])
-  const told = running('cancelled')
-  const going = modelClient.invoke(owner, site, byModel(), told.run)
-  await until(async () => (await house.stores.providerCalls.at([owner.executionId], site))[0]?.state === 'accepted')
-  told.controller.abort(new Error('not wanted'))
+  const owner = await setup.begin()
+  const modelClient = await setup.modelClient([provider])
+  const runState = running('cancelled')
+  const going = modelClient.invoke(owner, site, byModel(), runState.run)
+  await until(async () => (await setup.stores.providerCalls.at([owner.executionId], site))[0]?.state === 'accepted')
+  runState.controller.abort(new Error('not wanted'))
   await assert.rejects(going, /not wanted/)
-  assert.equal(asked.cancels, 1)
+  assert.equal(log.cancels, 1)
   assert.match(modelClient.errors[0]?.message ?? '', /could not be cancelled/)
-  assert.deepEqual(told.records, [{ model: 'one/model', outcome: 'cancelled', costUsd: 0.1, costSource: 'assumed' }])
+  assert.deepEqual(runState.records, [
+    { model: 'one/model', outcome: 'cancelled', costUsd: 0.1, costSource: 'assumed' },
+  ])
 })
 
 test('a call that is handed over during its request keeps the response for the next attempt', async (t) => {
-  const house = await openHouse(t)
-  const answer = Promise.withResolvers<void>()
-  const { provider, asked } = scripted('one', {
+  const setup = await openSetup(t)
+  const response = Promise.withResolvers<void>()
+  const { provider, log } = scripted('one', {
     async start(_call, _n, signal) {
-      await answer.promise
+      await response.promise
       assert.equal(signal.aborted, false)
       return text('red')
     },
   })
-  const owner = await house.begin()
-  const modelClient = await house.modelClient([provider])
-  const told = running('handed_over')
-  const going = modelClient.invoke(owner, site, byModel(), told.run)
-  await until(async () => asked.starts.length === 1)
-  told.controller.abort(new Error('shutting down'))
+  const owner = await setup.begin()
+  const modelClient = await setup.modelClient([provider])
+  const runState = running('handed_over')
+  const going = modelClient.invoke(owner, site, byModel(), runState.run)
+  await until(async () => log.starts.length === 1)
+  runState.controller.abort(new Error('shutting down'))
   await assert.rejects(going, /shutting down/)
-  const next = modelClient.invoke(await house.attempt(owner.executionId), site, byModel(), running().run)
-  answer.resolve()
+  const next = modelClient.invoke(await setup.attempt(owner.executionId), site, byModel(), running().run)
+  response.resolve()
   assert.equal((await next).text, 'red')
-  assert.equal(asked.starts.length, 1)
+  assert.equal(log.starts.length, 1)
 })
 
 test('a call that is cancelled during its request waits briefly for its job, to cancel it', async (t) => {
-  const house = await openHouse(t)
-  const answer = Promise.withResolvers<void>()
-  const { provider, asked } = scripted('one', {
+  const setup = await openSetup(t)
+  const response = Promise.withResolvers<void>()
+  const { provider, log } = scripted('one', {
     async start(_call, _n, signal) {
-      await answer.promise
+      await response.promise
       assert.equal(signal.aborted, false)
       return { handle: { job: 7 }, requestId: 'job-7' }
     },
     poll: () => assert.fail('polled'),
   })
-  const owner = await house.begin()
-  const modelClient = await house.modelClient([provider])
-  const told = running('cancelled')
-  const going = modelClient.invoke(owner, site, byModel(), told.run)
-  await until(async () => asked.starts.length === 1)
-  told.controller.abort(new Error('not wanted'))
-  answer.resolve()
+  const owner = await setup.begin()
+  const modelClient = await setup.modelClient([provider])
+  const runState = running('cancelled')
+  const going = modelClient.invoke(owner, site, byModel(), runState.run)
+  await until(async () => log.starts.length === 1)
+  runState.controller.abort(new Error('not wanted'))
+  response.resolve()
   await assert.rejects(going, /not wanted/)
-  assert.equal(asked.cancels, 1)
-  const [call] = await house.stores.providerCalls.at([owner.executionId], site)
+  assert.equal(log.cancels, 1)
+  const [call] = await setup.stores.providerCalls.at([owner.executionId], site)
   assert.deepEqual([call?.state, call?.requestId, call?.costSource], ['cancelled', 'job-7', 'assumed'])
 })
 
 test('a call that is cancelled during its request aborts it if there is no job, and is not sent again', async (t) => {
-  const house = await openHouse(t)
-  const { provider, asked } = scripted('one', {
+  const setup = await openSetup(t)
+  const { provider, log } = scripted('one', {
     cancel: false,
     start: (_call, _n, signal) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
   })
-  const owner = await house.begin()
-  const modelClient = await house.modelClient([provider])
-  const told = running('cancelled')
-  const going = modelClient.invoke(owner, site, byModel(), told.run)
-  await until(async () => asked.starts.length === 1)
-  told.controller.abort(new Error('not wanted'))
+  const owner = await setup.begin()
+  const modelClient = await setup.modelClient([provider])
+  const runState = running('cancelled')
+  const going = modelClient.invoke(owner, site, byModel(), runState.run)
+  await until(async () => log.starts.length === 1)
+  runState.controller.abort(new Error('not wanted'))
   await assert.rejects(going, /not wanted/)
   assert.deepEqual(
-    told.records.map(({ outcome, costUsd }) => [outcome, costUsd]),
+    runState.records.map(({ outcome, costUsd }) => [outcome, costUsd]),
     [['cancelled', 0.1]],
   )
   const again = await failureOf(
-    modelClient.invoke(await house.attempt(owner.executionId), site, byModel(), running().run),
+    modelClient.invoke(await setup.attempt(owner.executionId), site, byModel(), running().run),
   )
   assert.equal(again.details.problem, 'cancelled')
   assert.match(
     again.message,
-    /^one\/model was told to give this up: by this service, because .* another step had failed, .* Execute again\.$/,
+    /^one\/model was runState to give this up: by this service, because .* another step had failed, .* Execute again\.$/,
   )
-  assert.equal(asked.starts.length, 1)
+  assert.equal(log.starts.length, 1)
 })
 
 test('the next attempt sends a cancelled call without costs again', async (t) => {
-  const house = await openHouse(t)
+  const setup = await openSetup(t)
   const price = { per: 'call', usd: 0, asOf: '2026-11' } as const
-  const { provider, asked } = scripted(
+  const { provider, log } = scripted(
     'one',
     {
       start: (_call, n) => (n === 1 ? { handle: {}, waitMs: 60_000 } : text('red')),
@@ -431,16 +433,16 @@ test('the next attempt sends a cancelled call without costs again', async (t) =>
     },
     { models: [{ name: 'model', can: { write: {} }, price }] },
   )
-  const owner = await house.begin()
-  const modelClient = await house.modelClient([provider])
-  const told = running('cancelled')
-  const going = modelClient.invoke(owner, site, byModel(), told.run)
-  await until(async () => (await house.stores.providerCalls.at([owner.executionId], site))[0]?.state === 'accepted')
-  told.controller.abort(new Error('another step failed'))
+  const owner = await setup.begin()
+  const modelClient = await setup.modelClient([provider])
+  const runState = running('cancelled')
+  const going = modelClient.invoke(owner, site, byModel(), runState.run)
+  await until(async () => (await setup.stores.providerCalls.at([owner.executionId], site))[0]?.state === 'accepted')
+  runState.controller.abort(new Error('another step failed'))
   await assert.rejects(going, /another step failed/)
   const next = running()
-  const answer = await modelClient.invoke(await house.attempt(owner.executionId), site, byModel(), next.run)
-  assert.deepEqual([answer.text, asked.starts.length, asked.cancels], ['red', 2, 1])
+  const response = await modelClient.invoke(await setup.attempt(owner.executionId), site, byModel(), next.run)
+  assert.deepEqual([response.text, log.starts.length, log.cancels], ['red', 2, 1])
   assert.deepEqual(
     next.records.map(({ outcome, costUsd }) => [outcome, costUsd]),
     [
@@ -451,68 +453,68 @@ test('the next attempt sends a cancelled call without costs again', async (t) =>
 })
 
 test('does not send a job again that was cancelled at its provider', async (t) => {
-  const house = await openHouse(t)
-  const { provider, asked } = scripted('one', {
+  const setup = await openSetup(t)
+  const { provider, log } = scripted('one', {
     start: () => ({ handle: {}, waitMs: 1 }),
     poll: () => Promise.reject(new ProviderProblem('cancelled', 'Someone interrupted the job.', { billed: 'no' })),
   })
-  const modelClient = await house.modelClient([provider])
-  const fault = await failureOf(modelClient.invoke(await house.begin(), site, byModel(), running().run))
+  const modelClient = await setup.modelClient([provider])
+  const fault = await failureOf(modelClient.invoke(await setup.begin(), site, byModel(), running().run))
   assert.equal(fault.details.problem, 'cancelled')
-  assert.match(fault.message, /was told to give this up: Someone interrupted the job\. Execute again\.$/)
-  assert.equal(asked.starts.length, 1)
+  assert.match(fault.message, /was runState to give this up: Someone interrupted the job\. Execute again\.$/)
+  assert.equal(log.starts.length, 1)
 })
 
 test('cancels a job that exceeds the deadline, and calls no other model', async (t) => {
-  const house = await openHouse(t)
+  const setup = await openSetup(t)
   const one = scripted('one', { start: () => ({ handle: {}, waitMs: 5 }), poll: () => ({ pending: { waitMs: 5 } }) })
   const two = scripted('two', { start: () => text('blue') })
-  const modelClient = await house.modelClient([one.provider, two.provider])
+  const modelClient = await setup.modelClient([one.provider, two.provider])
   const invocation = byModel('model', { fallback: ['two/model'] })
-  const told = running('cancelled', 0.3)
-  const fault = await failureOf(modelClient.invoke(await house.begin(), site, invocation, told.run))
+  const runState = running('cancelled', 0.3)
+  const fault = await failureOf(modelClient.invoke(await setup.begin(), site, invocation, runState.run))
   assert.deepEqual([fault.details.reason, fault.details.billed], ['timeout', 'unknown'])
-  assert.deepEqual([one.asked.cancels, two.asked.starts.length], [1, 0])
+  assert.deepEqual([one.log.cancels, two.log.starts.length], [1, 0])
   assert.deepEqual(
-    told.records.map(({ outcome, costSource }) => [outcome, costSource]),
+    runState.records.map(({ outcome, costSource }) => [outcome, costSource]),
     [['timeout', 'assumed']],
   )
 })
 
 test('an attempt that was cancelled elsewhere cancels its job, and one that continues elsewhere keeps it', async (t) => {
-  const house = await openHouse(t)
-  const { provider, asked } = scripted('one', {
+  const setup = await openSetup(t)
+  const { provider, log } = scripted('one', {
     start: () => ({ handle: {}, waitMs: 60_000 }),
     poll: () => assert.fail('polled'),
   })
-  const modelClient = await house.modelClient([provider])
+  const modelClient = await setup.modelClient([provider])
   for (const isCancelled of [false, true]) {
-    const owner = await house.begin()
-    const told = running('lease_lost')
-    const going = modelClient.invoke(owner, site, byModel(), told.run)
-    await until(async () => (await house.stores.providerCalls.at([owner.executionId], site))[0]?.state === 'accepted')
+    const owner = await setup.begin()
+    const runState = running('lease_lost')
+    const going = modelClient.invoke(owner, site, byModel(), runState.run)
+    await until(async () => (await setup.stores.providerCalls.at([owner.executionId], site))[0]?.state === 'accepted')
     const error = { code: 'workflow_failed', message: '', details: {} } as const
-    if (isCancelled) await house.stores.executions.cancel(owner.executionId, { error, completedAt: Date.now() })
-    else await house.attempt(owner.executionId)
-    told.controller.abort(new Error('right lost'))
+    if (isCancelled) await setup.stores.executions.cancel(owner.executionId, { error, completedAt: Date.now() })
+    else await setup.attempt(owner.executionId)
+    runState.controller.abort(new Error('right lost'))
     await assert.rejects(going, /right lost/)
-    const [call] = await house.stores.providerCalls.at([owner.executionId], site)
-    assert.deepEqual([call?.state, asked.cancels], isCancelled ? ['cancelled', 1] : ['accepted', 0])
+    const [call] = await setup.stores.providerCalls.at([owner.executionId], site)
+    assert.deepEqual([call?.state, log.cancels], isCancelled ? ['cancelled', 1] : ['accepted', 0])
   }
 })
 
 test('two concurrent calls at one place send one request, and get the same response', async (t) => {
   const allAsked = Promise.withResolvers<void>()
-  const house = await openHouse(t)
-  const { provider, asked } = scripted('one', {
+  const setup = await openSetup(t)
+  const { provider, log } = scripted('one', {
     start: async () => {
       await allAsked.promise
       return text('red')
     },
   })
-  const owner = await house.begin()
+  const owner = await setup.begin()
   let begun = 0
-  const modelClient = await house.modelClient([provider], {
+  const modelClient = await setup.modelClient([provider], {
     calls: (calls) => ({
       ...calls,
       async begin(...all) {
@@ -522,176 +524,173 @@ test('two concurrent calls at one place send one request, and get the same respo
       },
     }),
   })
-  const answers = await Promise.all([1, 2, 3].map(() => modelClient.invoke(owner, site, byModel(), running().run)))
+  const responses = await Promise.all([1, 2, 3].map(() => modelClient.invoke(owner, site, byModel(), running().run)))
   assert.deepEqual(
-    answers.map((answer) => answer.text),
+    responses.map((response) => response.text),
     ['red', 'red', 'red'],
   )
-  assert.equal(asked.starts.length, 1)
+  assert.equal(log.starts.length, 1)
 })
 
 test('records the outcome of a call even if the records are briefly unavailable', async (t) => {
-  const house = await openHouse(t)
-  const { provider, asked } = scripted('one', { start: () => text('red') })
+  const setup = await openSetup(t)
+  const { provider, log } = scripted('one', { start: () => text('red') })
   let tries = 0
-  const modelClient = await house.modelClient([provider], {
+  const modelClient = await setup.modelClient([provider], {
     calls: (calls) => ({
       ...calls,
       end: (...all) => (++tries === 1 ? Promise.reject(new Error('connection refused')) : calls.end(...all)),
     }),
   })
-  const owner = await house.begin()
+  const owner = await setup.begin()
   assert.equal((await modelClient.invoke(owner, site, byModel(), running().run)).text, 'red')
-  const [call] = await house.stores.providerCalls.at([owner.executionId], site)
-  assert.deepEqual([call?.state, asked.starts.length, tries], ['done', 1, 2])
+  const [call] = await setup.stores.providerCalls.at([owner.executionId], site)
+  assert.deepEqual([call?.state, log.starts.length, tries], ['done', 1, 2])
 })
 
 test('does not send a request that was recorded too long ago to be sure of the lease, if the lease is lost', async (t) => {
   const pass = movableClock(t)
-  const house = await openHouse(t)
-  const { provider, asked } = scripted('one', { start: () => text('red') })
-  const modelClient = await house.modelClient([provider], {
+  const setup = await openSetup(t)
+  const { provider, log } = scripted('one', { start: () => text('red') })
+  const modelClient = await setup.modelClient([provider], {
     calls: (calls) => ({
       ...calls,
       async begin(...all) {
         const begun = await calls.begin(...all)
         pass(2_050)
-        await house.attempt(all[0].executionId)
+        await setup.attempt(all[0].executionId)
         return begun
       },
     }),
   })
-  const owner = await house.begin()
-  const told = running('lease_lost')
-  const going = modelClient.invoke(owner, site, byModel(), told.run)
-  await until(async () => (await house.stores.providerCalls.at([owner.executionId], site))[0]?.state === 'cancelled')
-  told.controller.abort(new Error('right lost'))
+  const owner = await setup.begin()
+  const runState = running('lease_lost')
+  const going = modelClient.invoke(owner, site, byModel(), runState.run)
+  await until(async () => (await setup.stores.providerCalls.at([owner.executionId], site))[0]?.state === 'cancelled')
+  runState.controller.abort(new Error('right lost'))
   await assert.rejects(going, /right lost/)
-  const [call] = await house.stores.providerCalls.at([owner.executionId], site)
-  assert.deepEqual([asked.starts.length, call?.costMicros], [0, 0])
+  const [call] = await setup.stores.providerCalls.at([owner.executionId], site)
+  assert.deepEqual([log.starts.length, call?.costMicros], [0, 0])
 })
 
 test('rejects a call that would exceed a budget before sending, and a call without a price if there is a budget', async (t) => {
-  const house = await openHouse(t)
-  const { provider, asked } = scripted('one', { start: () => text('red') })
-  const modelClient = await house.modelClient([provider], {
+  const setup = await openSetup(t)
+  const { provider, log } = scripted('one', { start: () => text('red') })
+  const modelClient = await setup.modelClient([provider], {
     budgets: { executionMicros: 150_000, accountMonthMicros: null },
   })
-  const owner = await house.begin()
+  const owner = await setup.begin()
   await modelClient.invoke(owner, site, byModel(), running().run)
   const over = await failureOf(modelClient.invoke(owner, { ...site, ordinal: 1 }, byModel(), running().run))
   assert.deepEqual([over.details.reason, over.details.problem], ['limit_exceeded', 'budget'])
   assert.match(over.message, /\$0\.10.*of an execution, \$0\.15, \$0\.10 is spent/)
   const unknown = await failureOf(modelClient.invoke(owner, { ...site, ordinal: 2 }, byModel('wonder'), running().run))
   assert.match(unknown.message, /MODELS_FILE/)
-  assert.equal(asked.starts.length, 1)
+  assert.equal(log.starts.length, 1)
 })
 
 test('a resumed execution reuses paid results of the earlier one, for equal requests only', async (t) => {
-  const house = await openHouse(t)
-  const { provider, asked } = scripted('one', { start: (_call, n) => text(`answer ${n}`) })
-  const modelClient = await house.modelClient([provider])
-  const former = await house.begin()
+  const setup = await openSetup(t)
+  const { provider, log } = scripted('one', { start: (_call, n) => text(`response ${n}`) })
+  const modelClient = await setup.modelClient([provider])
+  const former = await setup.begin()
   await modelClient.invoke(former, site, byModel(), running().run)
-  const next = { ...(await house.begin(former.executionId)), resumeChain: [former.executionId] }
-  const told = running()
-  assert.equal((await modelClient.invoke(next, site, byModel(), told.run)).text, 'answer 1')
+  const next = { ...(await setup.begin(former.executionId)), resumeChain: [former.executionId] }
+  const runState = running()
+  assert.equal((await modelClient.invoke(next, site, byModel(), runState.run)).text, 'response 1')
   assert.deepEqual(
-    told.records.map(({ outcome, costUsd }) => [outcome, costUsd]),
+    runState.records.map(({ outcome, costUsd }) => [outcome, costUsd]),
     [['done', 0]],
   )
   const other = byModel('model', { request: async () => ({ prompt: 'something else', images: [] }) })
-  assert.equal((await modelClient.invoke(next, site, other, running().run)).text, 'answer 2')
-  assert.equal(asked.starts.length, 2)
+  assert.equal((await modelClient.invoke(next, site, other, running().run)).text, 'response 2')
+  assert.equal(log.starts.length, 2)
 })
 
 test('five failures in a row open the circuit: the provider is not called, and the next one is', async (t) => {
-  const house = await openHouse(t)
+  const setup = await openSetup(t)
   const one = scripted('one', { start: () => Promise.reject(new ProviderProblem('down', 'out of order')) })
   const two = scripted('two', { start: () => text('blue') })
-  const modelClient = await house.modelClient([one.provider, two.provider])
+  const modelClient = await setup.modelClient([one.provider, two.provider])
   const invocation = byModel('model', { fallback: ['two/model'] })
-  const owner = await house.begin()
+  const owner = await setup.begin()
   for (let ordinal = 0; ordinal < 7; ordinal++)
     await modelClient.invoke(owner, { ...site, ordinal }, invocation, running().run)
-  assert.equal(one.asked.starts.length, 5)
+  assert.equal(one.log.starts.length, 5)
   const fault = await failureOf(modelClient.invoke(owner, { ...site, ordinal: 9 }, byModel(), running().run))
   assert.equal(fault.details.problem, 'circuit_open')
 })
 
 test('a response that the operation rejects is bad output, with the message of the operation', async (t) => {
-  const house = await openHouse(t)
+  const setup = await openSetup(t)
   const { provider } = scripted('one', { start: () => text('maybe') })
-  const modelClient = await house.modelClient([provider])
+  const modelClient = await setup.modelClient([provider])
   const invocation = byModel('model', { accept: () => Promise.reject(new Error('it says neither yes nor no')) })
-  const fault = await failureOf(modelClient.invoke(await house.begin(), site, invocation, running().run))
+  const fault = await failureOf(modelClient.invoke(await setup.begin(), site, invocation, running().run))
   assert.deepEqual([fault.details.problem, fault.details.billed], ['bad_output', 'yes'])
   assert.match(fault.message, /neither yes nor no/)
 })
 
 test('text has no control characters and at most the requested length', async (t) => {
-  const house = await openHouse(t)
+  const setup = await openSetup(t)
   const { provider } = scripted('one', { start: () => text('  a\u0000\u001b[1mb\n🎈🎈🎈  ') })
-  const modelClient = await house.modelClient([provider])
+  const modelClient = await setup.modelClient([provider])
   const invocation = byModel('model', { request: async () => ({ prompt: 'x', images: [], charsMax: 8 }) })
-  assert.equal((await modelClient.invoke(await house.begin(), site, invocation, running().run)).text, 'a[1mb\n🎈🎈')
+  assert.equal((await modelClient.invoke(await setup.begin(), site, invocation, running().run)).text, 'a[1mb\n🎈🎈')
 })
 
 test('reports unreachable records before sending, and sends nothing', async (t) => {
-  const house = await openHouse(t)
-  const { provider, asked } = scripted('one', { start: () => text('red') })
-  const away = { ...house.stores.providerCalls, at: () => Promise.reject(new Error('connection refused')) }
-  const modelClient = await house.modelClient([provider], { calls: () => away })
-  await assert.rejects(modelClient.invoke(await house.begin(), site, byModel(), running().run), DependencyUnavailable)
-  assert.equal(asked.starts.length, 0)
+  const setup = await openSetup(t)
+  const { provider, log } = scripted('one', { start: () => text('red') })
+  const away = { ...setup.stores.providerCalls, at: () => Promise.reject(new Error('connection refused')) }
+  const modelClient = await setup.modelClient([provider], { calls: () => away })
+  await assert.rejects(modelClient.invoke(await setup.begin(), site, byModel(), running().run), DependencyUnavailable)
+  assert.equal(log.starts.length, 0)
 })
 
 test('runs a local model in this process, and skips it if it is not installed', async (t) => {
-  const house = await openHouse(t)
-  const { provider, asked } = scripted('one', { start: () => text('red') })
+  const setup = await openSetup(t)
+  const { provider, log } = scripted('one', { start: () => text('red') })
   const local = [{ name: 'here', capability: 'write' as const }]
-  const modelClient = await house.modelClient([provider], { local })
+  const modelClient = await setup.modelClient([provider], { local })
   const names: string[] = []
   const invocation = write({ model: 'here', fallback: ['one/model'], local: async (name) => void names.push(name) })
-  assert.deepEqual(await modelClient.invoke(await house.begin(), site, invocation, running().run), {
+  assert.deepEqual(await modelClient.invoke(await setup.begin(), site, invocation, running().run), {
     model: 'local/here',
     images: [],
   })
-  assert.deepEqual([names, asked.starts.length], [['local/here'], 0])
+  assert.deepEqual([names, log.starts.length], [['local/here'], 0])
   const missing = () =>
     Promise.reject(new Fault('workflow_failed', 'It is not installed.', { reason: 'provider_not_configured' }))
-  const answer = await modelClient.invoke(await house.begin(), site, { ...invocation, local: missing }, running().run)
-  assert.equal(answer.text, 'red')
+  const response = await modelClient.invoke(await setup.begin(), site, { ...invocation, local: missing }, running().run)
+  assert.equal(response.text, 'red')
 })
 
 test('cancels calls whose execution has ended without them, at the provider too', async (t) => {
-  const house = await openHouse(t)
-  const { provider, asked } = scripted('one', {
+  const setup = await openSetup(t)
+  const { provider, log } = scripted('one', {
     start: () => ({ handle: {}, waitMs: 60_000 }),
     poll: () => assert.fail('polled'),
   })
-  const owner = await house.begin()
-  const told = running('handed_over')
-  const going = (await house.modelClient([provider])).invoke(owner, site, byModel(), told.run)
-  await until(async () => (await house.stores.providerCalls.at([owner.executionId], site))[0]?.state === 'accepted')
-  told.controller.abort(new Error('bye'))
+  const owner = await setup.begin()
+  const runState = running('handed_over')
+  const going = (await setup.modelClient([provider])).invoke(owner, site, byModel(), runState.run)
+  await until(async () => (await setup.stores.providerCalls.at([owner.executionId], site))[0]?.state === 'accepted')
+  runState.controller.abort(new Error('bye'))
   await assert.rejects(going)
-  const [open] = await house.stores.providerCalls.at([owner.executionId], site)
-  await house.stores.providerCalls.update(open?.id ?? '', {}, 1_000)
-  const modelClient = await house.modelClient([provider])
+  const [open] = await setup.stores.providerCalls.at([owner.executionId], site)
+  await setup.stores.providerCalls.update(open?.id ?? '', {}, 1_000)
+  const modelClient = await setup.modelClient([provider])
   assert.equal(await modelClient.cancelOrphanedCalls(10), 0, 'while it runs')
   const error = { code: 'workflow_failed', message: '', details: {} } as const
-  await house.stores.executions.cancel(owner.executionId, { error, completedAt: Date.now() })
+  await setup.stores.executions.cancel(owner.executionId, { error, completedAt: Date.now() })
   assert.equal(await modelClient.cancelOrphanedCalls(10), 1)
-  const [call] = await house.stores.providerCalls.at([owner.executionId], site)
-  assert.deepEqual(
-    [call?.state, call?.costMicros, call?.costSource, asked.cancels],
-    ['cancelled', 100_000, 'assumed', 1],
-  )
+  const [call] = await setup.stores.providerCalls.at([owner.executionId], site)
+  assert.deepEqual([call?.state, call?.costMicros, call?.costSource, log.cancels], ['cancelled', 100_000, 'assumed', 1])
 })
 
 test('no report of a call contains the key of a provider', async (t) => {
-  const house = await openHouse(t)
+  const setup = await openSetup(t)
   const key = 'secret-key-of-one'
   for (const start of [
     () => Promise.reject(new ProviderProblem('invalid_request', `bad ${key} ${encodeURIComponent(key)}`)),
@@ -699,10 +698,10 @@ test('no report of a call contains the key of a provider', async (t) => {
     () => Promise.reject(new TypeError(`cannot read ${Buffer.from(`${key}:`).toString('base64')}`)),
   ]) {
     const { provider } = scripted('one', { start })
-    const modelClient = await house.modelClient([provider])
-    const owner = await house.begin()
+    const modelClient = await setup.modelClient([provider])
+    const owner = await setup.begin()
     const fault = await failureOf(modelClient.invoke(owner, site, byModel(), running().run))
-    const rows = await house.stores.providerCalls.at([owner.executionId], site)
+    const rows = await setup.stores.providerCalls.at([owner.executionId], site)
     const all = JSON.stringify([fault.message, fault.details, rows, modelClient.errors.map(({ message }) => message)])
     assert.doesNotMatch(all, /secret-key-of|c2VjcmV0LWtle/)
   }

@@ -47,14 +47,14 @@ interface State extends InvocationArgs {
 export async function invokeModel(context: CallContext, question: InvocationArgs): Promise<ModelResponse> {
   const { owner, invocation, options } = question
   options.signal.throwIfAborted()
-  const request = once(async () => ({ capability: invocation.capability, ...(await invocation.request()) }))
-  const requestHash = once(async () => hashOf(await request()))
+  const request = memoized(async () => ({ capability: invocation.capability, ...(await invocation.request()) }))
+  const requestHash = memoized(async () => hashOf(await request()))
   const { chain, issues } = context.models.choose(invocation)
   const state: State = { ...question, context, history: new CallHistory(options.onCalls), request, requestHash }
   // Local models leave no records, and most chains have only local models.
   const isFirst = owner.attempt === 1 && owner.resumeChain.length === 0
   if (!isFirst || !chain.every(isLocal)) {
-    const earlier = await earlierAnswer(state, chain)
+    const earlier = await earlierResponse(state, chain)
     if (earlier) return earlier
   }
   if (issues.length > 0) throw failure('input_invalid', `No model can be asked: ${issues[0]?.message}.`, { issues })
@@ -63,40 +63,40 @@ export async function invokeModel(context: CallContext, question: InvocationArgs
 }
 
 /** From the calls of this execution, then of the executions that it resumes. */
-async function earlierAnswer(state: State, chain: readonly string[]): Promise<ModelResponse | undefined> {
+async function earlierResponse(state: State, chain: readonly string[]): Promise<ModelResponse | undefined> {
   const { context, owner, site, history } = state
   const all = await orUnavailable(context.calls.at([owner.executionId, ...owner.resumeChain], site))
   history.load(all.filter(({ executionId }) => executionId === owner.executionId))
-  const own = await ownAnswer(state)
+  const own = await responseOfExecution(state)
   if (own) return own
   for (const executionId of owner.resumeChain) {
     for (const row of all.filter((each) => each.executionId === executionId).reverse()) {
-      const answer = await resumedAnswer(state, row, chain)
-      if (answer) return answer
+      const response = await resumedResponse(state, row, chain)
+      if (response) return response
     }
   }
   return undefined
 }
 
 /** Undefined if no call of this execution is open or done. */
-async function ownAnswer(state: State): Promise<ModelResponse | undefined> {
+async function responseOfExecution(state: State): Promise<ModelResponse | undefined> {
   const { context, history } = state
   for (const row of history.rows) {
     if (hasEnded(row)) {
       history.add(row)
-      if (row.state === 'done') return storedAnswer(context, row)
+      if (row.state === 'done') return storedResponse(context, row)
       continue
     }
     const outcome = await outcomeOf(state, await resumeCall(state, row))
-    const answer = await answerOf(state, outcome)
-    if (answer) return answer
-    if (outcome.is === 'open') return earlierAnswer(state, [])
+    const response = await responseOf(state, outcome)
+    if (response) return response
+    if (outcome.is === 'open') return earlierResponse(state, [])
   }
   return undefined
 }
 
 /** Only for an identical request, to a model that may be used now. Failed calls of a resumed execution don't count. */
-async function resumedAnswer(
+async function resumedResponse(
   state: State,
   row: ProviderCall,
   chain: readonly string[],
@@ -108,29 +108,29 @@ async function resumedAnswer(
   if (!(row.state === 'done' || (isUsable && mayEnd)) || !chain.includes(modelOf(row))) return undefined
   if (row.requestHash !== (await state.requestHash())) return undefined
   if (row.state === 'done') {
-    const answer = await storedAnswer(context, row).catch((error) => {
+    const response = await storedResponse(context, row).catch((error) => {
       if (error instanceof Fault) return undefined
       throw error
     })
-    if (answer) history.addResumed(row)
-    return answer
+    if (response) history.addResumed(row)
+    return response
   }
   // The execution of the call has ended. This write keeps the sweep of any process from cancelling it as orphaned.
   if (row.handle) await context.calls.update(row.id, row.handle, context.clock.now()).catch(() => false)
   const outcome = await outcomeOf(state, await resumeCall(state, row))
-  if (outcome.is !== 'ended' || !outcome.answer) return undefined
+  if (outcome.is !== 'ended' || !outcome.response) return undefined
   history.addResumed(outcome.row)
-  return outcome.answer
+  return outcome.response
 }
 
 async function callChain(state: State, chain: readonly string[]): Promise<ModelResponse> {
   const refusals: Refusal[] = []
   for (const model of chain) {
-    const answer = isLocal(model)
+    const response = isLocal(model)
       ? await callLocalModel(state, model, chain.length === 1)
       : await callModel(state, model, refusals)
-    if ('images' in answer) return answer
-    refusals.push(answer)
+    if ('images' in response) return response
+    refusals.push(response)
   }
   throw exhausted(refusals)
 }
@@ -177,12 +177,12 @@ async function callModel(state: State, name: string, before: readonly Refusal[])
     if (outcome.is === 'not_recorded' && typeof outcome.because === 'object') {
       throw failureOf(budgetRefusal(name, { ...outcome.because, wantedMicros: reservedMicros }), before)
     }
-    const answer = await answerOf(state, outcome)
-    if (answer) return answer
+    const response = await responseOf(state, outcome)
+    if (response) return response
     if (outcome.is === 'ended') afterMs = outcome.afterMs
     else {
       // Another attempt, or an earlier question of this process, has a call at this place.
-      const theirs = await earlierAnswer(state, [])
+      const theirs = await earlierResponse(state, [])
       if (theirs) return theirs
     }
   }
@@ -218,10 +218,13 @@ function finalRefusal({ history, invocation }: State, last: ProviderCall): Refus
 }
 
 /** Undefined if the call ended without an answer. */
-async function answerOf({ owner, options, history }: State, outcome: CallOutcome): Promise<ModelResponse | undefined> {
+async function responseOf(
+  { owner, options, history }: State,
+  outcome: CallOutcome,
+): Promise<ModelResponse | undefined> {
   if (outcome.is === 'ended') {
     history.add(outcome.row)
-    return outcome.answer
+    return outcome.response
   }
   options.signal.throwIfAborted()
   if (outcome.is !== 'not_recorded' || outcome.because !== 'lease_lost') return undefined
@@ -248,8 +251,8 @@ async function outcomeOf(state: State, call: ActiveCall): Promise<CallOutcome> {
 }
 
 async function stopReasonOf({ context, owner, options }: State): Promise<StopReason> {
-  const ending = options.abortReason()
-  if (ending !== 'lease_lost') return ending === 'cancelled' ? 'cancel' : 'detach'
+  const abortReason = options.abortReason()
+  if (abortReason !== 'lease_lost') return abortReason === 'cancelled' ? 'cancel' : 'detach'
   try {
     const execution = await persist(() => context.executions.find(owner.accountId, owner.executionId))
     return execution === undefined || isTerminal(execution.status) ? 'cancel' : 'detach'
@@ -303,7 +306,7 @@ function newRow(
     requestHash,
     state: 'submitting',
     handle: null,
-    answer: null,
+    response: null,
     problem: null,
     reservedMicros,
     costMicros: null,
@@ -315,9 +318,9 @@ function newRow(
 }
 
 /** Throws if the images were removed: they were paid for, and the model isn't called again. */
-async function storedAnswer(context: CallContext, row: ProviderCall): Promise<ModelResponse> {
+async function storedResponse(context: CallContext, row: ProviderCall): Promise<ModelResponse> {
   try {
-    return await new CallRecord(context, row).answer()
+    return await new CallRecord(context, row).response()
   } catch (error) {
     if (!(error instanceof BlobMissing)) throw new DependencyUnavailable(error)
     const message = 'what it gave is not kept any more'
@@ -356,7 +359,7 @@ async function hashOf({ images, mask, ...words }: ModelRequest): Promise<string>
   return hash.digest('hex')
 }
 
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+function memoized<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined
   return () => {
     made ??= make()

@@ -128,7 +128,7 @@ test('a call that was not sent counts neither as failure nor as success, also as
   for (let n = 0; n < 5; n++) await slow.report(n % 2 ? 'down' : 'outcome_unknown')
   const late = () =>
     slow.guard(
-      async () => 'asked',
+      async () => 'log',
       () => 'answered',
     )
   assert.equal(await late(), 'open', 'calls that were begun elsewhere count')

@@ -132,16 +132,16 @@ function createBreaker(opening: { initialDelay: number; maxDelay: number }) {
   )
   const is = (state: CircuitState) => breaker.state === state
   /** The one call that tests a half-open circuit. `isTaken`: it has been sent. */
-  let trial = { isTaken: false, decide: (_: Verdict) => {}, decided: Promise.resolve() }
+  let trial = { isTaken: false, decide: (_: TrialOutcome) => {}, decided: Promise.resolve() }
 
   /** Calls that were sent before the circuit opened don't count for a provider that is being tested. */
   async function report(outcome: BreakerOutcome): Promise<void> {
     if (outcome === undefined || !is(CircuitState.Closed)) return
-    await breaker.execute(async () => verdictOf(outcome))
+    await breaker.execute(async () => trialOutcomeOf(outcome))
   }
 
   function openTrial(): void {
-    const { promise, resolve: decide } = Promise.withResolvers<Verdict>()
+    const { promise, resolve: decide } = Promise.withResolvers<TrialOutcome>()
     // Runs as soon as it is time for a test, otherwise rejects.
     const decided = breaker
       .execute(() => promise)
@@ -159,25 +159,25 @@ function createBreaker(opening: { initialDelay: number; maxDelay: number }) {
       if (is(CircuitState.Closed)) return { report, end: () => {} }
       // Other calls don't wait for the result of the test.
       if (is(CircuitState.Open) || trial.isTaken) return undefined
-      const mine = trial
-      mine.isTaken = true
+      const ownTrial = trial
+      ownTrial.isTaken = true
       return {
         async report(outcome) {
           if (outcome === undefined) return
-          mine.decide(verdictOf(outcome))
-          await mine.decided
+          ownTrial.decide(trialOutcomeOf(outcome))
+          await ownTrial.decided
         },
         // If it reported nothing, the next call is the test.
         end: () => {
-          mine.isTaken = false
+          ownTrial.isTaken = false
         },
       }
     },
   }
 }
 
-type Verdict = 'success' | 'failure'
+type TrialOutcome = 'success' | 'failure'
 
-function verdictOf(outcome: Exclude<BreakerOutcome, undefined>): Verdict {
+function trialOutcomeOf(outcome: Exclude<BreakerOutcome, undefined>): TrialOutcome {
   return outcome !== 'answered' && failures.has(outcome) ? 'failure' : 'success'
 }

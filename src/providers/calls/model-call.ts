@@ -8,7 +8,7 @@ import { orUnavailable } from '../../domain/persist.ts'
 import type { Budgets, CallEnd, Handle, ProviderCall } from '../../domain/provider-call.ts'
 import { limits } from '../../limits.ts'
 import { redact } from '../adapters/shared/redact.ts'
-import { type ProviderAnswer, ProviderProblem, type Started } from '../define.ts'
+import { ProviderProblem, type ProviderResult, type Started } from '../define.ts'
 import { CallRecord } from './call-record.ts'
 import type { ClassifiedError } from './classify-error.ts'
 import type { ActiveCall, CallContext, CallOutcome } from './context.ts'
@@ -125,8 +125,8 @@ export class ModelCall implements ActiveCall {
     const { newRow, attempt, budgets } = options
     const knownMs = monotonicMs()
     try {
-      const begun = await this.#record.create(newRow(), attempt, budgets, this.#stops.sendSignal)
-      if (begun !== 'begun') return { is: 'not_recorded', because: begun }
+      const created = await this.#record.create(newRow(), attempt, budgets, this.#stops.sendSignal)
+      if (created !== 'begun') return { is: 'not_recorded', because: created }
     } catch (error) {
       return this.#stoppedBeforeRecord(error)
     }
@@ -266,9 +266,9 @@ export class ModelCall implements ActiveCall {
 
   /** Throws `Stopped` if the signal aborts before everything is stored. */
   async #endWithResult(
-    given: ProviderAnswer,
+    result: ProviderResult,
     signal: AbortSignal,
-    pollAgain?: () => Promise<ProviderAnswer>,
+    pollAgain?: () => Promise<ProviderResult>,
   ): Promise<CallOutcome> {
     const { model, request, accept } = this.#options
     const { blobs, inspect } = this.#context
@@ -285,17 +285,17 @@ export class ModelCall implements ActiveCall {
       accept,
       pollAgain,
     }
-    const requestId = this.#requestId(given.requestId)
+    const requestId = this.#requestId(result.requestId)
     try {
-      const { answer, stored } = await storeResult(given, source)
+      const { response, stored } = await storeResult(result, source)
       return await this.#end(
-        { state: 'done', answer: stored, ...costOf(row, model, given, images), requestId },
-        { answer },
+        { state: 'done', response: stored, ...costOf(row, model, result, images), requestId },
+        { response },
       )
     } catch (error) {
       if (error instanceof Stopped || signal.aborted || !(error instanceof ProviderProblem)) throw error
       const problem = this.#client.classify(error, 'download')
-      const cost = problem.facts.billed === 'no' ? undefined : costOf(row, model, given, images)
+      const cost = problem.facts.billed === 'no' ? undefined : costOf(row, model, result, images)
       return this.#fail({ ...problem, facts: { ...problem.facts, ...(requestId !== null && { requestId }) } }, cost)
     }
   }
@@ -364,7 +364,7 @@ export class ModelCall implements ActiveCall {
     return this.#end({ state, problem, ...cost, requestId }, { afterMs: facts.retryAfterMs })
   }
 
-  async #end(end: CallEnd, more: { answer?: ModelResponse; afterMs?: number | undefined }): Promise<CallOutcome> {
+  async #end(end: CallEnd, more: { response?: ModelResponse; afterMs?: number | undefined }): Promise<CallOutcome> {
     if (!(await this.#record.end(end))) return this.#endedElsewhere()
     return { is: 'ended', row: this.#record.row, ...more }
   }
@@ -372,15 +372,15 @@ export class ModelCall implements ActiveCall {
   async #endedElsewhere(): Promise<CallOutcome> {
     const { row } = this.#record
     if (row.state !== 'done') return { is: 'ended', row }
-    return { is: 'ended', row, answer: await this.#record.answer() }
+    return { is: 'ended', row, response: await this.#record.response() }
   }
 
   #waiting<Value>(wait: () => Promise<Value>): Promise<Value> {
     return this.#options.waiting ? this.#options.waiting(wait) : wait()
   }
 
-  #requestId(given: string | undefined): string | null {
-    return given ? redact(given, this.#client.secrets).slice(0, 200) : this.#record.row.requestId
+  #requestId(result: string | undefined): string | null {
+    return result ? redact(result, this.#client.secrets).slice(0, 200) : this.#record.row.requestId
   }
 }
 

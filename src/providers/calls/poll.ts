@@ -2,7 +2,7 @@
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import type { Handle, ProviderCall } from '../../domain/provider-call.ts'
 import { limits } from '../../limits.ts'
-import { type Polled, type ProviderAnswer, ProviderProblem, type Started } from '../define.ts'
+import { type Polled, ProviderProblem, type ProviderResult, type Started } from '../define.ts'
 import type { ClassifiedError } from './classify-error.ts'
 import type { ProviderClient } from './provider-client.ts'
 import { backOffMs, sleep } from './retry.ts'
@@ -23,7 +23,7 @@ const pollMsMax = 5_000
 const pollGrowth = 1.5
 
 /** Throws `ProviderProblem` when the job ends without a result, and the reason of the stop. */
-export async function pollUntilDone(job: JobToPoll, firstWaitMs = firstPollMs): Promise<ProviderAnswer> {
+export async function pollUntilDone(job: JobToPoll, firstWaitMs = firstPollMs): Promise<ProviderResult> {
   let waitMs = firstWaitMs
   let grownMs = firstPollMs
   let errors = 0

@@ -2,11 +2,11 @@
 import { type BlobStore, type ImageFacts, imageFormats, type StagedBlob } from '../../domain/image.ts'
 import type { ModelInvocation, ModelResponse } from '../../domain/model.ts'
 import { persist } from '../../domain/persist.ts'
-import { type CallAnswer, callBlobKey, type ProviderCall } from '../../domain/provider-call.ts'
+import { type CallResponse, callBlobKey, type ProviderCall } from '../../domain/provider-call.ts'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { withoutSecrets } from '../adapters/shared/redact.ts'
-import { type ProviderAnswer, ProviderProblem } from '../define.ts'
+import { ProviderProblem, type ProviderResult } from '../define.ts'
 import type { CallDependencies } from './context.ts'
 import { modelOf } from './failures.ts'
 import type { ProviderClient } from './provider-client.ts'
@@ -29,7 +29,7 @@ export interface ResultSource extends Pick<CallDependencies, 'blobs' | 'inspect'
   charsMax: number | undefined
   accept: ModelInvocation['accept']
   /** Polls the job for its result again: the first copy may have been truncated. */
-  pollAgain: (() => Promise<ProviderAnswer>) | undefined
+  pollAgain: (() => Promise<ProviderResult>) | undefined
 }
 
 /**
@@ -37,23 +37,23 @@ export interface ResultSource extends Pick<CallDependencies, 'blobs' | 'inspect'
  * if it aborts before everything is stored.
  */
 export async function storeResult(
-  given: ProviderAnswer,
+  result: ProviderResult,
   source: ResultSource,
-): Promise<{ answer: ModelResponse; stored: CallAnswer }> {
+): Promise<{ response: ModelResponse; stored: CallResponse }> {
   const { images, client, row, accept } = source
-  if (given.images && given.images.length > limits.modelInputImagesMax) {
-    throw new ProviderProblem('bad_output', `It gave ${given.images.length} images.`, { billed: 'yes' })
+  if (result.images && result.images.length > limits.modelInputImagesMax) {
+    throw new ProviderProblem('bad_output', `It gave ${result.images.length} images.`, { billed: 'yes' })
   }
-  for (const [n, image] of (given.images ?? []).entries()) images.push(await storeImage(source, n, image))
-  const text = given.text && cleanText(withoutSecrets(given.text, client.secrets), source.charsMax)
+  for (const [n, image] of (result.images ?? []).entries()) images.push(await storeImage(source, n, image))
+  const text = result.text && cleanText(withoutSecrets(result.text, client.secrets), source.charsMax)
   if (isTextual(row) ? !text : images.length === 0) throw new ProviderProblem('no_output', '', { billed: 'yes' })
-  const rest = { ...(text && { text }), ...(given.seed !== undefined && { seed: given.seed }) }
-  const answer = { model: modelOf(row), images: images.map(({ bytes }) => bytes), ...rest }
-  await checkAnswer(accept, answer)
-  return { answer, stored: { blobKeys: images.map(({ key }) => key), ...rest } }
+  const rest = { ...(text && { text }), ...(result.seed !== undefined && { seed: result.seed }) }
+  const response = { model: modelOf(row), images: images.map(({ bytes }) => bytes), ...rest }
+  await checkResponse(accept, response)
+  return { response, stored: { blobKeys: images.map(({ key }) => key), ...rest } }
 }
 
-type ResultImage = NonNullable<ProviderAnswer['images']>[number]
+type ResultImage = NonNullable<ProviderResult['images']>[number]
 
 /** A damaged image is downloaded, or requested from its job, a second time. */
 async function storeImage(source: ResultSource, n: number, first: ResultImage): Promise<StoredImage> {
@@ -121,10 +121,10 @@ async function download({ client, signal }: ResultSource, url: string): Promise<
 }
 
 function stage(blobs: BlobStore, bytes: Buffer): Promise<StagedBlob> {
-  async function* once() {
+  async function* bytesOnce() {
     yield bytes
   }
-  return blobs.stage(once(), { bytesMax: Number.MAX_SAFE_INTEGER })
+  return blobs.stage(bytesOnce(), { bytesMax: Number.MAX_SAFE_INTEGER })
 }
 
 /** A staged blob can be committed once, so a retry stages the bytes again. */
@@ -137,9 +137,9 @@ async function commit({ blobs, signal }: ResultSource, staged: StagedBlob, bytes
 }
 
 /** A Fault means that the step ended: then no one can judge the answer, and it is stored for the next attempt. */
-async function checkAnswer(accept: ModelInvocation['accept'], answer: ModelResponse): Promise<void> {
+async function checkResponse(accept: ModelInvocation['accept'], response: ModelResponse): Promise<void> {
   try {
-    await accept?.(answer)
+    await accept?.(response)
   } catch (error) {
     if (error instanceof Fault) return
     throw new ProviderProblem('bad_output', error instanceof Error ? error.message : '', { billed: 'yes' })

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { type CallEnd, type CallState, callStates, type ProviderCall } from '../../domain/provider-call.ts'
 import { CallRecord } from './call-record.ts'
 import { type Transition, transitions } from './states.ts'
-import { openHouse, running, scripted, site, text, write } from './test-calls.ts'
+import { openSetup, running, scripted, site, text, write } from './test-calls.ts'
 
 const noBudgets = { executionMicros: null, accountMonthMicros: null }
 
@@ -25,10 +25,10 @@ test('every state can be reached, and a final state never changes', () => {
 })
 
 test('a record changes as the table says, in the store too, and throws at every other change', async (t) => {
-  const house = await openHouse(t)
-  const template = await recordedCall(house)
-  const { stores, blobs } = house
-  const owner = await house.begin()
+  const setup = await openSetup(t)
+  const template = await recordedCall(setup)
+  const { stores, blobs } = setup
+  const owner = await setup.begin()
   const dependencies = { calls: stores.providerCalls, executions: stores.executions, blobs, clock: { now: Date.now } }
   let sequence = 0
   for (const from of ['new', ...callStates] as const) {
@@ -67,12 +67,12 @@ function pathTo(state: Transition['from']): CallState[] {
       : ['submitting', state]
 }
 
-async function recordedCall(house: Awaited<ReturnType<typeof openHouse>>): Promise<ProviderCall> {
+async function recordedCall(setup: Awaited<ReturnType<typeof openSetup>>): Promise<ProviderCall> {
   const { provider } = scripted('one', { start: () => text('red') })
-  const owner = await house.begin()
-  await (await house.modelClient([provider])).invoke(owner, site, write({ model: 'one/model' }), running().run)
-  const [row] = await house.stores.providerCalls.at([owner.executionId], site)
+  const owner = await setup.begin()
+  await (await setup.modelClient([provider])).invoke(owner, site, write({ model: 'one/model' }), running().run)
+  const [row] = await setup.stores.providerCalls.at([owner.executionId], site)
   assert.ok(row)
-  const ended = { answer: null, costMicros: null, costSource: null } as const
+  const ended = { response: null, costMicros: null, costSource: null } as const
   return { ...row, ...ended, state: 'submitting' }
 }

@@ -29,7 +29,7 @@ export interface Script {
 
 /** A provider and its requests. Models: `model` for ten cents a call, `wonder` without a price. */
 export function scripted(id: string, script: Script, fields: Partial<Provider> = {}) {
-  const asked = { starts: [] as Call[], polls: 0, cancels: 0, finds: 0 }
+  const log = { starts: [] as Call[], polls: 0, cancels: 0, finds: 0 }
   const traits = { can: { generate: {}, write: {} } }
   const models: ModelRow[] = [
     { name: 'model', ...traits, price: { per: 'call', usd: 0.1, asOf: '2026-11' } },
@@ -45,23 +45,23 @@ export function scripted(id: string, script: Script, fields: Partial<Provider> =
     models,
     concurrency: 4,
     async start(call, { http, signal }) {
-      asked.starts.push(call)
-      await script.prepare?.(asked.starts.length)
+      log.starts.push(call)
+      await script.prepare?.(log.starts.length)
       // Any request, so that the call counts as sent.
       await http.fetch('https://example.com/v1')
-      return script.start(call, asked.starts.length, signal)
+      return script.start(call, log.starts.length, signal)
     },
-    ...(script.poll && { poll: async () => script.poll?.(++asked.polls) as Polled }),
-    ...(script.find && { find: async (call: Call) => script.find?.(call, ++asked.finds) }),
+    ...(script.poll && { poll: async () => script.poll?.(++log.polls) as Polled }),
+    ...(script.find && { find: async (call: Call) => script.find?.(call, ++log.finds) }),
     ...(script.cancel !== false && {
       cancel: async () => {
-        asked.cancels += 1
+        log.cancels += 1
         if (script.cancel) await script.cancel()
       },
     }),
     ...fields,
   })
-  return { provider, asked }
+  return { provider, log }
 }
 
 export const noHttp: ProviderHttp = {
@@ -80,7 +80,7 @@ interface Options {
 }
 
 /** An account whose executions run their first attempt. */
-export async function openHouse(t: TestContext) {
+export async function openSetup(t: TestContext) {
   const folder = scratchFolder()
   const database = await openDatabase({ file: join(folder, 'tintype.db') })
   t.after(() => database.close())
@@ -146,7 +146,7 @@ export function movableClock(t: TestContext): (ms: number) => void {
   }
 }
 
-export type House = Awaited<ReturnType<typeof openHouse>>
+export type Setup = Awaited<ReturnType<typeof openSetup>>
 
 export function write(fields: Partial<ModelInvocation> = {}): ModelInvocation {
   return {

@@ -56,8 +56,8 @@ function issuesOf(
   const { provider: id, name } = splitModel(model)
   const provider = providers.get(id)
   if (provider === undefined) {
-    const meant = namesakes(model, capability, providers)
-    const more = meant === '' ? `there are ${[...providers.keys()].join(', ')}` : meant
+    const candidates = namesakes(model, capability, providers)
+    const more = candidates === '' ? `there are ${[...providers.keys()].join(', ')}` : candidates
     return [{ path, message: `there is no provider ${show(id)}; ${more}` }]
   }
   const row = rowOf(provider.rows, name)
@@ -65,9 +65,9 @@ function issuesOf(
   if (traits) return unmetRequirements(id === 'local' ? name : `${id}/${name}`, capability, traits, requirements)
   const able = provider.rows.filter(({ can }) => can[capability] !== undefined).map((each) => each.name)
   if (row === undefined) {
-    const meant = namesakes(model, capability, providers)
+    const candidates = namesakes(model, capability, providers)
     const what = id === 'local' ? `there is no local model ${show(name)}` : `${id} has no model ${show(name)} here`
-    return [{ path, message: `${what}${meant === '' ? othersOf(id, able, capability) : `; ${meant}`}` }]
+    return [{ path, message: `${what}${candidates === '' ? othersOf(id, able, capability) : `; ${candidates}`}` }]
   }
   const others =
     able.length === 0 ? `, and no other model of ${id} can` : `; of ${id}, ${listed(able.slice(0, 12))} can`

@@ -1,6 +1,6 @@
 /** Costs of calls by the price table, in whole micro-dollars, rounded up. */
 import type { Capability, CostRange, Micros, ModelTraits } from '../../domain/model.ts'
-import type { ModelRow, Price, ProviderAnswer } from '../define.ts'
+import type { ModelRow, Price, ProviderResult } from '../define.ts'
 
 /** The size of an image that a model will create or has created. */
 export interface Size {
@@ -54,7 +54,7 @@ export function rangeOf(price: Price, priced: Priced): CostRange {
 }
 
 /** The cost of a result; undefined if the provider didn't report its usage, or reported an implausible one. */
-export function computeCost(price: Price, used: ProviderAnswer['used'], images: readonly Size[]): Micros | undefined {
+export function computeCost(price: Price, used: ProviderResult['used'], images: readonly Size[]): Micros | undefined {
   const [units, seconds] = [plausible(used?.units), plausible(used?.seconds)]
   const [inputTokens, outputTokens] = [plausible(used?.inputTokens), plausible(used?.outputTokens)]
   switch (price.per) {

@@ -15,7 +15,7 @@ import { createPreviews } from './previews.ts'
 
 const hourMs = 3_600_000
 const context = { signal: new AbortController().signal, secondsLeft: () => 9, pixelsMax: 1e6 }
-const picture = (name: string) => ({
+const image = (name: string) => ({
   width: 4,
   height: 4,
   hasAlpha: false,
@@ -67,8 +67,8 @@ async function open(t: TestContext) {
   })
   const made = async (key: string | undefined, name = 'one', account = 'acct_1') => {
     const run = previews.of(account)
-    const preview = await run.make(picture(name), key, context)
-    await run.settle()
+    const preview = await run.make(image(name), key, context)
+    await run.flush()
     return preview
   }
   const shows = (preview: Awaited<ReturnType<typeof made>>) => {
@@ -93,9 +93,9 @@ test('a preview is found by its key in another run of the account, and by no oth
 test('steps that pass on the same image share one preview', async (t) => {
   const { previews, shrinks } = await open(t)
   const run = previews.of('acct_1')
-  const one = picture('one')
+  const one = image('one')
   const both = await Promise.all([run.make(one, 'k', context), run.make(one, 'l', context)])
-  await run.settle()
+  await run.flush()
   assert.equal(shrinks(), 1)
   assert.deepEqual([...(await previews.of('acct_1').find(['k', 'l'])).values()], both)
 })
@@ -107,7 +107,7 @@ test('a preview is kept for its retention after it was last shown, and is then r
   const run = previews.of('acct_1')
   await run.find(['k'])
   assert.equal(await run.isThere(named ?? assert.fail()), true)
-  await run.settle()
+  await run.flush()
   clock.ms += 6 * hourMs
   assert.deepEqual(await previews.of('acct_1').find(['l']), new Map())
   assert.equal((await sweep.run()).previews, 1)
@@ -149,7 +149,7 @@ test('a preview that cannot be stored is omitted without an error; bytes without
 test('a cancelled preview is not stored, and is not a fault', async (t) => {
   const { previews, errors, keys } = await open(t)
   const run = previews.of('acct_1')
-  assert.equal(await run.make(picture('one'), 'k', { ...context, signal: AbortSignal.abort() }), undefined)
-  await run.settle()
+  assert.equal(await run.make(image('one'), 'k', { ...context, signal: AbortSignal.abort() }), undefined)
+  await run.flush()
   assert.deepEqual([await keys(), errors], [[], []])
 })

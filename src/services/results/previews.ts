@@ -46,7 +46,7 @@ export function createPreviews(dependencies: Dependencies): Previews {
 
   return {
     of(accountId) {
-      let made: Preview[] = []
+      let created: Preview[] = []
       const shown = new Set<string>()
       /** Some steps return their input image. */
       const shrunk = new WeakMap<Parameters<Shrink>[0], ReturnType<Shrink>>()
@@ -54,9 +54,9 @@ export function createPreviews(dependencies: Dependencies): Previews {
       let writing: Promise<void> = Promise.resolve()
 
       async function write(): Promise<void> {
-        const rows = made
+        const rows = created
         const ids = [...shown]
-        made = []
+        created = []
         shown.clear()
         try {
           if (rows.length > 0) await previews.add(rows)
@@ -101,17 +101,17 @@ export function createPreviews(dependencies: Dependencies): Previews {
           }
         },
 
-        async make(picture, key, context) {
+        async make(image, key, context) {
           try {
-            const small = shrunk.get(picture) ?? shrink(picture, context)
-            shrunk.set(picture, small)
+            const small = shrunk.get(image) ?? shrink(image, context)
+            shrunk.set(image, small)
             const { bytes, width, height } = await small
             context.signal.throwIfAborted()
             const now = clock.now()
             const preview = { id: newId('prev', now), width, height }
-            const staged = await blobs.stage(once(bytes), { bytesMax: Number.MAX_SAFE_INTEGER })
+            const staged = await blobs.stage(bytesOnce(bytes), { bytesMax: Number.MAX_SAFE_INTEGER })
             await staged.commit(previewBlobKey(preview))
-            made.push({ ...preview, accountId, key: key ?? null, createdAt: now, usedAt: now })
+            created.push({ ...preview, accountId, key: key ?? null, createdAt: now, usedAt: now })
             timer ??= setTimeout(() => void flush(), flushMs).unref()
             return preview
           } catch (error) {
@@ -120,7 +120,7 @@ export function createPreviews(dependencies: Dependencies): Previews {
           }
         },
 
-        settle: flush,
+        flush,
       }
     },
 
@@ -161,6 +161,6 @@ function noPreview(): Fault {
   return new Fault('not_found', 'This step has no preview.')
 }
 
-async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+async function* bytesOnce(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes
 }

@@ -18,9 +18,9 @@ export function createUnstoredBytes({
   let all = 0
   return {
     add(accountId, bytes) {
-      const own = (bytesOf.get(accountId) ?? 0) + bytes
-      if (own > accountBytesMax || all + bytes > bytesMax) return false
-      bytesOf.set(accountId, own)
+      const accountBytes = (bytesOf.get(accountId) ?? 0) + bytes
+      if (accountBytes > accountBytesMax || all + bytes > bytesMax) return false
+      bytesOf.set(accountId, accountBytes)
       all += bytes
       return true
     },

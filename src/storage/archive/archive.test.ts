@@ -112,7 +112,7 @@ async function addCalls(stores: Stores, blobs: BlobStore): Promise<ProviderCall[
     (sequence): ProviderCall => ({
       ...{ id: newId('call', now), accountId: execution.accountId, executionId: execution.id, keyId: null },
       ...{ workflowId: execution.workflowId, node: 'a', item: -1, ordinal: 0, sequence, capability: 'generate' },
-      ...{ provider: 'fal', model: 'flux/dev', requestHash: '', state: 'submitting', handle: null, answer: null },
+      ...{ provider: 'fal', model: 'flux/dev', requestHash: '', state: 'submitting', handle: null, response: null },
       ...{ problem: null, reservedMicros: 50, costMicros: null, costSource: null, requestId: null },
       ...{ createdAt: now, updatedAt: now },
     }),
@@ -125,7 +125,7 @@ async function addCalls(stores: Stores, blobs: BlobStore): Promise<ProviderCall[
   for (const key of blobKeys) await (await blobs.stage([randomBytes(2_000)] as never, { bytesMax: 2_000 })).commit(key)
   await stores.providerCalls.end(
     done.id,
-    { state: 'done', answer: { blobKeys }, costMicros: 40, costSource: 'reported' },
+    { state: 'done', response: { blobKeys }, costMicros: 40, costSource: 'reported' },
     now,
   )
   const problem = { kind: 'refused', message: '🙅' }

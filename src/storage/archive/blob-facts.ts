@@ -22,10 +22,10 @@ export function blobLine({ key, bytes, hash }: BlobFacts): string {
   return `${hash} ${bytes} ${key}\n`
 }
 
-/** The blob keys in the record of a call. None if its `answer` cannot be parsed. */
-export function callBlobKeys({ answer }: Row): string[] {
+/** The blob keys in the record of a call. None if its `response` cannot be parsed. */
+export function callBlobKeys({ response }: Row): string[] {
   try {
-    const { blobKeys } = JSON.parse(String(answer ?? '{}')) as { blobKeys?: unknown }
+    const { blobKeys } = JSON.parse(String(response ?? '{}')) as { blobKeys?: unknown }
     return Array.isArray(blobKeys) ? blobKeys.map(String) : []
   } catch {
     return []

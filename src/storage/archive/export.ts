@@ -96,8 +96,8 @@ async function addBlobs(
     const hash = sha256()
     const keysHash = sha256()
     const sum = { count: 0, bytes: 0 }
-    const tellsKeys = each.table === 'provider_calls'
-    const all = tellsKeys ? readWhole(blobs, callBlobKeysOf(snapshot, each)) : readAhead(blobs, blobsOf(snapshot, each))
+    const hasKeys = each.table === 'provider_calls'
+    const all = hasKeys ? readWhole(blobs, callBlobKeysOf(snapshot, each)) : readAhead(blobs, blobsOf(snapshot, each))
     for await (const { blob, content } of all) {
       try {
         await writer.add(`blobs/${blob.key}`, blob.bytes, checked(blob, await content()))
@@ -117,7 +117,7 @@ async function addBlobs(
     checks.blobs[each.table] = {
       ...sum,
       sha256: hash.digest('hex'),
-      ...(tellsKeys && { keysSha256: keysHash.digest('hex') }),
+      ...(hasKeys && { keysSha256: keysHash.digest('hex') }),
     }
   }
   await endList()

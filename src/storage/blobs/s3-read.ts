@@ -45,9 +45,9 @@ export async function readObject(
       ...(tag === undefined ? {} : { IfMatch: tag }),
     })
     try {
-      const answer = await client.send(command).catch(unlessEmpty)
-      if (answer === undefined) return { bytes: Buffer.alloc(0), total: start, tag, sha256: undefined }
-      return await takeBody(answer, wanted, place.Key, requestSeconds)
+      const response = await client.send(command).catch(unlessEmpty)
+      if (response === undefined) return { bytes: Buffer.alloc(0), total: start, tag, sha256: undefined }
+      return await takeBody(response, wanted, place.Key, requestSeconds)
     } catch (error) {
       if (!(error instanceof BrokenBody) || attempt >= attemptsMax) throw error
       await sleep(100 * 2 ** attempt)
@@ -70,7 +70,7 @@ async function takeBody(
   try {
     const [, first, last, total] = (/^bytes (\d+)-(\d+)\/(\d+)$/.exec(ContentRange ?? '') ?? []).map(Number)
     if (first === undefined || last === undefined || total === undefined) throw new Error('no Content-Range')
-    if (first !== start || last !== Math.min(end, total - 1)) throw new Error(`the answer is ${ContentRange}`)
+    if (first !== start || last !== Math.min(end, total - 1)) throw new Error(`the response is ${ContentRange}`)
     const bytes = Buffer.allocUnsafe(last - first + 1)
     let length = 0
     for await (const chunk of Body as AsyncIterable<Buffer>) {

@@ -14,10 +14,10 @@ export class OverBudget extends Error {
   }
 }
 
-type Spender = Pick<ProviderCall, 'executionId' | 'accountId' | 'createdAt'>
+type BudgetOwner = Pick<ProviderCall, 'executionId' | 'accountId' | 'createdAt'>
 
 /** Always in this order, so that transactions cannot deadlock. */
-function budgetsOf({ executionId, accountId, createdAt }: Spender) {
+function budgetsOf({ executionId, accountId, createdAt }: BudgetOwner) {
   return [
     { over: 'execution', scope: executionId, period: '' },
     { over: 'account', scope: accountId, period: timestamp(createdAt).slice(0, 7) },
@@ -27,11 +27,11 @@ function budgetsOf({ executionId, accountId, createdAt }: Spender) {
 /** Throws `OverBudget`. Also counts without a budget, because one may be set later. */
 export async function reserve(
   trx: Kysely<Schema>,
-  spender: Spender,
+  owner: BudgetOwner,
   micros: Micros,
   { executionMicros, accountMonthMicros }: Budgets,
 ): Promise<void> {
-  for (const { over, scope, period } of budgetsOf(spender)) {
+  for (const { over, scope, period } of budgetsOf(owner)) {
     const budgetMicros = over === 'execution' ? executionMicros : accountMonthMicros
     await trx
       .insertInto('budgets')
@@ -57,10 +57,10 @@ export async function reserve(
 /** Releases the reserved amount and counts the spent amount. */
 export async function settleReservation(
   trx: Kysely<Schema>,
-  spender: Spender,
+  owner: BudgetOwner,
   { reservedMicros, spentMicros, isUnknown }: { reservedMicros: Micros; spentMicros: Micros; isUnknown: boolean },
 ): Promise<void> {
-  for (const { scope, period } of budgetsOf(spender)) {
+  for (const { scope, period } of budgetsOf(owner)) {
     await trx
       .updateTable('budgets')
       .set((eb) => ({

@@ -12,7 +12,7 @@ export async function endCall(trx: Kysely<Schema>, id: string, end: CallEnd, now
     .updateTable('provider_calls')
     .set({
       state: end.state,
-      answer: jsonOrNull(end.answer),
+      response: jsonOrNull(end.response),
       problem: jsonOrNull(end.problem),
       cost_micros: end.costMicros,
       cost_source: end.costSource,
@@ -29,7 +29,7 @@ export async function endCall(trx: Kysely<Schema>, id: string, end: CallEnd, now
   const spender = { executionId: row.execution_id, accountId: row.account_id, createdAt: row.created_at }
   const isUnknown = end.costMicros === null || end.costSource === 'assumed'
   await settleReservation(trx, spender, { reservedMicros: row.reserved_micros, spentMicros, isUnknown })
-  await addUsage(trx, row, { answered: end.state === 'done', cost: spentMicros, unknown: isUnknown, now })
+  await addUsage(trx, row, { isDone: end.state === 'done', cost: spentMicros, unknown: isUnknown, now })
   return true
 }
 

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import {
+  IdempotencyKeyTaken,
   type IdempotencyRecord,
   type IdempotencyStore,
   type IdempotentResponse,
-  KeyTaken,
   type NewIdempotencyRecord,
 } from '../../domain/idempotency.ts'
 import { inTransaction } from './in-transaction.ts'
@@ -72,7 +72,7 @@ export async function insertOnce<Result>(
       .values(toRow(record, resourceId, null))
       .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing())
       .executeTakeFirst()
-    if (inserted.numInsertedOrUpdatedRows !== 1n) throw new KeyTaken()
+    if (inserted.numInsertedOrUpdatedRows !== 1n) throw new IdempotencyKeyTaken()
     return insert(trx)
   }
   return inTransaction(db, both)

@@ -11,7 +11,7 @@ const connectSecondsMax = 10
 /** Queries take milliseconds. A query that takes this long is stuck. */
 const statementSecondsMax = 30
 /** By now the server should have ended the statement, so the network is gone. */
-const answerSecondsMax = 35
+const responseSecondsMax = 35
 /** A process that freezes within a transaction must not keep its locks.  */
 const idleInTransactionSecondsMax = 60
 
@@ -29,7 +29,7 @@ export async function openPostgres(url: string, { connectionsMax }: { connection
     ...connection(url),
     max: connectionsMax,
     statement_timeout: statementSecondsMax * 1_000,
-    query_timeout: answerSecondsMax * 1_000,
+    query_timeout: responseSecondsMax * 1_000,
     idle_in_transaction_session_timeout: idleInTransactionSecondsMax * 1_000,
   })
   surviveLostConnections(pool)
@@ -99,7 +99,7 @@ function dialectOver(pool: pg.Pool): PostgresDialect {
       options: pool.options,
       Client: pg.Client,
       async connect() {
-        const client = await pool.connect().catch(tellUnreachable)
+        const client = await pool.connect().catch(reportUnreachable)
         const known = clients.get(client) ?? asKyselyClient(client, statements)
         clients.set(client, known)
         return known
@@ -114,13 +114,13 @@ function asKyselyClient(client: pg.PoolClient, statements: Map<string, string>):
   let isSilent = false
   async function query(text: string, parameters: readonly unknown[] = []): Promise<unknown> {
     try {
-      return await ask(text, parameters)
+      return await send(text, parameters)
     } catch (error) {
       isSilent ||= error instanceof Error && error.message === 'Query read timeout'
-      tellUnreachable(error)
+      reportUnreachable(error)
     }
   }
-  async function ask(text: string, parameters: readonly unknown[]): Promise<unknown> {
+  async function send(text: string, parameters: readonly unknown[]): Promise<unknown> {
     const values = parameters.map(storable)
     if (!isPrepared(text)) return client.query(text, values)
     const name = statements.get(text) ?? `tintype_${statements.size}`
@@ -151,7 +151,7 @@ const unreachableCodes = /^(08...|57P0[1-4]|53300)$/
 const unreachableMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered)/
 
-function tellUnreachable(error: unknown): never {
+function reportUnreachable(error: unknown): never {
   if (!(error instanceof Error)) throw error
   const { code = '', syscall, message } = error as NodeJS.ErrnoException
   const is = syscall !== undefined || unreachableCodes.test(code) || unreachableMessages.test(message)

@@ -1,6 +1,6 @@
 /** Converts provider calls to rows and back. */
 import type { Capability, CostSource } from '../../domain/model.ts'
-import type { CallAnswer, CallProblem, CallState, Handle, ProviderCall } from '../../domain/provider-call.ts'
+import type { CallProblem, CallResponse, CallState, Handle, ProviderCall } from '../../domain/provider-call.ts'
 import type { ProviderCallRow } from './schema.ts'
 
 export function toCallRow(call: ProviderCall): ProviderCallRow {
@@ -20,7 +20,7 @@ export function toCallRow(call: ProviderCall): ProviderCallRow {
     request_hash: call.requestHash,
     state: call.state,
     handle: jsonOrNull(call.handle),
-    answer: jsonOrNull(call.answer),
+    response: jsonOrNull(call.response),
     problem: jsonOrNull(call.problem),
     reserved_micros: call.reservedMicros,
     cost_micros: call.costMicros,
@@ -49,7 +49,7 @@ export function toCall(row: ProviderCallRow): ProviderCall {
     requestHash: row.request_hash,
     state: row.state as CallState,
     handle: parsed<Handle>(row.handle),
-    answer: answerOf(row),
+    response: responseOf(row),
     problem: parsed<CallProblem>(row.problem),
     reservedMicros: row.reserved_micros,
     costMicros: row.cost_micros,
@@ -60,8 +60,8 @@ export function toCall(row: ProviderCallRow): ProviderCall {
   }
 }
 
-export function answerOf({ answer }: Pick<ProviderCallRow, 'answer'>): CallAnswer | null {
-  return parsed<CallAnswer>(answer)
+export function responseOf({ response }: Pick<ProviderCallRow, 'response'>): CallResponse | null {
+  return parsed<CallResponse>(response)
 }
 
 /** The text of a JSON column. */

@@ -4,7 +4,7 @@ import { noteRemovals } from './blob-removals.ts'
 import { OverBudget, readBudget, reserve } from './budgets.ts'
 import type { Dialect } from './dialect.ts'
 import { endCall } from './end-call.ts'
-import { answerOf, toCall, toCallRow } from './provider-call-row.ts'
+import { responseOf, toCall, toCallRow } from './provider-call-row.ts'
 import type { ProviderCallRow, Schema } from './schema.ts'
 import { readUsage } from './usage.ts'
 
@@ -110,10 +110,10 @@ export function createProviderCallStore(db: Kysely<Schema>, dialect: Dialect): P
           .execute()
         if (old.length === 0) return 0
         const ids = old.map(({ id }) => id)
-        const rows = await trx.deleteFrom('provider_calls').where('id', 'in', ids).returning('answer').execute()
+        const rows = await trx.deleteFrom('provider_calls').where('id', 'in', ids).returning('response').execute()
         await noteRemovals(
           trx,
-          rows.flatMap((row) => answerOf(row)?.blobKeys ?? []),
+          rows.flatMap((row) => responseOf(row)?.blobKeys ?? []),
           now,
         )
         return rows.length
@@ -124,7 +124,7 @@ export function createProviderCallStore(db: Kysely<Schema>, dialect: Dialect): P
       if (blobKeys.length === 0) return new Set()
       const rows = await db
         .selectFrom('provider_calls')
-        .select(['id', 'answer', 'ended_at'])
+        .select(['id', 'response', 'ended_at'])
         .where('id', 'in', [...new Set(blobKeys.map(callIdOfBlob))])
         .execute()
       const calls = new Map(rows.map((row) => [row.id, row]))
@@ -138,13 +138,13 @@ export function createProviderCallStore(db: Kysely<Schema>, dialect: Dialect): P
 
 /** Locks the execution until the transaction ends: nothing takes it over or ends it before the call is recorded. */
 async function mayWrite(trx: Kysely<Schema>, dialect: Dialect, id: string, attempt: number): Promise<boolean> {
-  const mine = trx
+  const ownCalls = trx
     .selectFrom('executions')
     .select('id')
     .where('id', '=', id)
     .where('attempt', '=', attempt)
     .where('status', '=', 'running')
-  return (await dialect.lockRows(mine).executeTakeFirst()) !== undefined
+  return (await dialect.lockRows(ownCalls).executeTakeFirst()) !== undefined
 }
 
 /** Whether the row is this call. */
@@ -156,8 +156,8 @@ async function isSubmitting(trx: Kysely<Schema>, id: string): Promise<boolean> {
 const hasEnded = sql<boolean>`exists (
   select 1 from executions where executions.id = provider_calls.execution_id and executions.status in ('completed', 'failed'))`
 
-function names(call: Pick<ProviderCallRow, 'answer' | 'ended_at'> | undefined, key: string): boolean {
+function names(call: Pick<ProviderCallRow, 'response' | 'ended_at'> | undefined, key: string): boolean {
   if (call === undefined) return false
   // Its images are stored before its end is written.
-  return call.ended_at === null || (answerOf(call)?.blobKeys.includes(key) ?? false)
+  return call.ended_at === null || (responseOf(call)?.blobKeys.includes(key) ?? false)
 }

@@ -284,7 +284,7 @@ export interface ProviderCallRow {
   /** JSON: Handle */
   handle: string | null
   /** JSON: CallAnswer */
-  answer: string | null
+  response: string | null
   /** JSON: CallProblem */
   problem: string | null
   /** The amount that was reserved. It stays after the end. */

@@ -11,7 +11,7 @@ type Ended = Pick<ProviderCallRow, 'account_id' | 'workflow_id' | 'key_id' | 'pr
 export async function addUsage(
   trx: Kysely<Schema>,
   call: Ended,
-  { answered, cost, unknown, now }: { answered: boolean; cost: number; unknown: boolean; now: number },
+  { isDone, cost, unknown, now }: { isDone: boolean; cost: number; unknown: boolean; now: number },
 ): Promise<void> {
   const row: UsageDailyRow = {
     account_id: call.account_id,
@@ -20,8 +20,8 @@ export async function addUsage(
     key_id: call.key_id ?? '',
     model: `${call.provider}/${call.model}`,
     capability: call.capability,
-    calls: answered ? 1 : 0,
-    failures: answered ? 0 : 1,
+    calls: isDone ? 1 : 0,
+    failures: isDone ? 0 : 1,
     cost,
     unknown_costs: unknown ? 1 : 0,
   }

@@ -154,15 +154,15 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
         const taken = new AbortController()
         const timer = setTimeout(() => {
           taken.abort()
-          void giveBack(attempt)
+          void release(attempt)
         }, secondsMax * 1000)
         const outcome = await run(execution, taken.signal, yieldSlot)
         clearTimeout(timer)
-        if (outcome === 'again') await giveBack(attempt)
+        if (outcome === 'again') await release(attempt)
       }
 
       /** Ends an attempt that has no outcome: its execution waits again, or fails if it was tried too often. */
-      async function giveBack(only: AttemptId): Promise<void> {
+      async function release(only: AttemptId): Promise<void> {
         const { executionId } = only
         for (;;) {
           try {
@@ -182,10 +182,10 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
       async function renewLease(): Promise<void> {
         if (leases === undefined) return
         const couldClaim = claiming !== undefined
-        const { mine, lost } = await leases.renew()
+        const { own: mine, lost } = await leases.renew()
         const unknown = mine.filter((each) => !running.has(keyOf(each)) && !starting.has(each.executionId))
         if (!couldClaim && claiming === undefined) lost.push(...unknown)
-        for (const each of lost) await giveBack(each)
+        for (const each of lost) await release(each)
       }
 
       const stopListening = notices.listen((notice) => {

@@ -5,20 +5,20 @@ import type { ExecutionNotice, ExecutionNotices } from '../../domain/execution.t
  * listeners still get the notice.
  */
 export function createInProcessNotices({ onError }: { onError: (error: unknown) => void }): ExecutionNotices {
-  const listeners = new Set<{ hear: (notice: ExecutionNotice) => void }>()
+  const listeners = new Set<{ notify: (notice: ExecutionNotice) => void }>()
   return {
     send(notice) {
       for (const listener of [...listeners]) {
         if (!listeners.has(listener)) continue
         try {
-          listener.hear(notice)
+          listener.notify(notice)
         } catch (error) {
           onError(error)
         }
       }
     },
-    listen(hear) {
-      const listener = { hear }
+    listen(notify) {
+      const listener = { notify }
       listeners.add(listener)
       return () => {
         listeners.delete(listener)

@@ -33,7 +33,7 @@ export async function createPostgresNotices(
   const unsent: ExecutionNotice[] = []
   let flushing: Promise<void> | undefined
 
-  function hear({ payload = '', processId }: pg.Notification, listening: pg.Client & { processID?: number }): void {
+  function receive({ payload = '', processId }: pg.Notification, listening: pg.Client & { processID?: number }): void {
     // This process has already delivered its own notices.
     if (processId === listening.processID) return
     const notice = parse(payload)
@@ -48,7 +48,7 @@ export async function createPostgresNotices(
       query_timeout: queryMsMax,
       keepAlive: true,
     })
-    next.on('notification', (notification) => hear(notification, next))
+    next.on('notification', (notification) => receive(notification, next))
     next.on('error', (error) => lose(next, error))
     next.on('end', () => lose(next, new Error('the connection for notices ended')))
     try {
@@ -66,7 +66,7 @@ export async function createPostgresNotices(
 
   async function keepAlive(one: pg.Client): Promise<void> {
     while (client === one && !closing.signal.aborted) {
-      await ask(one, 'select 1').catch((error) => lose(one, error))
+      await send(one, 'select 1').catch((error) => lose(one, error))
       await pause(aliveEveryMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined)
     }
   }
@@ -92,10 +92,10 @@ export async function createPostgresNotices(
   }
 
   /** One query after another, as the connection requires. */
-  function ask(one: pg.Client, statement: string, values: unknown[] = []): Promise<unknown> {
-    const answer = last.then(() => one.query(statement, values))
-    last = answer.catch(() => undefined)
-    return answer
+  function send(one: pg.Client, statement: string, values: unknown[] = []): Promise<unknown> {
+    const result = last.then(() => one.query(statement, values))
+    last = result.catch(() => undefined)
+    return result
   }
 
   function notify(notice: ExecutionNotice): void {
@@ -116,7 +116,7 @@ export async function createPostgresNotices(
       const notices = unsent.splice(0)
       const texts = notices.map((notice) => JSON.stringify(notice))
       try {
-        await ask(one, 'select pg_notify($1, each) from unnest($2::text[]) as each', [channel, texts])
+        await send(one, 'select pg_notify($1, each) from unnest($2::text[]) as each', [channel, texts])
       } catch (error) {
         unsent.unshift(...notices)
         // The next connection sends them.

@@ -8,7 +8,7 @@ export interface Slots {
   /** Undefined if nothing may begin; else the accounts that may not begin another. */
   room(): { except: readonly string[] } | undefined
   /** The number that have started and not ended, and how many of them are away. */
-  counts(): { begun: number; away: number }
+  counts(): { started: number; away: number }
   begin(accountId: string): Slot
 }
 
@@ -79,7 +79,7 @@ export function createSlots({ atOnce, awayMax, onRoom }: Options): Slots {
       if (presentInAll < atOnce) return { except: [] }
       return presentInAll < withSpare ? { except: [...present.keys()] } : undefined
     },
-    counts: () => ({ begun: presentInAll + away, away }),
+    counts: () => ({ started: presentInAll + away, away }),
     begin(accountId) {
       count(accountId, 1)
       /** How many things it waits for at the same time. */

@@ -217,11 +217,11 @@ async function endedCall(stores: Stores, accountId: string, now: number): Promis
   const place = { node: 'a', item: -1, ordinal: 0, sequence: 0 }
   const call = { ...place, id: 'call_1', accountId, executionId: 'exec_1', workflowId: 'wf_1', keyId: null }
   const asked = { capability: 'generate', provider: 'fal', model: 'a', requestHash: '', state: 'submitting' } as const
-  const open = { handle: null, answer: null, problem: null, costMicros: null, costSource: null, requestId: null }
+  const open = { handle: null, response: null, problem: null, costMicros: null, costSource: null, requestId: null }
   const row = { ...call, ...asked, ...open, reservedMicros: 0, createdAt: now, updatedAt: now }
   assert.equal(await stores.providerCalls.begin(row, 1, { executionMicros: null, accountMonthMicros: null }), 'begun')
   const key = callBlobKey('call_1', 0, 'png')
-  const end: CallEnd = { state: 'done', answer: { blobKeys: [key] }, costMicros: 1, costSource: 'reported' }
+  const end: CallEnd = { state: 'done', response: { blobKeys: [key] }, costMicros: 1, costSource: 'reported' }
   await stores.providerCalls.end('call_1', end, now)
   await stores.executions.cancel('exec_1', { error, completedAt: now })
   return key

@@ -159,8 +159,8 @@ function visitor({ origin }: Service, accountKey: string): Console['visit'] {
 
 /** Signs in with the API, like the sign-in page. */
 async function signIn(context: BrowserContext, key: string): Promise<void> {
-  const answer = await context.request.post('/v1/session', { data: { key } })
-  assert.equal(answer.status(), 201, await answer.text())
+  const response = await context.request.post('/v1/session', { data: { key } })
+  assert.equal(response.status(), 201, await response.text())
 }
 
 let pictures = 0

@@ -147,9 +147,9 @@ export async function run(page: Page, api: Client, keys = 'Control+Enter'): Prom
     (response) => response.url().endsWith('/draft/execute') && response.request().method() === 'POST',
   )
   await page.keyboard.press(keys)
-  const answer = await answered
-  if (!answer.ok()) throw new Error(`The run was refused: ${await answer.text()}`)
-  const { executionId } = (await answer.json()) as { executionId: string }
+  const response = await answered
+  if (!response.ok()) throw new Error(`The run was refused: ${await response.text()}`)
+  const { executionId } = (await response.json()) as { executionId: string }
   const execution = await api.ended(executionId)
   await waitForResult(page, execution)
   return execution

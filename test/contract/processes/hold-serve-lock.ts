@@ -4,12 +4,12 @@ import { runInNewContext } from 'node:vm'
 import { takeServeLock } from '../../../src/storage/database/serve-lock.ts'
 
 const [file = ''] = process.argv.slice(2)
-const answer = takeServeLock(file) === undefined ? 'refused' : 'held'
+const response = takeServeLock(file) === undefined ? 'refused' : 'held'
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 for (let i = 0; i < 3; i++) {
   await new Promise((resolve) => setImmediate(resolve))
   collect()
 }
-process.stdout.write(`${answer}\n`)
+process.stdout.write(`${response}\n`)
 setInterval(() => {}, 1_000)

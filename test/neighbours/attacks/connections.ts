@@ -12,9 +12,9 @@ export const connections: Attack = {
   settings: { CONNECTIONS_PER_ADDRESS_MAX: String(connectionsMax) },
   async begin({ service }) {
     const { hostname, port } = new URL(service.origin)
-    const answers: Load['answers'] = new Map([['error', 0]])
+    const responses: Load['responses'] = new Map([['error', 0]])
     const open = new Set<net.Socket>()
-    const closed = () => answers.get('error') ?? 0
+    const closed = () => responses.get('error') ?? 0
     for (let i = 0; i < connectionsMax + more; i++) {
       const socket = net.connect({
         host: hostname,
@@ -25,14 +25,14 @@ export const connections: Attack = {
       socket.on('error', () => {})
       socket.on('close', () => {
         open.delete(socket)
-        answers.set('error', closed() + 1)
+        responses.set('error', closed() + 1)
       })
       // The service refuses a connection by closing it.
       socket.resume()
     }
     await until('the limit of connections', () => closed() >= more || undefined)
     return {
-      answers,
+      responses,
       open: () => open.size,
       async stop() {
         for (const socket of open) socket.destroy()

@@ -18,9 +18,9 @@ export const runningExecutions: Attack = {
     const { a } = stage
     const text = JSON.stringify({ workflowId: await a.save(scale()), parameters: { source: held.url }, async: true })
     const submit = (_n: number, signal: AbortSignal) => a.send('POST', '/workflows/execute', { text, signal })
-    const answers = await sendAll(4, submit, runningMaxOfStarter + 5)
+    const responses = await sendAll(4, submit, runningMaxOfStarter + 5)
     await until('all that A may run', () => held.waiting() === runningMaxOfStarter || undefined)
-    return { answers, open: held.waiting, stop: async () => held.releaseAll() } satisfies Load
+    return { responses, open: held.waiting, stop: async () => held.releaseAll() } satisfies Load
   },
 }
 
@@ -36,8 +36,8 @@ export const heldFetches: Attack = {
     const { a } = stage
     const workflowId = await a.save(sheetOf(Array.from({ length: 12 }, (_, i) => `${held.url}?${i}`)))
     const json = { workflowId, async: true }
-    const answers = await sendAll(1, (_n, signal) => a.send('POST', '/workflows/execute', { json, signal }), 1)
+    const responses = await sendAll(1, (_n, signal) => a.send('POST', '/workflows/execute', { json, signal }), 1)
     await until('all that A may fetch', () => held.waiting() === fetchesMax || undefined)
-    return { answers, open: held.waiting, stop: async () => held.releaseAll() } satisfies Load
+    return { responses, open: held.waiting, stop: async () => held.releaseAll() } satisfies Load
   },
 }

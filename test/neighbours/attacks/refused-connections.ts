@@ -18,7 +18,7 @@ export function refusedConnections(connections: number): Attack {
 /** Bytes that are not HTTP, on connections whose client never closes its half. */
 function openAll({ service }: Pick<Stage, 'service'>, connections: number): Load {
   const { hostname, port } = new URL(service.origin)
-  const answers: Load['answers'] = new Map()
+  const responses: Load['responses'] = new Map()
   let open = connections
   const sockets = Array.from({ length: connections }, () => {
     const to = {
@@ -33,7 +33,7 @@ function openAll({ service }: Pick<Stage, 'service'>, connections: number): Load
       if (answered) return
       answered = true
       open -= 1
-      answers.set(status, (answers.get(status) ?? 0) + 1)
+      responses.set(status, (responses.get(status) ?? 0) + 1)
     }
     socket.on('data', (bytes) => count(Number(/^HTTP\/1\.1 (\d+)/.exec(bytes.toString('latin1'))?.[1] ?? 'error')))
     socket.on('error', () => count('error'))
@@ -41,7 +41,7 @@ function openAll({ service }: Pick<Stage, 'service'>, connections: number): Load
     return socket
   })
   return {
-    answers,
+    responses,
     open: () => open,
     async stop() {
       for (const socket of sockets) socket.destroy()

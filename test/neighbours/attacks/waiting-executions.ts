@@ -13,7 +13,7 @@ export function waitingExecutions(waiting: number): Attack {
       const submit = (_n: number, signal: AbortSignal) => a.send('POST', '/workflows/execute', { text, signal })
       await sendAll(8, submit, waiting)
       const load = repeat(2, submit)
-      await until('a request above the limit', () => load.answers.has(429) || undefined)
+      await until('a request above the limit', () => load.responses.has(429) || undefined)
       return load
     },
   }

@@ -59,21 +59,21 @@ export async function drawBarcode(
   context: Pick<JobContext, 'signal'>,
 ): Promise<Pixels> {
   const channels = color.alpha < 1 || background.alpha < 1 ? 4 : 3
-  const picture = await solidColor(width * scale, height * scale, background, context, channels)
-  const rowBytes = picture.width * channels
-  const ink = (await solidColor(picture.width, 1, color, context, channels)).data
+  const image = await solidColor(width * scale, height * scale, background, context, channels)
+  const rowBytes = image.width * channels
+  const ink = (await solidColor(image.width, 1, color, context, channels)).data
   let top = quiet * scale
   for (const row of rows) {
     const first = top * rowBytes
     for (const { x, width } of row.dark) {
-      ink.copy(picture.data, first + (quiet + x) * scale * channels, 0, width * scale * channels)
+      ink.copy(image.data, first + (quiet + x) * scale * channels, 0, width * scale * channels)
     }
-    await eachRow({ width: picture.width, height: row.height * scale }, context, (copy) => {
-      if (copy > 0) picture.data.copyWithin(first + copy * rowBytes, first, first + rowBytes)
+    await eachRow({ width: image.width, height: row.height * scale }, context, (copy) => {
+      if (copy > 0) image.data.copyWithin(first + copy * rowBytes, first, first + rowBytes)
     })
     top += row.height * scale
   }
-  return picture
+  return image
 }
 
 type Retail = 'ean13' | 'ean8' | 'upca'

@@ -96,8 +96,8 @@ interface Matrix {
 
 /** Messages of the library look like `bwipp.ean13badCheckDigit#6915: Incorrect EAN-13 check digit provided`. */
 function reasonOf(cause: unknown, kind: Kind, text: string): string {
-  const said = cause instanceof Error ? cause.message.replace(/^bwipp\.\S+: /, '') : 'it is refused'
-  if (text.length !== lengths[kind]) return said
+  const reason = cause instanceof Error ? cause.message.replace(/^bwipp\.\S+: /, '') : 'it is refused'
+  if (text.length !== lengths[kind]) return reason
   return `its check digit would be ${checkDigit(text.slice(0, -1))}, not ${text.at(-1)}`
 }
 

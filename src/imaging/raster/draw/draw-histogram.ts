@@ -21,12 +21,12 @@ export async function drawHistogram(
   { width, height, background }: { width: number; height: number; background: Color },
   context: Pick<JobContext, 'signal'>,
 ): Promise<Pixels> {
-  const picture = await solidColor(width, height, background, context)
+  const image = await solidColor(width, height, background, context)
   const peak = Math.max(...curves.map(({ bins }) => peakOf(bins)))
   // Space above the highest curve.
   const heights = curves.map(({ bins }) => columns(bins, width).map((value) => (value / peak) * height * 0.94))
   const light = [0, 0, 0]
-  await eachRow(picture, context, (y) => {
+  await eachRow(image, context, (y) => {
     const level = height - y - 1
     for (let x = 0; x < width; x += 1) {
       let cover = 0
@@ -38,10 +38,10 @@ export async function drawHistogram(
           light[channel] = (light[channel] as number) + (curve.light[channel] as number) * share
         }
       }
-      if (cover > 0) lay(picture, (y * width + x) * picture.channels, light, cover)
+      if (cover > 0) lay(image, (y * width + x) * image.channels, light, cover)
     }
   })
-  return picture
+  return image
 }
 
 /** Light of the curves that cover `cover` of the pixel; the background shows in the rest. */

@@ -47,8 +47,8 @@ const deviation = 0.2
 
 function fractal({ scale, octaves, roughness, seed }: NoiseSettings, kind: Exclude<NoiseKind, 'white'>): Rows {
   // Features smaller than a pixel are omitted.
-  const seen = Math.min(octaves, 1 + Math.floor(Math.log2(scale)))
-  const strengths = Array.from({ length: seen }, (_, octave) => roughness ** octave)
+  const visibleOctaves = Math.min(octaves, 1 + Math.floor(Math.log2(scale)))
+  const strengths = Array.from({ length: visibleOctaves }, (_, octave) => roughness ** octave)
   // Variances of independent layers add up.
   const sum = Math.hypot(...strengths) * layers[kind].deviation
   const parts = strengths.map((strength, octave) =>

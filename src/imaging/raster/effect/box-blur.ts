@@ -64,10 +64,10 @@ export function blurredWithin(rowAt: RowAt, { width, height }: { width: number; 
     line.length,
     sigma,
   )
-  let isBegun = false
+  let isStarted = false
   return (into) => {
-    if (!isBegun) for (let above = 0; above < reach; above += 1) rows(line)
-    isBegun = true
+    if (!isStarted) for (let above = 0; above < reach; above += 1) rows(line)
+    isStarted = true
     rows(line)
     into.set(line.subarray(reach, reach + width))
   }
@@ -138,10 +138,10 @@ function stepDown(
   scale: number,
 ): void {
   for (let x = 0; x < sums.length; x += 1) {
-    const gone = leaving[x] as number
-    const sum = (sums[x] as number) + (entering[x] as number) - gone
+    const leavingValue = leaving[x] as number
+    const sum = (sums[x] as number) + (entering[x] as number) - leavingValue
     sums[x] = sum
-    into[x] = (sum + edge * (gone + (ahead[x] as number))) * scale
+    into[x] = (sum + edge * (leavingValue + (ahead[x] as number))) * scale
   }
 }
 

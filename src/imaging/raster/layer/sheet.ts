@@ -22,7 +22,7 @@ export interface Sheet {
 
 /** Position and size of an image, entirely inside the sheet. The image is scaled to cover it and cropped evenly. */
 export interface Placed extends Rectangle {
-  picture: ImageValue
+  image: ImageValue
 }
 
 /**
@@ -38,8 +38,8 @@ export async function composeSheet(
   const ground = parseColor(background)
   const sheet = await solidColor(width, height, ground, context, channelsOf(ground, width * height, places, radius))
   await Promise.all(
-    places.map(async ({ picture, ...place }) => {
-      const pixels = await scaleTo(picture, place, context, 'cover')
+    places.map(async ({ image, ...place }) => {
+      const pixels = await scaleTo(image, place, context, 'cover')
       const corner = Math.min(radius, place.width / 2, place.height / 2)
       const layer = corner > 0 ? await rounded(pixels, corner, context) : pixels
       if (sheet.channels === 4 && layer.channels === 3) await putOpaque(sheet, layer, place, context)
@@ -53,7 +53,7 @@ function channelsOf(ground: Color, area: number, places: Placed[], radius: numbe
   if (ground.alpha === 1) return 3
   // Positions must not overlap.
   const covered = places.reduce((sum, { width, height }) => sum + width * height, 0)
-  return covered === area && radius === 0 && !places.some(({ picture }) => picture.hasAlpha) ? 3 : 4
+  return covered === area && radius === 0 && !places.some(({ image }) => image.hasAlpha) ? 3 : 4
 }
 
 async function rounded(pixels: Pixels, radius: number, context: ImageContext): Promise<Pixels> {

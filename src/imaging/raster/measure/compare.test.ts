@@ -63,8 +63,8 @@ test('compares decoded images, and reports a different size', async () => {
 test('compares every frame of animations', async () => {
   const animation = async (last: number) => {
     const frames = [0, 90, last].map((red) => imageFromPixels(paint(10, 8, () => [red, 0, 0])))
-    const picture = imageFromFrames(frames, { delaysMs: [100, 100, 100], loops: 0 })
-    return (await encode(picture, { format: 'webp', lossless: true }, context)).bytes
+    const image = imageFromFrames(frames, { delaysMs: [100, 100, 100], loops: 0 })
+    return (await encode(image, { format: 'webp', lossless: true }, context)).bytes
   }
   const found = await compareImages(await animation(180), await animation(250), 2, context)
   assert.deepEqual([found.sameSize, found.maxDifference], [true, 70])

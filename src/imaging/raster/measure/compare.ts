@@ -94,10 +94,9 @@ export async function compareImages(
   tolerance: number,
   context: ImageContext,
 ): Promise<ImageComparison> {
-  const pictures = [await imageFromBytes(before, context), await imageFromBytes(after, context)] as const
-  const [a, b] = [await framesOf(pictures[0], context), await framesOf(pictures[1], context)]
-  const sameSize =
-    pictures[0].width === pictures[1].width && pictures[0].height === pictures[1].height && a.length === b.length
+  const images = [await imageFromBytes(before, context), await imageFromBytes(after, context)] as const
+  const [a, b] = [await framesOf(images[0], context), await framesOf(images[1], context)]
+  const sameSize = images[0].width === images[1].width && images[0].height === images[1].height && a.length === b.length
   if (!sameSize) return { sameSize, differing: null, maxDifference: null, psnr: null }
   let worst: { squares: number; frames: [Pixels, Pixels] } | undefined
   let [differing, maxDifference, meanSquare] = [0, 0, 0]
@@ -110,12 +109,12 @@ export async function compareImages(
     meanSquare += found.meanSquare / a.length
   }
   const shown = async ([one, other]: [Pixels, Pixels]) => {
-    const picture = await sharpOf(await differenceImage(one, other, tolerance, context))
-    return runSharp(context, () => picture.png().toBuffer())
+    const image = await sharpOf(await differenceImage(one, other, tolerance, context))
+    return runSharp(context, () => image.png().toBuffer())
   }
   return {
     sameSize,
-    differing: differing / (pictures[0].width * pictures[0].height * a.length),
+    differing: differing / (images[0].width * images[0].height * a.length),
     maxDifference,
     psnr: meanSquare === 0 ? null : 10 * Math.log10(255 ** 2 / meanSquare),
     ...(worst && { shown: shown.bind(undefined, worst.frames) }),

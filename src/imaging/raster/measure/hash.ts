@@ -9,8 +9,8 @@ import { thumbnailOf } from './thumbnail.ts'
  * discrete cosine transform of luma at 32 x 32 pixels, and for each of the 8 x 8 lowest frequencies after the
  * constant ones a 1 if it is above their median. 64 bits in row order, the first is the highest.
  */
-export async function dctHash(picture: ImageValue, background: string, context: ImageContext): Promise<bigint> {
-  const rows = await lumaRows(picture, { width: side, height: side, background }, context)
+export async function dctHash(image: ImageValue, background: string, context: ImageContext): Promise<bigint> {
+  const rows = await lumaRows(image, { width: side, height: side, background }, context)
   const across = rows.map(lowFrequencies)
   const lowest = wanted.flatMap((_, v) => lowFrequencies(across.map((row) => row[v] ?? 0)))
   // The transform has frequencies in columns. Either order is a valid hash; pHash reads rows.
@@ -24,8 +24,8 @@ export async function dctHash(picture: ImageValue, background: string, context: 
  * The difference hash (Krawetz, Kind of like that, 2013): luma at 9 x 8 pixels, and a 1 if it increases to the next
  * pixel of the row.
  */
-export async function differenceHash(picture: ImageValue, background: string, context: ImageContext): Promise<bigint> {
-  const rows = await lumaRows(picture, { width: 9, height: 8, background }, context)
+export async function differenceHash(image: ImageValue, background: string, context: ImageContext): Promise<bigint> {
+  const rows = await lumaRows(image, { width: 9, height: 8, background }, context)
   return bitsOf(rows.flatMap((row) => Array.from(row.slice(1), (value, x) => value > (row[x] ?? 0))))
 }
 
@@ -48,11 +48,11 @@ const cosines = wanted.map((frequency) =>
 )
 
 async function lumaRows(
-  picture: ImageValue,
+  image: ImageValue,
   size: { width: number; height: number; background: string },
   context: ImageContext,
 ): Promise<Float64Array[]> {
-  const { values, width, height } = lumaOf(await thumbnailOf(picture, { ...size, fit: 'fill' }, context))
+  const { values, width, height } = lumaOf(await thumbnailOf(image, { ...size, fit: 'fill' }, context))
   return Array.from({ length: height }, (_, y) => values.subarray(y * width, (y + 1) * width))
 }
 

@@ -13,7 +13,7 @@ export interface Histograms {
   blue: Bins
   luma: Bins
   /** Sum of alpha over all pixels. */
-  seen: number
+  visible: number
   /** Share with a channel at 0, and share with a channel at 255. */
   lost: number
   burnt: number
@@ -21,7 +21,7 @@ export interface Histograms {
 
 export async function histogramsOf(pixels: Pixels, context: Pick<JobContext, 'signal'>): Promise<Histograms> {
   const [red, green, blue, luma] = [bins(), bins(), bins(), bins()]
-  const found: Histograms = { red, green, blue, luma, seen: 0, lost: 0, burnt: 0 }
+  const found: Histograms = { red, green, blue, luma, visible: 0, lost: 0, burnt: 0 }
   const rowBytes = pixels.width * pixels.channels
   await eachRow(pixels, context, (y) => countRow(pixels, y * rowBytes, (y + 1) * rowBytes, found))
   return found
@@ -34,7 +34,7 @@ function bins(): Bins {
 /** Local sums: half the time of sums in an object. */
 function countRow({ data, channels }: Pixels, start: number, end: number, found: Histograms): void {
   const { red, green, blue, luma } = found
-  let [seen, lost, burnt, weight] = [0, 0, 0, 1]
+  let [visible, lost, burnt, weight] = [0, 0, 0, 1]
   for (let at = start; at < end; at += channels) {
     if (channels === 4) weight = (data[at + 3] as number) / 255
     const r = data[at] as number
@@ -45,11 +45,11 @@ function countRow({ data, channels }: Pixels, start: number, end: number, found:
     green[g] = (green[g] as number) + weight
     blue[b] = (blue[b] as number) + weight
     luma[grey] = (luma[grey] as number) + weight
-    seen += weight
+    visible += weight
     if (r === 0 || g === 0 || b === 0) lost += weight
     if (r === 255 || g === 255 || b === 255) burnt += weight
   }
-  found.seen += seen
+  found.visible += visible
   found.lost += lost
   found.burnt += burnt
 }

@@ -17,16 +17,16 @@ export interface ThumbnailOptions {
  * else uses the image. Other formats decode all pixels, once for all readers.
  */
 export async function thumbnailOf(
-  picture: ImageValue,
+  image: ImageValue,
   options: ThumbnailOptions,
   context: ImageContext,
 ): Promise<Pixels> {
   const { width, height, fit, background } = options
-  const shrinks = picture.format === 'jpeg' || picture.format === 'webp'
+  const shrinks = image.format === 'jpeg' || image.format === 'webp'
   const small =
-    shrinks && picture.encoded !== undefined
-      ? await sharpOfSource(picture, context)
-      : await sharpOf(await pixelsOf(picture, context))
+    shrinks && image.encoded !== undefined
+      ? await sharpOfSource(image, context)
+      : await sharpOf(await pixelsOf(image, context))
   small.resize(width, height, { fit, withoutEnlargement: fit === 'inside' })
   if (background !== undefined) small.flatten({ background: parseColor(background) })
   return toPixels(context, small)

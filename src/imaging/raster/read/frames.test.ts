@@ -55,19 +55,19 @@ test('uses the delays and plays of the file, and a tenth of a second for a delay
 })
 
 test('a file with one frame is not an animation', async () => {
-  const picture = await imageFromBytes(gifOf(6, 4, 0, squares(1).slice(0, 1)), context)
-  assert.equal(picture.animation, undefined)
-  assert.deepEqual(await framesOf(picture, context), [picture])
+  const image = await imageFromBytes(gifOf(6, 4, 0, squares(1).slice(0, 1)), context)
+  assert.equal(image.animation, undefined)
+  assert.deepEqual(await framesOf(image, context), [image])
 })
 
 test('decodes only the first frame until the others are requested', async () => {
   const bytes = gifOf(6, 4, 0, squares(1))
-  const picture = await imageFromBytes(bytes, context)
-  const pixels = await pixelsOf(picture, context)
+  const image = await imageFromBytes(bytes, context)
+  const pixels = await pixelsOf(image, context)
   assert.deepEqual([pixels.width, pixels.height], [6, 4])
-  assert.equal(picture.animation?.frames, undefined)
-  assert.equal((await framesOf(picture, context)).length, 3)
-  assert.equal(await framesOf(picture, context), await framesOf(picture, context))
+  assert.equal(image.animation?.frames, undefined)
+  assert.equal((await framesOf(image, context)).length, 3)
+  assert.equal(await framesOf(image, context), await framesOf(image, context))
 })
 
 test('a WebP keeps alpha and time of every frame, and is rotated by its EXIF orientation', async () => {
@@ -79,9 +79,9 @@ test('a WebP keeps alpha and time of every frame, and is rotated by its EXIF ori
     .withMetadata({ orientation: 6 })
     .webp({ lossless: true, exact: true, delay: [30, 41, 900], loop: 2 })
     .toBuffer()
-  const picture = await imageFromBytes(bytes, context)
-  assert.deepEqual([picture.animation?.delaysMs, picture.animation?.loops], [[30, 41, 900], 2])
-  assert.deepEqual([picture.width, picture.height], [2, 4])
+  const image = await imageFromBytes(bytes, context)
+  assert.deepEqual([image.animation?.delaysMs, image.animation?.loops], [[30, 41, 900], 2])
+  assert.deepEqual([image.width, image.height], [2, 4])
   const frames = await decoded(bytes)
   for (const [index, frame] of frames.entries()) {
     assert.deepEqual([frame.width, frame.height], [2, 4])
@@ -89,7 +89,7 @@ test('a WebP keeps alpha and time of every frame, and is rotated by its EXIF ori
     assert.deepEqual(at(frame, 1, 0), pixelAt(strip, 0, index * 2))
     assert.deepEqual(at(frame, 0, 3), pixelAt(strip, 3, index * 2 + 1))
   }
-  assert.deepEqual(at(await pixelsOf(picture, context), 1, 0), pixelAt(strip, 0, 0))
+  assert.deepEqual(at(await pixelsOf(image, context), 1, 0), pixelAt(strip, 0, 0))
 })
 
 test('pages of a TIFF are not an animation', async () => {
@@ -126,9 +126,9 @@ test('rejects frames of different sizes, with both sizes', () => {
 })
 
 test('starts no other frame if the first one becomes too large', async () => {
-  const picture = moving(4, 4, Array(50).fill(40), () => [1, 2, 3])
+  const image = moving(4, 4, Array(50).fill(40), () => [1, 2, 3])
   let begun = 0
-  const grow = mapFrames(picture, context, async (): Promise<ImageValue> => {
+  const grow = mapFrames(image, context, async (): Promise<ImageValue> => {
     begun += 1
     return { width: 16_000, height: 16_000, hasAlpha: false, format: 'raw' }
   })
@@ -139,9 +139,9 @@ test('starts no other frame if the first one becomes too large', async () => {
 test('stops between two frames when the execution is cancelled', async () => {
   const controller = new AbortController()
   const cancelled = contextFor({ signal: controller.signal })
-  const picture = moving(4, 4, Array(50).fill(40), () => [1, 2, 3])
+  const image = moving(4, 4, Array(50).fill(40), () => [1, 2, 3])
   let done = 0
-  const work = mapFrames(picture, cancelled, async (frame) => {
+  const work = mapFrames(image, cancelled, async (frame) => {
     done += 1
     if (done === 10) controller.abort()
     return frame

@@ -11,14 +11,14 @@ import { readApng } from './apng-read.ts'
 import { orient } from './orient.ts'
 
 /** The frames of an animation as displayed, or the single image. Decoded once for all readers. */
-export async function framesOf(picture: ImageValue, context: ImageContext): Promise<ImageValue[]> {
-  const { animation, width, height } = picture
-  if (animation === undefined) return [picture]
+export async function framesOf(image: ImageValue, context: ImageContext): Promise<ImageValue[]> {
+  const { animation, width, height } = image
+  if (animation === undefined) return [image]
   if (animation.frames) return animation.frames
   checkFrames(width, height, animation.delaysMs.length, context.pixelsMax)
-  const begun = decoding.get(animation)
-  if (begun) return begun
-  const work = decode(picture, animation, context)
+  const decoded = decoding.get(animation)
+  if (decoded) return decoded
+  const work = decode(image, animation, context)
   decoding.set(animation, work)
   try {
     animation.frames = await work
@@ -59,13 +59,13 @@ export function imageFromFrames(
  * memory.
  */
 export async function mapFrames(
-  picture: ImageValue,
+  image: ImageValue,
   context: ImageContext,
   work: (frame: ImageValue, index: number) => Promise<ImageValue>,
 ): Promise<ImageValue> {
-  const { animation } = picture
-  if (animation === undefined) return work(picture, 0)
-  const [start, ...rest] = await framesOf(picture, context)
+  const { animation } = image
+  if (animation === undefined) return work(image, 0)
+  const [start, ...rest] = await framesOf(image, context)
   if (start === undefined) throw new Error('an animation without frames')
   const first = await work(start, 0)
   checkFrames(first.width, first.height, rest.length + 1, context.pixelsMax)

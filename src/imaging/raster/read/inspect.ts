@@ -111,7 +111,7 @@ async function lookAtPixels({ file, handle, size, format }: Encoded, context: Im
 async function lookAtFrames(handle: FileHandle, size: number, memory: number, context: ImageContext): Promise<void> {
   const first = sourceOptions(context.pixelsMax)
   // The file, and the data of its frames.
-  const giveBack = await context.reserve?.(2 * size, context.signal)
+  const releaseMemory = await context.reserve?.(2 * size, context.signal)
   try {
     const png = await handle.readFile()
     const apng = readApng(png)
@@ -119,7 +119,7 @@ async function lookAtFrames(handle: FileHandle, size: number, memory: number, co
     checkFrames(apng.width, apng.height, apng.frames.length, context.pixelsMax)
     for (const frame of apng.frames) await decodeAll(stillOf(png, apng, frame), first, memory, context)
   } finally {
-    giveBack?.()
+    releaseMemory?.()
   }
 }
 

@@ -53,8 +53,8 @@ function captioned(caption: string): Buffer {
 
 const source = await imageFromBytes(await photograph(), context)
 
-async function headerOf(picture: ImageValue, settings: EncodeSettings) {
-  const { bytes } = await encode(picture, settings, context)
+async function headerOf(image: ImageValue, settings: EncodeSettings) {
+  const { bytes } = await encode(image, settings, context)
   return { bytes, ...(await sharp(bytes).metadata()) }
 }
 
@@ -106,10 +106,10 @@ test('keeping metadata changes no pixel, whether opaque, soft or transparent whi
   assert.ok(metadata)
   for (const pixels of [halves, soft]) {
     for (const settings of [{ format: 'png' }, { format: 'webp', lossless: true }, { format: 'jpeg' }] as const) {
-      const picture = { ...imageFromPixels(pixels), metadata }
+      const image = { ...imageFromPixels(pixels), metadata }
       const [plain, kept] = await Promise.all(
         (['strip', 'keep'] as const).map(async (metadata) => {
-          const { bytes } = await encode(picture, { ...settings, metadata }, context)
+          const { bytes } = await encode(image, { ...settings, metadata }, context)
           return sharp(bytes).raw().toBuffer()
         }),
       )
@@ -125,8 +125,8 @@ test('omits malformed EXIF and writes the image', async () => {
     'nothing of that kind',
     'Exif\0\0MM\0*\0\0\0\x08\xff\xff\0\0',
   ]) {
-    const picture = { ...imageFromPixels(halves), metadata: { exif: Buffer.from(exif, 'latin1') } }
-    const { width } = await headerOf(picture, { format: 'jpeg', metadata: 'keep' })
+    const image = { ...imageFromPixels(halves), metadata: { exif: Buffer.from(exif, 'latin1') } }
+    const { width } = await headerOf(image, { format: 'jpeg', metadata: 'keep' })
     assert.equal(width, 48)
   }
   const iptc = Buffer.from('Photoshop 3.0\x008BIM\x04\x04\x00\x00\xff\xff\xff\xff', 'latin1')
@@ -184,14 +184,10 @@ test('damaged metadata lead to an image or to a clear error', async () => {
 
 test('rejects XMP of a million unclosed thumbnails immediately by its size', { timeout: 30_000 }, async () => {
   const xmp = Buffer.alloc(16_000_000, '<xmp:Thumbnails>')
-  const picture = { ...imageFromPixels(halves), metadata: { xmp } }
-  await assert.rejects(encode(picture, { format: 'jpeg', metadata: 'keep' }, context), /XMP of the source has/)
+  const image = { ...imageFromPixels(halves), metadata: { xmp } }
+  await assert.rejects(encode(image, { format: 'jpeg', metadata: 'keep' }, context), /XMP of the source has/)
   const twice = Buffer.from('a<xmp:Thumbnails>1</xmp:Thumbnails>b<xmp:Thumbnails>2</xmp:Thumbnails>c<xmp:Thumbnails>')
-  const { bytes } = await encode(
-    { ...picture, metadata: { xmp: twice } },
-    { format: 'jpeg', metadata: 'keep' },
-    context,
-  )
+  const { bytes } = await encode({ ...image, metadata: { xmp: twice } }, { format: 'jpeg', metadata: 'keep' }, context)
   assert.ok(bytes.includes('abc<xmp:Thumbnails>'))
 })
 

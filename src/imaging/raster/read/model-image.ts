@@ -28,24 +28,24 @@ export function hasShapeOf({ width, height }: Size, wanted: Size): boolean {
 }
 
 /** Pixels at this size; throws if the aspect ratio differs. */
-export async function pixelsSized(picture: ImageValue, wanted: Size, context: ImageContext): Promise<Pixels> {
-  if (!hasShapeOf(picture, wanted)) throw otherSize(picture, wanted)
-  const pixels = await pixelsOf(picture, context)
+export async function pixelsSized(image: ImageValue, wanted: Size, context: ImageContext): Promise<Pixels> {
+  if (!hasShapeOf(image, wanted)) throw otherSize(image, wanted)
+  const pixels = await pixelsOf(image, context)
   if (pixels.width === wanted.width && pixels.height === wanted.height) return pixels
   return toPixels(context, (await sharpOf(pixels)).resize(wanted.width, wanted.height, { fit: 'fill' }))
 }
 
 /** The unchanged image if it already has this size. */
-export async function imageSized(picture: ImageValue, wanted: Size, context: ImageContext): Promise<ImageValue> {
-  if (picture.width === wanted.width && picture.height === wanted.height) return picture
-  return imageFromPixels(await pixelsSized(picture, wanted, context))
+export async function imageSized(image: ImageValue, wanted: Size, context: ImageContext): Promise<ImageValue> {
+  if (image.width === wanted.width && image.height === wanted.height) return image
+  return imageFromPixels(await pixelsSized(image, wanted, context))
 }
 
 /** The alpha of the response as an opaque grey image of this size: white is opaque. Throws if all of it is opaque. */
-export async function modelMatte(answer: ModelResponse, wanted: Size, context: ImageContext): Promise<Pixels> {
-  const picture = await modelImage(answer, context)
-  if (!hasShapeOf(picture, wanted)) throw otherSize(picture, wanted)
-  const { data, width, height, channels } = await pixelsOf(picture, context)
+export async function modelMatte(response: ModelResponse, wanted: Size, context: ImageContext): Promise<Pixels> {
+  const image = await modelImage(response, context)
+  if (!hasShapeOf(image, wanted)) throw otherSize(image, wanted)
+  const { data, width, height, channels } = await pixelsOf(image, context)
   const grey: Pixels = { data: Buffer.allocUnsafe(width * height * 3), width, height, channels: 3 }
   let least = 255
   await eachRow(grey, context, (y) => {
@@ -68,15 +68,15 @@ export async function modelMatte(answer: ModelResponse, wanted: Size, context: I
 }
 
 /** Colours at this size, without alpha; throws if the aspect ratio differs, or the response is smaller. */
-export async function modelUpscaled(answer: ModelResponse, wanted: Size, context: ImageContext): Promise<Pixels> {
-  const picture = await modelImage(answer, context)
-  if (picture.width < wanted.width * (1 - shapeTolerance)) throw otherSize(picture, wanted)
-  const pixels = await pixelsSized(picture, wanted, context)
+export async function modelUpscaled(response: ModelResponse, wanted: Size, context: ImageContext): Promise<Pixels> {
+  const image = await modelImage(response, context)
+  if (image.width < wanted.width * (1 - shapeTolerance)) throw otherSize(image, wanted)
+  const pixels = await pixelsSized(image, wanted, context)
   return pixels.channels === 3 ? pixels : toPixels(context, (await sharpOf(pixels)).removeAlpha())
 }
 
-export function otherSize(picture: Size, wanted: Size): Error {
+export function otherSize(image: Size, wanted: Size): Error {
   return new Error(
-    `It answered with ${picture.width} x ${picture.height} pixels, where ${wanted.width} x ${wanted.height} was wanted.`,
+    `It answered with ${image.width} x ${image.height} pixels, where ${wanted.width} x ${wanted.height} was wanted.`,
   )
 }

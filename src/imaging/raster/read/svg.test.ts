@@ -18,9 +18,9 @@ function svg(inside: string, attributes = size): Buffer {
 
 test('draws an SVG with soft and full transparency, in straight alpha', async () => {
   const drawing = svg('<rect width="20" height="20" fill="#c86432" fill-opacity=".5"/>')
-  const picture = await imageFromBytes(drawing, context)
-  assert.deepEqual([picture.format, picture.width, picture.height], ['svg', 40, 20])
-  const pixels = await pixelsOf(picture, context)
+  const image = await imageFromBytes(drawing, context)
+  assert.deepEqual([image.format, image.width, image.height], ['svg', 40, 20])
+  const pixels = await pixelsOf(image, context)
   assert.deepEqual(pixelAt(pixels, 30, 10), [0, 0, 0, 0])
   const [r = 0, g = 0, b = 0, alpha] = pixelAt(pixels, 10, 10)
   assert.equal(alpha, 128)
@@ -45,8 +45,8 @@ test('draws an SVG as editors write it, with declaration, comment and the W3C do
 <!-- Generator: an editor -->
 <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
 ${svg('<title>A</title><style>.a{fill:url(#g)}</style><g id="g"/><use xlink:href="#g"/>')}`
-  const picture = await imageFromBytes(Buffer.from(text), context)
-  assert.deepEqual([picture.width, picture.height], [40, 20])
+  const image = await imageFromBytes(Buffer.from(text), context)
+  assert.deepEqual([image.width, image.height], [40, 20])
 })
 
 const lol = [
@@ -71,7 +71,11 @@ const refused: [string, Buffer, FailureReason][] = [
   ],
   ['a billion laughs', Buffer.from(`<!DOCTYPE svg [${lol.join('')}]>${svg('<text>&h;</text>')}`), 'input_invalid'],
   ['an undeclared entity', svg('&nbsp;'), 'input_invalid'],
-  ['a style sheet in a processing instruction', Buffer.from(`<?xml-stylesheet href="a.css"?>${svg('')}`), 'input_invalid'],
+  [
+    'a style sheet in a processing instruction',
+    Buffer.from(`<?xml-stylesheet href="a.css"?>${svg('')}`),
+    'input_invalid',
+  ],
   ['an image from the web', svg('<image href="https://example.com/a.png"/>'), 'input_invalid'],
   ['an image from the disk', svg('<image xlink:href="file:///etc/passwd"/>'), 'input_invalid'],
   ['an image by a relative path', svg('<image href="../../../operations/raster/a.png"/>'), 'input_invalid'],

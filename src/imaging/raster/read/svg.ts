@@ -107,8 +107,8 @@ function isWhole(output: Buffer, wanted: 0 | 1): boolean {
 }
 
 function faultOf(problem: string, pixelsMax: number): Fault {
-  const said = problem.split('\n').find((line) => line.startsWith('{')) ?? '{}'
-  const { width, height, message } = JSON.parse(said) as { width?: number; height?: number; message?: string }
+  const report = problem.split('\n').find((line) => line.startsWith('{')) ?? '{}'
+  const { width, height, message } = JSON.parse(report) as { width?: number; height?: number; message?: string }
   if (width !== undefined && height !== undefined) {
     try {
       checkSize(width, height, pixelsMax)

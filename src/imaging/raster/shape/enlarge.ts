@@ -17,21 +17,21 @@ const rim = 3
  * interpolated.
  */
 export async function enlargeToAtLeast(
-  picture: ImageValue,
+  image: ImageValue,
   size: { width: number; height: number },
   kernel: 'nearest' | 'linear' | 'cubic',
   context: ImageContext,
 ): Promise<ImageValue> {
-  const { encoded, format, width, height } = picture
+  const { encoded, format, width, height } = image
   const larger = { width: Math.max(size.width, width), height: Math.max(size.height, height) }
-  if (larger.width === width && larger.height === height) return picture
+  if (larger.width === width && larger.height === height) return image
   if (encoded && format === 'svg') {
     return imageFromPixels(await renderSvg(encoded, Math.max(size.width / width, size.height / height), context))
   }
   // nearest copies whole pixels, which sharp does not shift.
-  if (kernel === 'nearest') return picture
+  if (kernel === 'nearest') return image
   const interpolator = kernel === 'linear' ? 'bilinear' : 'bicubic'
-  return imageFromPixels(await enlarged(await pixelsOf(picture, context), larger, interpolator, context))
+  return imageFromPixels(await enlarged(await pixelsOf(image, context), larger, interpolator, context))
 }
 
 /** To at least its own size. `interpolator`: bicubic is Catmull-Rom. */

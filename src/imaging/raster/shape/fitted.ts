@@ -14,16 +14,16 @@ export interface Fit {
 
 /** Fits a still image to a size, on a background if it is transparent; returns it unchanged if nothing is needed. */
 export async function fitted(
-  picture: ImageValue,
+  image: ImageValue,
   { size, fit, background }: Fit,
   context: ImageContext,
 ): Promise<ImageValue> {
   const color = parseColor(background)
-  const fits = picture.width === size.width && picture.height === size.height
-  if (fits && (color.alpha === 0 || !picture.hasAlpha)) return picture
+  const fits = image.width === size.width && image.height === size.height
+  if (fits && (color.alpha === 0 || !image.hasAlpha)) return image
   const isContained = fit === 'contain' && !fits
-  const room = isContained ? insideSize(picture, size) : size
-  const pixels = await scaleTo(picture, room, context, fit === 'cover' ? 'cover' : 'fill')
+  const room = isContained ? insideSize(image, size) : size
+  const pixels = await scaleTo(image, room, context, fit === 'cover' ? 'cover' : 'fill')
   if (!isContained && (color.alpha === 0 || pixels.channels === 3)) return imageFromPixels(pixels)
   const place = {
     ...room,

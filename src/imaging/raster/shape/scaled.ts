@@ -15,16 +15,16 @@ export interface Size {
  * are: the caller must not change them.
  */
 export async function scaleTo(
-  picture: ImageValue,
+  image: ImageValue,
   { width, height }: Size,
   context: ImageContext,
   fit: 'fill' | 'cover' | 'outside' = 'fill',
 ): Promise<Pixels> {
-  if (picture.width === width && picture.height === height) return pixelsOf(picture, context)
-  const covering = coveringSize(picture, { width, height })
+  if (image.width === width && image.height === height) return pixelsOf(image, context)
+  const covering = coveringSize(image, { width, height })
   if (fit !== 'fill') checkSize(covering.width, covering.height, context.pixelsMax)
   const source = await sharpOfSource(
-    await enlargeToAtLeast(picture, fit === 'fill' ? { width, height } : covering, 'cubic', context),
+    await enlargeToAtLeast(image, fit === 'fill' ? { width, height } : covering, 'cubic', context),
     context,
   )
   return toPixels(context, source.resize(width, height, { fit }))

@@ -33,10 +33,10 @@ export interface Warp {
 /**
  * Opaque, with 3 channels, if the image is opaque and `shown` covers the result. The caller has checked the sizes.
  */
-export async function warpQuad(picture: ImageValue, warp: Warp, context: ImageContext): Promise<Pixels> {
-  const size = usefulSize(picture, warp)
-  const source = await scaleTo(picture, size, context)
-  const toSource = stretched(warp.toSource, size.width / picture.width, size.height / picture.height)
+export async function warpQuad(image: ImageValue, warp: Warp, context: ImageContext): Promise<Pixels> {
+  const size = usefulSize(image, warp)
+  const source = await scaleTo(image, size, context)
+  const toSource = stretched(warp.toSource, size.width / image.width, size.height / image.height)
   return resampled(source, { ...warp, toSource }, context)
 }
 
@@ -44,16 +44,16 @@ export async function warpQuad(picture: ImageValue, warp: Warp, context: ImageCo
  * If every part is reduced a lot, the image is scaled down first, without loss of detail. Drawings are rendered at
  * the size that is needed.
  */
-function usefulSize(picture: ImageValue, { toSource, shown, width, height }: Warp): Size {
+function usefulSize(image: ImageValue, { toSource, shown, width, height }: Warp): Size {
   const steps = shown.map((point) => steepness(toSource, point))
   const [x, y] = [Math.min(...steps.map((step) => step.x)), Math.min(...steps.map((step) => step.y))]
-  if (picture.format === 'svg') {
-    const scale = Math.min(Math.max(1 / x, 1 / y), Math.max(1, width / picture.width, height / picture.height))
-    return times(picture, scale)
+  if (image.format === 'svg') {
+    const scale = Math.min(Math.max(1 / x, 1 / y), Math.max(1, width / image.width, height / image.height))
+    return times(image, scale)
   }
   return {
-    width: x > shrinkFrom ? Math.ceil(picture.width / x) : picture.width,
-    height: y > shrinkFrom ? Math.ceil(picture.height / y) : picture.height,
+    width: x > shrinkFrom ? Math.ceil(image.width / x) : image.width,
+    height: y > shrinkFrom ? Math.ceil(image.height / y) : image.height,
   }
 }
 

@@ -86,9 +86,9 @@ test('delays are fractions of a second, and a delay of zero is a tenth', async (
 test('does not show an image that is not one of the frames', async () => {
   const hidden = whole(...red)
   const png = await apngOf(6, 4, [{ pixels: patch(...green), x: 1, y: 1 }, { pixels: whole(...half) }], { hidden })
-  const picture = await imageFromBytes(png, context)
-  assert.deepEqual(pixelAt(await pixelsOf(picture, context), 1, 1), green)
-  assert.deepEqual(pixelAt(await pixelsOf(picture, context), 0, 0), clear)
+  const image = await imageFromBytes(png, context)
+  assert.deepEqual(pixelAt(await pixelsOf(image, context), 1, 1), green)
+  assert.deepEqual(pixelAt(await pixelsOf(image, context), 0, 0), clear)
   assert.deepEqual(await seenAt(png, [1, 1]), [green, half])
   const [only] = await framesOf(
     await imageFromBytes(await apngOf(6, 4, [{ pixels: whole(...green) }], { hidden }), context),
@@ -254,9 +254,9 @@ test('reads its own files with equal pixels, delays and number of plays', async 
   )
   const delaysMs = [40, 33, 1_000, 65_535, 100_000]
   const png = await writeApng(frames, { delaysMs, loops: 3 }, encodePng, context)
-  const picture = await imageFromBytes(png, context)
-  assert.deepEqual([picture.animation?.delaysMs, picture.animation?.loops], [delaysMs, 3])
-  for (const [at, frame] of (await framesOf(picture, context)).entries()) {
+  const image = await imageFromBytes(png, context)
+  assert.deepEqual([image.animation?.delaysMs, image.animation?.loops], [delaysMs, 3])
+  for (const [at, frame] of (await framesOf(image, context)).entries()) {
     assert.deepEqual((await pixelsOf(frame, context)).data, frames[at]?.data)
   }
 })

@@ -57,7 +57,7 @@ for (const format of ['gif', 'webp', 'png'] as const) {
 }
 
 test('an animation without a format becomes webp, with or without alpha', async () => {
-  for (const picture of [opaque, clear]) assert.equal((await encode(picture, {}, context)).format, 'webp')
+  for (const image of [opaque, clear]) assert.equal((await encode(image, {}, context)).format, 'webp')
 })
 
 for (const format of ['jpeg', 'avif', 'tiff'] as const) {
@@ -76,9 +76,9 @@ test('png and lossless webp keep every pixel of every frame', async () => {
     { format: 'png', progressive: true, effort: 'high' },
     { format: 'webp', lossless: true },
   ] as const) {
-    for (const picture of [opaque, clear]) {
-      const back = await imageFromBytes((await encode(picture, settings, context)).bytes, context)
-      const [is, was] = [await decoded(back), await decoded(picture)]
+    for (const image of [opaque, clear]) {
+      const back = await imageFromBytes((await encode(image, settings, context)).bytes, context)
+      const [is, was] = [await decoded(back), await decoded(image)]
       for (const [index, frame] of is.entries()) {
         // A WebP may say that it has alpha where only the changes from frame to frame have.
         const [read, written] = [await toRgba(frame, context), await toRgba(was[index] ?? frame, context)]
@@ -113,21 +113,21 @@ test('one transparent frame makes an animation transparent, at any index among l
     [solid, hollow],
     [solid, solid],
   ]) {
-    const { animation, ...picture } = imageFromFrames(frames, { delaysMs: [50, 50], loops: 0 })
+    const { animation, ...image } = imageFromFrames(frames, { delaysMs: [50, 50], loops: 0 })
     assert.ok(animation)
     let told: boolean | undefined
     const note = async (_: unknown, transparent: boolean) => {
       told = transparent
       return Buffer.alloc(0)
     }
-    await encodeAnimation({ ...picture, animation }, animation, 'webp', note, context)
+    await encodeAnimation({ ...image, animation }, animation, 'webp', note, context)
     assert.equal(told, frames.includes(hollow))
   }
 })
 
 test('a GIF has the right duration, although it counts in hundredths', async () => {
-  const picture = moving(4, 4, [33, 33, 33, 33, 33, 35], (x, y, frame) => [x * 60, y * 60, frame * 40])
-  const { animation } = await imageFromBytes((await encode(picture, { format: 'gif' }, context)).bytes, context)
+  const image = moving(4, 4, [33, 33, 33, 33, 33, 35], (x, y, frame) => [x * 60, y * 60, frame * 40])
+  const { animation } = await imageFromBytes((await encode(image, { format: 'gif' }, context)).bytes, context)
   assert.deepEqual(animation?.delaysMs, [30, 40, 30, 30, 40, 30])
 })
 
@@ -157,8 +157,8 @@ for (const [settings, message] of refused) {
 }
 
 test('accepts metadata options for a source without metadata', async () => {
-  const picture = { ...opaque, metadata: { density: 300 } }
-  const { bytes } = await encode(picture, { format: 'webp', metadata: 'keep' }, context)
+  const image = { ...opaque, metadata: { density: 300 } }
+  const { bytes } = await encode(image, { format: 'webp', metadata: 'keep' }, context)
   assert.equal((await imageFromBytes(bytes, context)).animation?.delaysMs.length, 4)
 })
 
@@ -198,8 +198,8 @@ async function run(id: string, image: ImageValue, values: Record<string, unknown
   return outputs.image
 }
 
-async function decoded(picture: ImageValue) {
-  return Promise.all((await framesOf(picture, context)).map((frame) => pixelsOf(frame, context)))
+async function decoded(image: ImageValue) {
+  return Promise.all((await framesOf(image, context)).map((frame) => pixelsOf(frame, context)))
 }
 
 function firstOf({ animation }: ImageValue): ImageValue {

@@ -35,14 +35,14 @@ export async function strip({ data, width, height, channels, playing }: Strip): 
 
 /** `encode` encodes pixels; its argument says whether any of them is transparent. */
 export async function encodeAnimation(
-  picture: ImageValue,
+  image: ImageValue,
   { delaysMs, loops }: Animation,
   format: OutputFormat,
   encode: (pixels: Strip, transparent: boolean) => Promise<Buffer>,
   context: ImageContext,
 ): Promise<Buffer> {
   checkDelays(delaysMs)
-  const decoded = await mapSome(await framesOf(picture, context), context.signal, (frame) => pixelsOf(frame, context))
+  const decoded = await mapSome(await framesOf(image, context), context.signal, (frame) => pixelsOf(frame, context))
   const { frames, transparent } = await alike(decoded, context)
   if (format === 'png') return writeApng(frames, { delaysMs, loops }, (pixels) => encode(pixels, transparent), context)
   const { width, height, channels } = frames[0] ?? { width: 0, height: 0, channels: 3 }

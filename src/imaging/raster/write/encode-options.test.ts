@@ -18,16 +18,16 @@ const badge = await imageFromBytes(await sample('badge.png'), context)
 /** Red beside blue in every other column: what coarse colours blur. */
 const stripes = painted(64, 64, (x) => (x % 2 ? [255, 0, 0] : [0, 0, 255]))
 
-async function bytesOf(picture: ImageValue, settings: EncodeSettings): Promise<Buffer> {
-  return (await encode(picture, settings, context)).bytes
+async function bytesOf(image: ImageValue, settings: EncodeSettings): Promise<Buffer> {
+  return (await encode(image, settings, context)).bytes
 }
 
-async function headerOf(picture: ImageValue, settings: EncodeSettings) {
-  return (await loadSharp())(await bytesOf(picture, settings)).metadata()
+async function headerOf(image: ImageValue, settings: EncodeSettings) {
+  return (await loadSharp())(await bytesOf(image, settings)).metadata()
 }
 
-async function backOf(picture: ImageValue, settings: EncodeSettings): Promise<Pixels> {
-  return pixelsOf(await imageFromBytes(await bytesOf(picture, settings), context), context)
+async function backOf(image: ImageValue, settings: EncodeSettings): Promise<Pixels> {
+  return pixelsOf(await imageFromBytes(await bytesOf(image, settings), context), context)
 }
 
 const lossless: EncodeSettings[] = [
@@ -43,8 +43,8 @@ const lossless: EncodeSettings[] = [
 
 for (const settings of lossless) {
   test(`${JSON.stringify(settings)} keeps every pixel`, async () => {
-    for (const picture of [coffee, badge]) {
-      const [before, after] = [await pixelsOf(picture, context), await backOf(picture, settings)]
+    for (const image of [coffee, badge]) {
+      const [before, after] = [await pixelsOf(image, context), await backOf(image, settings)]
       assert.equal(after.channels, before.channels)
       for (let at = 0; at < before.data.length; at += before.channels) {
         // What is fully transparent has no colour to keep.
@@ -66,10 +66,10 @@ for (const format of ['png', 'jpeg', 'webp', 'avif'] as const) {
 }
 
 test('effort high never makes a PNG larger than medium', async () => {
-  for (const picture of [coffee, badge, stripes]) {
+  for (const image of [coffee, badge, stripes]) {
     const [medium, high] = [
-      await bytesOf(picture, { format: 'png' }),
-      await bytesOf(picture, { format: 'png', effort: 'high' }),
+      await bytesOf(image, { format: 'png' }),
+      await bytesOf(image, { format: 'png', effort: 'high' }),
     ]
     assert.ok(high.length <= medium.length, `${high.length} > ${medium.length}`)
   }

@@ -14,8 +14,8 @@ const needless = painted(20, 10, () => [200, 100, 50, 255])
 
 for (const format of outputFormats) {
   test(`${format} has the right signature and the size of the image`, async () => {
-    for (const picture of [opaque, soft, needless]) {
-      const encoded = await encode(picture, { format }, context)
+    for (const image of [opaque, soft, needless]) {
+      const encoded = await encode(image, { format }, context)
       assert.equal(encoded.format, format)
       assert.equal(sniff(encoded.bytes), format)
       const back = await imageFromBytes(encoded.bytes, context)
@@ -49,9 +49,9 @@ test('transparent pixels become white in a JPEG, not black', async () => {
 })
 
 test('quality changes the bytes of formats with quality', async () => {
-  const picture = painted(64, 64, (x, y) => [(x * 37) % 256, (y * 91) % 256, (x * y) % 256])
+  const image = painted(64, 64, (x, y) => [(x * 37) % 256, (y * 91) % 256, (x * y) % 256])
   for (const format of ['jpeg', 'webp', 'avif'] as const) {
-    const [low, high] = await Promise.all([10, 95].map((quality) => encode(picture, { format, quality }, context)))
+    const [low, high] = await Promise.all([10, 95].map((quality) => encode(image, { format, quality }, context)))
     assert.ok(low && high && low.bytes.length < high.bytes.length, format)
   }
 })

@@ -33,11 +33,11 @@ export interface Encoded {
   height: number
 }
 
-export async function encode(picture: ImageValue, settings: EncodeSettings, context: ImageContext): Promise<Encoded> {
-  const { animation, metadata: fileMetadata } = picture
+export async function encode(image: ImageValue, settings: EncodeSettings, context: ImageContext): Promise<Encoded> {
+  const { animation, metadata: fileMetadata } = image
   const format = settings.format ?? (animation ? 'webp' : undefined)
   if (animation && format && keepsFrames(format)) {
-    const { width, height } = picture
+    const { width, height } = image
     checkSides(format, settings, width, height)
     const own = settingsOf(format, settings, fileMetadata)
     const one = (pixels: Strip, transparent: boolean) =>
@@ -45,10 +45,10 @@ export async function encode(picture: ImageValue, settings: EncodeSettings, cont
         { base: pixels, width, pixels: pixels.width * pixels.height, transparent, format, settings: own, fileMetadata },
         context,
       )
-    return { bytes: await encodeAnimation(picture, animation, format, one, context), format, width, height }
+    return { bytes: await encodeAnimation(image, animation, format, one, context), format, width, height }
   }
-  const { width, height } = picture
-  const base = directly(picture, settings) ?? (await pixelsOf(picture, context))
+  const { width, height } = image
+  const base = directly(image, settings) ?? (await pixelsOf(image, context))
   const transparent = 'data' in base && (await isTransparent(base))
   const chosen = format ?? (transparent || settings.lossless ? 'png' : 'jpeg')
   checkSides(chosen, settings, width, height)
@@ -100,9 +100,9 @@ async function encodeFrom(
   const row = formatRows[format]
   const memoryBytes = pixels * encodingBytes(format, settings, transparent)
   const run = async (way: (image: Sharp) => Sharp) => {
-    const made = await source()
-    const image = way(made).timeout({ seconds: timeoutSeconds(context) })
-    return runSharp({ ...context, pixels }, () => image.toBuffer(), memoryBytes + decoderBytesOf(made))
+    const encoded = await source()
+    const image = way(encoded).timeout({ seconds: timeoutSeconds(context) })
+    return runSharp({ ...context, pixels }, () => image.toBuffer(), memoryBytes + decoderBytesOf(encoded))
   }
   const smallestOf = async (tried: EncodeSettings) => {
     const [first, ...others] = row.ways(tried)
@@ -156,12 +156,12 @@ async function sourceOf(
     return async () => withProperties(await sharpOfPending(base, context), { density, profile })
   }
   const flatten = transparent && !formatRows[format].keepsAlpha
-  const kept = settings.metadata === 'keep' ? fileMetadata : undefined
-  const carrier = kept && (await carrierOf(kept, format))
+  const keptMetadata = settings.metadata === 'keep' ? fileMetadata : undefined
+  const carrier = keptMetadata && (await carrierOf(keptMetadata, format))
   // Flattened once if it is needed several times, or if sharp would do it before the pixels exist.
   const early = flatten && (carrier !== undefined || settings.maxBytes !== undefined)
   const pixels = early ? await toPixels(context, (await sharpOf(base)).flatten({ background: white })) : base
-  const density = settings.density ?? kept?.density
+  const density = settings.density ?? keptMetadata?.density
   return async () => {
     const image = carrier ? await onCarrier(carrier, pixels) : await strip(pixels)
     if (flatten && !early) image.flatten({ background: white })

@@ -13,14 +13,14 @@ import { bareJpeg } from './bare-jpeg.ts'
  * animation. `background`: for transparent areas.
  */
 export async function requestImage(
-  picture: ImageValue,
+  image: ImageValue,
   context: ImageContext,
   { background }: { background?: string } = {},
 ): Promise<RequestImage> {
-  const isFlattened = background !== undefined && picture.hasAlpha
-  const own = isFlattened ? undefined : await ownBytes(picture, context)
+  const isFlattened = background !== undefined && image.hasAlpha
+  const own = isFlattened ? undefined : await ownBytes(image, context)
   if (own !== undefined) return own
-  return pngOf(await pixelsOf(picture, context), context, isFlattened ? background : undefined)
+  return pngOf(await pixelsOf(image, context), context, isFlattened ? background : undefined)
 }
 
 /** For models that only look at the image: no larger than the model can use, and compressed. */
@@ -41,13 +41,13 @@ export async function requestView(picture: ImageValue, context: ImageContext): P
 /** In sequence: the pixels of each are in memory only while it is encoded. */
 export async function requestImages(pictures: readonly ImageValue[], context: ImageContext): Promise<RequestImage[]> {
   const images: RequestImage[] = []
-  for (const picture of pictures) images.push(await requestImage(picture, context))
+  for (const image of pictures) images.push(await requestImage(image, context))
   return images
 }
 
 export async function requestViews(pictures: readonly ImageValue[], context: ImageContext): Promise<RequestImage[]> {
   const images: RequestImage[] = []
-  for (const picture of pictures) images.push(await requestView(picture, context))
+  for (const image of pictures) images.push(await requestView(image, context))
   return images
 }
 
@@ -70,8 +70,8 @@ const mediaTypes: Partial<Record<ImageValue['format'], RequestImage['mediaType']
   webp: 'image/webp',
 }
 
-async function ownBytes(picture: ImageValue, context: ImageContext): Promise<RequestImage | undefined> {
-  const { encoded: bytes, format, isRgb8, animation, metadata = {}, width, height } = picture
+async function ownBytes(image: ImageValue, context: ImageContext): Promise<RequestImage | undefined> {
+  const { encoded: bytes, format, isRgb8, animation, metadata = {}, width, height } = image
   const mediaType = mediaTypes[format]
   if (bytes === undefined || mediaType === undefined || isRgb8 !== true || animation !== undefined) return undefined
   if (metadata.icc !== undefined && !isSrgb(metadata.icc)) return undefined

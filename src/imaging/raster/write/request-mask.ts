@@ -29,16 +29,16 @@ export async function maskLevels(mask: Pixels, context: ImageContext): Promise<M
 
 /** Each format is computed on first use, and once. */
 export function requestMask(levels: MaskLevels, context: ImageContext): RequestMask {
-  const made = new Map<string, Promise<Buffer>>()
-  const once = (form: string, make: () => Promise<Buffer>) => {
-    const work = made.get(form) ?? make()
-    made.set(form, work)
+  const masks = new Map<string, Promise<Buffer>>()
+  const memoized = (form: string, make: () => Promise<Buffer>) => {
+    const work = masks.get(form) ?? make()
+    masks.set(form, work)
     return work
   }
   return {
-    white: () => once('white', () => greyPng(levels, context)),
-    black: () => once('black', async () => greyPng(await inverted(levels, context), context)),
-    transparent: () => once('transparent', () => clearPng(levels, context)),
+    white: () => memoized('white', () => greyPng(levels, context)),
+    black: () => memoized('black', async () => greyPng(await inverted(levels, context), context)),
+    transparent: () => memoized('transparent', () => clearPng(levels, context)),
   }
 }
 

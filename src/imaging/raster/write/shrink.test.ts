@@ -9,8 +9,8 @@ const context = { signal: new AbortController().signal, secondsLeft: () => 9, pi
 const sheet = (width: number, height: number, background: object = { r: 255, g: 0, b: 0, alpha: 0.5 }) =>
   sharp({ create: { width, height, channels: 4, background } })
 
-async function shown(picture: ImageValue) {
-  const { bytes, width, height } = await shrink(picture, context)
+async function shown(image: ImageValue) {
+  const { bytes, width, height } = await shrink(image, context)
   const { format, hasAlpha, pages = 1, ...told } = await sharp(bytes).metadata()
   assert.deepEqual([format, told.width, told.height, pages], ['webp', width, height, 1])
   const [red = 0, , blue = 0, alpha = 255] = await sharp(bytes).ensureAlpha().raw().toBuffer()

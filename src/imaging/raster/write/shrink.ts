@@ -24,8 +24,8 @@ export async function shrink(
 }
 
 /** Bytes that are not decoded yet are decoded only as far as needed. */
-async function sourceOf(picture: ImageValue, context: ImageContext): Promise<Sharp> {
-  const { pixels, encoded, format } = picture
-  if (pixels === undefined && encoded !== undefined && format !== 'svg') return sharpOfSource(picture, context)
-  return sharpOf(pixels ?? (await pixelsOf(picture, context)))
+async function sourceOf(image: ImageValue, context: ImageContext): Promise<Sharp> {
+  const { pixels, encoded, format } = image
+  if (pixels === undefined && encoded !== undefined && format !== 'svg') return sharpOfSource(image, context)
+  return sharpOf(pixels ?? (await pixelsOf(image, context)))
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { type Capability, capabilities, type ModelTraits } from '../../../domain/model.ts'
 import { modelIssues } from '../../catalog/models-file.ts'
 import type { ModelRow, Price } from '../../define.ts'
-import { type Fields, fieldsOf, textOf } from '../shared/answers.ts'
+import { type Fields, fieldsOf, textOf } from '../shared/responses.ts'
 
 /** The `x-template` of a row. */
 export interface ComfyTemplate {
@@ -157,7 +157,7 @@ function placesOf(value: unknown, graph: Record<string, GraphNode>, report: Repo
 }
 
 /** A graph supports only params that it has inputs for. The essential params of a capability must have an input. */
-function traitsOf(capability: Capability, given: ModelTraits, places: Places, report: ReportProblem): ModelTraits {
+function traitsOf(capability: Capability, traits: ModelTraits, places: Places, report: ReportProblem): ModelTraits {
   const has = (name: PlaceName) => (places[name]?.length ?? 0) > 0
   const imagesMax = places.images?.length || (has('image') ? 1 : 0)
   const needs: Partial<Record<Capability, PlaceName[]>> = { inpaint: ['mask'], generate: ['prompt'], write: ['prompt'] }
@@ -165,12 +165,12 @@ function traitsOf(capability: Capability, given: ModelTraits, places: Places, re
     if (!has(name)) report(`inputs.${name}`, `must say where it goes: ${capability} is nothing without it`)
   if (imagesMax === 0 && capability !== 'generate' && capability !== 'write')
     report('inputs.image', `must say where it goes: ${capability} is nothing without it`)
-  const { sizes, aspectRatios, scales, ...rest } = given
+  const { sizes, aspectRatios, scales, ...rest } = traits
   if (sizes && !(has('width') && has('height'))) report('traits.sizes', 'wants `inputs.width` and `inputs.height`')
   if (aspectRatios && !has('aspectRatio')) report('traits.aspectRatios', 'wants `inputs.aspectRatio`')
-  if (given.seed && !has('seed')) report('traits.seed', 'wants `inputs.seed`')
-  if (given.prompt && !has('prompt')) report('traits.prompt', 'wants `inputs.prompt`')
-  if ((given.imagesMax ?? 0) > imagesMax) report('traits.imagesMax', 'is more than `inputs.images` has places')
+  if (traits.seed && !has('seed')) report('traits.seed', 'wants `inputs.seed`')
+  if (traits.prompt && !has('prompt')) report('traits.prompt', 'wants `inputs.prompt`')
+  if ((traits.imagesMax ?? 0) > imagesMax) report('traits.imagesMax', 'is more than `inputs.images` has places')
   return {
     ...rest,
     ...(has('width') && has('height') && { sizes: sizes ?? anySize }),
@@ -179,7 +179,7 @@ function traitsOf(capability: Capability, given: ModelTraits, places: Places, re
     ...(scales && { scales }),
     seed: has('seed'),
     prompt: has('prompt'),
-    imagesMax: given.imagesMax ?? imagesMax,
+    imagesMax: traits.imagesMax ?? imagesMax,
   }
 }
 

@@ -1,4 +1,4 @@
-/** What the tables of models promise, asked of the AI SDK: whatever it would drop, it warns of. */
+/** What the tables of models promise, received of the AI SDK: whatever it would drop, it warns of. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Capability, ModelTraits } from '../../../domain/model.ts'
@@ -9,7 +9,15 @@ import { google } from '../google.ts'
 import { openai } from '../openai.ts'
 import { openaiCompatible } from '../openai-compatible.ts'
 import { xai } from '../xai.ts'
-import { type Asked, answerJson, ask, pngBytes, requestImage, requestMask, serveProvider } from './test-provider.ts'
+import {
+  answerJson,
+  ask,
+  type CallFields,
+  pngBytes,
+  requestImage,
+  requestMask,
+  serveProvider,
+} from './test-provider.ts'
 
 const warnings: string[] = []
 const all = { textModels: 'words', imageModels: 'images', textDeployments: 'words', imageDeployments: 'images' }
@@ -33,26 +41,33 @@ for (const provider of [openai, openaiCompatible, azure, google, xai, bedrock] s
     assert.ok(rows.length > 0)
     for (const row of rows)
       for (const [capability, traits] of Object.entries(row.can) as [Capability, ModelTraits][])
-        for (const asked of wantsOf(capability, traits, row)) {
+        for (const received of wantsOf(capability, traits, row)) {
           const name = row.name.replace('*', 'x')
-          const answer = await ask(provider, { baseUrl: url, settings: { ...keys, ...all } }, capability, name, asked)
-          const what = `${name} ${capability} ${JSON.stringify(Object.keys(asked))}`
+          const answer = await ask(
+            provider,
+            { baseUrl: url, settings: { ...keys, ...all } },
+            capability,
+            name,
+            received,
+          )
+          const what = `${name} ${capability} ${JSON.stringify(Object.keys(received))}`
           assert.ok(answer.text !== undefined || answer.images?.length === 1, what)
           const sent = requests.at(-1)?.body.toString('latin1') ?? ''
-          if (asked.seed !== undefined) assert.match(sent, /12345/, what)
-          if (asked.transparency) assert.match(sent, /transparent/, what)
-          if (asked.aspectRatio) assert.ok(sent.includes(`"${asked.aspectRatio}"`), what)
-          if (asked.size) assert.match(sent, new RegExp(`${asked.size.width}\\D{1,12}${asked.size.height}`), what)
+          if (received.seed !== undefined) assert.match(sent, /12345/, what)
+          if (received.transparency) assert.match(sent, /transparent/, what)
+          if (received.aspectRatio) assert.ok(sent.includes(`"${received.aspectRatio}"`), what)
+          if (received.size)
+            assert.match(sent, new RegExp(`${received.size.width}\\D{1,12}${received.size.height}`), what)
         }
     assert.deepEqual(warnings, [])
   })
 }
 
-function* wantsOf(capability: Capability, traits: ModelTraits, row: ModelRow): Generator<Asked> {
+function* wantsOf(capability: Capability, traits: ModelTraits, row: ModelRow): Generator<CallFields> {
   const own = Object.fromEntries(Object.entries(row).filter(([name]) => name.startsWith('x-')))
   const takesNone = capability === 'generate' || capability === 'write'
   const count = traits.imagesMax ?? (takesNone ? 0 : 1)
-  const plain: Asked = {
+  const plain: CallFields = {
     prompt: 'a bear',
     images: Array.from({ length: count }, (_, index) => requestImage(index)),
     ...(capability === 'inpaint' && { mask: requestMask }),

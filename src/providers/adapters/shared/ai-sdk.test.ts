@@ -8,33 +8,41 @@ import { HttpProblem } from '../../../net/provider-http.ts'
 import { ProviderProblem } from '../../define.ts'
 import { google } from '../google.ts'
 import { openai } from '../openai.ts'
-import { type Asked, answerJson, ask, pngBytes, type Respond, requestImage, serveProvider } from './test-provider.ts'
+import {
+  answerJson,
+  ask,
+  type CallFields,
+  pngBytes,
+  type Respond,
+  requestImage,
+  serveProvider,
+} from './test-provider.ts'
 
 const settings = { apiKey: 'sk-very-secret-key' }
 const prompt = 'a bear nobody may read of'
-const picture = { data: [{ b64_json: pngBytes().toString('base64') }], usage: { input_tokens: 9, output_tokens: 4160 } }
+const image = { data: [{ b64_json: pngBytes().toString('base64') }], usage: { input_tokens: 9, output_tokens: 4160 } }
 
 test('reports a 401 as auth, without text of the provider, which echoes the key', async (t) => {
   const message = 'Incorrect API key provided: sk-very-secret-key.'
   const error = await problem(t, status(401, { error: { message, code: 'invalid_api_key' } }))
-  told(error, { kind: 'auth', status: 401, code: 'invalid_api_key', billed: 'no' })
+  assertProblem(error, { kind: 'auth', status: 401, code: 'invalid_api_key', billed: 'no' })
 })
 
 test('reports an invalid key of Google, which arrives as 400, as auth', async (t) => {
   const body = {
     error: { code: 400, message: 'API key not valid. Please pass a valid API key.', status: 'INVALID_ARGUMENT' },
   }
-  told(await problem(t, status(400, body), { provider: 'google' }), { kind: 'auth', status: 400 })
+  assertProblem(await problem(t, status(400, body), { provider: 'google' }), { kind: 'auth', status: 400 })
 })
 
 test('reports an account without credit as quota, in every wording', async (t) => {
   const spent = { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } }
-  told(await problem(t, status(429, spent)), { kind: 'quota', code: 'insufficient_quota' })
+  assertProblem(await problem(t, status(429, spent)), { kind: 'quota', code: 'insufficient_quota' })
   const limit = { error: { message: 'Billing hard limit has been reached', code: 'billing_hard_limit_reached' } }
-  told(await problem(t, status(400, limit)), { kind: 'quota' })
-  told(await problem(t, status(402, {})), { kind: 'quota' })
+  assertProblem(await problem(t, status(400, limit)), { kind: 'quota' })
+  assertProblem(await problem(t, status(402, {})), { kind: 'quota' })
   const azure = { error: { code: '403', message: 'Out of call volume quota. Quota will be replenished in 10:00:00.' } }
-  told(await problem(t, status(403, azure)), { kind: 'quota' })
+  assertProblem(await problem(t, status(403, azure)), { kind: 'quota' })
 })
 
 test('does not retry a daily quota of Google like a quota per minute', async (t) => {
@@ -49,38 +57,50 @@ test('does not retry a daily quota of Google like a quota per minute', async (t)
 })
 
 test('reads the wait of a 429 in each notation', async (t) => {
-  told(await problem(t, status(429, {}, { 'retry-after': '7' })), { kind: 'rate_limited', retryAfterMs: 7000 })
-  told(await problem(t, status(429, {}, { 'retry-after-ms': '250' })), { kind: 'rate_limited', retryAfterMs: 250 })
-  told(await problem(t, status(429, {})), { kind: 'rate_limited', retryAfterMs: undefined })
+  assertProblem(await problem(t, status(429, {}, { 'retry-after': '7' })), { kind: 'rate_limited', retryAfterMs: 7000 })
+  assertProblem(await problem(t, status(429, {}, { 'retry-after-ms': '250' })), {
+    kind: 'rate_limited',
+    retryAfterMs: 250,
+  })
+  assertProblem(await problem(t, status(429, {})), { kind: 'rate_limited', retryAfterMs: undefined })
   const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.5s' }]
   const exhausted = { error: { code: 429, message: 'Quota exceeded', status: 'RESOURCE_EXHAUSTED', details } }
-  told(await problem(t, status(429, exhausted), { provider: 'google' }), { kind: 'rate_limited', retryAfterMs: 34_500 })
+  assertProblem(await problem(t, status(429, exhausted), { provider: 'google' }), {
+    kind: 'rate_limited',
+    retryAfterMs: 34_500,
+  })
 })
 
 test('a 503 was not carried out; the outcome of every other 5xx, and of 408, is unknown', async (t) => {
-  told(await problem(t, status(503, {}, { 'retry-after': '3' })), { kind: 'down', retryAfterMs: 3000, billed: 'no' })
+  assertProblem(await problem(t, status(503, {}, { 'retry-after': '3' })), {
+    kind: 'down',
+    retryAfterMs: 3000,
+    billed: 'no',
+  })
   for (const code of [500, 502, 504, 520, 408])
-    told(await problem(t, status(code, {})), { kind: 'outcome_unknown', status: code, billed: 'unknown' })
+    assertProblem(await problem(t, status(code, {})), { kind: 'outcome_unknown', status: code, billed: 'unknown' })
 })
 
 test('reports moderation as refused, even if the word is nested', async (t) => {
   const openAi = { error: { message: 'Your request was rejected by the safety system.', code: 'moderation_blocked' } }
-  told(await problem(t, status(400, openAi)), { kind: 'refused', code: 'moderation_blocked', billed: 'no' })
+  assertProblem(await problem(t, status(400, openAi)), { kind: 'refused', code: 'moderation_blocked', billed: 'no' })
   const azure = {
     error: { code: 'contentFilter', message: 'x', innererror: { code: 'ResponsibleAIPolicyViolation' } },
   }
-  told(await problem(t, status(400, azure)), { kind: 'refused' })
+  assertProblem(await problem(t, status(400, azure)), { kind: 'refused' })
 })
 
 test('reports an invalid request in the words of the provider', async (t) => {
   const error = await problem(t, status(400, { error: { message: 'Invalid size.', code: 'invalid_value' } }))
-  told(error, { kind: 'invalid_request', code: 'invalid_value', billed: 'no' })
+  assertProblem(error, { kind: 'invalid_request', code: 'invalid_value', billed: 'no' })
   assert.equal(error.message, 'OpenAI does not take the request: Invalid size.')
-  told(await problem(t, status(404, { error: { message: 'The model does not exist' } })), { kind: 'unsupported' })
+  assertProblem(await problem(t, status(404, { error: { message: 'The model does not exist' } })), {
+    kind: 'unsupported',
+  })
 })
 
 test('does not follow a redirect, and nothing was carried out', async (t) => {
-  told(await problem(t, status(302, {}, { location: 'http://127.0.0.1:1/' })), { kind: 'down', billed: 'no' })
+  assertProblem(await problem(t, status(302, {}, { location: 'http://127.0.0.1:1/' })), { kind: 'down', billed: 'no' })
 })
 
 test('the outcome of a success with an unexpected body is unknown', async (t) => {
@@ -105,7 +125,10 @@ test('a response that cannot be used was billed', async (t) => {
     const error = await problem(t, respond)
     assert.deepEqual([error.kind, error.facts.billed], ['bad_output', 'yes'], way)
   }
-  told(await problem(t, (_, response) => answerJson(response, { data: [] })), { kind: 'no_output', billed: 'yes' })
+  assertProblem(await problem(t, (_, response) => answerJson(response, { data: [] })), {
+    kind: 'no_output',
+    billed: 'yes',
+  })
 })
 
 test('a connection error is reported by the HTTP client, which knows whether anything was sent', async (t) => {
@@ -134,20 +157,20 @@ test('an aborted call throws the reason of its signal', async (t) => {
   const reason = new Error('cancelled by somebody')
   for (const capability of ['generate', 'describe'] as const) {
     const { url } = await serveProvider(t, () => controller.abort(reason))
-    const asked: Asked = {
+    const received: CallFields = {
       prompt,
       signal: controller.signal,
       images: capability === 'describe' ? [requestImage()] : [],
     }
-    await assert.rejects(ask(openai, { baseUrl: `${url}/v1`, settings }, capability, 'gpt-6-luna', asked), reason)
+    await assert.rejects(ask(openai, { baseUrl: `${url}/v1`, settings }, capability, 'gpt-6-luna', received), reason)
   }
 })
 
 test('rejects params that the package would drop before sending', async (t) => {
-  const { url, requests } = await serveProvider(t, (_, response) => answerJson(response, picture))
-  const refused = async (provider: typeof openai, capability: Capability, asked: Asked) => {
+  const { url, requests } = await serveProvider(t, (_, response) => answerJson(response, image))
+  const refused = async (provider: typeof openai, capability: Capability, received: CallFields) => {
     const model = provider === google ? 'gemini-2.5-flash-image' : 'gpt-image-2'
-    const error = await ask(provider, { baseUrl: url, settings }, capability, model, asked).catch((reason) => reason)
+    const error = await ask(provider, { baseUrl: url, settings }, capability, model, received).catch((reason) => reason)
     assert.ok(error instanceof ProviderProblem, `${error}`)
     assert.deepEqual([error.kind, error.facts.billed ?? 'no'], ['unsupported', 'no'])
   }
@@ -182,18 +205,21 @@ test('declined or missing text is an error', async (t) => {
   const chat = (message: object, finish = 'stop') =>
     status(200, { choices: [{ index: 0, message, finish_reason: finish }] })
   const of = (respond: Respond) => problem(t, respond, { capability: 'write' })
-  told(await of(chat({ role: 'assistant', content: null }, 'content_filter')), { kind: 'refused', billed: 'unknown' })
-  told(await of(chat({ role: 'assistant', content: null, refusal: 'I cannot help' })), { kind: 'refused' })
-  told(await of(chat({ role: 'assistant', content: ' \n' })), { kind: 'no_output', billed: 'yes' })
-  told(await of(chat({ role: 'assistant', content: '' }, 'length')), { kind: 'no_output' })
+  assertProblem(await of(chat({ role: 'assistant', content: null }, 'content_filter')), {
+    kind: 'refused',
+    billed: 'unknown',
+  })
+  assertProblem(await of(chat({ role: 'assistant', content: null, refusal: 'I cannot help' })), { kind: 'refused' })
+  assertProblem(await of(chat({ role: 'assistant', content: ' \n' })), { kind: 'no_output', billed: 'yes' })
+  assertProblem(await of(chat({ role: 'assistant', content: '' }, 'length')), { kind: 'no_output' })
 })
 
-interface Tried extends Asked {
+interface Tried extends CallFields {
   provider?: 'openai' | 'google'
   capability?: Capability
 }
 
-/** The error of a call to a server that answers so; fails when it was asked more than once. */
+/** The error of a call to a server that answers so; fails when it was received more than once. */
 async function failing(t: TestContext, respond: Respond, tried: Tried = {}): Promise<unknown> {
   const { provider: id = 'openai', images = [], capability = images.length > 0 ? 'edit' : 'generate' } = tried
   const { url, requests } = await serveProvider(t, respond)
@@ -216,7 +242,7 @@ async function problem(t: TestContext, respond: Respond, tried: Tried = {}): Pro
   return error
 }
 
-function told({ kind, facts }: ProviderProblem, expected: Record<string, unknown>): void {
+function assertProblem({ kind, facts }: ProviderProblem, expected: Record<string, unknown>): void {
   const all: Record<string, unknown> = { kind, ...facts }
   assert.deepEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, all[name]])), expected)
 }

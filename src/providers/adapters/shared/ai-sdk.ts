@@ -1,9 +1,9 @@
 /** Calls a provider through the AI SDK: one request, sent once. Errors of the SDK never leave this folder unfiltered. */
 import type { ImageModel, LanguageModel } from 'ai'
 import type { ModelRequest } from '../../../domain/model.ts'
-import { type Call, type ProviderAnswer, type ProviderContext, ProviderProblem, type Started } from '../../define.ts'
-import { type ProviderIdentity, problemOf } from './ai-sdk-trouble.ts'
-import { type Wire, wireTo } from './ai-sdk-wire.ts'
+import { type Call, type ProviderContext, ProviderProblem, type ProviderResult, type Started } from '../../define.ts'
+import { type ProviderIdentity, problemOf } from './ai-sdk-errors.ts'
+import { createTransport, type Transport } from './ai-sdk-transport.ts'
 import { inpaintSize } from './inpaint-size.ts'
 
 /** Options that the packages of all providers accept. */
@@ -43,17 +43,17 @@ const words: ReadonlySet<string> = new Set(['describe', 'write', 'judge'])
 
 export async function startBySdk(call: Call, context: ProviderContext, provider: SdkProvider): Promise<Started> {
   refuseWhatWouldBeDropped(call, provider)
-  const wire = wireTo(context)
+  const wire = createTransport(context)
   try {
     const sdk = await load()
-    const answer = words.has(call.capability)
-      ? await askForText(sdk, call, context, provider, wire)
-      : await askForImage(sdk, call, context, provider, wire)
-    const { requestId } = wire.seen
-    return { done: { ...answer, ...(requestId !== undefined && { requestId }) } }
+    const result = words.has(call.capability)
+      ? await requestText(sdk, call, context, provider, wire)
+      : await requestImage(sdk, call, context, provider, wire)
+    const { requestId } = wire.sentState
+    return { done: { ...result, ...(requestId !== undefined && { requestId }) } }
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason
-    throw problemOf(error, wire.seen, provider)
+    throw problemOf(error, wire.sentState, provider)
   }
 }
 
@@ -70,13 +70,13 @@ function load(): Promise<Sdk> {
   return loading
 }
 
-async function askForImage(
+async function requestImage(
   sdk: Sdk,
   call: Call,
   context: ProviderContext,
   provider: SdkProvider,
-  wire: Wire,
-): Promise<ProviderAnswer> {
+  wire: Transport,
+): Promise<ProviderResult> {
   const { request } = call
   const { size = inpaintSize(call, provider.title), aspectRatio, seed } = request
   const model = await provider.imageModel?.(call.model.name, { baseURL: context.baseUrl, fetch: wire.fetch })
@@ -114,13 +114,13 @@ async function promptOf({ prompt, images, mask }: ModelRequest, { mask: form }: 
   }
 }
 
-async function askForText(
+async function requestText(
   sdk: Sdk,
   call: Call,
   context: ProviderContext,
   provider: SdkProvider,
-  wire: Wire,
-): Promise<ProviderAnswer> {
+  wire: Transport,
+): Promise<ProviderResult> {
   const { prompt, instructions, images, seed, charsMax } = call.request
   const model = await provider.textModel?.(call.model.name, { baseURL: context.baseUrl, fetch: wire.fetch })
   if (model === undefined) throw unsupported(provider, 'writes no text')

@@ -1,7 +1,7 @@
 /** Maps a request to the input fields of a model. Rows declare the fields, so that a new model needs no code. */
 import type { ModelRequest, RequestImage } from '../../../domain/model.ts'
 import { ProviderProblem } from '../../define.ts'
-import { fieldsOf } from './answers.ts'
+import { fieldsOf } from './responses.ts'
 
 /** `x-fields` of a row: the names that the model uses. The provider has defaults for the rest. */
 export interface InputFields {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import type { Capability, ModelRequest, RequestImage, RequestMask } from '../../../domain/model.ts'
 import { createProviderHttp } from '../../../net/provider-http.ts'
-import type { Call, Provider, ProviderAnswer, ProviderContext } from '../../define.ts'
+import type { Call, Provider, ProviderContext, ProviderResult } from '../../define.ts'
 
 export interface Received {
   method: string
@@ -78,12 +78,12 @@ export const requestMask: RequestMask = {
   transparent: async () => pngBytes(13),
 }
 
-export interface Asked extends Partial<ModelRequest> {
+export interface CallFields extends Partial<ModelRequest> {
   signal?: AbortSignal
   row?: Record<`x-${string}`, unknown>
 }
 
-export function callOf(capability: Capability, model: string, { signal: _, row, ...request }: Asked): Call {
+export function callOf(capability: Capability, model: string, { signal: _, row, ...request }: CallFields): Call {
   return {
     id: 'call_0001',
     capability,
@@ -107,10 +107,10 @@ export async function ask(
   server: { baseUrl: string; settings: ProviderContext['settings'] },
   capability: Capability,
   model: string,
-  asked: Asked = {},
-): Promise<ProviderAnswer> {
-  const context = contextOf(server.baseUrl, server.settings, asked.signal)
-  const started = await provider.start(callOf(capability, model, asked), context)
+  fields: CallFields = {},
+): Promise<ProviderResult> {
+  const context = contextOf(server.baseUrl, server.settings, fields.signal)
+  const started = await provider.start(callOf(capability, model, fields), context)
   if (!('done' in started)) throw new Error('it is not done')
   return started.done
 }

@@ -6,7 +6,7 @@ import type { Capability, ModelRequest, RequestImage, RequestMask } from '../../
 import { createProviderHttp } from '../../../net/provider-http.ts'
 import { type Call, type ModelRow, type Provider, type ProviderContext, ProviderProblem } from '../../define.ts'
 
-export interface Asked {
+export interface StubRequest {
   method: string
   path: string
   headers: http.IncomingHttpHeaders
@@ -24,21 +24,21 @@ export interface StubResponse {
 
 export interface Scripted {
   url: string
-  asked: Asked[]
+  requests: StubRequest[]
 }
 
 export const secret = 'sk-very-secret-key-1234567890'
 
-/** If `answer` returns undefined, the connection is closed. */
+/** If `respond` returns undefined, the connection is closed. */
 export async function serve(
   t: TestContext,
-  answer: (asked: Asked, url: string) => StubResponse | undefined,
+  respond: (request: StubRequest, url: string) => StubResponse | undefined,
 ): Promise<Scripted> {
-  const asked: Asked[] = []
+  const requests: StubRequest[] = []
   const server = http.createServer(async (incoming, response) => {
     const body = Buffer.concat(await incoming.toArray())
     const type = incoming.headers['content-type'] ?? ''
-    const one: Asked = {
+    const one: StubRequest = {
       method: incoming.method ?? '',
       path: incoming.url ?? '',
       headers: incoming.headers,
@@ -46,8 +46,8 @@ export async function serve(
       json: type === 'application/json' ? JSON.parse(body.toString()) : {},
       form: () => new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData(),
     }
-    asked.push(one)
-    const reply = answer(one, url)
+    requests.push(one)
+    const reply = respond(one, url)
     if (reply === undefined) return incoming.socket.destroy()
     const { status = 200, headers = {}, json } = reply
     const sent = json === undefined ? (reply.body ?? '') : JSON.stringify(json)
@@ -61,7 +61,7 @@ export async function serve(
     server.close()
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { url, asked }
+  return { url, requests }
 }
 
 export function contextOf(provider: Provider, baseUrl: string, extra: Partial<ProviderContext> = {}): ProviderContext {
@@ -100,7 +100,7 @@ export function callWith(
   }
 }
 
-export const picture: RequestImage = {
+export const image: RequestImage = {
   bytes: Buffer.from('the bytes of a picture'),
   mediaType: 'image/png',
   width: 64,
@@ -114,8 +114,8 @@ export const mask: RequestMask = {
 }
 
 /** The bytes of a file in the form that was sent. */
-export async function fileText(asked: Asked | undefined, name: string): Promise<string> {
-  const file = (await asked?.form())?.get(name)
+export async function fileText(request: StubRequest | undefined, name: string): Promise<string> {
+  const file = (await request?.form())?.get(name)
   return file instanceof File ? file.text() : `no file ${name}`
 }
 

@@ -216,7 +216,7 @@ const tables = (text: string): string[] => [
     request_hash ${text} not null,
     state ${text} not null,
     handle ${text},
-    answer ${text},
+    response ${text},
     problem ${text},
     reserved_micros bigint not null,
     cost_micros bigint,

@@ -5,7 +5,7 @@
 import { systemClock } from '../../../domain/clock.ts'
 import { HttpProblem } from '../../../net/provider-http.ts'
 import { type ProblemFacts, type ProblemKind, ProviderProblem } from '../../define.ts'
-import type { Seen } from './ai-sdk-wire.ts'
+import type { SentState } from './ai-sdk-transport.ts'
 import { redact } from './redact.ts'
 import { retryAfterMs } from './retry-after.ts'
 
@@ -16,17 +16,19 @@ export interface ProviderIdentity {
   secrets: readonly string[]
 }
 
-export function problemOf(error: unknown, seen: Seen, identity: ProviderIdentity): Error {
-  if (error instanceof ProviderProblem) return withRequestId(error, seen)
+export function problemOf(error: unknown, sentState: SentState, identity: ProviderIdentity): Error {
+  if (error instanceof ProviderProblem) return withRequestId(error, sentState)
   const http = causeOf(error, HttpProblem)
   // The response arrived, but the file that it points to didn't.
-  if (http && seen.status !== undefined)
-    return problem('bad_output', identity, `made an image that could not be fetched: ${http.message}`, seen, 'yes')
+  if (http && sentState.status !== undefined)
+    return problem('bad_output', identity, `made an image that could not be fetched: ${http.message}`, sentState, 'yes')
   if (http) return http
-  if (!seen.isSent) return beforeSending(error, identity)
-  if (seen.status === undefined)
-    return problem('outcome_unknown', identity, 'gave no answer that can be read', seen, 'unknown')
-  return seen.status >= 300 ? ofStatus(seen.status, seen, identity) : ofSuccess(error, seen, identity)
+  if (!sentState.isSent) return beforeSending(error, identity)
+  if (sentState.status === undefined)
+    return problem('outcome_unknown', identity, 'gave no answer that can be read', sentState, 'unknown')
+  return sentState.status >= 300
+    ? ofStatus(sentState.status, sentState, identity)
+    : ofSuccess(error, sentState, identity)
 }
 
 /** The SDK rejected the request: nothing was sent. */
@@ -40,20 +42,23 @@ function beforeSending(error: unknown, identity: ProviderIdentity): ProviderProb
 }
 
 /** The response was a success, but the SDK found no usable result in it. */
-function ofSuccess(error: unknown, seen: Seen, identity: ProviderIdentity): ProviderProblem {
+function ofSuccess(error: unknown, sentState: SentState, identity: ProviderIdentity): ProviderProblem {
   const { name = '', message = '', calls } = (error ?? {}) as { name?: string; message?: string; calls?: unknown }
   const reason = name === 'AI_NoImageGeneratedError' ? googleReason(calls) : undefined
   if (reason !== undefined && moderationReasons.test(reason))
-    return problem('refused', identity, 'declined the content', { ...seen, text: reason }, 'unknown', reason)
+    return problem('refused', identity, 'declined the content', { ...sentState, text: reason }, 'unknown', reason)
   // Two providers report a refusal in a successful response, and their packages only in the message, or not at all.
-  if ((name === 'Error' && /moderated|content policy/i.test(message)) || refusals.test(errorOf(seen.text ?? '').words))
-    return problem('refused', identity, 'declined the content', seen, 'unknown')
+  if (
+    (name === 'Error' && /moderated|content policy/i.test(message)) ||
+    refusals.test(errorOf(sentState.text ?? '').words)
+  )
+    return problem('refused', identity, 'declined the content', sentState, 'unknown')
   if (name === 'AI_NoImageGeneratedError' || (name === 'Error' && /returned no images/.test(message)))
-    return problem('no_output', identity, 'gave no image', seen, 'yes', reason)
+    return problem('no_output', identity, 'gave no image', sentState, 'yes', reason)
   // The page of a proxy, or a truncated response: it is unknown what the provider did.
-  if (seen.isJson === false)
-    return problem('outcome_unknown', identity, 'answered with what is no JSON', { ...seen, text: '' }, 'unknown')
-  return problem('bad_output', identity, 'answered what cannot be used', seen, 'yes')
+  if (sentState.isJson === false)
+    return problem('outcome_unknown', identity, 'answered with what is no JSON', { ...sentState, text: '' }, 'unknown')
+  return problem('bad_output', identity, 'answered what cannot be used', sentState, 'yes')
 }
 
 /** Finish and block reasons of Gemini, https://ai.google.dev/api/generate-content. */
@@ -69,16 +74,16 @@ function googleReason(calls: unknown): string | undefined {
 }
 
 /** An error response: classified by its status, or by the error code of the provider if the status isn't enough. */
-function ofStatus(status: number, seen: Seen, identity: ProviderIdentity): ProviderProblem {
-  const { code, words } = errorOf(seen.text ?? '')
+function ofStatus(status: number, sentState: SentState, identity: ProviderIdentity): ProviderProblem {
+  const { code, words } = errorOf(sentState.text ?? '')
   const says = `${code} ${words}`
   const of = (kind: ProblemKind, what: string, billed: ProblemFacts['billed'] = 'no') =>
-    problem(kind, identity, what, kind === 'auth' ? { ...seen, text: '' } : seen, billed, code || undefined)
+    problem(kind, identity, what, kind === 'auth' ? { ...sentState, text: '' } : sentState, billed, code || undefined)
   if (status < 500 && refusals.test(says)) return of('refused', 'declined the content')
   if (status === 402 || (status < 500 && spent.test(says))) return of('quota', 'has no credit left for this account')
   if (status === 401 || status === 403 || (status === 400 && badKeys.test(says)))
     return of('auth', 'did not take the key, or does not allow this to it')
-  if (status === 429 && spentToday.test(seen.text ?? '')) return of('quota', 'takes no more of this account today')
+  if (status === 429 && spentToday.test(sentState.text ?? '')) return of('quota', 'takes no more of this account today')
   if (status === 404) return of('unsupported', 'does not have this model')
   if (status === 429) return of('rate_limited', 'has too many requests of this account')
   // 503 and 529 mean that nothing was carried out. Other 5xx don't, and 408 may come from a proxy.
@@ -116,7 +121,7 @@ function problem(
   kind: ProblemKind,
   { title, secrets }: ProviderIdentity,
   what: string,
-  { status, headers, text = '', requestId }: Seen,
+  { status, headers, text = '', requestId }: SentState,
   billed: NonNullable<ProblemFacts['billed']> | undefined,
   code?: string,
 ): ProviderProblem {
@@ -141,7 +146,7 @@ function retryDelayMs(text: string): number | undefined {
   return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1000)
 }
 
-function withRequestId(error: ProviderProblem, { requestId }: Seen): ProviderProblem {
+function withRequestId(error: ProviderProblem, { requestId }: SentState): ProviderProblem {
   if (requestId === undefined || error.facts.requestId !== undefined) return error
   return new ProviderProblem(error.kind, error.message, { ...error.facts, requestId })
 }

@@ -1,20 +1,23 @@
 /** Answers whose pictures are not what they should be, while everything around them is. */
 import { crc32 } from 'node:zlib'
-import type { FakeAnswer } from './answers.ts'
+import type { FakeResponse } from './responses.ts'
 
-type Spoil = (picture: Buffer) => Buffer
+type Corrupt = (image: Buffer) => Buffer
 
 /** As files, or as base64 anywhere in JSON. */
-export async function withSpoiltPictures(answer: FakeAnswer & { body: Buffer }, spoil: Spoil): Promise<FakeAnswer> {
-  if (!(answer.type ?? '').includes('json')) return { ...answer, body: spoil(answer.body) }
-  return { ...answer, body: JSON.stringify(spoilt(JSON.parse(answer.body.toString()), spoil)) }
+export async function withCorruptImages(
+  response: FakeResponse & { body: Buffer },
+  corrupt: Corrupt,
+): Promise<FakeResponse> {
+  if (!(response.type ?? '').includes('json')) return { ...response, body: corrupt(response.body) }
+  return { ...response, body: JSON.stringify(corruptStrings(JSON.parse(response.body.toString()), corrupt)) }
 }
 
 /** Right at its head and wrong further on, so that its decoder can tell: it takes most other bytes of JPEG for pixels. */
-export function corrupted(picture: Buffer): Buffer {
-  const half = picture.byteLength >> 1
-  if (picture[0] === 0xff) return picture.subarray(0, half)
-  return Buffer.from(picture).fill(Buffer.from([0xff, 0xd8]), half)
+export function corrupted(image: Buffer): Buffer {
+  const half = image.byteLength >> 1
+  if (image[0] === 0xff) return image.subarray(0, half)
+  return Buffer.from(image).fill(Buffer.from([0xff, 0xd8]), half)
 }
 
 /** A PNG that says it is 60,000 pixels wide and high. */
@@ -31,16 +34,16 @@ export function bomb(): Buffer {
   return Buffer.concat([signature, ...chunk(head), ...chunk(data), ...chunk(Buffer.from('IEND'))])
 }
 
-function spoilt(value: unknown, spoil: Spoil): unknown {
-  if (typeof value === 'string') return spoiltText(value, spoil)
-  if (Array.isArray(value)) return value.map((inner) => spoilt(inner, spoil))
+function corruptStrings(value: unknown, corrupt: Corrupt): unknown {
+  if (typeof value === 'string') return corruptText(value, corrupt)
+  if (Array.isArray(value)) return value.map((inner) => corruptStrings(inner, corrupt))
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, spoilt(inner, spoil)]))
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, corruptStrings(inner, corrupt)]))
   return value
 }
 
-function spoiltText(text: string, spoil: Spoil): string {
+function corruptText(text: string, corrupt: Corrupt): string {
   // The first bytes of PNG, JPEG and WebP in base64.
   const [, prefix = '', base64] = /^(data:[^,]*,)?((?:iVBOR|\/9j\/|UklGR).+)$/s.exec(text) ?? []
-  return base64 === undefined ? text : `${prefix}${spoil(Buffer.from(base64, 'base64')).toString('base64')}`
+  return base64 === undefined ? text : `${prefix}${corrupt(Buffer.from(base64, 'base64')).toString('base64')}`
 }

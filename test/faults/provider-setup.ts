@@ -20,7 +20,7 @@ import type { ChildMessage } from './processes/halting-service.ts'
 
 const haltingProgram = fileURLToPath(new URL('processes/halting-service.ts', import.meta.url))
 
-export interface AskedExecution extends Execution {
+export interface ExecutionWithCost extends Execution {
   error?: { code: string; message: string; details: { requestId: string; reason?: string; problem?: string } }
   cost?: { usd: number; unknown?: number }
 }
@@ -32,15 +32,15 @@ export interface Running {
   kill(): Promise<void>
 }
 
-export type House = Awaited<ReturnType<typeof openHouse>>
+export type Setup = Awaited<ReturnType<typeof openSetup>>
 
-export async function openHouse(t: TestContext, environment: Record<string, string>) {
+export async function openSetup(t: TestContext, environment: Record<string, string>) {
   const dir = scratchFolder()
   const database = await openDatabase({ file: join(dir, 'tintype.db') })
   t.after(() => database.close())
   const { accounts, keys, projects } = database.stores
   const clock = systemClock
-  const about = { name: 'A house', plan: 'enterprise', rateLimit: 1_000_000 } as const
+  const about = { name: 'A setup', plan: 'enterprise', rateLimit: 1_000_000 } as const
   const account = await createAccounts({ accounts, projects, clock }).create(about)
   const { text: key } = await createKeys({ keys, accounts, clock }).create(account.id)
   const env = {
@@ -62,9 +62,9 @@ export async function openHouse(t: TestContext, environment: Record<string, stri
     assert.ok(origin, 'no service runs')
     const headers = { authorization: `Bearer ${key}`, ...(json && { 'content-type': 'application/json' }) }
     const body = json && JSON.stringify(json)
-    const answer = await ask(origin, `/v1${path}`, { method, headers, body, keepAlive: false })
-    assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.bytes}`)
-    return JSON.parse(answer.bytes.toString()) as Body
+    const response = await ask(origin, `/v1${path}`, { method, headers, body, keepAlive: false })
+    assert.ok(response.status < 300, `${method} ${path}: ${response.status} ${response.bytes}`)
+    return JSON.parse(response.bytes.toString()) as Body
   }
 
   async function callsOf(executionId: string) {
@@ -105,7 +105,7 @@ export async function openHouse(t: TestContext, environment: Record<string, stri
       const origin = await process.waitForOutput(/http:\/\/127\.0\.0\.1:\d+/)
       const started = { origin, halted: new Set<string>(), kill: () => process.kill(), process }
       running = started
-      await until('an answer of /health/ready', async () => {
+      await until('a response of /health/ready', async () => {
         const { status } = await ask(origin, '/health/ready', { keepAlive: false })
         return status === 200 || undefined
       })
@@ -124,7 +124,7 @@ export async function openHouse(t: TestContext, environment: Record<string, stri
       return (await call<Execution>('POST', path, { async: true })).executionId
     },
 
-    look: (id: string) => call<AskedExecution>('GET', `/workflows/executions/${id}`),
+    look: (id: string) => call<ExecutionWithCost>('GET', `/workflows/executions/${id}`),
 
     /** Waits until no execution is running. */
     async allEnded(secondsMax = 60): Promise<void> {
@@ -143,7 +143,7 @@ export async function openHouse(t: TestContext, environment: Record<string, stri
   }
 }
 
-type CallRow = Awaited<ReturnType<House['callsOf']>>[number]
+type CallRow = Awaited<ReturnType<Setup['callsOf']>>[number]
 
 /** Costs; a call with unknown cost counts with its reservation. */
 export function spentOn({ cost_micros, state, reserved_micros }: CallRow): number {

@@ -1,7 +1,7 @@
 /** The `fetch` of the AI SDK for one call: sends a single request and records the response. */
 import type { ProviderContext } from '../../define.ts'
 
-export interface Seen {
+export interface SentState {
   /** Whether the request was sent: before that, nothing can have been carried out. */
   isSent: boolean
   /** Of the response; undefined until it arrives. */
@@ -14,15 +14,15 @@ export interface Seen {
   requestId?: string
 }
 
-export interface Wire {
+export interface Transport {
   fetch: typeof fetch
-  seen: Seen
+  sentState: SentState
 }
 
-export function wireTo({ http, signal }: Pick<ProviderContext, 'http' | 'signal'>): Wire {
-  const seen: Seen = { isSent: false }
+export function createTransport({ http, signal }: Pick<ProviderContext, 'http' | 'signal'>): Transport {
+  const sentState: SentState = { isSent: false }
   return {
-    seen,
+    sentState,
     fetch: async (input, init) => {
       const url = input instanceof Request ? input.url : String(input)
       if ((init?.method ?? 'GET') === 'GET') {
@@ -30,16 +30,16 @@ export function wireTo({ http, signal }: Pick<ProviderContext, 'http' | 'signal'
         return new Response(new Uint8Array(await http.download(url, signal)))
       }
       // The SDK may send a second request, for example if a Google model stopped early: that would be billed, too.
-      if (seen.isSent) throw new Error('a second request is not sent')
-      seen.isSent = true
+      if (sentState.isSent) throw new Error('a second request is not sent')
+      sentState.isSent = true
       const response = await http.fetch(input, { ...init, signal })
-      seen.status = response.status
-      seen.headers = response.headers
+      sentState.status = response.status
+      sentState.headers = response.headers
       const requestId = requestIdOf(response.headers)
-      if (requestId !== undefined) seen.requestId = requestId
+      if (requestId !== undefined) sentState.requestId = requestId
       const bytes = Buffer.from(await response.clone().arrayBuffer())
-      if (!response.ok || bytes.length < pictureBytesMin) seen.text = bytes.toString()
-      seen.isJson =
+      if (!response.ok || bytes.length < imageBytesMin) sentState.text = bytes.toString()
+      sentState.isJson =
         /^\s*[{[]/.test(bytes.toString('latin1', 0, edge)) &&
         /[}\]]\s*$/.test(bytes.toString('latin1', Math.max(0, bytes.length - edge)))
       return response
@@ -47,7 +47,7 @@ export function wireTo({ http, signal }: Pick<ProviderContext, 'http' | 'signal'
   }
 }
 
-const pictureBytesMin = 4096
+const imageBytesMin = 4096
 /** Bytes to read at both ends, including white space. */
 const edge = 256
 

@@ -1,10 +1,10 @@
-/** What fakes draw: real pictures that say in words that a fake made them. */
+/** The images of fakes: real images with a text that a fake made them. */
 import { createHash } from 'node:crypto'
 import sharp, { type OverlayOptions, type Sharp } from 'sharp'
 
-export type PictureFormat = 'png' | 'jpeg' | 'webp'
+export type ImageFormat = 'png' | 'jpeg' | 'webp'
 
-/** What is written on a picture. */
+/** What is written on a target. */
 export interface Label {
   provider: string
   model: string
@@ -12,33 +12,33 @@ export interface Label {
   seed?: number | undefined
 }
 
-/** A picture of nothing, in a colour that its prompt and seed give. */
+/** An image of one colour, which depends on the prompt and the seed. */
 export function generated(
   label: Label,
-  picture: { width: number; height: number; format?: PictureFormat; isTransparent?: boolean },
+  target: { width: number; height: number; format?: ImageFormat; isTransparent?: boolean },
 ): Promise<Buffer> {
-  const what = JSON.stringify([label, picture])
+  const what = JSON.stringify([label, target])
   const known = drawn.get(what)
   if (known) return known
-  const made = draw(label, picture)
-  drawn.set(what, made)
+  const image = draw(label, target)
+  drawn.set(what, image)
   const [oldest] = drawn.keys()
   if (drawn.size > drawnMax && oldest !== undefined) drawn.delete(oldest)
-  return made
+  return image
 }
 
-/** The same is asked for again and again. */
+/** Equal images are requested many times. */
 const drawn = new Map<string, Promise<Buffer>>()
 const drawnMax = 40
 
-/** Drawn small, and made as large as it is wanted: of a megapixel that takes a tenth of the time. */
+/** Draws a small image and enlarges it: for a megapixel this takes a tenth of the time. */
 async function draw(
   label: Label,
-  picture: { width: number; height: number; format?: PictureFormat; isTransparent?: boolean },
+  target: { width: number; height: number; format?: ImageFormat; isTransparent?: boolean },
 ): Promise<Buffer> {
-  const { format = 'png', isTransparent = false } = picture
-  const shrink = Math.max(1, Math.floor(Math.min(picture.width, picture.height) / 256))
-  const [width, height] = [Math.ceil(picture.width / shrink), Math.ceil(picture.height / shrink)]
+  const { format = 'png', isTransparent = false } = target
+  const shrink = Math.max(1, Math.floor(Math.min(target.width, target.height) / 256))
+  const [width, height] = [Math.ceil(target.width / shrink), Math.ceil(target.height / shrink)]
   const [red = 0, green = 0, blue = 0] = createHash('sha256')
     .update(`${label.prompt} ${label.seed}`)
     .digest()
@@ -48,18 +48,18 @@ async function draw(
   const ground = sharp({ create: { width, height, channels: 4, background } })
   const small = await (words ? ground.composite([{ input: words, gravity: 'north' }]) : ground).raw().toBuffer()
   const enlarged = sharp(small, { raw: { width, height, channels: 4 } })
-  return encoded(enlarged.resize(picture.width, picture.height, { fit: 'fill', kernel: 'nearest' }), format)
+  return encoded(enlarged.resize(target.width, target.height, { fit: 'fill', kernel: 'nearest' }), format)
 }
 
-/** The first picture under a tint, the others small in its lower corners. */
+/** The first image under a tint, with the others small in its lower corners. */
 export async function edited(
   label: Label,
   images: Buffer[],
-  picture: { width?: number; height?: number; format?: PictureFormat } = {},
+  target: { width?: number; height?: number; format?: ImageFormat } = {},
 ): Promise<Buffer> {
   const [first = Buffer.alloc(0), ...others] = images
   const own = await sharp(first).metadata()
-  const { width = own.width, height = own.height, format = 'png' } = picture
+  const { width = own.width, height = own.height, format = 'png' } = target
   const side = Math.max(1, Math.floor(Math.min(width, height) / 8))
   const small = await Promise.all(
     others.slice(0, 4).map(async (other, at) => ({
@@ -79,12 +79,12 @@ export async function edited(
   })
 }
 
-/** Violet where the mask says so, the picture itself elsewhere. `mask`: grey, white where it is made anew. */
+/** Violet inside of the mask, the image elsewhere. `mask`: grey, white where the image is replaced. */
 export async function inpainted(
   label: Label,
   image: Buffer,
   mask: Buffer,
-  format: PictureFormat = 'png',
+  format: ImageFormat = 'png',
 ): Promise<Buffer> {
   const { width, height } = await sharp(image).metadata()
   const alpha = await sharp(mask)
@@ -97,7 +97,7 @@ export async function inpainted(
     .joinChannel(alpha, { raw: { width, height, channels: 1 } })
     .raw()
     .toBuffer()
-  // Its words stand on what was made anew: the rest is to stay as it was.
+  // The text is inside of the replaced part: the rest stays unchanged.
   const box = boxOf(alpha, width, height)
   const words = box && (await wordsOf(label, box.width, box.height))
   const layers = [
@@ -108,7 +108,7 @@ export async function inpainted(
 }
 
 /** Without whatever is outside of an ellipse. */
-export async function cutOut(label: Label, image: Buffer, format: PictureFormat = 'png'): Promise<Buffer> {
+export async function cutOut(label: Label, image: Buffer, format: ImageFormat = 'png'): Promise<Buffer> {
   const { width, height } = await sharp(image).metadata()
   const words = await wordsOf(label, Math.ceil(width * 0.6), Math.ceil(height * 0.2))
   const drawn = sharp(image).flatten({ background: '#fff' }).toColourspace('srgb')
@@ -123,7 +123,7 @@ export async function enlarged(
   label: Label,
   image: Buffer,
   scale: number,
-  format: PictureFormat = 'png',
+  format: ImageFormat = 'png',
 ): Promise<Buffer> {
   const { width, height } = await sharp(image).metadata()
   const size = { width: Math.round(width * scale), height: Math.round(height * scale) }
@@ -131,7 +131,7 @@ export async function enlarged(
 }
 
 /** With a transparent edge, where the ground is to be transparent. */
-export async function framed(image: Buffer, format: PictureFormat): Promise<Buffer> {
+export async function framed(image: Buffer, format: ImageFormat): Promise<Buffer> {
   const { width, height } = await sharp(image).metadata()
   const edge = Math.ceil(Math.min(width, height) / 50)
   const inner = { left: edge, top: edge, width: width - 2 * edge, height: height - 2 * edge }
@@ -139,15 +139,15 @@ export async function framed(image: Buffer, format: PictureFormat): Promise<Buff
   return encoded(sharp(image).ensureAlpha().extract(inner).extend(around), format)
 }
 
-/** As it is, of another size. */
+/** The image in another size. */
 export function resized(
   image: Buffer,
-  picture: { width: number; height: number; format: PictureFormat },
+  target: { width: number; height: number; format: ImageFormat },
 ): Promise<Buffer> {
-  return encoded(sharp(image).resize(picture.width, picture.height, { fit: 'fill' }), picture.format)
+  return encoded(sharp(image).resize(target.width, target.height, { fit: 'fill' }), target.format)
 }
 
-/** A mask as grey, white where the picture is to be made anew, out of the form that the provider wants. */
+/** A grey mask, white where the image is replaced, converted from the form of the provider. */
 export function whiteMask(mask: Buffer, form: 'white' | 'black' | 'transparent'): Promise<Buffer> {
   if (form === 'transparent') return sharp(mask).ensureAlpha().extractChannel(3).negate().png(quick).toBuffer()
   const grey = sharp(mask).flatten({ background: '#000' }).toColourspace('b-w')
@@ -162,24 +162,24 @@ export async function brightness(image: Buffer): Promise<number> {
 
 const quick = { compressionLevel: 1 }
 
-function encoded(picture: Sharp, format: PictureFormat): Promise<Buffer> {
-  if (format === 'jpeg') return picture.flatten({ background: '#fff' }).jpeg({ quality: 90 }).toBuffer()
-  return format === 'webp' ? picture.webp({ effort: 0 }).toBuffer() : picture.png({ compressionLevel: 3 }).toBuffer()
+function encoded(image: Sharp, format: ImageFormat): Promise<Buffer> {
+  if (format === 'jpeg') return image.flatten({ background: '#fff' }).jpeg({ quality: 90 }).toBuffer()
+  return format === 'webp' ? image.webp({ effort: 0 }).toBuffer() : image.png({ compressionLevel: 3 }).toBuffer()
 }
 
 interface Writing {
   width: number
   height: number
   label: Label
-  format: PictureFormat
+  format: ImageFormat
   /** Below the words. */
   layers?: OverlayOptions[]
 }
 
-async function written(picture: Sharp, { width, height, label, format, layers = [] }: Writing): Promise<Buffer> {
+async function written(image: Sharp, { width, height, label, format, layers = [] }: Writing): Promise<Buffer> {
   const words = await wordsOf(label, width, Math.ceil(height / 3))
   const all = words ? [...layers, { input: words, gravity: 'north' }] : layers
-  return encoded(all.length > 0 ? picture.composite(all) : picture, format)
+  return encoded(all.length > 0 ? image.composite(all) : image, format)
 }
 
 /** White on black; nothing where there is no room to read it. */

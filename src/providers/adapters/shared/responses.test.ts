@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { idOf, numberOf } from './answers.ts'
+import { idOf, numberOf } from './responses.ts'
 
 test('rejects an id that would become another path, or is too long', () => {
   for (const id of ['5f0e-4a.1', 'a:b~c', 'x'.repeat(200)]) assert.equal(idOf(id), id)

@@ -1,7 +1,7 @@
 /** Reading what a request brings, as its provider reads it: what is wrong is answered as the provider does. */
 import sharp from 'sharp'
-import type { Refusal } from './answers.ts'
 import { type FakeContext, type FakeRequest, sha256 } from './fake.ts'
+import type { Refusal } from './responses.ts'
 
 export type Fields = Record<string, unknown>
 
@@ -14,7 +14,11 @@ export function fieldsOf(value: unknown, refuse: Refuse, at = 'body'): Fields {
 }
 
 /** Refuses the first field that the documents do not have. */
-export function onlyKnown(fields: Fields, known: readonly string[], refuse: (field: string) => Refusal): void {
+export function rejectUnknownFields(
+  fields: Fields,
+  known: readonly string[],
+  refuse: (field: string) => Refusal,
+): void {
   for (const name of Object.keys(fields)) if (!known.includes(name)) throw refuse(name)
 }
 
@@ -71,13 +75,13 @@ export async function imageOf(request: FakeRequest, at: string, bytes: Buffer, r
   return { ...image, bytes, pixels: decoded.data }
 }
 
-export type AskedImage = Awaited<ReturnType<typeof imageOf>>
+export type SentImage = Awaited<ReturnType<typeof imageOf>>
 
 /** Out of a data URI, or a URL of a file that the fake keeps: a fake asks no other server. */
 export function imageOfUrl(request: FakeRequest, at: string, url: unknown, context: FakeContext, refuse: Refuse) {
   if (typeof url !== 'string') throw refuse(`${at} must be a URL`, at)
   const [, base64] = /^data:image\/[a-z.+-]+;base64,(.+)$/s.exec(url) ?? []
-  const bytes = base64 === undefined ? context.kept(url) : Buffer.from(base64, 'base64')
+  const bytes = base64 === undefined ? context.stored(url) : Buffer.from(base64, 'base64')
   if (bytes === undefined) throw refuse(`${at} could not be loaded: a fake takes data URIs and its own files`, at)
   return imageOf(request, at, bytes, refuse)
 }

@@ -125,7 +125,7 @@ export function problem(
   kind: ProblemKind,
   response: ProviderResponse,
   report: ErrorReport,
-  said: string,
+  text: string,
   billed: 'no' | 'yes' | 'unknown' = 'no',
 ): ProviderProblem {
   const { title, secret, code, requestId } = report
@@ -138,7 +138,7 @@ export function problem(
   const wait = waitOf(response.headers) ?? (seconds !== undefined && seconds >= 0 ? seconds * 1000 : undefined)
   if (wait !== undefined) facts.retryAfterMs = wait
   const status = response.status < 300 ? '' : ` (status ${response.status})`
-  return new ProviderProblem(kind, `${title} ${said}${status}${words && `: ${words}`}`, facts)
+  return new ProviderProblem(kind, `${title} ${text}${status}${words && `: ${words}`}`, facts)
 }
 
 /** The message in the body of an error response, for the common shapes. */
