@@ -135,7 +135,7 @@ async function invoke(model: string, request: FakeRequest, context: FakeContext)
   const [first] = images
   if (mask && first && (mask.width !== first.width || mask.height !== first.height))
     throw refuse('The mask must have the size of the image.')
-  // Its masks are of pure black and pure white; black is what is made anew, and white where a picture is grown.
+  // Its masks are pure black and pure white: black is replaced, or white if an image is extended.
   if (mask && isGrey(mask.pixels)) throw refuse('The mask must be of pure black and pure white.')
   if (isModerated(request, prompt))
     throw refuse(

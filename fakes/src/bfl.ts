@@ -1,4 +1,4 @@
-/** The API of Black Forest Labs: a job for each request, and a URL of its own at which it is asked about. */
+/** The API of Black Forest Labs: a job for each request, with a separate URL for polling. */
 import { randomUUID } from 'node:crypto'
 import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
 import { whiteMask } from './images.ts'
@@ -151,7 +151,7 @@ async function submit(name: string, model: Model, request: FakeRequest, context:
     async run() {
       const details = { 'Moderation Reasons': ['Derivative Works Filter'] }
       if (isModerated(request, prompt) || request.fault === 'failed') context.unbill(id)
-      // What was asked is looked at before, what was made after it was made.
+      // Requests are moderated before the job, results after it.
       if (isModerated(request, prompt))
         return { status: prompt.includes('#content') ? 'Content Moderated' : 'Request Moderated', details }
       if (request.fault === 'failed') return { status: 'Error', details: { error: 'worker died' } }

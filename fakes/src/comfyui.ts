@@ -1,4 +1,4 @@
-/** A ComfyUI: graphs that are queued, under ids that whoever asks may choose. No key. */
+/** A ComfyUI: queued graphs, whose ids the client can choose. No key. */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
@@ -42,7 +42,7 @@ interface Node {
 }
 type Graph = Record<string, Node>
 
-/** What a fake keeps besides its jobs, as long as it runs. */
+/** Data of a fake in addition to its jobs, as long as it runs. */
 const inputsOf = new WeakMap<FakeContext, Map<string, SentImage>>()
 const outputsOf = new WeakMap<FakeContext, Map<string, Buffer>>()
 const graphs = new WeakMap<Job, { graph: Graph; number: number }>()
@@ -184,7 +184,7 @@ async function execute(graph: Graph, request: FakeRequest, context: FakeContext)
 
 async function history(request: FakeRequest, { jobs }: FakeContext): Promise<FakeResponse> {
   const id = decodeURIComponent(request.path.split('/').at(-1) ?? '')
-  // As when it was started anew: it has neither queue nor history.
+  // Like after a restart: without queue and history.
   if (request.fault === 'expired') jobs.remove(id)
   const job = jobs.get(id)
   const graph = job && graphs.get(job)

@@ -1,4 +1,4 @@
-/** Answers whose pictures are not what they should be, while everything around them is. */
+/** Responses with corrupt images, and everything else intact. */
 import { crc32 } from 'node:zlib'
 import type { FakeResponse } from './responses.ts'
 

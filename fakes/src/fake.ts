@@ -1,6 +1,6 @@
 /**
- * What all fakes of providers share: one server with the API and the files it answers with, a log of what was asked, a
- * count of what the real one would bill, and faults that are told to it beforehand.
+ * The common part of all fake providers: a server with the API and the result files, a log of the requests, the jobs that the
+ * real provider would bill, and scripted faults.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import http from 'node:http'
@@ -14,13 +14,13 @@ import { type FakeResponse, Refusal, sendResponse, whole } from './responses.ts'
 export interface FakeOptions {
   /** Default: any that is free. */
   port?: number
-  /** What the fake takes for the right key. Default: `fake`. */
+  /** The valid key. Default: `fake`. */
   key?: string
   /** How long a job or an answer takes. Default: 0. */
   latencyMs?: number
-  /** How often a job is told as unfinished before it is done, however long it takes. Default: 1. */
+  /** How often a job is reported as unfinished before it is done, however long it takes. Default: 1. */
   pollsMin?: number
-  /** Serve result files from an origin of their own. */
+  /** Serve result files from a separate origin. */
   filesElsewhere?: boolean
 }
 
@@ -33,7 +33,7 @@ export interface Fake {
   filesUrl: string
   /** Requests in the order in which they came; those of `/__fake` are not in it. */
   log: Logged[]
-  /** What the real one would bill: jobs that were accepted and carried out. */
+  /** The jobs that the real provider would bill: jobs that were accepted and carried out. */
   billed(): Billed[]
   /** From now on these faults happen, after those that are left of earlier scripts. */
   script(faults: Fault | Fault[]): void
@@ -52,14 +52,14 @@ export interface Logged {
   bodyBytes: number
   /** SHA-256, in hex. */
   bodyDigest: string
-  /** Parsed JSON or form; what is base64 is told as its length. */
+  /** Parsed JSON or form; base64 is replaced by its length. */
   fields: unknown
   /** Pictures that came with it, as they decode. */
   images: LoggedImage[]
   /** Fields that the provider reads past without a word: what they ask for does not happen. */
   ignored: string[]
   fault?: string
-  /** Undefined while it is answered, and where no answer was given. */
+  /** Undefined until the response is sent, and if none was sent. */
   status?: number
   /** Of `huge`: how much of it was taken. */
   sentBytes?: number
@@ -78,7 +78,7 @@ export interface LoggedImage {
 }
 
 export interface Billed {
-  /** Of the job, or of the request where there is no job. */
+  /** The id of the job, or of the request if there is no job. */
   id: string
   model: string
   /** Order of the request that asked for it. */
@@ -94,7 +94,7 @@ export interface FakeRequest {
   body: Buffer
   json: unknown
   parts: Part[]
-  /** What this request is to meet that only the fake itself can act. */
+  /** The fault of this request, if only the fake itself can simulate it. */
   fault: Fault['do'] | undefined
   log: Logged
 }
@@ -108,7 +108,7 @@ export interface FakeContext extends Required<Omit<FakeOptions, 'port' | 'filesE
   keep(bytes: Buffer, type: string): string
   /** The bytes of a file that was stored, by its URL. */
   stored(url: string): Buffer | undefined
-  /** A number that grows: what stands for chance. */
+  /** An increasing number, used instead of a random one. */
   next(): number
 }
 
@@ -116,7 +116,7 @@ export interface FakeContext extends Required<Omit<FakeOptions, 'port' | 'filesE
 export interface FakeKind {
   id: string
   title: string
-  /** What a service must be told to use it; paths are those of this machine. */
+  /** The settings of a service that uses the fake. Paths are local. */
   env(url: string, key: string): Record<string, string>
   /** Undefined where the key is right, or none is needed. */
   unauthorized(request: FakeRequest, context: FakeContext): FakeResponse | undefined

@@ -9,7 +9,7 @@ export interface Schema {
   required: string[]
   /** Undefined: not known here, so everything is read. */
   fields?: string[]
-  /** Where its answer stands. */
+  /** The field of its result. */
   out: string
   format: ImageFormat
 }

@@ -1,4 +1,4 @@
-/** fal's queue: a job is accepted unseen, and what is wrong with it is told where its response is asked for. */
+/** fal's queue: a job is accepted without a check, and its errors are in the response of the result. */
 import { randomUUID } from 'node:crypto'
 import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
 import { schemaOf } from './fal-models.ts'
@@ -76,7 +76,7 @@ async function about(
   if (action === 'cancel' && request.method === 'PUT') {
     if (!job || !isOfApp) return { status: 404, json: { status: 'NOT_FOUND' } }
     if (!job.cancel()) return { status: 400, json: { status: 'ALREADY_COMPLETED' } }
-    // What waits has cost nothing yet; what runs may go on.
+    // A waiting job has cost nothing; a running one may continue.
     if (!job.wasRunning) context.unbill(id)
     return { status: 202, json: { status: 'CANCELLATION_REQUESTED' } }
   }

@@ -1,4 +1,4 @@
-/** What can go wrong with an answer, or on its way, and when. */
+/** Faults of a response or its transfer, and when they occur. */
 import type http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bomb, corrupted, withCorruptImages } from './corrupt-images.ts'
@@ -40,22 +40,22 @@ export type FaultScript =
   | 'reset'
   /** Nothing comes, and the connection stays. */
   | 'hang'
-  /** Half of the answer, then the connection is gone. */
+  /** Half of the response, then the connection closes. */
   | 'truncate'
-  /** Half of the answer, in an answer that ends in order. */
+  /** Half of the response, which ends regularly. */
   | 'cut'
-  /** The pictures in the answer are spoilt; the rest is right. */
+  /** The images in the response are corrupt; the rest is valid. */
   | 'corrupt'
-  /** The pictures in the answer tell of more pixels than anybody can hold. */
+  /** The images in the response declare more pixels than any memory has. */
   | 'bomb'
-  /** The pictures in the answer are text. */
+  /** The images in the response are text. */
   | 'no-image'
   | 'slow'
   /** More than anybody should read. */
   | 'huge'
   | 'html'
   | 'redirect'
-  /** What follows the fake itself acts, each as its provider tells of it. */
+  /** The fake itself simulates the following faults as its provider documents them. */
   | 'moderated'
   | 'quota'
   /** The job or its result is gone. */
@@ -150,7 +150,7 @@ export async function injectFault(
     case 'bomb':
       return send(await withCorruptImages(await respond(), bomb))
     case 'no-image':
-      return send(await withCorruptImages(await respond(), () => Buffer.from('This is no picture. '.repeat(8))))
+      return send(await withCorruptImages(await respond(), () => Buffer.from('This is not an image. '.repeat(8))))
     case 'slow': {
       const sent = await respond()
       await sleep(fault.ms ?? 50)
@@ -177,7 +177,7 @@ function half(response: http.ServerResponse, sent: FakeResponse): Promise<void> 
   const { status, headers, body } = whole(sent)
   response.writeHead(status, { ...headers, 'content-length': String(body.byteLength) })
   return new Promise((settle) => {
-    // The half is to arrive: a connection that ends at once may take with it what was written.
+    // The half must arrive: a connection that closes immediately may lose written bytes.
     response.write(body.subarray(0, Math.max(1, body.byteLength / 2)), () => {
       setImmediate(() => {
         response.destroy()
@@ -187,7 +187,7 @@ function half(response: http.ServerResponse, sent: FakeResponse): Promise<void> 
   })
 }
 
-/** As fast as it is read, and no further than somebody reads. */
+/** Writes as fast as the client reads, and stops when the client stops. */
 async function endless(
   response: http.ServerResponse,
   entry: Logged,

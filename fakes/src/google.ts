@@ -1,4 +1,4 @@
-/** Gemini's `generateContent`, of pictures and of text. */
+/** Gemini's `generateContent`, for images and text. */
 
 import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
 import {
@@ -117,7 +117,7 @@ async function generate(model: string, request: FakeRequest, context: FakeContex
   const seed = wholeOf(config, 'seed', [-(2 ** 31), 2 ** 31 - 1], refuse) ?? context.next()
   context.bill({ id: `fake-${request.order}`, model, order: request.order })
   const blocked = isModerated(request, prompt)
-  // What was asked is blocked without a candidate; what was made, with a reason to finish.
+  // A blocked request has no candidate; a blocked result has a finish reason.
   if (blocked && !prompt.includes('#output') && !makesImages)
     return answered(model, request, { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }, { prompt, tokens: 0 })
   if (blocked) return answered(model, request, candidate([], 'IMAGE_SAFETY'), { prompt, tokens: 0 })

@@ -4,7 +4,7 @@ import sharp, { type OverlayOptions, type Sharp } from 'sharp'
 
 export type ImageFormat = 'png' | 'jpeg' | 'webp'
 
-/** What is written on a target. */
+/** The text on an image. */
 export interface Label {
   provider: string
   model: string
@@ -130,7 +130,7 @@ export async function enlarged(
   return written(sharp(image).resize(size.width, size.height, { fit: 'fill' }), { ...size, label, format })
 }
 
-/** With a transparent edge, where the ground is to be transparent. */
+/** With a transparent edge if the background must be transparent. */
 export async function framed(image: Buffer, format: ImageFormat): Promise<Buffer> {
   const { width, height } = await sharp(image).metadata()
   const edge = Math.ceil(Math.min(width, height) / 50)
@@ -182,7 +182,7 @@ async function written(image: Sharp, { width, height, label, format, layers = []
   return encoded(all.length > 0 ? image.composite(all) : image, format)
 }
 
-/** White on black; nothing where there is no room to read it. */
+/** White on black; omitted if there is too little room. */
 async function wordsOf({ provider, model, prompt = '', seed }: Label, width: number, height: number) {
   if (width < 48 || height < 16) return undefined
   const lines = [`FAKE ${provider} ${model}`, prompt.slice(0, 80), seed === undefined ? '' : `seed ${seed}`]

@@ -1,4 +1,4 @@
-/** Jobs of providers that queue: each waits, runs and ends by the clock, and is never told as done before it was asked about. */
+/** Jobs of providers that queue: each waits, runs and ends by the clock, and is never done before it was polled. */
 
 export type JobState = 'queued' | 'running' | 'done' | 'canceled'
 

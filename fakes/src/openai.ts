@@ -52,7 +52,7 @@ export const openaiCompatible: FakeKind = {
     openaiResponse(request, context, { prefix: '/v1', label: 'openai-compatible', isStrict: false }),
 }
 
-/** Deployments bear any name, the key comes in a header of its own, and the API has a version. */
+/** Deployments can have any name, the key is in a separate header, and the API has a version. */
 export const azure: FakeKind = {
   ...openai,
   id: 'azure',

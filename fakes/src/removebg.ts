@@ -86,7 +86,7 @@ async function remove(request: FakeRequest, context: FakeContext): Promise<FakeR
     'x-height': String(image.height),
   }
   const headers = { ...facts, 'x-type': 'product', 'x-ratelimit-limit': '500', 'x-ratelimit-remaining': '499' }
-  // What is named first is what is wanted.
+  // The first name is the preferred one.
   if (request.headers.accept?.startsWith('application/json'))
     return { status: 200, headers, json: { data: { result_b64: bytes.toString('base64') } } }
   return { status: 200, headers, body: request.fault === 'empty' ? '' : bytes, type: `image/${format}` }

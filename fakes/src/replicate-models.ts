@@ -71,7 +71,7 @@ const known: Record<string, Schema> = {
   },
 }
 
-/** Versions are asked without a name. */
+/** Versions are called without a name. */
 const versions: [RegExp, Schema][] = [
   [/95fcc2a26d3899cd/, { act: 'cut', required: ['image'], fields: ['image'], format: 'png' }],
   [

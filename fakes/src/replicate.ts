@@ -114,7 +114,7 @@ async function create(model: string, request: FakeRequest, context: FakeContext)
 
 const inputs = new WeakMap<Job, Fields>()
 
-/** A prediction as it stands. */
+/** The current state of a prediction. */
 async function jobResponse(job: Job, { url }: FakeContext, isQuiet = false): Promise<FakeResponse> {
   const state = isQuiet ? job.state() : job.look()
   const { output, error, seconds } =
@@ -145,7 +145,7 @@ async function jobResponse(job: Job, { url }: FakeContext, isQuiet = false): Pro
   return { status: 200, json }
 }
 
-/** What is long was a file, and is told as its address. */
+/** Long text was a file, and is replaced by its URL. */
 function shortened(input: Fields): Fields {
   return Object.fromEntries(
     Object.entries(input).map(([name, value]) => [

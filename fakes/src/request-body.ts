@@ -1,4 +1,4 @@
-/** What a request brings: JSON or a form of several parts, and the same without its bytes for the log. */
+/** The body of a request: JSON or a form of several parts, and the same without its bytes for the log. */
 
 export interface Part {
   name: string

@@ -61,7 +61,7 @@ export function oneOf<Value extends string>(
   return value as Value
 }
 
-/** Decodes a picture, all of it, and notes what it was. */
+/** Decodes an entire image, and logs its properties. */
 export async function imageOf(request: FakeRequest, at: string, bytes: Buffer, refuse: Refuse) {
   const decoded = await sharp(bytes, { failOn: 'warning' })
     .raw()

@@ -1,4 +1,4 @@
-/** What fakes response. */
+/** Responses of fakes. */
 import type http from 'node:http'
 
 export interface FakeResponse {

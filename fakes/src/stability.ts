@@ -1,4 +1,4 @@
-/** Stability's stable-image API: forms of several parts; an answer at once, but for the creative upscaler. */
+/** Stability's stable-image API: forms of several parts; synchronous, except for the creative upscaler. */
 import { randomBytes } from 'node:crypto'
 import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
 import { whiteMask } from './images.ts'

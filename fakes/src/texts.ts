@@ -1,4 +1,4 @@
-/** What fakes write: sentences that say that no model wrote them, or JSON values that the schema requires. */
+/** The texts of fakes: sentences that say that no model wrote them, or JSON values for a schema. */
 import { brightness } from './images.ts'
 
 export interface TextRequest {

@@ -1,4 +1,4 @@
-/** What models of providers that run many do, told by their names, with the fields that their documents have. */
+/** The tasks of models of providers with many models, by name, with the documented fields. */
 
 import { cutOut, edited, enlarged, generated, type ImageFormat, inpainted, type Label, resized } from './images.ts'
 import type { SentImage } from './request-fields.ts'
@@ -9,7 +9,7 @@ export interface Work {
   act: Act
   label: Label
   images: SentImage[]
-  /** White where it is made anew. */
+  /** White where the image is replaced. */
   mask?: Buffer | undefined
   size?: { width: number; height: number } | undefined
   scale?: number | undefined
@@ -39,7 +39,7 @@ export async function renderImage({ act, label, images, mask, size, scale = 2, f
   }
 }
 
-/** A size of about a megapixel, for providers that are told a ratio. */
+/** A size of about a megapixel, for providers that accept a ratio. */
 export function sizeOfRatio(
   ratio: string,
   pixels = 1_048_576,

@@ -164,7 +164,7 @@ const outputOptions = Object.keys(OutputSettings.properties).filter(
   (name): name is OutputOption => name !== 'format' && name !== 'name',
 )
 
-/** Without a format it is png or jpeg, as the picture turns out; of one that is not known yet nothing can be told. */
+/** Without a format it is png or jpeg, depending on the transparency. The options of an unknown format cannot be checked. */
 function formatsOf(format: unknown): OutputFormat[] {
   if (format === undefined) return ['png', 'jpeg']
   return outputFormats.filter((each) => each === format)

@@ -27,7 +27,7 @@ export function isPlanName(text: string): text is PlanName {
   return Object.hasOwn(plans, text)
 }
 
-/** The account's requests per minute over all its keys. Only Enterprise accounts have a number of their own. */
+/** The account's requests per minute over all its keys. Only Enterprise accounts can have a custom number. */
 export function requestsPerMinute(account: { plan: PlanName; rateLimit: number | null }): number {
   return account.plan === 'enterprise' && account.rateLimit !== null
     ? account.rateLimit

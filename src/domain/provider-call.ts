@@ -5,8 +5,8 @@ import type { CallSite, Capability, CostSource, Micros, ModelCallRecord } from '
 
 /**
  * submitting: it may have been sent, or is about to be. accepted: the provider works on it, and `handle` identifies the job.
- * done: the response is stored. failed: `problem` says why. unknown: nobody can know whether it was carried out. cancelled: it
- * was stopped. The last four are final.
+ * done: the response is stored. failed: `problem` says why. unknown: the provider may or may not have carried it out. cancelled:
+ * it was stopped. The last four are final.
  */
 export const callStates = ['submitting', 'accepted', 'done', 'failed', 'unknown', 'cancelled'] as const
 export type CallState = (typeof callStates)[number]

@@ -1,7 +1,7 @@
 /**
  * A day of an account, in which one call of a port fails: every call of the day, each in a separate day, before it has an
  * effect and, for writes, after its effect with a lost response. Clients repeat requests without a success. Afterwards
- * everything exists once, and the invariants hold.
+ * everything exists once, and the invariants are satisfied.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'

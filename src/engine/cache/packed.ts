@@ -68,7 +68,7 @@ export function pack(result: StepResult): PackedResult | undefined {
 }
 
 /** The facts without images: for templates and records. */
-export function valuesOf({ skipped, values }: ResultFacts): Omit<ResultFacts, 'items' | 'picture'> {
+export function valuesOf({ skipped, values }: ResultFacts): Omit<ResultFacts, 'items' | 'image'> {
   return { skipped, values }
 }
 

@@ -214,7 +214,7 @@ async function makeOutput(
   const { image } = await orAbort(scheduler.resultOf(node), context.signal)
   const encoded = await orAbort(encode(imageOf(image, node), settings.encode, context), context.signal)
   const cacheable =
-    key === undefined || scheduler.isTainted(node) ? {} : { made: { key, durationMs: elapsedSince(startMs) } }
+    key === undefined || scheduler.isTainted(node) ? {} : { cacheable: { key, durationMs: elapsedSince(startMs) } }
   return { ...encoded, name: settings.name, ...cacheable }
 }
 

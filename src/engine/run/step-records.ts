@@ -30,7 +30,7 @@ export function createStepRecords(steps: Step[], clock: Clock, onProgress: () =>
   /** Steps outside the plan have no record. */
   const change = (id: string, changes: Partial<Step>) => Object.assign(records.get(id) ?? {}, changes)
 
-  function served(id: string, from: NonNullable<Step['servedFrom']>, stored?: StoredResult): Step | undefined {
+  function reused(id: string, from: NonNullable<Step['servedFrom']>, stored?: StoredResult): Step | undefined {
     const record = records.get(id)
     if (record === undefined || record.servedFrom !== undefined) return record
     change(id, { status: 'completed', servedFrom: from })
@@ -71,14 +71,14 @@ export function createStepRecords(steps: Step[], clock: Clock, onProgress: () =>
       change(id, { preview })
       onProgress()
     },
-    reused: served,
+    reused,
     unneeded(id) {
       if (records.get(id)?.status !== 'pending') return
       change(id, { status: 'skipped' })
       onProgress()
     },
     reuseRest() {
-      for (const { node, status } of steps) if (status === 'pending' || status === 'running') served(node, 'cache')
+      for (const { node, status } of steps) if (status === 'pending' || status === 'running') reused(node, 'cache')
     },
   }
 }

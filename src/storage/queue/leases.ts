@@ -37,12 +37,12 @@ export function createLeases(query: Query, worker: string): Leases {
       renewsSinceMs ??= monotonicMs()
       const judges = !hasFailed || elapsedSince(renewsSinceMs) > leaseSeconds * 1000
       const all = (rows as { id: string; attempt: number; worker_id: string | null }[]).map((row) => ({
-        isMine: row.worker_id === worker,
+        isOwn: row.worker_id === worker,
         executionId: row.id,
         attempt: row.attempt,
       }))
       const attemptsOf = (isOwn: boolean): AttemptId[] =>
-        all.flatMap(({ isMine: is, ...attempt }) => (is === isOwn ? [attempt] : []))
+        all.flatMap(({ isOwn: is, ...attempt }) => (is === isOwn ? [attempt] : []))
       return { own: attemptsOf(true), lost: judges ? attemptsOf(false) : [] }
     },
     async end() {

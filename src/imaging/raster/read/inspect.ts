@@ -22,7 +22,7 @@ export interface InspectOptions extends Pick<ImageContext, 'account' | 'reserve'
 
 /**
  * Throws `invalid_request` if the file is not an image, is damaged, too large, or (SVG) not allowed. Decodes every
- * pixel when it is the account's turn, and holds as few pixels at a time as the format allows.
+ * pixel when it is the account's turn, and keeps as few pixels in memory as the format allows.
  */
 export async function inspect(file: string, options: InspectOptions): Promise<ImageFacts> {
   const { signal } = options
