@@ -114,7 +114,7 @@ describe('the blob store on an S3 server', { concurrency: 16 }, () => {
         const { blobs, fake, scratchDir } = await open(t, operation.has)
         fake.injectFault(1, operation.requests, fault)
         await operation.do(blobs, fake)
-        assert.ok(fake.count(operation.requests) >= 2, 'it was received again')
+        assert.ok(fake.count(operation.requests) >= 2, 'it was requested again')
         assert.deepEqual(readdirSync(scratchDir), [])
         assert.ok(fake.unfinished().length <= uploadsLeft(fake, what), 'an upload was left')
       })

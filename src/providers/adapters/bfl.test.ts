@@ -108,7 +108,7 @@ test('reports moderation and every other final state by its kind', async (t) => 
   assert.deepEqual(
     await poll(),
     { pending: {} },
-    'no answer of the provider: what was paid for is received after again',
+    'an unusable response: a billed result is requested again',
   )
   told = { status: 500, body: '' }
   assert.deepEqual(await poll(), { pending: {} })

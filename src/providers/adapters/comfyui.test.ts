@@ -303,7 +303,7 @@ test('reports the node of an error in a graph, and polls again after a temporary
   assert.deepEqual(
     await poll(),
     { pending: {} },
-    'no answer of the provider: what was paid for is received after again',
+    'an unusable response: a billed result is requested again',
   )
   told = { status: 502, body: '' }
   assert.deepEqual(await poll(), { pending: {} })

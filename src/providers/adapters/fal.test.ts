@@ -196,7 +196,7 @@ test('a temporary failure of a poll does not end the job', async (t) => {
   assert.deepEqual(
     await poll(),
     { pending: {} },
-    'no answer of the provider: what was paid for is received after again',
+    'an unusable response: a billed result is requested again',
   )
   told = { json: { status: 'in_progress' } }
   assert.deepEqual(await poll(), { pending: {} })

@@ -125,7 +125,7 @@ test('reports every status of a prediction by its kind', async (t) => {
   assert.deepEqual(
     await poll(),
     { pending: {} },
-    'no answer of the provider: what was paid for is received after again',
+    'an unusable response: a billed result is requested again',
   )
   told = { status: 500, body: '' }
   assert.deepEqual(await poll(), { pending: {} })

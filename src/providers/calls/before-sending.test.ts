@@ -16,7 +16,7 @@ test('a call that ends while its mask is made has sent nothing: it costs nothing
       prepare(n) {
         if (n > 1) return
         runState.controller.abort(new Error('the process ends'))
-        throw new ProviderProblem('unsupported', 'It cannot be log this.')
+        throw new ProviderProblem('unsupported', 'It cannot be asked this.')
       },
     })
     const owner = await setup.begin()

@@ -1,6 +1,6 @@
 /**
  * The process dies at every point in turn: before and after each thing that the runner asks of its store, its files and
- * its provider. A new one goes on with the same records. However it went, the provider was log once.
+ * its provider. A new one continues with the same records. In every case the provider was called once.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

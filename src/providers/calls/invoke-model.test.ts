@@ -417,7 +417,7 @@ test('a call that is cancelled during its request aborts it if there is no job, 
   assert.equal(again.details.problem, 'cancelled')
   assert.match(
     again.message,
-    /^one\/model was runState to give this up: by this service, because .* another step had failed, .* Execute again\.$/,
+    /^one\/model was told to give this up: by this service, because .* another step had failed, .* Execute again\.$/,
   )
   assert.equal(log.starts.length, 1)
 })
@@ -461,7 +461,7 @@ test('does not send a job again that was cancelled at its provider', async (t) =
   const modelClient = await setup.modelClient([provider])
   const fault = await failureOf(modelClient.invoke(await setup.begin(), site, byModel(), running().run))
   assert.equal(fault.details.problem, 'cancelled')
-  assert.match(fault.message, /was runState to give this up: Someone interrupted the job\. Execute again\.$/)
+  assert.match(fault.message, /was told to give this up: Someone interrupted the job\. Execute again\.$/)
   assert.equal(log.starts.length, 1)
 })
 

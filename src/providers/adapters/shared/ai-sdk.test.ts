@@ -219,7 +219,7 @@ interface Tried extends CallFields {
   capability?: Capability
 }
 
-/** The error of a call to a server that answers so; fails when it was received more than once. */
+/** The error of a call to a server with this response; fails if the server received more than one request. */
 async function failing(t: TestContext, respond: Respond, tried: Tried = {}): Promise<unknown> {
   const { provider: id = 'openai', images = [], capability = images.length > 0 ? 'edit' : 'generate' } = tried
   const { url, requests } = await serveProvider(t, respond)
