@@ -122,7 +122,8 @@ export function createPreviewing(options: Options): Previewing {
       const from = records.get(id)?.servedFrom === 'resumed' ? checkpoints?.get(task) : undefined
       const key = cache && (from === undefined || from.key === now) ? now : undefined
       // Its source is stored here, so reading it needs no network.
-      const isUploadedSource = cache !== undefined && isSource(step) && !stepKey.isContentUnknown && !checkpoints?.has(task)
+      const isUploadedSource =
+        cache !== undefined && isSource(step) && !stepKey.isContentUnknown && !checkpoints?.has(task)
       const [storedKey] = key === undefined ? [] : storedKeysOf(stepKey, true)
       const makeOne = () =>
         isUploadedSource ? makeOfSource(step, stepKey.resolved, key) : makeOfStored(from, { key, storedKey }, list)

@@ -105,11 +105,7 @@ test('reports moderation and every other final state by its kind', async (t) => 
   told = kinds[0]?.[0] ?? {}
   assert.match((await problemOf(poll())).message, /Protected Content, Violence/)
   told = { body: '<html>' }
-  assert.deepEqual(
-    await poll(),
-    { pending: {} },
-    'an unusable response: a billed result is requested again',
-  )
+  assert.deepEqual(await poll(), { pending: {} }, 'an unusable response: a billed result is requested again')
   told = { status: 500, body: '' }
   assert.deepEqual(await poll(), { pending: {} })
   told = { status: 429, headers: { 'retry-after': '1' }, json: {} }

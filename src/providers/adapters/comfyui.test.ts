@@ -300,11 +300,7 @@ test('reports the node of an error in a graph, and polls again after a temporary
     assert.match(problem.message, /node 9 \(SaveImage\)/)
   }
   told = { body: '<html>' }
-  assert.deepEqual(
-    await poll(),
-    { pending: {} },
-    'an unusable response: a billed result is requested again',
-  )
+  assert.deepEqual(await poll(), { pending: {} }, 'an unusable response: a billed result is requested again')
   told = { status: 502, body: '' }
   assert.deepEqual(await poll(), { pending: {} })
 })

@@ -193,11 +193,7 @@ test('a temporary failure of a poll does not end the job', async (t) => {
   told = undefined
   await assert.rejects(poll(), HttpProblem)
   told = { body: '<html>' }
-  assert.deepEqual(
-    await poll(),
-    { pending: {} },
-    'an unusable response: a billed result is requested again',
-  )
+  assert.deepEqual(await poll(), { pending: {} }, 'an unusable response: a billed result is requested again')
   told = { json: { status: 'in_progress' } }
   assert.deepEqual(await poll(), { pending: {} })
   told = { status: 401, json: { detail: `no key ${secret}` } }

@@ -122,11 +122,7 @@ test('reports every status of a prediction by its kind', async (t) => {
     assert.deepEqual([problem.kind, problem.facts.billed], [kind, billed], JSON.stringify(answer))
   }
   told = { body: '<html>' }
-  assert.deepEqual(
-    await poll(),
-    { pending: {} },
-    'an unusable response: a billed result is requested again',
-  )
+  assert.deepEqual(await poll(), { pending: {} }, 'an unusable response: a billed result is requested again')
   told = { status: 500, body: '' }
   assert.deepEqual(await poll(), { pending: {} })
 })
