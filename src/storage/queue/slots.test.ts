@@ -21,12 +21,12 @@ test('a waiting job makes room, and takes a slot again when it continues', async
   assert.equal(hasRoom(), false)
   const { promise, resolve } = Promise.withResolvers<string>()
   const waiting = slot.yieldSlot(() => promise)
-  assert.deepEqual([hasRoom(), counts(), rooms()], [true, { begun: 1, away: 1 }, 1])
+  assert.deepEqual([hasRoom(), counts(), rooms()], [true, { started: 1, away: 1 }, 1])
   resolve('there')
   assert.equal(await waiting, 'there')
-  assert.deepEqual([hasRoom(), counts()], [false, { begun: 1, away: 0 }])
+  assert.deepEqual([hasRoom(), counts()], [false, { started: 1, away: 0 }])
   slot.end()
-  assert.deepEqual([hasRoom(), counts()], [true, { begun: 0, away: 0 }])
+  assert.deepEqual([hasRoom(), counts()], [true, { started: 0, away: 0 }])
 })
 
 test('a returning job waits until there is room, and precedes new ones', async () => {
@@ -38,10 +38,10 @@ test('a returning job waits until there is room, and precedes new ones', async (
   const second = begin()
   resolve()
   await setImmediate()
-  assert.deepEqual([isBack, counts()], [false, { begun: 2, away: 1 }])
+  assert.deepEqual([isBack, counts()], [false, { started: 2, away: 1 }])
   second.end()
   await waiting
-  assert.deepEqual([isBack, hasRoom(), counts()], [true, false, { begun: 1, away: 0 }])
+  assert.deepEqual([isBack, hasRoom(), counts()], [true, false, { started: 1, away: 0 }])
 })
 
 test('a job that waits for two things at the same time returns when both are done', async () => {
@@ -64,9 +64,9 @@ test('a job returns if the awaited work fails, too', async () => {
     slot.yieldSlot(() => Promise.reject(new Error('no answer'))),
     /no answer/,
   )
-  assert.deepEqual(counts(), { begun: 1, away: 0 })
+  assert.deepEqual(counts(), { started: 1, away: 0 })
   slot.end()
-  assert.deepEqual(counts(), { begun: 0, away: 0 })
+  assert.deepEqual(counts(), { started: 0, away: 0 })
 })
 
 test('at most the limit of jobs are parked: the rest keep their slots', async () => {
@@ -74,10 +74,10 @@ test('at most the limit of jobs are parked: the rest keep their slots', async ()
   const [first, second] = [begin(), begin()]
   const { promise, resolve } = Promise.withResolvers<void>()
   const waiting = [first.yieldSlot(() => promise), second.yieldSlot(() => promise)]
-  assert.deepEqual([hasRoom(), counts()], [true, { begun: 2, away: 1 }])
+  assert.deepEqual([hasRoom(), counts()], [true, { started: 2, away: 1 }])
   resolve()
   await Promise.all(waiting)
-  assert.deepEqual([hasRoom(), counts()], [false, { begun: 2, away: 0 }])
+  assert.deepEqual([hasRoom(), counts()], [false, { started: 2, away: 0 }])
 })
 
 test('a job that ends while it is parked releases no slot that it does not have', () => {
@@ -86,9 +86,9 @@ test('a job that ends while it is parked releases no slot that it does not have'
   void slot.yieldSlot(() => new Promise(() => {}))
   const other = begin()
   slot.end()
-  assert.deepEqual([hasRoom(), counts()], [false, { begun: 1, away: 0 }])
+  assert.deepEqual([hasRoom(), counts()], [false, { started: 1, away: 0 }])
   other.end()
-  assert.deepEqual([hasRoom(), counts()], [true, { begun: 0, away: 0 }])
+  assert.deepEqual([hasRoom(), counts()], [true, { started: 0, away: 0 }])
 })
 
 test('a job that ends while it waits for its slot leaves no slot taken', async () => {
@@ -100,7 +100,7 @@ test('a job that ends while it waits for its slot leaves no slot taken', async (
   first.end()
   await waiting
   second.end()
-  assert.deepEqual([hasRoom(), counts()], [true, { begun: 0, away: 0 }])
+  assert.deepEqual([hasRoom(), counts()], [true, { started: 0, away: 0 }])
 })
 
 test('a job that waits again before it has returned has one slot, not two', async () => {
@@ -113,9 +113,9 @@ test('a job that waits again before it has returned has one slot, not two', asyn
   await setImmediate()
   second.end()
   await Promise.all(waits)
-  assert.deepEqual(counts(), { begun: 1, away: 0 })
+  assert.deepEqual(counts(), { started: 1, away: 0 })
   first.end()
-  assert.deepEqual(counts(), { begun: 0, away: 0 })
+  assert.deepEqual(counts(), { started: 0, away: 0 })
 })
 
 test('work that ends after its job takes no slot', async () => {
@@ -127,7 +127,7 @@ test('work that ends after its job takes no slot', async () => {
   resolve()
   await waiting
   await slot.yieldSlot(async () => {})
-  assert.deepEqual([hasRoom(), counts()], [true, { begun: 0, away: 0 }])
+  assert.deepEqual([hasRoom(), counts()], [true, { started: 0, away: 0 }])
 })
 
 test('an account that fills the slots leaves the spare one to others, and there is one spare slot', () => {
