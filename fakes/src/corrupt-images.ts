@@ -13,7 +13,7 @@ export async function withCorruptImages(
   return { ...response, body: JSON.stringify(corruptStrings(JSON.parse(response.body.toString()), corrupt)) }
 }
 
-/** Right at its head and wrong further on, so that its decoder can tell: it takes most other bytes of JPEG for pixels. */
+/** With a correct header and damaged data that each decoder detects: in most other places, changed bytes of a JPEG only change pixels. */
 export function corrupted(image: Buffer): Buffer {
   const half = image.byteLength >> 1
   if (image[0] === 0xff) return image.subarray(0, half)

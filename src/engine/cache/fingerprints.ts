@@ -1,4 +1,4 @@
-/** Fingerprints: hashes of the work of steps that are known before anything runs, to tell which steps a change affects. */
+/** Fingerprints: hashes of the work of steps that are known before anything runs. They show which steps a change affects. */
 import { newTemplateBudget } from '../check/template-turns.ts'
 import type { Templated } from '../check/values.ts'
 import { needsOf } from '../plan/dependencies.ts'

@@ -1,6 +1,6 @@
 /**
- * Records an execution as running, so that its claim needs no write of its own. Only if no execution waits: one that is recorded now starts
- * before none that was recorded earlier, so it takes the turn of no account.
+ * Records an execution as running, in the transaction of its insert instead of a separate claim. Only if no execution waits: so it overtakes
+ * none, and takes the turn of no account.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { StoredEvent } from '../../domain/execution.ts'
@@ -16,7 +16,7 @@ export type InsertRunning = (db: Kysely<Schema>, row: ExecutionRow, by: { worker
 
 type Values = Omit<ExecutionRow, 'event_count'> & { eventCount: number }
 
-/** What an execution that is recorded at this time has once it runs. */
+/** The fields of an execution that starts as it is recorded. */
 export function startedOn(now: number) {
   return { status: 'running', attempt: 1, startedAt: now } as const
 }

@@ -11,7 +11,7 @@ export const skipReason =
   'no Chromium was found: set CHROMIUM_PATH, or have chromium, chromium-browser or google-chrome on the PATH (scripts/install-test-browser.sh installs Debian’s)'
 
 /**
- * Chromium's own pages behind its address bar, which nobody sees here: without this, each visit loads two of them, which takes
+ * Chromium's pages behind its address bar, which tests don't show: if they are enabled, each visit loads two of them, which takes
  * a fifth of all CPU time. Chromium obeys only the last `--disable-features`, so Playwright's list (1.65) follows, without
  * the features of Edge, Windows and macOS.
  */

@@ -1,4 +1,4 @@
-/** What the tables of models promise, received of the AI SDK: whatever it would drop, it warns of. */
+/** The AI SDK sends every setting that the tables of models declare: it warns of a setting that it drops. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Capability, ModelTraits } from '../../../domain/model.ts'
