@@ -17,8 +17,7 @@ export function parameterProblem(declaration: ParameterType, value: unknown): st
   }
   if (declaration.type === 'string') {
     const text = value as string
-    if (text.length > parameterCharsMax)
-      return `has ${text.length} characters; at most ${parameterCharsMax} are allowed`
+    if (text.length > parameterCharsMax) return `must have at most ${parameterCharsMax} characters, not ${text.length}`
     if (declaration.enum && !declaration.enum.includes(text))
       return `must be one of ${list(declaration.enum)}, not ${show(text)}`
     return undefined

@@ -84,10 +84,14 @@ export const failureReasons = {
 
 export type FailureReason = keyof typeof failureReasons
 
-/** One issue of a request or a document. The message says what is wrong and what is expected. */
+/** One issue of a request or a document. */
 export interface Issue {
   /** Dotted path from the root of the request body, such as `nodes.cover.params.width`. */
   path: string
+  /**
+   * What is wrong and what is expected. Continues a sentence that starts with the path: "must be at most 250, not 9999".
+   * Without a path, the subject is the request.
+   */
   message: string
 }
 
@@ -106,27 +110,39 @@ export class Fault extends Error {
   }
 }
 
-export function notFound(noun: string): Fault {
-  return new Fault('not_found', `No ${noun} has this id.`)
+/** A 404 for a resource of an account. */
+export function notFound(noun: string, id: string): Fault {
+  const name = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${JSON.stringify(id.slice(0, idCharsShown))}`
+  return new Fault('not_found', `${name} was not found. It may have been deleted, or belong to another account.`)
 }
+
+const idCharsShown = 100
 
 /** A 400 with all issues. The message contains the first one. */
 export function invalidRequest(issues: Issue[]): Fault {
-  return new Fault('invalid_request', summaryOf(issues) ?? 'The request is not valid.', { issues })
+  return new Fault('invalid_request', summaryOf(issues, 'The request') ?? 'The request is invalid.', { issues })
 }
 
-/** The first issue and the number of further ones. Undefined without issues. */
-function summaryOf([first, ...rest]: Issue[]): string | undefined {
+/** The first issue as a sentence, and the number of further ones. `whole`: the subject of an issue without a path. */
+function summaryOf([first, ...rest]: Issue[], whole: string): string | undefined {
   if (first === undefined) return undefined
-  const more = rest.length > 0 ? ` (and ${rest.length} more)` : ''
-  return `${first.path === '' ? '' : `${first.path}: `}${first.message}${more}`
+  const more = rest.length > 0 ? ` (${rest.length} more ${rest.length === 1 ? 'issue' : 'issues'})` : ''
+  return `${issueSentence(first, whole)}${more}`
+}
+
+/** `"nodes.cover.params.width" must be at most 250, not 9999.` */
+export function issueSentence({ path, message }: Issue, whole = 'The document'): string {
+  const text = `${message}${/[.?!]$/.test(message) ? '' : '.'}`
+  // Problems of files are sentences of their own: "file": The image is corrupt.
+  if (/^\p{Lu}/u.test(message)) return path === '' ? text : `${JSON.stringify(path)}: ${text}`
+  return `${path === '' ? whole : JSON.stringify(path)} ${text}`
 }
 
 /** The failure of a stored document or value that became invalid. `lead`: the start of the message, followed by the first issue. */
 export function notValidNow(lead: string, issues: Issue[], overLimit = false): Fault {
-  const found = `${lead}: ${summaryOf(issues) ?? 'the cause is unknown'}`
+  const found = `${lead}: ${summaryOf(issues, 'The document') ?? 'The cause is unknown.'}`
   if (!overLimit) return failure('input_invalid', found, { issues })
-  return failure('limit_exceeded', `${found}. Make it smaller, and save it again`, { issues })
+  return failure('limit_exceeded', `${found} Make the workflow smaller, and save it again.`, { issues })
 }
 
 /** The error of a failed step. The engine adds execution, node and operation. */
@@ -154,13 +170,23 @@ export function asFault(error: unknown): Fault {
   if (error instanceof DependencyUnavailable)
     return new Fault(
       'unavailable',
-      'The database or the image storage is unavailable right now. Retry later.',
+      'The database or the image storage is temporarily unavailable. Retry after the seconds in `Retry-After`.',
       {},
       { cause: error },
     )
   if (isOutOfRoom(error))
-    return new Fault('unavailable', 'The storage of the service is full. Retry later.', {}, { cause: error })
-  return new Fault('internal_error', 'The service failed to handle this request.', {}, { cause: error })
+    return new Fault(
+      'unavailable',
+      'The storage of the service is full. Contact the operator, or retry later.',
+      {},
+      { cause: error },
+    )
+  return new Fault(
+    'internal_error',
+    'Internal error. Retry, or send `details.requestId` to the operator.',
+    {},
+    { cause: error },
+  )
 }
 
 /** A full disk or an exceeded quota, as reported by the file system or by SQLite (13: SQLITE_FULL). */

@@ -1,5 +1,6 @@
 /** The reference of the `tintype` command, from its definition in commander. */
 import type { Argument, Command, Option } from 'commander'
+import { commandHelp } from '../../src/cli/help.ts'
 import { type CliOptions, createProgram } from '../../src/cli/program.ts'
 import { code, fenced, pageHead, table } from './markdown.ts'
 
@@ -71,7 +72,15 @@ function section(command: Command): string {
           ),
         ]
       : []),
+    ...examplesOf(path.replace(/^tintype /, '')),
   ].join('\n')
+}
+
+function examplesOf(command: string): string[] {
+  const help = commandHelp[command]
+  if (help === undefined) return []
+  const lines = help.examples.map(([line, purpose]) => `# ${purpose}\n${line}`)
+  return [fenced('sh', lines.join('\n')), `Guide: [${help.page}](guide/${help.page}.md)\n`]
 }
 
 function usageOf(argument: Argument): string {

@@ -6,9 +6,9 @@ import { code, fenced, pageHead, table } from './markdown.ts'
 const example = {
   error: {
     code: 'invalid_request',
-    message: 'parameters.headline: is required (a string)',
+    message: '"parameters.headline" is required (string).',
     details: {
-      issues: [{ path: 'parameters.headline', message: 'is required (a string)' }],
+      issues: [{ path: 'parameters.headline', message: 'is required (string)' }],
       docs: 'https://images.example.com/guide/errors#invalid_request',
       requestId: 'req_0d3ks8tvn400f0j2qg6xw5p8rm1c',
     },
@@ -27,6 +27,7 @@ export function errorsPage(): string {
     pageHead('Errors', 'src/errors.ts'),
     'Every error response has this body. `details` always has `requestId`, which is also in the header `X-Request-Id`. `details.docs` is a link to the section of this page about the code, or about the reason if there is one. It is missing if the operator has set `DOCS=false`.\n',
     fenced('json', JSON.stringify(example, null, 2)),
+    'In your code, branch on `code` and, for failed executions, on `details.reason`. Never branch on `message`: it is text for people and can change in any release.\n',
     '## Codes\n',
     table(['Code', 'Status', 'Title'], overview),
     `Every route that requires a key can return ${shared.map((name) => `[${code(name)}](#${name})`).join(', ')}.\n`,

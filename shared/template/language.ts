@@ -38,6 +38,14 @@ export function parseLiquid(text: string): LiquidTemplate[] {
   return liquid.parse(text)
 }
 
+export function filterNames(): string[] {
+  return Object.keys(liquid.filters)
+}
+
+export function tagNames(): string[] {
+  return Object.keys(liquid.tags)
+}
+
 /** The value of the only expression of a template, or the text of a whole one. */
 export function renderLiquid(parsed: LiquidTemplate[], scope: object, meter: Meter, isExpression: boolean): unknown {
   const context = new MeteredContext(scope, meter)

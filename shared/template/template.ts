@@ -2,7 +2,8 @@
 import { Drop, type Template as LiquidTemplate, Output } from 'liquidjs'
 import { templateLimits as limits } from '../limits.ts'
 import { Meter, sizeUnits, type TemplateBudget } from './cost.ts'
-import { parseLiquid, renderLiquid } from './language.ts'
+import { filterNames, parseLiquid, renderLiquid, tagNames } from './language.ts'
+import { unknownFilter, unknownTag } from './names.ts'
 import { type Path, pathsIn, TooManyOperators } from './references.ts'
 
 /** A name that a template reads: `width`, or `nodes.<node>.<value>`; `rest` is what it reads of that: `size`, say. */
@@ -44,7 +45,7 @@ export function parseUnits(text: string): number {
 export function parseTemplate(text: string): Template {
   if (text.length > limits.templateCharsMax) {
     throw new TemplateProblem(
-      `is ${text.length} characters long; a template has at most ${limits.templateCharsMax}`,
+      `must be a template of at most ${limits.templateCharsMax} characters, not ${text.length}`,
       true,
     )
   }
@@ -81,7 +82,7 @@ function referencesOf(parsed: LiquidTemplate[]): Reference[] {
     } else if (typeof node === 'string' && typeof value === 'string') {
       references.set(key, { kind: 'value', node, value, rest: literal(path.slice(3)) })
     } else {
-      throw new TemplateProblem('reads `nodes` without naming a node and its value, as in `nodes.photo.width`')
+      throw new TemplateProblem('must name a node and its value after `nodes`, as in `nodes.photo.width`')
     }
   }
   return [...references.values()]
@@ -104,23 +105,39 @@ function guarded<Result>(work: () => Result, meter?: Meter): Result {
     if (error instanceof TooManyOperators) {
       const most = limits.templateOperatorsMax
       throw new TemplateProblem(
-        `has ${error.operators} operators and filters in one expression; at most ${most} are allowed`,
+        `must have at most ${most} operators and filters in one expression, not ${error.operators}`,
         true,
       )
     }
-    if (error instanceof RangeError) throw new TemplateProblem('is nested too deeply, or makes a value too large', true)
+    const unknown = unknownWord(message)
+    if (unknown !== undefined) throw new TemplateProblem(unknown)
+    if (error instanceof RangeError)
+      throw new TemplateProblem(
+        'is nested too deeply, or creates a value that is too large. Simplify the template.',
+        true,
+      )
     throw new TemplateProblem(`is not a valid template: ${message}`)
   }
 }
 
+/** LiquidJS: `undefined filter: upcas, line:1, col:4` and `tag "fro" not found`. */
+function unknownWord(message: string): string | undefined {
+  const [, filter] = /^undefined filter: (\w+)/.exec(message) ?? []
+  if (filter !== undefined) return unknownFilter(filter, filterNames())
+  const [, tag] = /^tag "(\w+)" not found/.exec(message) ?? []
+  return tag === undefined ? undefined : unknownTag(tag, tagNames())
+}
+
 function tooMuch(message: string): string {
-  const [which = 'template work limit exceeded'] = /[a-z ]+ limit exceeded/.exec(message) ?? []
-  return `takes too much time or memory (${which.trim()}): use shorter lists and texts, or fewer loops`
+  const limit = message.includes('memory limit')
+    ? 'memory limit'
+    : `time limit (${limits.templateUnitsMax / 10_000} ms)`
+  return `exceeds the ${limit} of a template. Use shorter lists and texts, or fewer loops.`
 }
 
 function usedUp(): TemplateProblem {
   return new TemplateProblem(
-    `is not rendered: the templates together take too much time (at most ${limits.templatesUnitsMax} units of 0.1 µs)`,
+    `was not rendered, because the templates of the workflow together exceed the time limit (${limits.templatesUnitsMax / 10_000} ms). Use shorter lists and texts, or fewer loops.`,
     true,
   )
 }
@@ -131,12 +148,12 @@ function bounded(result: unknown, meter: Meter): unknown {
   if (typeof value === 'string') {
     if (value.length <= limits.templateOutputCharsMax) return value
     const most = limits.templateOutputCharsMax
-    throw new TemplateProblem(`gives ${value.length} characters; at most ${most} are allowed`, true)
+    throw new TemplateProblem(`must result in at most ${most} characters, not ${value.length}`, true)
   }
   const values = sizeUnits(value, 1, 0, limits.templateOutputValuesMax)
   if (values > limits.templateOutputValuesMax)
     throw new TemplateProblem(
-      `gives a list or an object with more than ${limits.templateOutputValuesMax} values in all`,
+      `must result in a list or an object of at most ${limits.templateOutputValuesMax} values`,
       true,
     )
   guarded(() => meter.charge(values * valueUnits), meter)

@@ -274,15 +274,15 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     docsUrl: () => (config.docs ? `${publicUrl}/guide` : undefined),
     openApi: () => openApiDocument({ routes, catalogue, baseUrl: baseUrl(), version }),
     async readiness() {
-      if (!ready) return 'The service is starting or shutting down.'
-      if (imageProcess?.isReady() === false) return 'The image process is starting.'
+      if (!ready) return 'The service is starting or shutting down. Retry later.'
+      if (imageProcess?.isReady() === false) return 'The image process is starting. Retry later.'
       try {
         await database.check()
         await blobs.check()
         return undefined
       } catch (err) {
         log.error({ err }, 'not ready')
-        return 'Records or bytes cannot be read or written.'
+        return 'The database or the image storage is unavailable. Retry later.'
       }
     },
   }

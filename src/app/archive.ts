@@ -42,7 +42,7 @@ export async function createArchive(config: Config, log: Logger): Promise<Archiv
         if (lock === undefined) {
           throw failure(
             'input_invalid',
-            `A service runs on ${config.dataDir}. Stop it, or set DATA_DIR to an empty folder.`,
+            `A service is running on ${config.dataDir}. Stop it, or set DATA_DIR to an empty folder.`,
           )
         }
         const blobs = await openBlobs(config)

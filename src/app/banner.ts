@@ -24,7 +24,7 @@ export function banner(facts: {
     const where = keyFile ?? (workflow ? 'in the command below' : key)
     lines.push(
       `  API key    ${where}`,
-      `             ${keyFile ? '(delete the file when you have read it' : '(shown this once and stored nowhere'}; "npx tintype keys create" makes more)`,
+      `             ${keyFile ? '(delete the file when you have read it' : '(shown this once and stored nowhere'}; "npx tintype keys create" creates more)`,
     )
     if (workflow) lines.push('', 'Execute an example:', '', curl(publicUrl, first, workflow))
   }

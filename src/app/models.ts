@@ -130,7 +130,7 @@ async function modelsFileOf({ modelsFile: path }: Config): Promise<ModelsFile | 
   if (path === undefined) return undefined
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new ConfigError([
-      `${settings.modelsFile.name} must be a file that can be read (${error.code}); it is ${JSON.stringify(path)}.`,
+      `${settings.modelsFile.name} must be a readable file, but ${JSON.stringify(path)} can't be read (${error.code}).`,
     ])
   })
   return readModelsFile(text, path).catch(refuse)

@@ -119,7 +119,7 @@ function secondsMaxOf({ executionTimeoutSeconds }: Config): number {
 
 /** Without an id: several executions ended, and each sends its own notice. */
 function boundsOf(executionId = ''): AttemptBounds {
-  const message = `It started ${limits.executionAttemptsMax} times, and each time its worker process ended, or the database or the image storage became unavailable.`
+  const message = `All ${limits.executionAttemptsMax} attempts of the execution ended early: the worker process stopped, or the database or the image storage became unavailable. Execute again, or contact the operator.`
   const fault = failure('worker_lost', message)
   return { attemptsMax: limits.executionAttemptsMax, error: executionError(executionId, fault) }
 }

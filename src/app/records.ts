@@ -59,8 +59,8 @@ function otherVersionMessage({ dataDir, databaseUrl }: RecordsConfig, { name, is
       ? [`The database in DATA_DIR (${JSON.stringify(dataDir)})`, 'Set DATA_DIR to an empty folder']
       : ['The database of DATABASE_URL', 'Set DATABASE_URL to an empty database']
   return isEarlier
-    ? `${database} was made by a version of Tintype from before the first release (migration ${name}), and this version can't read it. ${empty} and start again, or use the version that made it. To keep workflows, save them with "tintype workflows export" of that version and load the files with "tintype workflows apply" of this one.`
-    : `${database} was used by a newer version of Tintype, and this version doesn't know its migration ${name}. Start that version or a later one, or restore a backup from before the update. ${empty} to start without these records.`
+    ? `${database} was created by a version of Tintype from before the first release (migration ${name}), and this version can't read it. ${empty} and start again, or use the version that created it. To keep workflows, save them with "tintype workflows export" of that version and load the files with "tintype workflows apply" of this one.`
+    : `${database} was used by a newer version of Tintype, which added the migration ${name}. Start that version or a later one, or restore a backup from before the update. ${empty} to start without these records.`
 }
 
 function placeOf({ dataDir, databaseUrl, databaseConnectionsMax }: RecordsConfig): DatabaseLocation {
@@ -72,7 +72,7 @@ function placeOf({ dataDir, databaseUrl, databaseConnectionsMax }: RecordsConfig
 export function requireRecords({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): void {
   if (databaseUrl !== undefined || existsSync(databaseFile(dataDir))) return
   throw new ConfigError([
-    `DATA_DIR must be the folder of a service, but ${JSON.stringify(dataDir)} has no database. Set it to the folder that the service uses, or start the service once.`,
+    `DATA_DIR must be the folder of a service, but ${JSON.stringify(dataDir)} has no database. Set it to the folder of the service, or start the service once.`,
   ])
 }
 
@@ -87,7 +87,7 @@ function makeDataDir(dataDir: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new ConfigError([
-      `DATA_DIR must be a folder that can be created and written, but ${JSON.stringify(dataDir)} failed (${code}).`,
+      `DATA_DIR must be a folder that the service can create and write, but ${JSON.stringify(dataDir)} failed (${code}).`,
     ])
   }
 }

@@ -96,7 +96,7 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     await app.close()
     if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') throw error
     process.stderr.write(
-      `Cannot listen on ${config.host}:${config.port}: ${message}. Set PORT or HOST to another one.\n`,
+      `The service can't listen on ${config.host}:${config.port}: ${message}. Set another PORT or HOST.\n`,
     )
     return 1
   }
@@ -124,13 +124,13 @@ export async function work(config: Config, { endsWithParent }: Pick<ServeOptions
 }
 
 function refuseSecond({ dataDir }: Config): number {
-  process.stderr.write(`Another process serves ${dataDir} already. Stop it, or set DATA_DIR to another folder.\n`)
+  process.stderr.write(`Another process already uses ${dataDir}. Stop it, or set DATA_DIR to another folder.\n`)
   return 1
 }
 
 function refuseAlone(command: string): number {
   process.stderr.write(
-    `"tintype ${command}" needs DATABASE_URL: without PostgreSQL the records are in a file of one process, which no other executes from.\n`,
+    `"tintype ${command}" requires DATABASE_URL: several processes can only share a PostgreSQL database.\n`,
   )
   return 2
 }

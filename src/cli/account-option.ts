@@ -8,11 +8,14 @@ export async function accountIdOf({ accounts }: Pick<CliRecords, 'accounts'>, ac
   const [first] = all
   if (first === undefined)
     throw invalidRequest([
-      { path: '--account', message: 'there is no account yet: "tintype accounts create" makes one' },
+      { path: '--account', message: 'is required, but no account exists. Create one with "tintype accounts create".' },
     ])
   if (all.length > 1)
     throw invalidRequest([
-      { path: '--account', message: 'is required: there are several accounts, see "tintype accounts list"' },
+      {
+        path: '--account',
+        message: 'is required, because there are several accounts. List them with "tintype accounts list".',
+      },
     ])
   return first.id
 }

@@ -11,10 +11,10 @@ export function accountCommands(
   program: Command,
   { act, actOnNew }: { act: Act<CliRecords>; actOnNew: Act<CliRecords> },
 ): void {
-  const accounts = program.command('accounts').description('manage accounts and their plans')
+  const accounts = program.command('accounts').description('Manage accounts and their plans.')
   accounts
     .command('create')
-    .description('create an account')
+    .description('Create an account.')
     .requiredOption('--name <name>', 'name of the account')
     .requiredOption('--plan <plan>', planNames.join(', '), planName)
     .option('--rate-limit <n>', 'requests per minute; enterprise only', rateLimit)
@@ -27,14 +27,14 @@ export function accountCommands(
     )
   accounts
     .command('list')
-    .description('list accounts, oldest first')
+    .description('List accounts, oldest first.')
     .option('--json', 'print one JSON value')
     .action(({ json }: { json?: boolean }) =>
       act(async (app) => (await app.accounts.list()).map(show), { json: json === true }),
     )
   accounts
     .command('set-plan <id> <plan>')
-    .description('change the plan of an account immediately')
+    .description('Change the plan of an account immediately.')
     .option('--rate-limit <n>', 'requests per minute; enterprise only', rateLimit)
     .option('--json', 'print one JSON value')
     .action((id: string, plan: string, { rateLimit: limit, json }: { rateLimit?: number; json?: boolean }) =>
@@ -42,7 +42,7 @@ export function accountCommands(
     )
   accounts
     .command('budget')
-    .description('set the monthly budget of an account for AI models (UTC months)')
+    .description('Set the monthly budget of an account for AI models (UTC months).')
     .argument('<account>')
     .argument('<usd>', 'US dollars, none, or default: ACCOUNT_BUDGET_USD_PER_MONTH', budget)
     .option('--json', 'print one JSON value')

@@ -21,7 +21,7 @@ export async function applyWorkflow(
   const upload = async (path: string) => {
     const image = resolve(dirname(file), path)
     const bytes = await readFile(image).catch((cause) => {
-      throw invalidRequest([{ path, message: `cannot be read: ${(cause as NodeJS.ErrnoException).code}` }])
+      throw invalidRequest([{ path, message: `can't be read (${(cause as NodeJS.ErrnoException).code})` }])
     })
     return (await images.storeOnce(accountId, bytes, basename(image))).id
   }

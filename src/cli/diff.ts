@@ -33,7 +33,9 @@ export function diffCommand(
 ): void {
   program
     .command('diff <before> <after>')
-    .description('compare the example images of two workflow files, or of two saved versions such as wf_...@1 wf_...@2')
+    .description(
+      'Compare the example images of two workflow files, or of two saved versions such as wf_...@1 wf_...@2.',
+    )
     .option('--report <file>', 'write an HTML page with the images and their differences')
     .option('--tolerance <n>', 'ignored difference of a color channel, 0 to 255', wholeUpTo(255), 0)
     .option('--fail-above <percent>', 'exit with code 1 if a larger share of the pixels of an example differs', percent)
@@ -121,6 +123,6 @@ function versionName(text: string): VersionName | undefined {
 }
 
 function mixed(file: string) {
-  const message = 'is a file, and the other one a saved version; compare two of a kind'
+  const message = 'is a file, but the other argument is a saved version. Compare two files, or two versions.'
   return invalidRequest([{ path: file, message }])
 }

@@ -37,7 +37,9 @@ const wrong: Outcome['outcome'][] = ['fail', 'error', 'missing', 'unused']
 export function testCommand(program: Command, act: Act<CliOffline>, fail: () => void): void {
   program
     .command('test <folder>')
-    .description('run the examples of workflow files in a folder and compare them with golden/, without network access')
+    .description(
+      'Run the examples of workflow files in a folder and compare them with golden/, without network access.',
+    )
     .option('--update', 'write golden images for new and changed examples')
     .option('--report <file>', 'write an HTML page with the images and their differences')
     .option('--tolerance <n>', 'ignored difference of a color channel, 0 to 255', wholeUpTo(255), 2)
@@ -100,7 +102,7 @@ async function testFolder(
     add({
       name,
       outcome: options.update ? 'removed' : 'unused',
-      facts: ['no example has this golden picture'],
+      facts: ['no example has this golden image. Delete the file, or restore the example.'],
       images: [],
     })
   }
@@ -123,7 +125,7 @@ async function testExample(
     if (golden === undefined) {
       const actualImage = await actual()
       if (update) await goldens.write(name, actualImage)
-      const facts = update ? [size] : [size, 'there is no golden picture yet: --update writes it']
+      const facts = update ? [size] : [size, 'the golden image is missing. Run the command with --update to create it.']
       return { name, outcome: update ? 'new' : 'missing', facts, images: [picture('actual', actualImage)] }
     }
     const bounds = { tolerance, signal: never, secondsLeft: () => app.secondsEach }

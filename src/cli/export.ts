@@ -12,7 +12,7 @@ const idsReported = 20
 export function exportCommand(program: Command, act: Act<CliMoving>, fail: () => void): void {
   program
     .command('export')
-    .description('export all data to one archive, also while the service runs')
+    .description('Export all data to one archive, also while the service runs.')
     .argument('<file>', 'archive file (.tar, .tar.gz or .tar.zst), or - for standard output', archiveFile)
     .option('--json', 'print one JSON value')
     .action(({ file, compression }: ArchiveFile, options: { json?: boolean }) => {
@@ -49,12 +49,15 @@ function archiveFile(file: string): ArchiveFile {
   if (file === '-' || file.endsWith('.tar')) return { file, compression: 'none' }
   if (file.endsWith('.tar.gz') || file.endsWith('.tgz')) return { file, compression: 'gzip' }
   if (file.endsWith('.tar.zst')) return { file, compression: 'zstd' }
-  throw new InvalidArgumentError('Give a name that ends in .tar, .tar.gz or .tar.zst, or - for standard output.')
+  throw new InvalidArgumentError('It must end in .tar, .tar.gz or .tar.zst, or be - for standard output.')
 }
 
 async function toStandardOutput(moving: CliMoving): Promise<Exported> {
   if (process.stdout.isTTY)
-    throw failure('input_invalid', 'An archive is not for a terminal: lead it to a file or a program.')
+    throw failure(
+      'input_invalid',
+      "A binary archive can't be written to a terminal. Redirect the output to a file or a program.",
+    )
   return moving.exportTo(process.stdout, 'none', () => {})
 }
 
@@ -65,7 +68,7 @@ async function toFile(
   compression: Compression,
   onProgress: Parameters<CliMoving['exportTo']>[2],
 ): Promise<Exported> {
-  if (existsSync(file)) throw failure('input_invalid', `${file} is there already. Give another name, or remove it.`)
+  if (existsSync(file)) throw failure('input_invalid', `${file} already exists. Remove it, or choose another name.`)
   const part = `${file}.part`
   // Only the operator can read it.
   const out = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })
@@ -83,11 +86,11 @@ async function toFile(
     if (code === 'EEXIST' && syscall === 'open') {
       throw failure(
         'input_invalid',
-        `${part} is there already: another export writes it, or one was ended early. Remove it.`,
+        `${part} already exists: another export is running, or one ended early. Wait for it, or remove the file.`,
       )
     }
     if (code !== undefined && (syscall === 'open' || syscall === 'write')) {
-      throw failure('input_invalid', `${part} cannot be written: ${(error as Error).message}.`, { cause: error })
+      throw failure('input_invalid', `${part} can't be written: ${(error as Error).message}.`, { cause: error })
     }
     throw error
   }
@@ -103,5 +106,5 @@ function summaryOf(file: string, exported: Exported, ms: number, json: boolean) 
 
 function missingText(ids: string[]): string {
   const more = ids.length > idsReported ? ` and ${ids.length - idsReported} more` : ''
-  return `The archive is whole, but leaves out ${ids.length} whose bytes the store does not have: ${ids.slice(0, idsReported).join(', ')}${more}.`
+  return `The archive is complete, except for ${ids.length} ${ids.length === 1 ? 'image' : 'images'} without bytes in the storage: ${ids.slice(0, idsReported).join(', ')}${more}.`
 }

@@ -37,12 +37,13 @@ const mapName = 'fixtures.yaml'
 async function readMap(path: string): Promise<Record<string, string>> {
   const map = await readDocument(path)
   const fits = typeof map === 'object' && map !== null && Object.values(map).every((file) => typeof file === 'string')
-  if (!fits) throw invalidRequest([{ path, message: 'must be a map of sources (image ids, URLs) to files beside it' }])
+  if (!fits)
+    throw invalidRequest([{ path, message: 'must be a map of sources (image ids or URLs) to files in its folder' }])
   return map as Record<string, string>
 }
 
 async function read(path: string, source: string): Promise<Buffer> {
   return readFile(path).catch((cause: NodeJS.ErrnoException) => {
-    throw failure('input_not_found', `The file of ${show(source)} cannot be read: ${cause.code}.`)
+    throw failure('input_not_found', `The file of ${show(source)} can't be read (${cause.code}).`)
   })
 }

@@ -13,10 +13,10 @@ interface Options {
 }
 
 export function fontCommands(program: Command, act: Act<CliServices>): void {
-  const commands = program.command('fonts').description('manage the fonts of an account')
+  const commands = program.command('fonts').description('Manage the fonts of an account.')
   commands
     .command('add <file...>')
-    .description('upload fonts: TTF, OTF or WOFF2')
+    .description('Upload fonts: TTF, OTF or WOFF2.')
     .option('--account <id>', 'account; required if there are several')
     .option('--family <name>', 'name of the font family (default: the name in the file)')
     .option('--json', 'print one JSON value')
@@ -33,7 +33,7 @@ export function fontCommands(program: Command, act: Act<CliServices>): void {
     )
   commands
     .command('list')
-    .description('list the fonts of an account, newest first')
+    .description('List the fonts of an account, newest first.')
     .option('--account <id>', 'account; required if there are several')
     .option('--json', 'print one JSON value')
     .action(({ account, json }: Options) =>
@@ -43,7 +43,7 @@ export function fontCommands(program: Command, act: Act<CliServices>): void {
     )
   commands
     .command('remove <id>')
-    .description('delete a font')
+    .description('Delete a font.')
     .option('--account <id>', 'account; required if there are several')
     .option('--json', 'print one JSON value')
     .action((id: string, { account, json }: Options) =>
@@ -59,7 +59,7 @@ export function fontCommands(program: Command, act: Act<CliServices>): void {
 
 async function add({ services }: CliServices, accountId: string, file: string, family?: string): Promise<Font> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw invalidRequest([{ path: file, message: `cannot be read (${error.code})` }])
+    throw invalidRequest([{ path: file, message: `can't be read (${error.code})` }])
   })
   const staged = await services.images.stage(once(bytes))
   return services.fonts.store(accountId, staged, family === undefined ? {} : { family })

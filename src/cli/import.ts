@@ -8,7 +8,7 @@ import { startProgress } from './progress.ts'
 export function importCommand(program: Command, act: Act<CliMoving>): void {
   program
     .command('import <file>')
-    .description('import an archive into an empty database and verify the result; - reads standard input')
+    .description('Import an archive into an empty database and verify the result; - reads standard input.')
     .option('--json', 'print one JSON value')
     .action((file: string, { json }: { json?: boolean }) =>
       act(
@@ -28,6 +28,6 @@ async function fileStream(file: string): Promise<AsyncIterable<Buffer>> {
   try {
     return (await open(file)).createReadStream()
   } catch (error) {
-    throw failure('input_invalid', `${file} cannot be read: ${(error as Error).message}.`, { cause: error })
+    throw failure('input_invalid', `${file} can't be read: ${(error as Error).message}.`, { cause: error })
   }
 }

@@ -5,10 +5,10 @@ import type { Act, CliRecords } from './cli-services.ts'
 import { duration, permissionList } from './options.ts'
 
 export function keyCommands(program: Command, act: Act<CliRecords>): void {
-  const commands = program.command('keys').description('manage API keys')
+  const commands = program.command('keys').description('Manage API keys.')
   commands
     .command('create')
-    .description('create a key and print it once')
+    .description('Create a key and print it once.')
     .requiredOption('--account <id>', 'account of the key')
     .option('--name <name>', 'name of the key', '')
     .option('--permissions <list>', `comma-separated: ${grants.join(', ')}`, permissionList, ['all'] as Grant[])
@@ -26,7 +26,7 @@ export function keyCommands(program: Command, act: Act<CliRecords>): void {
     )
   commands
     .command('list')
-    .description('list keys, newest first')
+    .description('List keys, newest first.')
     .option('--account <id>', 'list only the keys of this account')
     .option('--json', 'print one JSON value')
     .action(({ account, json }: { account?: string; json?: boolean }) =>
@@ -34,14 +34,14 @@ export function keyCommands(program: Command, act: Act<CliRecords>): void {
     )
   commands
     .command('revoke <id>')
-    .description('revoke a key immediately')
+    .description('Revoke a key immediately.')
     .option('--json', 'print one JSON value')
     .action((id: string, { json }: { json?: boolean }) =>
       act(async ({ keys }) => show(await keys.revoke(id)), { json: json === true }),
     )
   commands
     .command('rotate <id>')
-    .description('create a replacement for a key, which stays valid for the overlap')
+    .description('Create a replacement for a key, which stays valid for the overlap.')
     .option('--overlap <duration>', 'time that the old key stays valid', duration, 86_400_000)
     .option('--json', 'print one JSON value')
     .action((id: string, { overlap, json }: { overlap: number; json?: boolean }) =>

@@ -4,10 +4,10 @@ import { failure } from '../errors.ts'
 import type { Act, CliModels } from './cli-services.ts'
 
 export function modelCommands(program: Command, act: Act<CliModels>): void {
-  const commands = program.command('models').description('manage local models, which run without a provider key')
+  const commands = program.command('models').description('Manage local models, which run without a provider key.')
   commands
     .command('list', { isDefault: true })
-    .description('list models with their status, license and size')
+    .description('List models with their status, license and size.')
     .option('--json', 'print one JSON value')
     .action(({ json }: { json?: boolean }) =>
       act(
@@ -21,7 +21,7 @@ export function modelCommands(program: Command, act: Act<CliModels>): void {
     )
   commands
     .command('add <name>')
-    .description('install a model into the data directory; the first one also installs the runtime')
+    .description('Install a model into the data directory; the first one also installs the runtime.')
     .option('--yes', 'accept a license that is not permissive')
     .option('--json', 'print one JSON value')
     .action((name: string, { yes, json }: { yes?: boolean; json?: boolean }) =>
@@ -29,7 +29,7 @@ export function modelCommands(program: Command, act: Act<CliModels>): void {
         async (models) => {
           const question = yes === true ? undefined : models.question(name)
           if (question !== undefined && !(await agrees(question))) {
-            throw failure('input_invalid', `${name} was not added.`)
+            throw failure('input_invalid', `"${name}" was not installed.`)
           }
           return models.add(name)
         },
@@ -38,7 +38,7 @@ export function modelCommands(program: Command, act: Act<CliModels>): void {
     )
   commands
     .command('remove <name>')
-    .description('remove an installed model')
+    .description('Remove an installed model.')
     .option('--json', 'print one JSON value')
     .action((name: string, { json }: { json?: boolean }) =>
       act(async (models) => models.remove(name), { json: json === true }),

@@ -1,23 +1,24 @@
 /** Values of the command line, read strictly. */
 import { InvalidArgumentError } from 'commander'
+import { didYouMean } from '../../shared/suggest.ts'
 import { type Grant, grants } from '../domain/key.ts'
 import { micros } from '../domain/money.ts'
 import { isPlanName, type PlanName, planNames } from '../domain/plan.ts'
 
 export function planName(text: string): PlanName {
   if (isPlanName(text)) return text
-  throw new InvalidArgumentError(`Plans are ${planNames.join(', ')}.`)
+  throw new InvalidArgumentError(hintOf(text, planNames))
 }
 
 export function rateLimit(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('Give a whole number of requests per minute.')
+  throw new InvalidArgumentError('It must be a whole number of requests per minute.')
 }
 
 /** `2026-11`, as its first and its last day. */
 export function month(text: string): { from: string; to: string } {
   const [, year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text) ?? []
-  if (year === undefined || number === undefined) throw new InvalidArgumentError('Give a month as in 2026-11.')
+  if (year === undefined || number === undefined) throw new InvalidArgumentError('It must be a month such as 2026-11.')
   const days = new Date(Date.UTC(Number(year), Number(number), 0)).getUTCDate()
   return { from: `${text}-01`, to: `${text}-${days}` }
 }
@@ -27,36 +28,41 @@ export function budget(text: string): number | 'none' | null {
   if (text === 'none') return 'none'
   if (text === 'default') return null
   if (/^\d{1,7}(\.\d{1,6})?$/.test(text) && Number(text) <= 1_000_000) return micros(Number(text))
-  throw new InvalidArgumentError('Give US dollars as in 12.50, at most 1000000, or none, or default.')
+  throw new InvalidArgumentError('It must be US dollars such as 12.50, from 0 to 1000000, or none, or default.')
 }
 
 export function permissionList(text: string): Grant[] {
   const names = text.split(',').map((name) => name.trim())
   const unknown = names.filter((name) => !(grants as string[]).includes(name))
   if (unknown.length > 0)
-    throw new InvalidArgumentError(`Unknown: ${unknown.join(', ')}. There are ${grants.join(', ')}.`)
+    throw new InvalidArgumentError(`Unknown permission: ${unknown.join(', ')}. ${hintOf(unknown[0] ?? '', grants)}`)
   return names as Grant[]
 }
 
 /** `0` to `100`, also `0.25`, of percent. */
 export function percent(text: string): number {
   if (/^\d{1,3}(\.\d+)?$/.test(text) && Number(text) <= 100) return Number(text)
-  throw new InvalidArgumentError('Give a percentage, 0 to 100.')
+  throw new InvalidArgumentError('It must be a percentage from 0 to 100.')
 }
 
 export function wholeUpTo(max: number): (text: string) => number {
   return (text) => {
     if (/^\d{1,9}$/.test(text) && Number(text) <= max) return Number(text)
-    throw new InvalidArgumentError(`Give a whole number, 0 to ${max}.`)
+    throw new InvalidArgumentError(`It must be a whole number from 0 to ${max}.`)
   }
 }
 
 export function oneOf<Name extends string>(names: readonly Name[]): (text: string) => Name {
   return (text) => {
     const found = names.find((name) => name === text)
-    if (found === undefined) throw new InvalidArgumentError(`Give one of ${names.join(', ')}.`)
+    if (found === undefined) throw new InvalidArgumentError(hintOf(text, names))
     return found
   }
+}
+
+/** A suggestion, or the known values. */
+function hintOf(text: string, names: readonly string[]): string {
+  return didYouMean(text, names) || `It must be one of ${names.join(', ')}.`
 }
 
 const unitMs: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -65,12 +71,12 @@ const unitMs: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 8
 export function duration(text: string): number {
   const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
   if (count !== undefined && unit !== undefined) return Number(count) * (unitMs[unit] ?? 0)
-  throw new InvalidArgumentError('Give a number and a unit, such as 90s, 30m, 12h or 30d.')
+  throw new InvalidArgumentError('It must be a number and a unit, such as 90s, 30m, 12h or 30d.')
 }
 
 /** `--param name=value`, repeated. */
 export function parameter(text: string, before: Record<string, string>): Record<string, string> {
   const at = text.indexOf('=')
-  if (at < 1) throw new InvalidArgumentError('Give name=value.')
+  if (at < 1) throw new InvalidArgumentError('It must be name=value.')
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
 }

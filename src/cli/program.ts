@@ -7,6 +7,7 @@ import { diffCommand } from './diff.ts'
 import { testCommand } from './example-tests.ts'
 import { exportCommand } from './export.ts'
 import { fontCommands } from './fonts.ts'
+import { addHelp } from './help.ts'
 import { importCommand } from './import.ts'
 import { keyCommands } from './keys.ts'
 import { modelCommands } from './models.ts'
@@ -72,21 +73,21 @@ export function createProgram(
     }
   const program = new Command('tintype')
     .description(
-      'Saved image workflows over HTTP. Settings come from the environment and .env: see docs/configuration.md.',
+      'Saved image workflows over HTTP. Settings come from the environment and .env: see /guide/configure of the service.',
     )
     .version(version)
     .exitOverride()
     .showHelpAfterError()
   program
     .command('serve')
-    .description('start the service')
+    .description('Start the service.')
     .option('--no-worker', 'accept executions but leave running them to workers (PostgreSQL only)')
     .action(async ({ worker }: { worker: boolean }) => {
       setExitCode(await serve({ executes: worker }))
     })
   program
     .command('worker')
-    .description('start a worker that runs the executions of services (PostgreSQL only)')
+    .description('Start a worker that runs the executions of services (PostgreSQL only).')
     .action(async () => {
       setExitCode(await work())
     })
@@ -110,11 +111,12 @@ export function createProgram(
     acting(() => openMoving({ mayCreate: true })),
   )
   diffCommand(program, { act: acting(open), actOffline: acting(openOffline), fail })
+  addHelp(program)
   return program
 }
 
 function faultText({ message, details: { issues = [], reason, node } }: Fault): string {
-  const lines = issues.map(({ path, message: problem }) => `  ${path === '' ? '(all)' : path}: ${problem}`)
+  const lines = issues.map(({ path, message: problem }) => `  ${path === '' ? '(request)' : path}: ${problem}`)
   const where = [reason, node].filter(Boolean).join(', ')
   return [`Error: ${message}${where ? ` (${where})` : ''}`, ...lines].join('\n')
 }

@@ -4,7 +4,7 @@ import type { Act, CliProviders } from './cli-services.ts'
 export function providerCommand(program: Command, act: Act<CliProviders>): void {
   program
     .command('providers')
-    .description('list AI providers, their capabilities and missing settings')
+    .description('List AI providers, their capabilities and missing settings.')
     .option('--json', 'print one JSON value with the models of each provider')
     .action(({ json }: { json?: boolean }) =>
       act(

@@ -11,7 +11,7 @@ export function usageCommand(program: Command, act: Act<CliRecords>): void {
   program
     .command('usage')
     .description(
-      'show the daily usage of an account (UTC) and the cost of its model calls by model, workflow, key and day',
+      'Show the daily usage of an account (UTC) and the cost of its model calls by model, workflow, key and day.',
     )
     .option('--account <id>', 'account; required if there are several')
     .option('--month <month>', 'such as 2026-11 (default: the current month)', month)
@@ -59,9 +59,11 @@ function text(accountId: string, { from, to, totals, budget, ...lists }: UsageSu
     `${accountId}, ${from} to ${to}: ${didText(did.totals)}`,
     `AI models: ${usd(costMicros)} for ${calls} calls, and ${failures} that failed`,
     ...(unknownCosts > 0
-      ? [`of ${unknownCosts} calls nobody knows what they cost: what was set aside is counted`]
+      ? [
+          `The cost of ${unknownCosts} ${unknownCosts === 1 ? 'call' : 'calls'} is unknown: the reserved amount is counted`,
+        ]
       : []),
-    `${budget.month}: ${usd(budget.spentMicros)} spent, ${usd(budget.reservedMicros)} set aside, ${bound}`,
+    `${budget.month}: ${usd(budget.spentMicros)} spent, ${usd(budget.reservedMicros)} reserved, ${bound}`,
   ]
   const { models, workflows, keys, days } = lists
   const active = did.days.filter(({ requests, executions }) => requests + executions > 0)

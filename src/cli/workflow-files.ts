@@ -8,7 +8,7 @@ const aliasesMax = 100
 
 export async function readDocument(file: string): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw invalidRequest([{ path: file, message: `cannot be read: ${cause.code}` }])
+    throw invalidRequest([{ path: file, message: `can't be read (${cause.code})` }])
   })
   // Not above: a start that loads no example needs none of its files.
   const { parse } = await import('yaml')
@@ -16,7 +16,7 @@ export async function readDocument(file: string): Promise<unknown> {
     return parse(text, { maxAliasCount: aliasesMax }) as unknown
   } catch (error) {
     const [line] = (error as Error).message.split('\n')
-    throw invalidRequest([{ path: file, message: `is neither YAML nor JSON: ${line}` }])
+    throw invalidRequest([{ path: file, message: `must be YAML or JSON: ${line}` }])
   }
 }
 
@@ -25,7 +25,7 @@ export async function findWorkflows(folder: string): Promise<string[]> {
   const found: string[] = []
   const walk = async (at: string) => {
     const entries = await readdir(at, { withFileTypes: true }).catch((cause: NodeJS.ErrnoException) => {
-      throw invalidRequest([{ path: at, message: `is no folder that can be read: ${cause.code}` }])
+      throw invalidRequest([{ path: at, message: `must be a readable folder (${cause.code})` }])
     })
     for (const entry of entries) {
       const path = join(at, entry.name)

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { isTerminal } from '../domain/execution.ts'
 import { dollars } from '../domain/money.ts'
 import type { WorkflowDocument } from '../domain/workflow.ts'
-import { Fault } from '../errors.ts'
+import { Fault, notFound } from '../errors.ts'
 import { accountIdOf } from './account-option.ts'
 import { applyWorkflow } from './apply.ts'
 import type { Act, CliServices } from './cli-services.ts'
@@ -12,10 +12,10 @@ import { parameter } from './options.ts'
 const graceSeconds = 86_400
 
 export function workflowCommands(program: Command, act: Act<CliServices>): void {
-  const workflows = program.command('workflows').description('manage saved workflows')
+  const workflows = program.command('workflows').description('Manage saved workflows.')
   workflows
     .command('apply <file...>')
-    .description('save workflow files (YAML or JSON) and the images that they name')
+    .description('Save workflow files (YAML or JSON) and the images that they name.')
     .option('--account <id>', 'account; required if there are several')
     .option('--json', 'print one JSON value')
     .action((files: string[], { account, json }: { account?: string; json?: boolean }) =>
@@ -31,7 +31,7 @@ export function workflowCommands(program: Command, act: Act<CliServices>): void 
     )
   workflows
     .command('export <id>')
-    .description('print the newest document of a workflow as YAML')
+    .description('Print the newest document of a workflow as YAML.')
     .option('--json', 'print it as JSON')
     .action((id: string, { json }: { json?: boolean }) =>
       act(
@@ -44,7 +44,7 @@ export function workflowCommands(program: Command, act: Act<CliServices>): void 
     )
   workflows
     .command('run <id>')
-    .description('execute a workflow and print its output')
+    .description('Execute a workflow and print its output.')
     .option('--param <name=value>', 'a parameter; repeat it for more', parameter, {})
     .option('--json', 'print one JSON value')
     .action((id: string, { param, json }: { param: Record<string, string>; json?: boolean }) =>
@@ -95,5 +95,5 @@ export async function ownerOf({ accounts, services }: CliServices, workflowId: s
     const found = await services.workflows.find(id, workflowId).catch(() => undefined)
     if (found) return id
   }
-  throw new Fault('not_found', `No workflow has the id ${workflowId}.`)
+  throw notFound('workflow', workflowId)
 }

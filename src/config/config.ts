@@ -341,9 +341,9 @@ export function readConfig(
       return [key, (each as Setting<unknown>).parse(text)]
     } catch (error) {
       const valueText = (each as Setting<unknown>).isSecret
-        ? 'its value is not shown, because it can contain a password'
-        : `it is ${JSON.stringify(text)}`
-      problems.push(`${each.name} ${error instanceof Error ? error.message : error}; ${valueText}.`)
+        ? '. The value is not shown, because it can contain a password.'
+        : `, but it is ${JSON.stringify(text)}.`
+      problems.push(`${each.name} ${error instanceof Error ? error.message : error}${valueText}`)
       return [key, each.default]
     }
   })
@@ -355,7 +355,7 @@ export function readConfig(
 
 export class ConfigError extends Error {
   constructor(problems: string[]) {
-    super(`The settings are not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    super(`The settings are invalid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
     this.name = 'ConfigError'
   }
 }

@@ -51,14 +51,14 @@ export function hosts(text: string): string[] {
     .filter((each) => each !== '')
   // net/allow.ts parses them strictly. This check names the setting.
   if (entries.every((each) => /^(\[[0-9a-f:.]+\]|[^\s:*@/\\?#[\]]+)(:\d{1,5})?$/i.test(each))) return entries
-  throw new Error('must be host or host:port, several with commas, without schemes, paths and wildcards')
+  throw new Error('must be hosts or host:port, comma-separated, without schemes, paths and wildcards')
 }
 
 /** IP addresses and CIDR blocks. */
 export function networks(text: string): string[] {
   const entries = text.split(',').map((each) => each.trim())
   if (entries.every(isNetwork)) return entries
-  throw new Error('must be IP addresses or CIDR blocks such as 127.0.0.1,10.0.0.0/8,fd00::/8')
+  throw new Error('must be IP addresses or CIDR blocks, comma-separated, such as 127.0.0.1,10.0.0.0/8,fd00::/8')
 }
 
 function isNetwork(text: string): boolean {
@@ -76,14 +76,16 @@ export function nameServers(text: string): string[] {
     return isIP(each) !== 0 || (isIP(bracketed ?? plain ?? '') !== 0 && Number(port) >= 1 && Number(port) <= 65_535)
   }
   if (entries.every((each) => isServer(each) && !each.includes('%'))) return entries
-  throw new Error('must be IP addresses with or without a port, such as 10.0.0.2,127.0.0.1:5353,[::1]:53')
+  throw new Error(
+    'must be IP addresses with or without a port, comma-separated, such as 10.0.0.2,127.0.0.1:5353,[::1]:53',
+  )
 }
 
 /** The model catalog checks that the models exist. A name without a provider is a local model. */
 export function modelList(text: string): string[] {
   const names = text.split(',').map((each) => each.trim())
   if (names.every((each) => /^[^\s/,]+(\/[^\s,]+)?$/.test(each)) && new Set(names).size === names.length) return names
-  throw new Error('must be provider/model, several with commas, each once')
+  throw new Error('must be provider/model, comma-separated, each only once')
 }
 
 /** Without a slash at the end, so that paths can be put behind it. */

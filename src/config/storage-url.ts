@@ -27,7 +27,7 @@ export function parseStorageUrl(text: string): StorageLocation {
 }
 
 function folderOf(url: URL): string {
-  const problem = 'must name an absolute folder, as in file:///var/lib/tintype/blobs, without host and query'
+  const problem = 'must be an absolute folder, such as file:///var/lib/tintype/blobs, without host and query'
   if (url.host !== '' || url.search !== '' || url.hash !== '' || url.pathname === '/') throw new Error(problem)
   const dir = fileURLToPath(url)
   if (!isAbsolute(dir)) throw new Error(problem)
@@ -36,9 +36,9 @@ function folderOf(url: URL): string {
 
 function s3LocationOf(url: URL): S3Location {
   if (url.username !== '' || url.password !== '')
-    throw new Error('must not hold credentials; they come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
+    throw new Error('must not contain credentials. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead')
   if (url.port !== '' || url.hash !== '')
-    throw new Error('must be s3://bucket/prefix; host and port of the service go into ?endpoint=http://host:port')
+    throw new Error('must be s3://bucket/prefix, with the host and port of the storage in ?endpoint=http://host:port')
   const query = queryOf(url)
   const endpoint = endpointOf(query.endpoint)
   const region = regionOf(query.region) ?? (endpoint === undefined ? undefined : 'us-east-1')
@@ -56,16 +56,16 @@ function queryOf(url: URL): Record<string, string | undefined> {
   const names = [...url.searchParams.keys()]
   const unknown = names.find((name) => !queryNames.includes(name))
   if (unknown !== undefined)
-    throw new Error(`must not have ${JSON.stringify(unknown)} in its query; known are ${queryNames.join(', ')}`)
+    throw new Error(`must not have ${JSON.stringify(unknown)} in its query. Allowed: ${queryNames.join(', ')}`)
   const twice = names.find((name, i) => names.indexOf(name) !== i)
-  if (twice !== undefined) throw new Error(`must have ${twice} only once in its query`)
+  if (twice !== undefined) throw new Error(`must have "${twice}" only once in its query`)
   return Object.fromEntries(url.searchParams)
 }
 
 function bucketOf(host: string): string {
   if (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(host)) return host
   throw new Error(
-    'must name a bucket, of 3 to 63 letters a-z, digits, dots and hyphens, between a letter or digit at both ends',
+    'must name a bucket of 3 to 63 letters a-z, digits, dots and hyphens that starts and ends with a letter or digit',
   )
 }
 
@@ -73,7 +73,9 @@ function prefixOf(path: string): string {
   const parts = path.replace(/^\//, '').replace(/\/$/, '').split('/')
   if (parts.length === 1 && parts[0] === '') return ''
   if (parts.every((part) => /^[\w.-]+$/.test(part))) return `${parts.join('/')}/`
-  throw new Error('must have a prefix of letters a-z and A-Z, digits, _, . and -, in parts with single slashes between')
+  throw new Error(
+    'must have a prefix of letters a-z and A-Z, digits, _, . and -, with single slashes between its parts',
+  )
 }
 
 function endpointOf(text: string | undefined): string | undefined {

@@ -1,5 +1,6 @@
 /** The settings of `output` next to its node, and the formats that have each setting. */
 import Type, { type Static } from 'typebox'
+import { list } from '../../shared/text.ts'
 import type { Issue } from '../errors.ts'
 import { fileName } from './image.ts'
 import { joinPath } from './validate.ts'
@@ -145,7 +146,10 @@ export function checkOutputOptions(settings: Record<string, unknown>, at: string
   for (const option of outputOptions) {
     if (settings[option] === undefined || formats.length === 0 || has.has(option) || option === 'quality') continue
     const name = formats.join(' or ')
-    issues.push({ path: joinPath(at, option), message: `is no option of ${name}, which takes ${[...has].join(', ')}` })
+    issues.push({
+      path: joinPath(at, option),
+      message: `is not an option of the format "${name}". Options: ${list([...has])}.`,
+    })
   }
   const { format, lossless } = settings
   if (lossless === true && format !== undefined && format !== 'png') {
@@ -153,7 +157,7 @@ export function checkOutputOptions(settings: Record<string, unknown>, at: string
       if (settings[option] !== undefined && has.has(option))
         issues.push({
           path: joinPath(at, option),
-          message: `has no meaning with lossless: true; leave one of them out`,
+          message: 'has no effect with `lossless: true`. Remove one of them.',
         })
     }
   }

@@ -17,7 +17,7 @@ describe('a validation problem has a path, the value that was sent and the expec
       'an unknown field',
       Type.Object({ n: Type.Number() }, closed),
       { n: 1, m: 2 },
-      ['at.m is not known; known here: n'],
+      ['at.m is not a known field. Allowed: "n".'],
     ],
     ['a bound', Type.Integer({ minimum: 1 }), 0, ['at must be at least 1, not 0']],
     ['an enum', Type.Enum(['a', 'b']), 'c', ['at must be one of "a", "b", not "c"']],
@@ -31,7 +31,7 @@ describe('a validation problem has a path, the value that was sent and the expec
       'one of two required',
       Type.Object({}, { anyOf: [{ required: ['w'] }, { required: ['h'] }] }),
       {},
-      ['at needs at least one of w, h'],
+      ['at requires at least one of "w", "h"'],
     ],
     ['an item of a list', Type.Array(Type.Integer()), [1, 'x'], ['at.1 must be a whole number, not "x" (a string)']],
   ]

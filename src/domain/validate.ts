@@ -2,6 +2,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import colorString from 'color-string'
 import type { TSchema } from 'typebox'
+import { didYouMean } from '../../shared/suggest.ts'
 import { list, show } from '../../shared/text.ts'
 import type { Issue } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -77,12 +78,12 @@ function issueOf(error: ErrorObject, all: ErrorObject[], prefix: string): Issue 
     case 'dependentRequired':
       return {
         path: joinPath(at, String(params.missingProperty)),
-        message: `is required when ${String(params.property)} is given`,
+        message: `is required if "${String(params.property)}" is set`,
       }
     case 'not': {
       const [one, other] = alternativesOf([error.schema]) ?? []
-      const message = one && other ? `takes ${one} or ${other}, not both` : error.message
-      return { path: at, message: message ?? 'is not valid' }
+      const message = one && other ? `accepts "${one}" or "${other}", not both` : error.message
+      return { path: at, message: message ?? 'is invalid' }
     }
     case 'additionalProperties':
     case 'unevaluatedProperties': {
@@ -91,29 +92,23 @@ function issueOf(error: ErrorObject, all: ErrorObject[], prefix: string): Issue 
       const patterns = Object.keys(
         (error.parentSchema as { patternProperties?: object } | undefined)?.patternProperties ?? {},
       )
-      const hint =
-        known.length > 0
-          ? `; known here: ${known.join(', ')}`
-          : patterns.length > 0
-            ? `; names match ${patterns.join(', ')}`
-            : ''
-      return { path: joinPath(at, name), message: `is not known${hint}` }
+      return { path: joinPath(at, name), message: unknownField(name, known, patterns) }
     }
     case 'type':
       return { path: at, message: `must be ${typeText(params.type)}, not ${typeName(error.data)}` }
     case 'enum':
-      return { path: at, message: `must be one of ${list(params.allowedValues)}, not ${show(error.data)}` }
+      return { path: at, message: notAllowed(params.allowedValues as unknown[], error.data) }
     case 'const':
       // Each literal of a union has an error; the union itself makes one sentence.
       return insideUnion(error, all) ? undefined : { path: at, message: `must be ${show(params.allowedValue)}` }
     case 'anyOf':
     case 'oneOf': {
       const alternatives = alternativesOf(error.schema)
-      if (alternatives) return { path: at, message: `needs at least one of ${alternatives.join(', ')}` }
+      if (alternatives) return { path: at, message: `requires at least one of ${list(alternatives)}` }
       const literals = literalsOf(error.schema)
       const choices = requiredChoices(error.schema)
-      if (choices) return { path: at, message: `needs ${choices}` }
-      if (literals) return { path: at, message: `must be one of ${list(literals)}, not ${show(error.data)}` }
+      if (choices) return { path: at, message: `requires ${choices}` }
+      if (literals) return { path: at, message: notAllowed(literals, error.data) }
       return all.some(
         (other) => other !== error && insideUnion(other, all) && other.instancePath.startsWith(error.instancePath),
       )
@@ -124,7 +119,8 @@ function issueOf(error: ErrorObject, all: ErrorObject[], prefix: string): Issue 
       const tag = String(params.tag)
       return {
         path: joinPath(at, tag),
-        message: params.tagValue === undefined ? 'is required' : `must be a known ${tag}, not ${show(params.tagValue)}`,
+        message:
+          params.tagValue === undefined ? 'is required' : notAllowed(tagsOf(error.parentSchema, tag), params.tagValue),
       }
     }
     case 'format':
@@ -159,14 +155,44 @@ function issueOf(error: ErrorObject, all: ErrorObject[], prefix: string): Issue 
       const [bound, unit] = counts[error.keyword] ?? ['', '']
       return {
         path: at,
-        message: `must have ${bound} ${String(params.limit)} ${params.limit === 1 ? unit : `${unit}s`}`,
+        message: `must have ${bound} ${String(params.limit)} ${params.limit === 1 ? unit : `${unit}s`}, not ${sizeOf(error.data)}`,
       }
     }
     case 'propertyNames':
-      return { path: joinPath(at, String(params.propertyName)), message: 'is not a name allowed here' }
+      return { path: joinPath(at, String(params.propertyName)), message: 'is not a valid name' }
     default:
-      return { path: at, message: error.message ?? 'is not valid' }
+      return { path: at, message: error.message ?? 'is invalid' }
   }
+}
+
+/** A field that the schema doesn't have. `patterns`: of the names of fields, if they are not listed. */
+function unknownField(name: string, known: string[], patterns: string[]): string {
+  if (known.length > 0) return unknownName('field', name, known)
+  return patterns.length > 0 ? `is not an allowed name. Names match ${patterns.join(', ')}.` : 'is not an allowed field'
+}
+
+/** For the name at the end of a path: a suggestion if a known name is close, otherwise the known names. */
+export function unknownName(noun: string, name: string, known: readonly string[]): string {
+  const hint = didYouMean(name, known) || `Allowed: ${list(known)}.`
+  return `is not a known ${noun}. ${hint}`
+}
+
+function notAllowed(allowed: readonly unknown[], value: unknown): string {
+  const names = allowed.filter((each) => typeof each === 'string')
+  const hint = typeof value === 'string' ? didYouMean(value, names) : ''
+  return `must be one of ${list(allowed)}, not ${show(value)}${hint && `. ${hint}`}`
+}
+
+/** The values of the tag in the alternatives of a discriminated union. */
+function tagsOf(schema: unknown, tag: string): unknown[] {
+  const { oneOf = [] } = (schema ?? {}) as { oneOf?: { properties?: Record<string, { const?: unknown }> }[] }
+  return oneOf.flatMap(({ properties }) => properties?.[tag]?.const ?? [])
+}
+
+/** Characters, items or fields. Ajv counts characters as code points. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return [...value].length
+  return Array.isArray(value) ? value.length : Object.keys(value ?? {}).length
 }
 
 const counts: Record<string, [string, string]> = {
@@ -208,11 +234,11 @@ function literalsOf(schema: unknown): unknown[] | undefined {
   return values.every((value) => value !== undefined) ? values : undefined
 }
 
-/** `anyOf` of only required names, in words: "width or height". */
+/** `anyOf` of only required names, in words: `"width" or "height"`. */
 function requiredChoices(schema: unknown): string | undefined {
   if (!Array.isArray(schema)) return undefined
   const names = schema.map((each: { required?: string[] }) =>
-    Object.keys(each).length === 1 ? each.required?.join(' and ') : undefined,
+    Object.keys(each).length === 1 ? each.required?.map(show).join(' and ') : undefined,
   )
   return names.every((name) => name !== undefined) ? names.join(' or ') : undefined
 }

@@ -13,13 +13,7 @@ import { clientAddress } from './request/client-address.ts'
 import { type ConnectionLimits, httpServers } from './request/connections.ts'
 import { checkHost } from './request/host.ts'
 import { respondOnce } from './request/idempotency.ts'
-import {
-  type MethodsOf,
-  methodNotAllowed,
-  methodsOfPaths,
-  type PathMethods,
-  shadowedMethods,
-} from './request/methods.ts'
+import { methodNotAllowed, methodsOfPaths, type PathMethods, pathNotFound, shadowedMethods } from './request/methods.ts'
 import { decodeText, parseJson, parserOf } from './request/parse.ts'
 import { rateLimit } from './request/rate-limit.ts'
 import { requestIdOf } from './request/request-id.ts'
@@ -129,7 +123,7 @@ export function createServer(options: ServerOptions): Server {
   }
   if (options.site === undefined)
     app.route({ method: ['GET', 'HEAD'], url: '/', handler: (_request, reply) => reply.redirect('/docs') })
-  const respondUnrouted = unroutedHandler(methodsOfPaths(paths), options)
+  const respondUnrouted = unroutedHandler(paths, options)
   for (const { url, methods } of shadowedMethods(paths))
     app.route({ method: [...methods], url, onRequest: respondUnrouted, handler: respondUnrouted })
   app.setNotFoundHandler(respondUnrouted)
@@ -145,7 +139,8 @@ export function createServer(options: ServerOptions): Server {
 }
 
 /** Handles requests without a route: documentation, the console's files and pages, wrong methods (405) and unknown paths (404). */
-function unroutedHandler(methodsOf: MethodsOf, options: ServerOptions): Handler {
+function unroutedHandler(paths: readonly PathMethods[], options: ServerOptions): Handler {
+  const methodsOf = methodsOfPaths(paths)
   return async (request, reply) => {
     const [path = '/'] = request.url.split('?')
     // Unknown paths below /v1 require a key, too.
@@ -158,7 +153,7 @@ function unroutedHandler(methodsOf: MethodsOf, options: ServerOptions): Handler 
       body,
     } = (await options.docs?.(request)) ?? (await options.site?.(request)) ?? {}
     if (body !== undefined) return send({ status, headers, body }, reply)
-    throw new Fault('not_found', `${request.method} ${path} does not exist.`)
+    throw pathNotFound(request.method, path, paths)
   }
 }
 
@@ -327,17 +322,18 @@ async function sendError(
 function faultOf(error: unknown, request: FastifyRequest): Fault {
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
   // The client is gone: no one reads the response, and the service has no error.
-  if (error === clientDisconnected) return invalidRequest([{ path: '', message: 'the client disconnected' }])
+  if (error === clientDisconnected)
+    return invalidRequest([{ path: '', message: 'was ended by the client before the response' }])
   if (code === 'ECONNRESET' && message === 'aborted')
-    return invalidRequest([{ path: '', message: 'the body is incomplete' }])
+    return invalidRequest([{ path: '', message: 'has an incomplete body' }])
   if (error instanceof Fault || !code?.startsWith('FST_') || statusCode === undefined || statusCode >= 500)
     return asFault(error)
   const text =
     code === 'FST_ERR_CTP_BODY_TOO_LARGE'
-      ? `the body has more than ${request.routeOptions.bodyLimit} bytes`
+      ? `must have a body of at most ${request.routeOptions.bodyLimit} bytes`
       : code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
-        ? 'the Content-Type must be application/json, or multipart/form-data for an upload'
-        : (message ?? 'the request is not valid')
+        ? 'must have the Content-Type application/json, or multipart/form-data for an upload'
+        : `is invalid: ${message ?? code}`
   return invalidRequest([{ path: '', message: text }])
 }
 

@@ -225,7 +225,7 @@ export function createImageProcess({ log, workerId }: Options): ImageProcess {
           signal,
           stoppingComparisons.signal,
         ),
-      close: () => stoppingComparisons.abort(new Fault('unavailable', 'The service is shutting down.')),
+      close: () => stoppingComparisons.abort(new Fault('unavailable', 'The service is shutting down. Retry later.')),
     },
 
     link: {
@@ -252,15 +252,9 @@ export function createImageProcess({ log, workerId }: Options): ImageProcess {
 const program = fileURLToPath(new URL('./main.ts', import.meta.url))
 
 function interrupted(): Fault {
-  return new Fault(
-    'unavailable',
-    'The process that decodes images ended while it worked on this request. Send it again.',
-  )
+  return new Fault('unavailable', 'The image process ended while it handled this request. Retry.')
 }
 
 function notRunning(): Fault {
-  return new Fault(
-    'unavailable',
-    'The process that decodes images is not running at the moment. Send the request again.',
-  )
+  return new Fault('unavailable', 'The image process is restarting. Retry.')
 }

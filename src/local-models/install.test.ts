@@ -37,7 +37,7 @@ test('rejects a missing model, with the command that adds it', () => {
   const missing = { ...esrganSlim, name: 'missing', package: { ...esrganSlim.package, version: '0.0.1' } }
   assert.throws(
     () => requireInstalled(missing),
-    isFault(/missing is not installed.*npx tintype models add missing.*MIT, 0\.9 MB/),
+    isFault(/missing" is not installed.*tintype models add missing.*MIT, 0\.9 MB/),
   )
 })
 
@@ -57,13 +57,13 @@ test('added models take precedence over packages of the project, and are removed
   assert.deepEqual([found, runtimeFolder], [place, runtime])
   await models.remove('esrgan-slim')
   assert.ok(!existsSync(place) && !existsSync(runtime))
-  await assert.rejects(models.remove('esrgan-slim'), isFault(/was not added here/))
+  await assert.rejects(models.remove('esrgan-slim'), isFault(/is not installed in this folder/))
 })
 
 test('rejects unknown names, and lists the known ones', async () => {
   const models = createModelInstaller(join(folder, 'none'))
-  await assert.rejects(models.add('upscale'), isFault(/local model upscale is unknown.*esrgan-slim/))
-  assert.throws(() => models.question('upscale'), isFault(/local model upscale is unknown/))
+  await assert.rejects(models.add('upscale'), isFault(/Local model "upscale" doesn't exist.*esrgan-slim/))
+  assert.throws(() => models.question('upscale'), isFault(/Local model "upscale" doesn't exist/))
 })
 
 test('asks about licences that are not permissive, and no others', () => {

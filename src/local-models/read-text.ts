@@ -46,7 +46,7 @@ export function checkLines(count: number): void {
   if (count <= limits.ocrLinesMax) return
   throw failure(
     'limit_exceeded',
-    `There are ${count} pieces of text in the image; at most ${limits.ocrLinesMax} are read.`,
+    `The image has ${count} areas of text; the maximum is ${limits.ocrLinesMax}. Crop the image first.`,
   )
 }
 

@@ -111,7 +111,11 @@ function begin(): ChildProcess {
 }
 
 function failed(model: string, problem: string): Fault {
-  return failure('internal', `The local model ${model} could not be run; the cause is in the log.`, {
-    cause: new Error(problem),
-  })
+  return failure(
+    'internal',
+    `Local model "${model}" failed. Retry. If it fails again, send the request id to the operator.`,
+    {
+      cause: new Error(problem),
+    },
+  )
 }

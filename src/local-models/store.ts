@@ -57,10 +57,10 @@ export function megabytes(bytes: number): string {
 const reason: FailureReason = 'provider_not_configured'
 
 function notInstalled({ name, licence, bytes }: LocalModel): Fault {
-  const command = `npx tintype models add ${name}`
+  const command = `tintype models add ${name}`
   return failure(
     reason,
-    `The local model ${name} is not installed. The operator can install it with "${command}" (${licence}, ${megabytes(bytes)}).`,
+    `Local model "${name}" is not installed. The operator can install it with "${command}" (${licence}, ${megabytes(bytes)}).`,
   )
 }
 

@@ -16,9 +16,7 @@ function normalize(entry: string): string {
   const [, host, port] = /^(\[[^\]]*\]|[^[\]:]+)(?::(\d{1,5}))?$/.exec(entry) ?? []
   const url = host !== undefined && !/[\s*@/\\?#]/.test(host) ? URL.parse(`http://${host}`) : null
   if (url === null || (port !== undefined && (Number(port) < 1 || Number(port) > 65_535))) {
-    throw new Error(
-      `must be a list of host or host:port, without wildcards, paths or schemes; not ${JSON.stringify(entry)}`,
-    )
+    throw new Error(`must be hosts or host:port, without wildcards, paths or schemes, not ${JSON.stringify(entry)}`)
   }
   return port === undefined ? url.hostname : `${url.hostname}:${Number(port)}`
 }

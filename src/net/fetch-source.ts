@@ -53,7 +53,10 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       if (!redirectStatuses.has(status)) throw refuseStatus(status, start)
       url = redirectTarget(headers, url, start)
     }
-    throw failure('provider_unavailable', `${start.host} redirected more than ${options.redirectsMax} times.`)
+    throw failure(
+      'provider_unavailable',
+      `${start.host} redirected more than ${options.redirectsMax} times. Use the final URL of the image.`,
+    )
   }
 
   return {
@@ -63,7 +66,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       const ending = new AbortController()
       const cancel = () => ending.abort(signal.reason)
       const timeout = setTimeout(() => {
-        const message = `${url.host} did not answer completely within ${options.timeoutSeconds} seconds.`
+        const message = `${url.host} did not send the complete image within ${options.timeoutSeconds} s. Retry, or use a faster host.`
         ending.abort(failure('timeout', message))
       }, options.timeoutSeconds * 1000)
       signal.addEventListener('abort', cancel, { once: true })
@@ -92,7 +95,7 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308])
 function parseSource(source: string): URL {
   const url = source.length > limits.urlCharsMax ? null : URL.parse(source)
   if (url === null) {
-    const message = `An image's source must be a URL of at most ${limits.urlCharsMax} characters.`
+    const message = `The source must be a URL of at most ${limits.urlCharsMax} characters.`
     throw failure('input_invalid', message)
   }
   const problem = problemOf(url)
@@ -106,7 +109,7 @@ function redirectTarget(headers: IncomingHttpHeaders, from: URL, start: URL): UR
     typeof location === 'string' && location.length <= limits.urlCharsMax ? URL.parse(location, from.href) : null
   if (url === null) throw failure('provider_unavailable', `${start.host} redirected without a valid Location.`)
   const problem = problemOf(url)
-  if (problem) throw failure('input_invalid', `${start.host} redirected to a URL that cannot be used: it ${problem}.`)
+  if (problem) throw failure('input_invalid', `${start.host} redirected to an unsupported URL, which ${problem}.`)
   return url
 }
 
@@ -118,48 +121,51 @@ function problemOf(url: URL): string | undefined {
 
 function refuseStatus(status: number, start: URL): Fault {
   if (status === 404 || status === 410)
-    return failure('input_not_found', `${start.host} has no such image (${status}).`)
-  return failure('provider_unavailable', `${start.host} answered with status ${status} instead of an image.`)
+    return failure('input_not_found', `${start.host} has no image at this URL (status ${status}). Check the URL.`)
+  return failure('provider_unavailable', `${start.host} returned status ${status} instead of an image.`)
 }
 
 function refuseEncoded(headers: IncomingHttpHeaders, start: URL): Fault | undefined {
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding.toLowerCase() === 'identity') return undefined
-  const message = `${start.host} answered with compressed content, although it was asked not to.`
+  const message = `${start.host} sent a compressed response, although the request accepts none. Use another host.`
   return failure('provider_unavailable', message)
 }
 
 function asFailure(error: unknown, { host }: URL, bytesMax: number): Fault {
   if (error instanceof Fault) return error
   if (error instanceof AddressRefused) {
-    const message = `${host} leads to an address that images are not fetched from; only public hosts are, and those that the operator allowed.`
+    const message = `${host} resolves to a private address, which is blocked. Use a public host, or upload the image. The operator can allow the host in FETCH_ALLOW.`
     return failure('input_invalid', message, { cause: error })
   }
   if (error instanceof BodyTooLarge) {
-    return failure('limit_exceeded', `${host} sent more than the ${bytesMax} bytes that an image may have.`)
+    return failure(
+      'limit_exceeded',
+      `${host} sent more than ${bytesMax} bytes, the maximum of an image. Use a smaller file.`,
+    )
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return failure('provider_unavailable', `${host} ${problems[code] ?? 'did not answer as HTTP asks'}.`, {
+  return failure('provider_unavailable', `${host} ${problems[code] ?? 'sent an invalid HTTP response'}.`, {
     cause: error,
   })
 }
 
 /** Node's and undici's codes for what happens every day. */
 const problems: Record<string, string> = {
-  ENOTFOUND: 'does not exist: the name has no address',
-  EAI_AGAIN: 'could not be looked up',
+  ENOTFOUND: 'does not exist (DNS has no address)',
+  EAI_AGAIN: 'could not be resolved (DNS is unavailable)',
   ECONNREFUSED: 'refused the connection',
-  ECONNRESET: 'closed the connection before the end',
-  EPIPE: 'closed the connection before the end',
+  ECONNRESET: 'closed the connection before its response was complete',
+  EPIPE: 'closed the connection before its response was complete',
   ETIMEDOUT: 'could not be reached',
   EHOSTUNREACH: 'could not be reached',
   ENETUNREACH: 'could not be reached',
-  UND_ERR_SOCKET: 'closed the connection before the end',
+  UND_ERR_SOCKET: 'closed the connection before its response was complete',
   UND_ERR_HEADERS_OVERFLOW: `sent more than ${limits.fetchHeaderBytesMax} bytes of headers`,
-  CERT_HAS_EXPIRED: 'has a certificate that has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a certificate that is not trusted',
-  SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate that is not trusted',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'has a certificate that is not trusted',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'has a certificate that is not trusted',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
+  CERT_HAS_EXPIRED: 'has an expired TLS certificate',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'has an untrusted TLS certificate',
+  SELF_SIGNED_CERT_IN_CHAIN: 'has an untrusted TLS certificate',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'has an untrusted TLS certificate',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'has an untrusted TLS certificate',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'has a TLS certificate for another host name',
 }

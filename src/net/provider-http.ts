@@ -144,7 +144,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
   async function ask(url: string, outgoing: Outgoing, seconds: number | undefined, signal: AbortSignal) {
     const route = routed(url)
     if (!route.isOwn && outgoing.method !== 'GET') {
-      const message = `${route.url.host} is not the provider's own: nothing is sent there.`
+      const message = `${route.url.host} is not a host of the provider, so nothing is sent to it.`
       throw new HttpProblem('refused_address', true, message)
     }
     const headers = route.isOwn ? outgoing.headers : harmless(outgoing.headers)
@@ -160,7 +160,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
       const { status, headers, bytes } = await exchange(route, outgoing, options.bytesMax, downloadSeconds, signal)
       if (status === 200) return bytes
       if (!redirectStatuses.has(status)) {
-        const message = `${route.url.host} answered with status ${status} instead of a file.`
+        const message = `${route.url.host} returned status ${status} instead of a file.`
         throw new HttpProblem('broken', false, message, { status })
       }
       const location = URL.parse(headers.get('location') ?? '', route.url.href)
@@ -169,7 +169,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
       route = routed(location.href, isFromResponse)
       isFromResponse ||= !route.isOwn
     }
-    const message = `A file is behind more than ${limits.fetchRedirectsMax} redirects.`
+    const message = `A file has more than ${limits.fetchRedirectsMax} redirects.`
     throw new HttpProblem('broken', false, message, { status: 302 })
   }
 
@@ -181,7 +181,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
       try {
         return new Response(bodyless.has(status) ? null : new Uint8Array(bytes), { status, headers })
       } catch (error) {
-        throw new HttpProblem('broken', false, `The provider answered with status ${status}.`, { cause: error })
+        throw new HttpProblem('broken', false, `The provider returned status ${status}.`, { cause: error })
       }
     },
 
@@ -231,7 +231,7 @@ async function outgoingOf(make: () => Request, payload?: Uint8Array): Promise<{ 
   } catch (error) {
     if (error instanceof HttpProblem) throw error
     // Without the cause: it quotes the header that is not valid, which may be the key.
-    throw new HttpProblem('broken', true, 'The request cannot be sent: a header or the URL is not valid.')
+    throw new HttpProblem('broken', true, 'The request cannot be sent: a header or the URL is invalid.')
   }
   const { method, url } = request
   const body = payload ?? (request.body === null ? undefined : Buffer.from(await request.arrayBuffer()))
@@ -278,12 +278,12 @@ function problemOf(error: unknown, host: string): HttpProblem {
   const cause = error instanceof NoResponse ? error.cause : error
   const problem = (kind: HttpProblem['kind'], what: string) =>
     new HttpProblem(kind, isUnsent, `${host} ${what}.`, { cause })
-  if (cause instanceof AddressRefused) return problem('refused_address', 'leads to an address that must not be reached')
-  if (cause instanceof BodyTooLarge) return problem('too_large', 'sent more than may be taken')
+  if (cause instanceof AddressRefused) return problem('refused_address', 'resolves to a blocked address')
+  if (cause instanceof BodyTooLarge) return problem('too_large', 'sent more bytes than allowed')
   if (cause instanceof TimedOut) {
-    const what = isUnsent ? 'could not be connected to' : 'did not answer completely'
+    const what = isUnsent ? 'could not be reached' : 'did not send its complete response'
     return problem('timeout', `${what} within ${cause.seconds} seconds`)
   }
-  if (isUnsent) return problem('unreachable', 'could not be connected to')
-  return problem('broken', 'broke the connection off, or did not answer as HTTP asks')
+  if (isUnsent) return problem('unreachable', 'could not be reached')
+  return problem('broken', 'closed the connection, or sent an invalid HTTP response')
 }

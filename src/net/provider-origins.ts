@@ -33,9 +33,8 @@ export function createOrigins(options: OriginOptions): (text: string, isFromResp
   return (text, isFromResponse = false) => {
     // One without an origin is of the same as the base URL.
     const url = text.length > limits.urlCharsMax ? null : URL.parse(text, text.startsWith('/') ? base.href : undefined)
-    if (url === null) return 'is no URL, or too long a one'
-    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && base.protocol === 'http:'))
-      return 'is not reached by https'
+    if (url === null) return 'is not a URL, or is too long'
+    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && base.protocol === 'http:')) return 'must use https'
     if (url.username !== '' || url.password !== '') return 'carries a user name or a password'
     const open = (url.origin === base.origin && !isFromResponse) || isAllowed(url)
     const mayReach = (address: string) => open || options.isOpen(address)

@@ -59,19 +59,19 @@ describe('settings of providers', () => {
   it('reject a file that cannot be read or is empty, with the variable and the file', () => {
     const env = { KEYED_KEY_FILE: '/run/secrets/key' }
     assert.deepEqual(read(env).problems, [
-      'KEYED_KEY_FILE must be a file that holds the secret; "/run/secrets/key" cannot be read (ENOENT).',
+      'KEYED_KEY_FILE must be a file that contains the secret, but "/run/secrets/key" can\'t be read (ENOENT).',
     ])
     assert.match(String(read(env, () => '\n').problems), /KEYED_KEY_FILE .*"\/run\/secrets\/key" is empty/)
   })
   it('reject a secret that is set both ways', () => {
     const { problems } = read({ KEYED_KEY: secret, KEYED_KEY_FILE: '/x' }, () => secret)
-    assert.deepEqual(problems, ['KEYED_KEY and KEYED_KEY_FILE are both set: one of them is to go.'])
+    assert.deepEqual(problems, ['KEYED_KEY and KEYED_KEY_FILE are both set. Remove one of them.'])
   })
   it('report an invalid value, but never the value of a secret', () => {
     const { problems } = read({ KEYED_KEY: `${secret}\nnext`, KEYED_REGION: 'nowhere' })
     assert.equal(problems.length, 2)
     assert.match(problems[0] ?? '', /^KEYED_KEY must be one line/)
-    assert.equal(problems[1], 'KEYED_REGION must be two letters; it is "nowhere".')
+    assert.equal(problems[1], 'KEYED_REGION must be two letters, but it is "nowhere".')
     assert.doesNotMatch(String(problems), /sk-/)
   })
   it('append the default path to a base URL without a path, and keep a path', () => {
@@ -100,7 +100,7 @@ describe('settings of providers', () => {
       assert.match(problems[0] ?? '', /^KEYED_BASE_URL must be an http\(s\) URL/)
       assert.doesNotMatch(problems[0] ?? '', /hunter2/)
     }
-    assert.match(String(read({ KEYED_BASE_URL: 'http://localhost:6000' }).problems), /they refuse port 6000/)
+    assert.match(String(read({ KEYED_BASE_URL: 'http://localhost:6000' }).problems), /must not use port 6000/)
   })
   it('append the usual path to a base URL without a path, if there is no default', () => {
     const served: Definition = { ...own, baseUrl: { ...own.baseUrl, path: '/v1' } }

@@ -76,7 +76,7 @@ function readPlain(env: Environment, setting: ProviderSetting, report: (problem:
   if (found === undefined) return setting.default
   const wrong = problemOf(setting, found.text)
   if (wrong === undefined) return found.text
-  report(`${found.name} ${wrong}; it is ${JSON.stringify(found.text)}.`)
+  report(`${found.name} ${wrong}, but it is ${JSON.stringify(found.text)}.`)
   return undefined
 }
 
@@ -91,14 +91,14 @@ function readSecret(
     const file = firstSet(env, [`${name}_FILE`])
     if (direct === undefined && file === undefined) continue
     if (direct !== undefined && file !== undefined) {
-      report(`${name} and ${file.name} are both set: one of them is to go.`)
+      report(`${name} and ${file.name} are both set. Remove one of them.`)
       return undefined
     }
     const text = direct?.text ?? (file && readSecretFile(file, readFile, report))
     if (text === undefined) return undefined
     const wrong = isOneLine(text) ? problemOf(setting, text) : 'must be one line of printable ASCII characters'
     if (wrong === undefined) return text
-    report(`${(direct ?? file)?.name} ${wrong}; its value is not shown, because it is a secret.`)
+    report(`${(direct ?? file)?.name} ${wrong}. The value is not shown, because it is a secret.`)
     return undefined
   }
   return setting.default
@@ -112,11 +112,11 @@ function readSecretFile(
   try {
     const text = readFile(path).trim()
     if (text !== '') return text
-    report(`${name} must be a file that holds the secret; ${JSON.stringify(path)} is empty.`)
+    report(`${name} must be a file that contains the secret, but ${JSON.stringify(path)} is empty.`)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const why = code === undefined ? '' : ` (${code})`
-    report(`${name} must be a file that holds the secret; ${JSON.stringify(path)} cannot be read${why}.`)
+    report(`${name} must be a file that contains the secret, but ${JSON.stringify(path)} can't be read${why}.`)
   }
   return undefined
 }
@@ -148,12 +148,12 @@ function readBaseUrl(
   const isBare = url !== null && [url.username, url.password, url.search, url.hash].every((part) => part === '')
   if (!isBare || !/^https?:$/.test(url.protocol)) {
     report(
-      `${found.name} must be an http(s) URL without user, query and fragment; it is not shown: it may hold a password.`,
+      `${found.name} must be an http(s) URL without user, query and fragment. The value is not shown, because it can contain a password.`,
     )
     return own
   }
   if (badPorts.has(Number(url.port)) && url.port !== '') {
-    report(`${found.name} must be on a port that HTTP clients go to; they refuse port ${url.port}.`)
+    report(`${found.name} must not use port ${url.port}, which HTTP clients block.`)
     return own
   }
   // The default has its path even if a setting in its host is missing.

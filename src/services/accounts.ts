@@ -26,7 +26,7 @@ interface Dependencies {
 export function createAccounts({ accounts, projects, clock }: Dependencies): Accounts {
   async function find(id: string): Promise<Account> {
     const account = await accounts.find(id)
-    if (account === undefined) throw notFound('account')
+    if (account === undefined) throw notFound('account', id)
     return account
   }
   return {
@@ -47,11 +47,11 @@ export function createAccounts({ accounts, projects, clock }: Dependencies): Acc
     list: () => accounts.list(),
     async setPlan(id, plan, rateLimit) {
       if (!(await accounts.update(id, { plan, rateLimit: checkedRateLimit(plan, rateLimit) })))
-        throw notFound('account')
+        throw notFound('account', id)
       return find(id)
     },
     async setBudget(id, budget) {
-      if (!(await accounts.update(id, { monthlyBudget: budget }))) throw notFound('account')
+      if (!(await accounts.update(id, { monthlyBudget: budget }))) throw notFound('account', id)
       return find(id)
     },
   }
@@ -60,11 +60,11 @@ export function createAccounts({ accounts, projects, clock }: Dependencies): Acc
 function checkedRateLimit(plan: PlanName, rateLimit: number | undefined): number | null {
   if (rateLimit === undefined) return null
   if (plan !== 'enterprise') {
-    throw invalidRequest([{ path: 'rateLimit', message: `is for the enterprise plan only; ${plan} has its own` }])
+    throw invalidRequest([{ path: 'rateLimit', message: `can only be set on the plan "enterprise", not on "${plan}"` }])
   }
   if (!Number.isSafeInteger(rateLimit) || rateLimit < 1) {
     throw invalidRequest([
-      { path: 'rateLimit', message: `must be a whole number of requests per minute, at least 1, not ${rateLimit}` },
+      { path: 'rateLimit', message: `must be a whole number of requests per minute from 1, not ${rateLimit}` },
     ])
   }
   return rateLimit

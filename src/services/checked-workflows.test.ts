@@ -33,7 +33,7 @@ test('a version with unsupported model params fails with all problems and paths 
     assert.equal(reason, 'input_invalid')
     assert.deepEqual(issues.map(({ path }) => path).sort(), ['nodes.a.params.clear', 'nodes.a.params.seed'])
     const [first] = issues
-    const what = `Version 3 of the workflow is not valid any more: ${first?.path}: ${first?.message} (and 1 more)`
+    const what = `Version 3 of workflow "wf" is no longer valid: "${first?.path}" ${first?.message}. (1 more issue)`
     assert.equal(error.message, what)
     return true
   })

@@ -35,9 +35,11 @@ export function createCheckedWorkflows({
     const hit = kept.get(keyOf(workflowId, version))
     if (hit) return hit
     const stored = await workflows.findVersion(workflowId, version)
-    if (stored === undefined) throw failure('input_not_found', `Version ${version} of the workflow is gone.`)
+    if (stored === undefined)
+      throw failure('input_not_found', `Version ${version} of workflow "${workflowId}" was deleted.`)
     const { workflow, issues, overLimit } = await check.inTurns(stored.document)
-    if (issues) throw notValidNow(`Version ${version} of the workflow is not valid any more`, issues, overLimit)
+    if (issues)
+      throw notValidNow(`Version ${version} of workflow "${workflowId}" is no longer valid`, issues, overLimit)
     return workflow
   }
 
@@ -46,10 +48,10 @@ export function createCheckedWorkflows({
     async of({ id, workflowId, workflowVersion, isDraft }) {
       if (!isDraft) return get(workflowId, workflowVersion)
       const document = await executions.findDocument(id)
-      if (document === undefined) throw failure('input_not_found', 'The workflow of this execution was deleted.')
+      if (document === undefined) throw failure('input_not_found', `Workflow "${workflowId}" was deleted.`)
       const { workflow, issues, overLimit } = await check.inTurns(document)
       if (issues)
-        throw notValidNow('The draft is not valid any more, as it was when the execution began', issues, overLimit)
+        throw notValidNow('The draft, as it was when the execution was created, is no longer valid', issues, overLimit)
       return workflow
     },
     keep({ accountId, workflowId, workflowVersion, isDraft }, workflow) {

@@ -8,6 +8,7 @@ import type { PixelBudget } from '../engine/run/pixel-budget.ts'
 import { asFault, Fault, failure, type Issue, notFound } from '../errors.ts'
 import { createTurns } from './comparison-turns.ts'
 import type { Fonts } from './fonts.ts'
+import { noVersion } from './newest-version.ts'
 import { examplesOf, type RenderBounds, type Rendering, type Renderings } from './renderings.ts'
 import type { Sources } from './sources.ts'
 import { newerVersion } from './workflows.ts'
@@ -93,9 +94,9 @@ export function createComparisons(dependencies: Dependencies): Comparisons {
   const turns = createTurns(runningMax)
 
   async function checkedVersion(accountId: string, { id, version }: VersionName): Promise<CheckedWorkflow> {
-    if ((await workflows.find(accountId, id)) === undefined) throw notFound('workflow')
+    if ((await workflows.find(accountId, id)) === undefined) throw notFound('workflow', id)
     const found = await workflows.findVersion(id, version)
-    if (found === undefined) throw new Fault('not_found', `The workflow ${id} has no version ${version}.`)
+    if (found === undefined) throw noVersion(id, version)
     return renderings.check(found.document)
   }
 
@@ -106,11 +107,14 @@ export function createComparisons(dependencies: Dependencies): Comparisons {
     { tolerance = 0, signal: caller }: { tolerance?: number; signal?: AbortSignal | undefined },
   ) {
     caller?.throwIfAborted()
-    if (stop.signal.aborted) throw new Fault('unavailable', 'The service is shutting down.')
+    if (stop.signal.aborted) throw new Fault('unavailable', 'The service is shutting down. Retry later.')
     if (accounts.has(accountId))
-      throw new Fault('unavailable', 'A comparison of this account is running already; try again when it has ended.')
+      throw new Fault('unavailable', 'Another comparison is already running for this account. Retry when it has ended.')
     if (turns.waiting() >= waitingMax)
-      throw new Fault('unavailable', `${turns.waiting()} comparisons are waiting already; try again in a while.`)
+      throw new Fault(
+        'unavailable',
+        `The service has ${turns.waiting()} comparisons waiting, the maximum. Retry later.`,
+      )
     accounts.add(accountId)
     const signal = caller ? AbortSignal.any([stop.signal, caller]) : stop.signal
     let isIn = false
@@ -140,7 +144,12 @@ export function createComparisons(dependencies: Dependencies): Comparisons {
   async function waitForTurn(signal: AbortSignal, secondsMax: number): Promise<void> {
     const late = new AbortController()
     const timer = setTimeout(() => {
-      late.abort(new Fault('unavailable', `Other comparisons took longer than ${Math.ceil(secondsMax)} s; try again.`))
+      late.abort(
+        new Fault(
+          'unavailable',
+          `The comparison waited for more than ${Math.ceil(secondsMax)} s for others to end. Retry later.`,
+        ),
+      )
     }, secondsMax * 1000)
     try {
       await turns.enter(AbortSignal.any([signal, late.signal]))
@@ -152,7 +161,7 @@ export function createComparisons(dependencies: Dependencies): Comparisons {
   return {
     async preview(accountId, workflowId, input, { ifVersion, signal } = {}) {
       const workflow = await workflows.find(accountId, workflowId)
-      if (workflow === undefined) throw notFound('workflow')
+      if (workflow === undefined) throw notFound('workflow', workflowId)
       const after = await renderings.check(input)
       if (ifVersion !== undefined && ifVersion !== workflow.version) throw newerVersion(workflow.version)
       const before = await checkedVersion(accountId, { id: workflowId, version: workflow.version })
@@ -167,7 +176,7 @@ export function createComparisons(dependencies: Dependencies): Comparisons {
     },
 
     close() {
-      stop.abort(failure('cancelled', 'The service is shutting down.'))
+      stop.abort(failure('cancelled', 'The service is shutting down. Retry later.'))
     },
   }
 }

@@ -76,13 +76,13 @@ const triesMax = 5
 export function createDrafts({ drafts, workflows, projects, idempotency, check, clock }: Dependencies): Drafts {
   async function find(accountId: string, workflowId: string): Promise<Draft> {
     const draft = await drafts.find(accountId, workflowId)
-    if (draft === undefined) throw notFound('draft')
+    if (draft === undefined) throw noDraft(workflowId)
     return draft
   }
 
   async function start(accountId: string, workflowId: string, document: DraftDocument): Promise<Draft | undefined> {
     const workflow = await workflows.find(accountId, workflowId)
-    if (workflow === undefined) throw notFound('workflow')
+    if (workflow === undefined) throw notFound('workflow', workflowId)
     const { projectId, version: baseVersion } = workflow
     const own = { workflowId, accountId, projectId, baseVersion, revision: 0 }
     const draft = { ...own, ...contentOf(document, clock), createdAt: clock.now() }
@@ -124,7 +124,7 @@ export function createDrafts({ drafts, workflows, projects, idempotency, check, 
     },
 
     async remove(accountId, workflowId) {
-      if (!(await drafts.remove(accountId, workflowId))) throw notFound('draft')
+      if (!(await drafts.remove(accountId, workflowId))) throw noDraft(workflowId)
     },
 
     async publish(accountId, workflowId, options = {}) {
@@ -195,10 +195,14 @@ export function createDrafts({ drafts, workflows, projects, idempotency, check, 
     const draft = await drafts.find(accountId, workflowId)
     if (draft !== undefined) return newerRevision(draft.revision)
     const workflow = await workflows.find(accountId, workflowId)
-    if (workflow === undefined) return notFound('workflow')
-    const message = `the draft is gone: it was published or deleted since; the newest version is ${workflow.version}`
+    if (workflow === undefined) return notFound('workflow', workflowId)
+    const message = `is outdated: the draft was published or deleted in the meantime. The newest version is ${workflow.version}.`
     return invalidRequest([{ path: 'If-Match', message }])
   }
+}
+
+function noDraft(workflowId: string): Fault {
+  return new Fault('not_found', `Workflow ${JSON.stringify(workflowId.slice(0, 100))} has no draft.`)
 }
 
 function contentOf(document: DraftDocument, clock: Clock): Pick<Draft, 'name' | 'document' | 'updatedAt'> {
@@ -209,24 +213,24 @@ function contentOf(document: DraftDocument, clock: Clock): Pick<Draft, 'name' | 
 function checkExtent(document: DraftDocument): void {
   const bytes = Buffer.byteLength(JSON.stringify(document))
   if (bytes <= limits.documentBytesMax) return
-  const message = `has ${bytes} bytes as JSON; a document has at most ${limits.documentBytesMax}`
+  const message = `must have at most ${limits.documentBytesMax} bytes as JSON, not ${bytes}`
   throw invalidRequest([{ path: 'document', message }])
 }
 
 /** The error for an `If-Match` with another revision. */
 function newerRevision(revision: number): Fault {
-  const message = `the draft has been saved since: its newest revision is ${revision}, ETag "${revision}"`
+  const message = `is outdated: the draft was saved in the meantime. Get its newest revision (ETag "${revision}"), and save again.`
   return invalidRequest([{ path: 'If-Match', message }])
 }
 
 function newerThanDraft(base: number, version: number): Fault {
   const since: Issue = {
     path: 'overwrite',
-    message: `the workflow has been saved since the draft began from version ${base}: its newest version is ${version}; look at that, then publish with overwrite true`,
+    message: `is required: the draft is based on version ${base}, but the newest version is ${version}. Compare them, then publish with "overwrite" true.`,
   }
   return invalidRequest([since])
 }
 
 function busy(): Fault {
-  return new Fault('unavailable', 'The draft is being saved by others all the time; try again.')
+  return new Fault('unavailable', 'The draft was changed by other requests while it was saved. Retry.')
 }

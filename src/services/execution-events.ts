@@ -88,7 +88,7 @@ export function createExecutionEvents({
   function enter(accountId: string): () => void {
     const count = open.get(accountId) ?? 0
     if (count >= streamsMax) {
-      const message = `The account follows ${streamsMax} executions at this process already; end one of these streams, or try again in ${retrySeconds} s.`
+      const message = `The account has ${streamsMax} open event streams, the maximum. Close one, or retry in ${retrySeconds} s.`
       throw new Fault('rate_limited', message, { limit: streamsMax, retryAfterSeconds: retrySeconds })
     }
     open.set(accountId, count + 1)
@@ -149,22 +149,24 @@ export function createExecutionEvents({
   /** Throws `not_found`, and `invalid_request` if `after` is past the newest event. */
   async function readAfter(accountId: string, executionId: string, after: number, path = ''): Promise<Part> {
     const page = await executions.readEvents(accountId, executionId, after)
-    if (page === undefined) throw notFound('execution')
+    if (page === undefined) throw notFound('execution', executionId)
     const { status, eventCount, events } = page
     if (after > eventCount) {
-      throw invalidRequest([{ path, message: `is ${after}, and the execution has ${eventCount} events so far` }])
+      throw invalidRequest([
+        { path, message: `must be at most ${eventCount}, the number of events so far, not ${after}` },
+      ])
     }
     if (events.length < eventCount - after) return readSnapshot(accountId, executionId)
     // Read after its events, so that an execution whose end is among them has its outcome.
     const execution = events.some((event) => 'status' in event) && (await executions.find(accountId, executionId))
-    const numbered = events.map((event, i) => numberedEvent(event, after + i + 1, execution || undefined))
+    const numbered = events.map((event, i) => numberedEvent(event, after + i + 1, execution || undefined, executionId))
     return { events: numbered, last: eventCount, isOver: isTerminal(status) }
   }
 
   /** Throws `not_found`. */
   async function readSnapshot(accountId: string, executionId: string): Promise<Part> {
     const found = await executions.findSnapshot(accountId, executionId)
-    if (found === undefined) throw notFound('execution')
+    if (found === undefined) throw notFound('execution', executionId)
     const { execution, eventCount } = found
     const steps = await stepCalls(execution, found.steps)
     const event: ExecutionEvent = { id: eventCount, kind: 'snapshot', execution, steps }
@@ -197,9 +199,14 @@ function nothingAfter(last: number, error: unknown): Part {
   return { events: [], last, isOver: error instanceof Fault && error.code === 'not_found' }
 }
 
-function numberedEvent(event: StoredEvent, id: number, execution: Execution | undefined): ExecutionEvent {
+function numberedEvent(
+  event: StoredEvent,
+  id: number,
+  execution: Execution | undefined,
+  executionId: string,
+): ExecutionEvent {
   if ('step' in event) return { id, kind: 'step', step: event.step }
-  if (execution === undefined) throw notFound('execution')
+  if (execution === undefined) throw notFound('execution', executionId)
   return { id, kind: 'execution', at: event.at, execution: atEvent(execution, event) }
 }
 

@@ -136,7 +136,7 @@ export function createExecutions({
 
   async function find(accountId: string, id: string): Promise<Execution> {
     const execution = await executions.find(accountId, id)
-    if (execution === undefined) throw notFound('execution')
+    if (execution === undefined) throw notFound('execution', id)
     return execution
   }
 
@@ -199,7 +199,7 @@ export function createExecutions({
     const { workflowId, workflowVersion, parameters, isAsync, ...rest } = request
     const { plan, issues } = planExecution(checked, parameters)
     if (issues) throw invalidRequest(issues.map(mapIssue))
-    if (!open) throw new FaultError('unavailable', 'The service is shutting down.')
+    if (!open) throw new FaultError('unavailable', 'The service is shutting down. Retry later.')
     const now = clock.now()
     const execution: Execution = {
       id: newId('exec', now),
@@ -236,7 +236,7 @@ export function createExecutions({
       const { accountId } = by
       if (once?.createdId !== undefined) return find(accountId, once.createdId)
       const workflow = await workflows.find(accountId, workflowId)
-      if (workflow === undefined) throw notFound('workflow')
+      if (workflow === undefined) throw notFound('workflow', workflowId)
       const { version: workflowVersion } = workflow
       const checked = await checkedWorkflows.get(workflowId, workflowVersion)
       return record(
@@ -270,7 +270,7 @@ export function createExecutions({
       const failed = await find(accountId, id)
       const { status, workflowId, workflowVersion, isDraft, node, variations } = failed
       if (status !== 'failed') {
-        const message = `is ${status}: only an execution that has failed can be resumed`
+        const message = `is the id of an execution that is ${status}. Only failed executions can be resumed.`
         throw invalidRequest([{ path: 'executionId', message }])
       }
       const all = { ...failed.parameters, ...parameters }
@@ -336,12 +336,9 @@ function refuseTooMany(error: unknown): never {
   if (!(error instanceof TooManyWaiting)) throw error
   const { limit } = error
   if (error.of === 'service') {
-    throw new FaultError(
-      'unavailable',
-      `The service has ${limit} executions waiting, as many as it accepts. Try again later.`,
-    )
+    throw new FaultError('unavailable', `The service has ${limit} executions waiting, the maximum. Retry later.`)
   }
-  const message = `The account has ${limit} executions waiting, as many as its plan allows. Try again in ${retrySeconds} s, when some have started.`
+  const message = `The account has ${limit} executions waiting, the maximum of its plan. Retry in ${retrySeconds} s.`
   throw new FaultError('rate_limited', message, { limit, retryAfterSeconds: retrySeconds })
 }
 

@@ -19,7 +19,7 @@ test('an account has fonts up to the limit, until one is deleted', async (t) => 
   for (let i = 0; i < limits.fontsMax; i += 1) await add()
   await assert.rejects(
     async () => fonts.store(accountId, await stage(), {}),
-    (error: unknown) => error instanceof Fault && /at most 200/.test(error.message),
+    (error: unknown) => error instanceof Fault && /200 fonts, the maximum/.test(error.message),
   )
   const all = await fonts.usable(accountId)
   assert.equal(all.length, limits.fontsMax)
@@ -33,7 +33,7 @@ test('concurrent uploads do not exceed the limit, and rejected ones leave no byt
   const results = await Promise.allSettled(staged.map((each) => fonts.store(accountId, each, {})))
   const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
   assert.equal(refused.length, 5)
-  for (const each of refused) assert.match(String(each), /at most 200/)
+  for (const each of refused) assert.match(String(each), /200 fonts, the maximum/)
   const kept = await fonts.usable(accountId)
   const keys = await Array.fromAsync(blobs.list(), ({ key }) => key)
   assert.deepEqual(keys.sort(), kept.map(blobKeyOf).sort())

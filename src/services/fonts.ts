@@ -49,14 +49,14 @@ export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependen
     } catch (error) {
       // It was deleted between reading the row and the bytes.
       if (error instanceof BlobMissing)
-        throw failure('input_not_found', `The font ${font.id} (${font.family}) was deleted.`)
+        throw failure('input_not_found', `Font "${font.id}" (${font.family}) was deleted. Choose another font.`)
       throw error
     }
   }
 
   async function find(accountId: string, id: string): Promise<Font> {
     const font = await fonts.find(accountId, id)
-    if (font === undefined) throw notFound('font')
+    if (font === undefined) throw notFound('font', id)
     return font
   }
 
@@ -79,7 +79,7 @@ export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependen
         }
         if (staged.bytes === 0) throw invalidRequest([{ path: 'file', message: 'is empty' }])
         if (staged.bytes > limits.fontBytesMax)
-          throw invalidRequest([{ path: 'file', message: `has more than ${limits.fontBytesMax} bytes` }])
+          throw invalidRequest([{ path: 'file', message: `must have at most ${limits.fontBytesMax} bytes` }])
         // Checked before the slow inspection, and again with the write, because of concurrent uploads.
         const { total } = await fonts.list(accountId, { limit: 1, offset: 0 })
         if (total >= limits.fontsMax) throw oneTooMany()
@@ -108,7 +108,7 @@ export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependen
 
     async remove(accountId, id) {
       const key = await fonts.remove(accountId, id, clock.now())
-      if (key === undefined) throw notFound('font')
+      if (key === undefined) throw notFound('font', id)
       await tryDeleteOrphanedBlob(key, blobs, removals)
     },
 
@@ -120,5 +120,10 @@ export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependen
 }
 
 function oneTooMany() {
-  return invalidRequest([{ path: 'file', message: `is one too many: an account has at most ${limits.fontsMax}` }])
+  return invalidRequest([
+    {
+      path: 'file',
+      message: `was not stored: the account has ${limits.fontsMax} fonts, the maximum. Delete a font first.`,
+    },
+  ])
 }

@@ -60,7 +60,10 @@ export function createIdempotency({ store, clock }: Dependencies): Idempotency {
         const found = await look(accountId, key)
         if (found && (found.method !== method || found.path !== path || found.fingerprint !== fingerprint)) {
           throw invalidRequest([
-            { path: 'Idempotency-Key', message: 'was used for another request in the last 24 hours' },
+            {
+              path: 'Idempotency-Key',
+              message: 'was already used for a different request in the last 24 hours. Send a new key.',
+            },
           ])
         }
         if (found?.response) return { response: found.response, replayed: true }

@@ -84,7 +84,7 @@ export function createImages({
 
   async function find(accountId: string, id: string): Promise<Image> {
     const image = await images.find(accountId, id)
-    if (image === undefined) throw notFound('image')
+    if (image === undefined) throw notFound('image', id)
     return image
   }
 
@@ -93,7 +93,7 @@ export function createImages({
       return await blobs.stage(source, { bytesMax: uploadBytesMax })
     } catch (error) {
       if (error instanceof BlobTooLarge)
-        throw invalidRequest([{ path: 'file', message: `has more than ${uploadBytesMax} bytes` }])
+        throw invalidRequest([{ path: 'file', message: `must have at most ${uploadBytesMax} bytes` }])
       throw error
     }
   }
@@ -108,12 +108,14 @@ export function createImages({
         await staged.discard()
         return await find(accountId, once.createdId)
       }
-      if (staged.bytes === 0) throw invalidRequest([{ path: 'file', message: 'is empty' }])
+      if (staged.bytes === 0) throw invalidRequest([{ path: 'file', message: 'is empty. Send the bytes of an image.' }])
       if (projectId !== undefined && (await projects.find(accountId, projectId)) === undefined)
-        throw notFound('project')
+        throw notFound('project', projectId)
       const facts = await inspect(staged.path, { account: accountId, signal }).catch((error) => {
         // Not stored with an `Idempotency-Key`, so that the same request can be sent again.
-        throw signal?.aborted ? new Fault('unavailable', 'The client left before its upload was decoded.') : error
+        throw signal?.aborted
+          ? new Fault('unavailable', 'The client disconnected before its upload was decoded.')
+          : error
       })
       const now = clock.now()
       const image: Image = {
@@ -175,13 +177,13 @@ export function createImages({
     list: (accountId, page, filter) => images.list(accountId, page, filter),
     async remove(accountId, id) {
       const key = await images.remove(accountId, id, clock.now())
-      if (key === undefined) throw notFound('image')
+      if (key === undefined) throw notFound('image', id)
       await tryDeleteOrphanedBlob(key, blobs, removals)
     },
     async findPublic(file) {
       const [id = '', extension, more] = file.split('.')
       const image = more === undefined ? await images.findPublic(id) : undefined
-      if (image === undefined || imageFormats[image.format].extension !== extension) throw notFound('image')
+      if (image === undefined || imageFormats[image.format].extension !== extension) throw notFound('image', file)
       return image
     },
     async open(image, range) {
@@ -189,7 +191,7 @@ export function createImages({
         return await blobs.open(blobKeyOf(image), range)
       } catch (error) {
         // It was deleted between reading the row and the bytes.
-        if (error instanceof BlobMissing) throw notFound('image')
+        if (error instanceof BlobMissing) throw notFound('image', image.id)
         throw error
       }
     },

@@ -39,7 +39,7 @@ export const lastUsedStepMs = 60_000
 export function createKeys({ keys, accounts, clock }: Dependencies): Keys {
   async function find(id: string): Promise<Key> {
     const key = await keys.find(id)
-    if (key === undefined) throw notFound('key')
+    if (key === undefined) throw notFound('key', id)
     return key
   }
 
@@ -47,7 +47,7 @@ export function createKeys({ keys, accounts, clock }: Dependencies): Keys {
     accountId: string,
     { expiresAt, ...about }: { name?: string; permissions?: Grant[]; expiresAt?: number } = {},
   ) {
-    if ((await accounts.find(accountId)) === undefined) throw notFound('account')
+    if ((await accounts.find(accountId)) === undefined) throw notFound('account', accountId)
     const made = newKey({ ...about, accountId, expiresAt: expiresAt ?? null }, clock.now())
     await keys.create(made.key)
     return made

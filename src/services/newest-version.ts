@@ -1,5 +1,5 @@
 import type { Workflow, WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
-import { notFound } from '../errors.ts'
+import { Fault, notFound } from '../errors.ts'
 
 export interface NewestVersion {
   workflow: Workflow
@@ -13,7 +13,7 @@ export async function findNewest(
   id: string,
 ): Promise<NewestVersion> {
   const workflow = await workflows.find(accountId, id)
-  if (workflow === undefined) throw notFound('workflow')
+  if (workflow === undefined) throw notFound('workflow', id)
   return withDocument(workflows, workflow)
 }
 
@@ -23,6 +23,10 @@ export async function withDocument(
   workflow: Workflow,
 ): Promise<NewestVersion> {
   const version = await workflows.findVersion(workflow.id, workflow.version)
-  if (version === undefined) throw notFound('workflow')
+  if (version === undefined) throw notFound('workflow', workflow.id)
   return { workflow, document: version.document }
+}
+
+export function noVersion(workflowId: string, version: number): Fault {
+  return new Fault('not_found', `Workflow "${workflowId}" has no version ${version}.`)
 }

@@ -43,7 +43,7 @@ const bounds = { liveMax: limits.keysMax }
 export function createOwnKeys({ keys, clock }: Dependencies): OwnKeys {
   async function find(accountId: string, id: string): Promise<Key> {
     const key = await keys.find(id)
-    if (key?.accountId !== accountId) throw notFound('key')
+    if (key?.accountId !== accountId) throw notFound('key', id)
     return key
   }
 
@@ -86,21 +86,23 @@ export function createOwnKeys({ keys, clock }: Dependencies): OwnKeys {
 /** The text of the key is not stored, so the same response can't be sent again, and the caller doesn't want a second key. */
 function refuseAgain(once: IdempotentCreate | undefined): void {
   if (once?.createdId === undefined) return
-  const message = `has made the key ${once.createdId} before; its text was shown once and is kept nowhere: rotate it, or create another key`
+  const message = `was already used to create the key "${once.createdId}", which is shown only once. Rotate that key, or send another Idempotency-Key.`
   throw invalidRequest([{ path: 'Idempotency-Key', message }])
 }
 
 function refuseToOutlive({ key: by }: Caller, expiresAt: number | null, path: string): void {
   if (by.expiresAt === null || (expiresAt !== null && expiresAt <= by.expiresAt)) return
-  const message = `the new key must not hold longer than the key of this request, which expires at ${timestamp(by.expiresAt)}: have it expire before, or use another key`
+  const message = `must not be after ${timestamp(by.expiresAt)}, when the key of this request expires. Set an earlier time, or use another key.`
   throw invalidRequest([{ path, message }])
 }
 
 function oneTooMany(path: string) {
-  const message = `an account has at most ${limits.keysMax} keys that hold: revoke one first`
+  const message = `was not created: the account has ${limits.keysMax} active keys, the maximum. Revoke one first.`
   return invalidRequest([{ path, message }])
 }
 
 function keyLimitReached() {
-  return invalidRequest([{ path: 'keyId', message: 'is revoked or expired: create another key' }])
+  return invalidRequest([
+    { path: 'keyId', message: 'is the id of a key that is revoked or expired. Create another key.' },
+  ])
 }

@@ -16,7 +16,7 @@ export function createProjects({ projects, clock }: { projects: ProjectStore; cl
     async create(accountId, { name, description = '' }, once) {
       if (once?.createdId !== undefined) {
         const made = await projects.find(accountId, once.createdId)
-        if (made === undefined) throw notFound('project')
+        if (made === undefined) throw notFound('project', once.createdId)
         return made
       }
       const project = newProject(accountId, name, description, clock)
@@ -35,7 +35,7 @@ export async function projectIdOf(
 ): Promise<string> {
   const project =
     projectId === undefined ? await projects.findDefault(accountId) : await projects.find(accountId, projectId)
-  if (project === undefined) throw notFound('project')
+  if (project === undefined) throw notFound('project', projectId ?? 'Default')
   return project.id
 }
 

@@ -1,4 +1,6 @@
 /** Runs a workflow only for its image: it records and stores nothing. */
+
+import { list } from '../../shared/text.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { WorkflowExample } from '../domain/workflow.ts'
 import type { CheckedWorkflow, Checker } from '../engine/check/checked-workflow.ts'
@@ -71,6 +73,6 @@ export function examplesOf({ document, parameters }: CheckedWorkflow): WorkflowE
   if (examples.length > 0) return examples
   const needed = parameters.filter((each) => each.required && each.default === undefined).map(({ name }) => name)
   if (needed.length === 0) return [{ name: 'defaults' }]
-  const message = `are needed to run this workflow: ${needed.join(', ')} must be passed`
+  const message = `is required to render this workflow, because it has required parameters: ${list(needed)}. Add an example that sets them.`
   throw invalidRequest([{ path: 'examples', message }])
 }

@@ -56,7 +56,7 @@ export function createSessions({ sessions, keyStore, keys, clock }: Dependencies
     },
     async describe({ account, key }) {
       const found = await keyStore.find(key.id)
-      if (found === undefined) throw notFound('key')
+      if (found === undefined) throw notFound('key', key.id)
       return { account, key: found }
     },
     end: (token) => sessions.remove(hashSessionToken(token)),

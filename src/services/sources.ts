@@ -65,14 +65,18 @@ export function createSources({ images, blobs, download, downloadsMax, bytesMax,
     },
 
     async open(accountId, source, signal, reserve) {
-      if (source === '') throw failure('input_invalid', 'The source is empty; pass an image id or an http(s) URL.')
+      if (source === '')
+        throw failure('input_invalid', 'The source is empty. Pass an image id (img_...) or an http(s) URL.')
       if (source.startsWith('img_')) {
         const image = await images.find(accountId, source)
         if (image === undefined) throw missing(source)
         return read(image, reserve)
       }
       if (source.length > limits.urlCharsMax || !/^https?:\/\//i.test(source)) {
-        throw failure('input_invalid', `${show(source)} is neither an image id (img_...) nor an http(s) URL.`)
+        throw failure(
+          'input_invalid',
+          `The source must be an image id (img_...) or an http(s) URL, not ${show(source)}.`,
+        )
       }
       const own = await ownPrefix(source)
       if (own === undefined) {
@@ -89,5 +93,8 @@ export function createSources({ images, blobs, download, downloadsMax, bytesMax,
 }
 
 function missing(source: string) {
-  return failure('input_not_found', `The image ${show(source)} does not exist.`)
+  return failure(
+    'input_not_found',
+    `Image ${show(source)} was not found. It may have been deleted, or belong to another account.`,
+  )
 }

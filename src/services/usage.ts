@@ -1,4 +1,6 @@
 /** The cost of an account's AI model calls, and its remaining budget. */
+
+import { show } from '../../shared/text.ts'
 import type { Account } from '../domain/account.ts'
 import { type Clock, timestamp } from '../domain/clock.ts'
 import type { Micros } from '../domain/model.ts'
@@ -95,7 +97,8 @@ function rangeOf(query: UsageQuery, today: string): { from: string; to: string }
   const issues: Issue[] = []
   for (const path of ['from', 'to'] as const) {
     const day = query[path]
-    if (day !== undefined && !isDay(day)) issues.push({ path, message: `must be a day as in ${today}, in UTC` })
+    if (day !== undefined && !isDay(day))
+      issues.push({ path, message: `must be a day in UTC such as ${today}, not ${show(day)}` })
   }
   if (issues.length > 0) throw invalidRequest(issues)
   const to = query.to ?? today

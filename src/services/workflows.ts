@@ -12,9 +12,9 @@ import { predictCacheHits } from '../engine/cache/predict-cache-hits.ts'
 import type { CheckedWorkflow, Checker } from '../engine/check/checked-workflow.ts'
 import { planExecution } from '../engine/plan/plan.ts'
 import type { PlannedStep } from '../engine/plan/planned-step.ts'
-import { Fault, type Issue, invalidRequest, notFound } from '../errors.ts'
+import { type Issue, invalidRequest, notFound } from '../errors.ts'
 import type { Estimates } from './estimates.ts'
-import { findNewest, type NewestVersion, withDocument } from './newest-version.ts'
+import { findNewest, type NewestVersion, noVersion, withDocument } from './newest-version.ts'
 import { projectIdOf } from './projects.ts'
 import type { ReusedVariations, StepReuseFor } from './results/step-reuse.ts'
 
@@ -106,7 +106,7 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
 
   async function found(accountId: string, id: string): Promise<Workflow> {
     const workflow = await workflows.find(accountId, id)
-    if (workflow === undefined) throw notFound('workflow')
+    if (workflow === undefined) throw notFound('workflow', id)
     return workflow
   }
 
@@ -166,7 +166,7 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
     async findVersion(accountId, id, number) {
       await found(accountId, id)
       const version = await workflows.findVersion(id, number)
-      if (version === undefined) throw new Fault('not_found', `The workflow has no version ${number}.`)
+      if (version === undefined) throw noVersion(id, number)
       return version
     },
 
@@ -175,7 +175,7 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
     },
 
     async remove(accountId, id) {
-      if (!(await workflows.remove(accountId, id, clock.now()))) throw notFound('workflow')
+      if (!(await workflows.remove(accountId, id, clock.now()))) throw notFound('workflow', id)
     },
 
     async validate(accountId, document, parameters, reused) {
@@ -186,7 +186,6 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
       const { warnings } = workflow
       // Without parameters, a missing required one is not a problem of the document. Defaults that don't fit together are a
       // warning, because an execution may replace them.
-      // together, which an execution may replace, but they are probably not meant.
       if (wrong)
         return {
           valid: parameters === undefined,
@@ -248,7 +247,7 @@ export function newerVersion(version: number) {
   return invalidRequest([
     {
       path: 'If-Match',
-      message: `the workflow has been saved since: its newest version is ${version}, ETag "${version}"`,
+      message: `is outdated: the workflow was saved in the meantime. Get its newest version (ETag "${version}"), and save again.`,
     },
   ])
 }

@@ -84,7 +84,11 @@ export function createPerform(dependencies: PerformDependencies): Perform {
       fault =
         error instanceof Fault && error.code === 'workflow_failed'
           ? error
-          : failure('internal', 'The execution failed unexpectedly.', { cause: error })
+          : failure(
+              'internal',
+              'The execution failed because of an internal error. Retry, or send the request id to the operator.',
+              { cause: error },
+            )
     }
     const changed = recorder.changed(steps)
     const ended = { error: executionError(execution.id, fault), steps, changed, completedAt: clock.now() }
@@ -107,7 +111,7 @@ async function runExecution(
   const checked = await orUnavailable(checkedWorkflows.of(execution))
   checkedWorkflows.keep(execution, checked)
   const { plan, issues } = planExecution(checked, execution.parameters)
-  if (issues) throw notValidNow('The parameters are not valid any more', issues)
+  if (issues) throw notValidNow('The parameters are no longer valid', issues)
   const [{ usableFonts, ...reuse }, checkpoints, modelCalls] = await orUnavailable(
     Promise.all([
       dependencies.reuse(execution.accountId, reusedVariations(execution)),

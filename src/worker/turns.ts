@@ -97,6 +97,6 @@ export async function inTurn<Value>(
 function noTurn(): Fault {
   return new Fault(
     'unavailable',
-    'No image is decoded while an execution runs that ended its process before. Try again.',
+    'The service is retrying an execution whose process ended, and decodes no other image until it is done. Retry.',
   )
 }

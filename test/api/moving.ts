@@ -67,7 +67,7 @@ area('moving everything', {}, () => {
     const before = await seen(api)
     const { code, stdout, stderr } = await tintype(old, 'import', archive)
     assert.deepEqual([code, stdout], [1, ''])
-    assert.match(stderr, /^Error: (A service runs on|The database is not empty)/)
+    assert.match(stderr, /^Error: (A service is running on|The database is not empty)/)
     assert.doesNotMatch(stderr, /\n {4}at /)
     assert.deepEqual(await seen(api), before)
   })
@@ -80,7 +80,7 @@ area('moving everything', {}, () => {
       writeFileSync(damaged, wrong)
       const { code, stdout, stderr } = await tintype(place, 'import', damaged)
       assert.deepEqual([code, stdout], [1, ''])
-      assert.match(stderr, /^Error: The archive is damaged: .*\n$/)
+      assert.match(stderr, /^Error: The archive is corrupt: .*\n$/)
     }
     const printed = await tintypeJson<Summary>(place, 'import', archive)
     assert.equal(printed.rows.accounts, 1)

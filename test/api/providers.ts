@@ -327,7 +327,7 @@ area('workflows with AI models', {}, () => {
     }>('PUT', `/workflows/${id}`, { query: { compare: 'true' }, json: drawn({ prompt: 'A blue door' }) })
     const [example] = ok(reply).comparison.examples
     assert.equal(example?.result, 'failed')
-    assert.match(example?.after.error?.message ?? '', /No AI models can be called here/)
+    assert.match(example?.after.error?.message ?? '', /can't call AI models/)
     assert.equal(ai.openai.log.length, 0)
   })
 

@@ -180,7 +180,7 @@ consoleTests('editing a workflow', (of) => {
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
       await select(page, 'title')
       const told = field(page, 'nodes.title.params.text').getByText(
-        'names the parameter "headlin", which is not declared',
+        'uses the parameter "headlin", which is not declared',
       )
       await told.and(page.getByText(/^Text names/)).waitFor()
       assert.equal(await told.count(), 1)

@@ -111,7 +111,7 @@ describe('a PostgreSQL server', () => {
     const url = new URL(server.url)
     assert.match(
       await told(`postgres://me:secret@127.0.0.1:1/records`),
-      /^PostgreSQL at 127\.0\.0\.1:1\/records cannot be used: .*ECONNREFUSED.*\.$/,
+      /^PostgreSQL at 127\.0\.0\.1:1\/records can't be used: .*ECONNREFUSED.*\.$/,
     )
     assert.match(await told(`postgres://postgres:secret@${url.host}/missing`), /database "missing" does not exist\.$/)
     assert.match(await told(`postgres://nobody:secret@${url.host}/postgres`), /role "nobody" does not exist\.$/)

@@ -30,5 +30,5 @@ test('a worker that cannot store bytes reports it and ends, and claims no execut
   const worker = startProcess(['worker'], { cwd: env.DATA_DIR, env }, [])
   t.after(() => worker.kill())
   assert.equal(await worker.waitForOutput(/works/).catch(() => worker.ended()), 1)
-  assert.match(worker.printed().join(' '), /the storage answered 403 SignatureDoesNotMatch/)
+  assert.match(worker.printed().join(' '), /the storage returned 403 SignatureDoesNotMatch/)
 })

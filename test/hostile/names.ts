@@ -76,7 +76,7 @@ area('names of source hosts', {}, () => {
   test('that do not exist, or whose name server fails, fail the execution with that reason', async () => {
     for (const [name, words] of [
       ['nowhere.test', /nowhere\.test does not exist/],
-      ['broken.test', /broken\.test could not be looked up/],
+      ['broken.test', /broken\.test could not be resolved/],
     ] as const) {
       const reply = await execute(`http://${name}/i.png`)
       assert.equal(refused(reply, 'workflow_failed').reason, 'provider_unavailable')

@@ -283,7 +283,7 @@ function seen({ result }: Ran): unknown {
 
 /** Templates have a time limit, which a busy machine may exceed. */
 function isLate({ result }: Ran): boolean {
-  return /time or memory|ms already/.test(result.fault?.message ?? '')
+  return /time limit|memory limit/.test(result.fault?.message ?? '')
 }
 
 test('the bytes are the same with previews, without cache, while it fills, and from it, also after a change', async () => {

@@ -15,7 +15,10 @@ const problemsOf = (output: object) =>
   Object.fromEntries((check(documentWith(output)).issues ?? []).map(({ path, message }) => [path, message]))
 
 it('rejects an option that the format does not have when the workflow is saved, and lists the options of the format', () => {
-  assert.match(problemsOf({ format: 'webp', chroma: '4:4:4' })['output.chroma'] ?? '', /no option of webp.*quality/)
+  assert.match(
+    problemsOf({ format: 'webp', chroma: '4:4:4' })['output.chroma'] ?? '',
+    /not an option of the format "webp".*quality/,
+  )
   assert.deepEqual(Object.keys(problemsOf({ format: 'gif', profile: 'p3', density: 72, metadata: 'keep' })).sort(), [
     'output.density',
     'output.metadata',

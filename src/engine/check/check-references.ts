@@ -1,7 +1,8 @@
 /** Checks the names in templates: declared parameters, and values of nodes. */
 import Type, { type TSchema } from 'typebox'
+import { onlyWithEach, unknownNode, unknownParameter, unknownValue } from '../../../shared/template/names.ts'
 import type { Reference } from '../../../shared/template/template.ts'
-import { show } from '../../../shared/text.ts'
+import { list, show } from '../../../shared/text.ts'
 import type { WorkflowDocument } from '../../domain/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
@@ -33,13 +34,12 @@ export function checkReferences(
       if (declaration) return propertyIssues(name, Type.Unsafe({ type: declaration.type }), rest, at)
       if (itemNames.includes(name)) {
         if (node !== undefined && lists.has(node)) return []
-        return [{ path: at, message: `names \`${name}\`, which only nodes have that run over a list (\`each\`)` }]
+        return [{ path: at, message: onlyWithEach(name) }]
       }
-      const known = declared.length > 0 ? `declared are: ${declared.join(', ')}` : 'the workflow declares none'
-      return [{ path: at, message: `names the parameter ${show(reference.name)}, which is not declared; ${known}` }]
+      return [{ path: at, message: unknownParameter(name, declared) }]
     }
     if (!Object.hasOwn(document.nodes, reference.node)) {
-      return [{ path: at, message: `names the node ${show(reference.node)}, which does not exist` }]
+      return [{ path: at, message: unknownNode(reference.node, Object.keys(document.nodes)) }]
     }
     const operation = operations.get(reference.node)
     if (operation === undefined) return []
@@ -51,12 +51,7 @@ export function checkReferences(
     // For a list the type depends on the place: only rendering shows it.
     if (schema && isList) return []
     if (schema) return propertyIssues(`nodes.${reference.node}.${reference.value}`, schema, reference.rest, at)
-    return [
-      {
-        path: at,
-        message: `names ${show(reference.value)} of ${reference.node}, which gives only: ${values.join(', ')}`,
-      },
-    ]
+    return [{ path: at, message: unknownValue(reference.value, reference.node, values) }]
   }
 }
 
@@ -73,6 +68,6 @@ function propertyIssues(name: string, schema: TSchema, rest: Reference['rest'], 
   const allowed = type === 'string' ? ['size', 'first', 'last'] : []
   if (property === undefined || type === 'array' || type === 'object' || type === undefined) return []
   if (rest.length === 1 && allowed.includes(String(property))) return []
-  const has = allowed.length > 0 ? `has only ${allowed.join(', ')}` : 'has no properties'
-  return [{ path: at, message: `names ${show(rest.join('.'))} of ${name}, which is a ${type} and ${has}` }]
+  const has = allowed.length > 0 ? `has only ${list(allowed)}` : 'has no properties'
+  return [{ path: at, message: `uses ${show(rest.join('.'))} of ${show(name)}, which is a ${type} and ${has}` }]
 }

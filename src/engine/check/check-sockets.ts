@@ -1,7 +1,8 @@
 /** Checks the wires of a node against the sockets of its operation. */
 
-import { show } from '../../../shared/text.ts'
-import { joinPath } from '../../domain/validate.ts'
+import { didYouMean } from '../../../shared/suggest.ts'
+import { list, show } from '../../../shared/text.ts'
+import { joinPath, unknownName } from '../../domain/validate.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../domain/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import type { Catalogue, Operation } from '../../operations/define.ts'
@@ -20,32 +21,41 @@ export function checkSockets(
   const names = Object.keys(operation.inputs)
   for (const name of Object.keys(wiring)) {
     if (names.includes(name)) continue
-    const known = names.length > 0 ? `its sockets: ${names.join(', ')}` : 'it takes no images'
-    issues.push({ path: `${at}.inputs.${name}`, message: `is not a socket of ${operation.id}; ${known}` })
+    const message =
+      names.length > 0
+        ? unknownName(`input of ${show(operation.id)}`, name, names)
+        : `is not an input of ${show(operation.id)}, which has no inputs`
+    issues.push({ path: `${at}.inputs.${name}`, message })
   }
   const inputs: Record<string, string[]> = {}
   for (const [name, socket] of Object.entries(operation.inputs)) {
     const wire = wiring[name]
     if (wire === undefined) {
-      if (socket.required) issues.push({ path: `${at}.inputs.${name}`, message: `is required: ${socket.description}` })
+      if (socket.required)
+        issues.push({ path: `${at}.inputs.${name}`, message: `is required. Connect a node: ${socket.description}` })
       continue
     }
     if (Array.isArray(wire) && !socket.many) {
-      issues.push({ path: `${at}.inputs.${name}`, message: `takes one node, not a list` })
+      issues.push({ path: `${at}.inputs.${name}`, message: `must be one node id, not a list` })
     }
     inputs[name] = typeof wire === 'string' ? [wire] : wire
     for (const [i, source] of inputs[name].entries()) {
       const path = joinPath(at, 'inputs', name, Array.isArray(wire) ? String(i) : '')
       const wired = Object.hasOwn(document.nodes, source) ? document.nodes[source] : undefined
       const from = wired && catalogue.get(wired.type)
-      if (wired === undefined) issues.push({ path, message: `there is no node ${show(source)}` })
-      else if (from && !givesImage(from)) issues.push({ path, message: `is ${source}, and ${noImageBut(from)}` })
+      if (wired === undefined) issues.push({ path, message: missingNode(source, document) })
+      else if (from && !givesImage(from)) issues.push({ path, message: withoutImage(source, from) })
     }
   }
   return inputs
 }
 
-export function noImageBut({ id, outputs }: Operation): string {
+export function missingNode(id: string, { nodes }: WorkflowDocument): string {
+  return `names the node ${show(id)}, which does not exist. ${didYouMean(id, Object.keys(nodes)) || 'Name a node of `nodes`.'}`
+}
+
+/** For a node whose operation returns values only. */
+export function withoutImage(node: string, { id, outputs }: Operation): string {
   const values = Object.keys(outputs.values ?? {})
-  return `${id} gives no image; templates can name what it gives: ${values.join(', ')}`
+  return `names the node ${show(node)}, but its operation ${show(id)} returns no image. Templates can read its values: ${list(values)}.`
 }

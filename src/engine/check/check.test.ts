@@ -16,7 +16,7 @@ const a = { type: 'make' }
 
 describe('saving rejects a document that cannot be executed, with the path of the problem:', () => {
   it('an unknown operation, with a suggestion', () => {
-    assert.match(problems({ a: { type: 'maker' } })['nodes.a.type'] ?? '', /did you mean make/)
+    assert.match(problems({ a: { type: 'maker' } })['nodes.a.type'] ?? '', /Did you mean "make"/)
   })
   it('an unknown socket, a missing socket, a list for a single socket, a wire from an unknown node', () => {
     const found = problems({ a, b: { type: 'join', inputs: { imag: 'a', overlay: ['a'], more: ['a', 'nowhere'] } } })
@@ -238,17 +238,17 @@ describe('lists', () => {
 
   it('are accepted by sockets for many images, and rejected as the output', () => {
     assert.deepEqual(problems(whole, {}, { node: 'all' }), {})
-    assert.match(problems(whole, {}, { node: 'cards' })['output.node'] ?? '', /list of images \(by `each` of cards\)/)
+    assert.match(problems(whole, {}, { node: 'cards' })['output.node'] ?? '', /list of images \(`each` of "cards"\)/)
     const behind = { ...whole, b: { type: 'join', inputs: { image: 'cards' } } }
-    assert.match(problems(behind, {}, { node: 'b' })['output.node'] ?? '', /`each` of cards/)
+    assert.match(problems(behind, {}, { node: 'b' })['output.node'] ?? '', /`each` of "cards"/)
   })
   it('only nodes of a list have an item', () => {
     const elsewhere = { ...whole, b: { type: 'make', params: { color: '{{ item }}', width: '{{ index }}' } } }
     const found = problems(elsewhere, {}, { node: 'all' })
-    assert.match(found['nodes.b.params.color'] ?? '', /only nodes have that run over a list/)
-    assert.match(found['nodes.b.params.width'] ?? '', /only nodes have that run over a list/)
+    assert.match(found['nodes.b.params.color'] ?? '', /only available in nodes with `each`/)
+    assert.match(found['nodes.b.params.width'] ?? '', /only available in nodes with `each`/)
     const own = { ...whole, cards: { ...cards, each: '{{ index }}' } }
-    assert.match(problems(own, {}, { node: 'all' })['nodes.cards.each'] ?? '', /only nodes have/)
+    assert.match(problems(own, {}, { node: 'all' })['nodes.cards.each'] ?? '', /only available in nodes/)
   })
   it('rejects an `each` that is neither a list nor a count, or is too long', () => {
     for (const each of [-1, 1.5, 101, true, 'a,b', Array.from({ length: 101 }, () => 1), { a: 1 }, null]) {
@@ -259,7 +259,7 @@ describe('lists', () => {
   it('rejects a parameter that hides the item, if there are lists', () => {
     const parameters = [{ name: 'item', type: 'string' }]
     const found = problems(whole, { parameters }, { node: 'all' })
-    assert.match(found['parameters.0.name'] ?? '', /choose another name/)
+    assert.match(found['parameters.0.name'] ?? '', /Choose another name/)
     assert.deepEqual(problems({ a: { type: 'make', params: { color: '{{ item }}' } } }, { parameters }), {})
   })
 })
@@ -273,6 +273,6 @@ it(`accepts ${limits.templatesMax} templates in a document, and rejects one more
   }
   assert.equal(check(document(limits.templatesMax)).issues, undefined)
   assert.deepEqual(check(document(limits.templatesMax + 1)).issues, [
-    { path: '', message: 'has 2001 templates; a document has at most 2000' },
+    { path: '', message: 'must have at most 2000 templates, not 2001' },
   ])
 })

@@ -3,6 +3,7 @@
  * of its form.
  */
 import Type from 'typebox'
+import { didYouMean } from '../../../shared/suggest.ts'
 import {
   parseTemplate,
   parseUnits,
@@ -10,7 +11,7 @@ import {
   type Template,
   TemplateProblem,
 } from '../../../shared/template/template.ts'
-import { show } from '../../../shared/text.ts'
+import { list, show } from '../../../shared/text.ts'
 import { isObject, isTemplate } from '../../../shared/values.ts'
 import { findCycle, type Graph, reachable, topologicalOrder } from '../../domain/graph.ts'
 import type { Models } from '../../domain/model.ts'
@@ -27,7 +28,7 @@ import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Catalogue, Operation } from '../../operations/define.ts'
 import { checkReferences } from './check-references.ts'
-import { checkSockets, noImageBut } from './check-sockets.ts'
+import { checkSockets, missingNode, withoutImage } from './check-sockets.ts'
 import type { CheckedNode, Checker, CheckResult } from './checked-workflow.ts'
 import { itemNames, listsOf } from './lists.ts'
 import { imagesOf, templatedRequirementIssues, withRequirementCheck } from './model-requirements.ts'
@@ -83,19 +84,19 @@ export const checkEachHolder: Check = (value, at = '') => {
 /** A document above one of these limits isn't checked any further: the check delays every other request. */
 function checkExtent(document: unknown): Issue | undefined {
   if (!isObject(document)) {
-    return { path: '', message: 'must be a workflow document: an object with name, nodes and output' }
+    return { path: '', message: 'must be a workflow document: an object with "name", "nodes" and "output"' }
   }
   const bytes = Buffer.byteLength(JSON.stringify(document))
   if (bytes > limits.documentBytesMax) {
-    return { path: '', message: `has ${bytes} bytes as JSON; a document has at most ${limits.documentBytesMax}` }
+    return { path: '', message: `must have at most ${limits.documentBytesMax} bytes as JSON, not ${bytes}` }
   }
   const found = countIn(document, { values: 0, templates: 0, templateChars: 0 })
   for (const [count, most, what] of [
-    [found.values, limits.documentValuesMax, 'values: texts, numbers, lists and objects'],
+    [found.values, limits.documentValuesMax, 'values (texts, numbers, lists and objects)'],
     [found.templates, limits.templatesMax, 'templates'],
-    [found.templateChars, limits.templatesCharsMax, 'characters in its templates together'],
+    [found.templateChars, limits.templatesCharsMax, 'characters in all templates together'],
   ] as const) {
-    if (count > most) return { path: '', message: `has ${count} ${what}; a document has at most ${most}` }
+    if (count > most) return { path: '', message: `must have at most ${most} ${what}, not ${count}` }
   }
   return undefined
 }
@@ -186,10 +187,10 @@ function* checkMeaning(
   for (const { path, template } of output.parsed.templates)
     references.push({ at: `output.${path}`, found: template.references })
   if (!Object.hasOwn(document.nodes, outputNode))
-    issues.push({ path: 'output.node', message: `there is no node ${show(outputNode)}` })
+    issues.push({ path: 'output.node', message: missingNode(outputNode, document) })
   const outputOperation = nodes.get(outputNode)?.operation
   if (outputOperation && !givesImage(outputOperation))
-    issues.push({ path: 'output.node', message: `names ${outputNode}, and ${noImageBut(outputOperation)}` })
+    issues.push({ path: 'output.node', message: withoutImage(outputNode, outputOperation) })
 
   const operations = new Map([...nodes].map(([id, { operation }]) => [id, operation]))
   const graph: Graph = new Map([...nodes].map(([id, node]) => [id, node.needs]))
@@ -209,12 +210,15 @@ function* checkMeaning(
   if (lists.has(outputNode)) {
     issues.push({
       path: 'output.node',
-      message: `gives a list of images (by \`each\` of ${[...(lists.get(outputNode) ?? [])].join(', ')}), and the output is one: choose one of them, or put them together in a node that takes many`,
+      message: `names a list of images (\`each\` of ${list([...(lists.get(outputNode) ?? [])])}), but the output is one image. Add a "choose" node, or combine the images with "grid", "stack", "montage" or "animate".`,
     })
   }
   const cycle = findCycle(graph)
   if (cycle)
-    issues.push({ path: `nodes.${cycle[0]}`, message: `is on a cycle: ${[...cycle, cycle[0]].reverse().join(' -> ')}` })
+    issues.push({
+      path: `nodes.${cycle[0]}`,
+      message: `is part of a cycle: ${[...cycle, cycle[0]].reverse().join(' -> ')}. Remove one of these connections.`,
+    })
   if (issues.length > 0) return { issues, overLimit }
 
   const outputNeeds = output.parsed.references.flatMap((each) => (each.kind === 'value' ? [each.node] : []))
@@ -225,7 +229,8 @@ function* checkMeaning(
       issues: [
         {
           path: 'output.node',
-          message: `may be skipped with no image to hand on, and the workflow would have no output`,
+          message:
+            'has no image to pass on if its `when` is false, so the workflow would have no output. Connect an input, or remove `when`.',
         },
       ],
     }
@@ -234,7 +239,7 @@ function* checkMeaning(
     .filter((id) => !needed.has(id))
     .map((id) => ({
       path: `nodes.${id}`,
-      message: 'leads nowhere: the output does not need it, and it is not executed',
+      message: 'is not connected to the output, so it is not executed. Connect it, or remove it.',
     }))
   return {
     workflow: {
@@ -271,7 +276,12 @@ interface CheckedCondition {
 function hiddenItems(parameters: readonly ParameterDeclaration[]): Issue[] {
   return parameters.flatMap(({ name }, i) =>
     itemNames.includes(name)
-      ? [{ path: `parameters.${i}.name`, message: `is what nodes with \`each\` call their own: choose another name` }]
+      ? [
+          {
+            path: `parameters.${i}.name`,
+            message: `is ${show(name)}, which is reserved for nodes with \`each\`. Choose another name.`,
+          },
+        ]
       : [],
   )
 }
@@ -302,6 +312,6 @@ function mayBeEmpty(target: string, nodes: ReadonlyMap<string, CheckedNode>, ord
 }
 
 function unknownOperation(type: string, catalogue: Catalogue): string {
-  const similar = [...catalogue.keys()].filter((id) => id.startsWith(type.slice(0, 3)) || type.includes(id))
-  return `there is no operation ${show(type)}; ${similar.length > 0 ? `did you mean ${similar.join(' or ')}?` : `there are: ${[...catalogue.keys()].join(', ')}`}`
+  const hint = didYouMean(type, catalogue.keys()) || 'List the operations with GET /v1/operations.'
+  return `is ${show(type)}, which is not an operation. ${hint}`
 }

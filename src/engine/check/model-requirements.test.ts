@@ -81,12 +81,12 @@ test('rejects wires and outputs from a node without an image', () => {
   const [issue, ...others] = issuesOf(nodes)
   assert.deepEqual(others, [])
   assert.equal(issue?.[0], 'nodes.a.inputs.image')
-  assert.match(issue?.[1] ?? '', /say gives no image.*text/)
+  assert.match(issue?.[1] ?? '', /"say" returns no image.*"text"/)
   assert.deepEqual(pathsOf({ s: { type: 'say' }, ...paint({}, { images: ['s'] }) }), [
     'nodes.a.inputs.images.0',
     'nodes.a.inputs.images',
   ])
-  assert.match(issuesOf({ a: { type: 'say' } })[0]?.join(' ') ?? '', /^output.node .*say gives no image/)
+  assert.match(issuesOf({ a: { type: 'say' } })[0]?.join(' ') ?? '', /^output.node .*"say" returns no image/)
 })
 
 test('templates read the values of a node without an image, but not its width', () => {
@@ -96,5 +96,5 @@ test('templates read the values of a node without an image, but not its width', 
     a: { type: 'join', inputs: { image: 'm' }, params: { text } },
   })
   assert.deepEqual(pathsOf(nodes('{{ nodes.s.text }}')), [])
-  assert.match(issuesOf(nodes('{{ nodes.s.width }}'))[0]?.join(' ') ?? '', /^nodes.a.params.text .*gives only: text/)
+  assert.match(issuesOf(nodes('{{ nodes.s.width }}'))[0]?.join(' ') ?? '', /^nodes.a.params.text .*Available: "text"/)
 })

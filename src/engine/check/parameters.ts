@@ -1,6 +1,7 @@
 /** A workflow's parameters: their declarations, and the values that an execution passes. */
 import { parameterProblem } from '../../../shared/parameters.ts'
 import { show } from '../../../shared/text.ts'
+import { unknownName } from '../../domain/validate.ts'
 import type { ParameterDeclaration, ParameterValues, WorkflowExample } from '../../domain/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
@@ -15,13 +16,19 @@ export function checkDeclarations(declarations: readonly ParameterDeclaration[])
     if (before !== undefined)
       issues.push({
         path: `${at}.name`,
-        message: `${show(declaration.name)} is declared twice; first at parameters.${before}`,
+        message: `is ${show(declaration.name)}, which is already declared at parameters.${before}. Choose another name.`,
       })
     else first.set(declaration.name, i)
     if (declaration.name === 'nodes')
-      issues.push({ path: `${at}.name`, message: `"nodes" means the values of nodes in templates` })
+      issues.push({
+        path: `${at}.name`,
+        message: 'is "nodes", which is reserved: templates read the values of nodes from it. Choose another name.',
+      })
     if (declaration.type === 'number' && (declaration.minimum ?? -Infinity) > (declaration.maximum ?? Infinity)) {
-      issues.push({ path: `${at}.minimum`, message: `is more than the maximum, ${declaration.maximum}` })
+      issues.push({
+        path: `${at}.minimum`,
+        message: `must be at most the maximum (${declaration.maximum}), not ${declaration.minimum}`,
+      })
     }
     if (declaration.default !== undefined) {
       const problem = parameterProblem(declaration, declaration.default)
@@ -42,8 +49,11 @@ export function bindParameters(
   for (const name of Object.keys(args)) {
     if (names.includes(name)) continue
     if (issues.length >= limits.issuesMax) break
-    const known = names.length > 0 ? `this workflow takes: ${names.join(', ')}` : 'this workflow takes none'
-    issues.push({ path: `parameters.${name}`, message: `is not a parameter; ${known}` })
+    const message =
+      names.length > 0
+        ? unknownName('parameter of this workflow', name, names)
+        : 'is not a parameter of this workflow, which has no parameters'
+    issues.push({ path: `parameters.${name}`, message })
   }
   for (const declaration of declarations) {
     // Null means that the parameter is not passed: no parameter has a type with null.
@@ -51,7 +61,7 @@ export function bindParameters(
     const value = passed ?? declaration.default
     if (value === undefined) {
       if (declaration.required)
-        issues.push({ path: `parameters.${declaration.name}`, message: `is required (a ${declaration.type})` })
+        issues.push({ path: `parameters.${declaration.name}`, message: `is required (${declaration.type})` })
       continue
     }
     const problem = parameterProblem(declaration, value)
@@ -73,7 +83,10 @@ export function checkExamples(
     const at = `examples.${i}`
     const before = names.indexOf(name)
     if (before < i)
-      found.push({ path: `${at}.name`, message: `${show(name)} is there twice; first at examples.${before}` })
+      found.push({
+        path: `${at}.name`,
+        message: `is ${show(name)}, the name of examples.${before}. Choose another name.`,
+      })
     const { issues } = bindParameters(declarations, parameters)
     found.push(...issues.map(({ path, message }) => ({ path: `${at}.${path}`, message })))
   }

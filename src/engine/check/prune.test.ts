@@ -82,7 +82,7 @@ test('reports a duplicate name with the paths of the draft', () => {
   const { document, mapIssue } = pruned(draft)
   const { issues = [] } = check(document)
   assert.deepEqual(issues.map(mapIssue), [
-    { path: 'parameters.3.name', message: '"w" is declared twice; first at parameters.1' },
+    { path: 'parameters.3.name', message: 'is "w", which is already declared at parameters.1. Choose another name.' },
   ])
 })
 

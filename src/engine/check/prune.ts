@@ -1,6 +1,8 @@
 /** The document that an execution of a draft runs: only the needed part, so that unfinished nodes elsewhere don't matter. */
 
+import { didYouMean } from '../../../shared/suggest.ts'
 import { parseTemplate, type Reference, TemplateProblem } from '../../../shared/template/template.ts'
+import { show } from '../../../shared/text.ts'
 import { isObject, isTemplate } from '../../../shared/values.ts'
 import { nameOfDraft } from '../../domain/draft.ts'
 import { checker } from '../../domain/validate.ts'
@@ -23,10 +25,11 @@ export interface Pruned {
 export function pruneDraft(draft: Record<string, unknown>, node?: string): Pruned | { issues: Issue[] } {
   const nodes = isObject(draft.nodes) ? draft.nodes : {}
   if (node !== undefined && !Object.hasOwn(nodes, node)) {
-    return { issues: [{ path: 'node', message: `names ${JSON.stringify(node)}, and the draft has no such node` }] }
+    const hint = didYouMean(node, Object.keys(nodes)) || 'Name a node of the draft.'
+    return { issues: [{ path: 'node', message: `is ${show(node)}, which is not a node of the draft. ${hint}` }] }
   }
   if (node === undefined && draft.output === undefined) {
-    const message = 'is required: the draft does not say yet what comes out of it; or name a `node` to run to'
+    const message = 'is required. Set the output of the draft, or pass "node" to execute up to that node.'
     return { issues: [{ path: 'output', message }] }
   }
   const output = node === undefined ? draft.output : { node }
@@ -46,7 +49,7 @@ export function pruneDraft(draft: Record<string, unknown>, node?: string): Prune
       const [, index, rest = ''] = /^parameters\.(\d+)(\..*)?$/.exec(path) ?? []
       const original = index === undefined ? undefined : declared?.places[Number(index)]
       if (original === undefined) return { path, message }
-      const inDraft = message.replace(/(?<=first at parameters\.)\d+/, (first) =>
+      const inDraft = message.replace(/(?<=already declared at parameters\.)\d+/, (first) =>
         String(declared?.places[Number(first)]),
       )
       return { path: `parameters.${original}${rest}`, message: inDraft }

@@ -148,7 +148,7 @@ describe('rendered values are validated against the schema before execution:', (
       })
     assert.equal(planExecution(of(5), {}).issues, undefined)
     const { issues = [] } = planExecution(of(60), {})
-    assert.match(issues.at(-1)?.message ?? '', /templates together take too much time/)
+    assert.match(issues.at(-1)?.message ?? '', /templates of the workflow together exceed the time limit/)
     assert.ok(issues.length <= limits.issuesMax)
   })
 })
@@ -211,7 +211,7 @@ it('reports an invalid item of a list before execution, with its index', () => {
   assert.deepEqual(planExecution(workflow, { widths: '3,4' }).issues, undefined)
   const [issue] = planExecution(workflow, { widths: '3,4000,-1' }).issues ?? []
   assert.equal(issue?.path, 'nodes.cards.params.width')
-  assert.match(issue?.message ?? '', /1000.*\(for item 2\)/)
+  assert.match(issue?.message ?? '', /1000.*\(item 2\)/)
   const many = Array.from({ length: 101 }, () => 1).join(',')
   assert.match(JSON.stringify(planExecution(workflow, { widths: many }).issues), /nodes\.cards\.each/)
 })

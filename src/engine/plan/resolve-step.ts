@@ -2,7 +2,7 @@
 
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import { type Scope, TemplateProblem } from '../../../shared/template/template.ts'
-import { Fault, failure } from '../../errors.ts'
+import { Fault, failure, issueSentence } from '../../errors.ts'
 import { checkEachHolder, isTruthy } from '../check/check.ts'
 import type { CheckedNode } from '../check/checked-workflow.ts'
 import { listOf, wiresOfOne } from '../check/lists.ts'
@@ -90,10 +90,10 @@ function listFor({ node }: PlannedStep, context: ResolveContext): List | undefin
   if (items === undefined) return undefined
   const other = wired.find((list) => list.items.length !== items.length)
   if (other) {
-    const what = own ? 'its `each`' : `the list of ${wired[0]?.source}`
+    const what = own ? '`each`' : `the list of "${wired[0]?.source}"`
     throw failure(
       'input_invalid',
-      `${what} has ${items.length} and the list of ${other.source} has ${other.items.length}: lists that are taken side by side are equally long.`,
+      `Lists that are used by the same node must have the same length: ${what} has ${items.length} items, and the list of "${other.source}" has ${other.items.length}.`,
     )
   }
   return { items, origins: new Set([...(own ? [node.id] : []), ...wired.flatMap(({ origins }) => [...origins])]) }
@@ -109,7 +109,7 @@ function itemsOf({ id, each }: CheckedNode, known: Known): unknown[] {
   if (each === undefined) return []
   const { resolved, issues, overLimit } = resolve(each, checkEachHolder, known, `nodes.${id}`)
   const [first] = issues
-  if (first) throw failure(overLimit ? 'limit_exceeded' : 'input_invalid', `${first.path} ${first.message}`, { issues })
+  if (first) throw failure(overLimit ? 'limit_exceeded' : 'input_invalid', issueSentence(first), { issues })
   return listOf(resolved.each)
 }
 
@@ -149,7 +149,7 @@ function render(node: CheckedNode, known: Known): Record<string, unknown> {
   const { resolved, issues, overLimit } = resolve(node.params, node.checkParams, known, at)
   const [first] = issues
   if (first === undefined) return resolved
-  throw failure(overLimit ? 'limit_exceeded' : 'input_invalid', `${first.path} ${first.message}`, { issues })
+  throw failure(overLimit ? 'limit_exceeded' : 'input_invalid', issueSentence(first), { issues })
 }
 
 export function itemName({ items }: List, index: number): string {
@@ -162,12 +162,20 @@ export function locate(error: unknown, planned: PlannedStep, where?: string): Fa
   const place = { node: node.id, operation: node.operation.id }
   if (error instanceof TemplateProblem) {
     const reason = error.overLimit ? 'limit_exceeded' : 'input_invalid'
-    return locate(failure(reason, `nodes.${node.id}.when ${error.message}`), planned, where)
+    return locate(
+      failure(reason, issueSentence({ path: `nodes.${node.id}.when`, message: error.message })),
+      planned,
+      where,
+    )
   }
   const known = error instanceof Fault && error.code === 'workflow_failed'
   const fault = known
     ? error
-    : failure('internal', `The operation ${node.operation.id} failed unexpectedly.`, { cause: error })
+    : failure(
+        'internal',
+        `The operation "${node.operation.id}" failed because of an internal error. Retry, or send the request id to the operator.`,
+        { cause: error },
+      )
   const message = where === undefined ? fault.message : `${fault.message} (${where})`
   return new Fault('workflow_failed', message, { ...fault.details, ...place }, { cause: fault.cause })
 }

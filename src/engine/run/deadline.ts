@@ -19,7 +19,7 @@ export function timeoutFault(timeoutSeconds: number, waited?: InterruptedCall, p
     node,
     ...(step && { operation: step.node.operation.id }),
   }
-  return new Fault('workflow_failed', `${message}: ${node} waited for ${model ?? 'an AI model'}.`, details)
+  return new Fault('workflow_failed', `${message}: node "${node}" was waiting for ${model ?? 'an AI model'}.`, details)
 }
 
 function billedOf(model: string | undefined, call: ModelCallRecord | undefined): 'no' | 'yes' | 'unknown' {

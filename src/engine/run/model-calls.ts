@@ -146,6 +146,10 @@ async function ownFaults<Value>(work: () => Promise<Value>): Promise<Value> {
     return await work()
   } catch (error) {
     if (error instanceof Fault) throw error
-    throw failure('internal', 'The operation failed unexpectedly.', { cause: error })
+    throw failure(
+      'internal',
+      'The operation failed because of an internal error. Retry, or send the request id to the operator.',
+      { cause: error },
+    )
   }
 }

@@ -88,7 +88,10 @@ test('the memory of a job counts until the job is done, even after the end of it
 test('an execution that needs more memory than allowed fails and reports how much', async () => {
   const share = createPixelBudget(1e6, 1e6, 2_000_000).open()
   await share.reserve(500_000, never)
-  await assert.rejects(share.reserveBytes(6_000_001, never), /takes 7 MB of memory beside the 2 MB .* at most 8 MB/)
+  await assert.rejects(
+    share.reserveBytes(6_000_001, never),
+    /needs 7 MB of memory in addition to the 2 MB .* maximum is 8 MB/,
+  )
   await share.reserveBytes(6_000_000, never)
 })
 
@@ -192,7 +195,7 @@ test('an execution keeps pixels in memory up to the limit, even the oldest one, 
   const photograph = { ...picture(100), encoded: Buffer.alloc(1) }
   for (const each of [decoded, { ...decoded }, photograph]) share.keep(each)
   const release = await share.reserve(800, never)
-  await assert.rejects(share.reserve(1, never), /needs 1001 pixels in memory; at most 1000/)
+  await assert.rejects(share.reserve(1, never), /needs 1001 pixels in memory; the maximum is 1000/)
   release()
   Object.assign(photograph, { pixels: decoded.pixels })
   await assert.rejects(share.reserve(0, never), /needs 10200 pixels/)

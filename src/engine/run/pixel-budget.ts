@@ -138,7 +138,7 @@ export function createPixelBudget(
       if (sum > imagesMax) {
         throw failure(
           'limit_exceeded',
-          `The execution needs ${sum} pixels in memory; at most ${imagesMax} are allowed. Use fewer images, or make them smaller first.`,
+          `The execution needs ${sum} pixels in memory; the maximum is ${imagesMax}. Use fewer images, or resize them first.`,
         )
       }
     }
@@ -209,10 +209,10 @@ export function createPixelBudget(
 
 function tooMuch(pixels: number, held: number, pixelsMax: number) {
   const megabytes = (count: number) => Math.ceil((count * bytesPerPixel) / 1e6)
-  const otherImages = held === 0 ? '' : ` beside the ${megabytes(held)} MB of the execution's images`
+  const otherImages = held === 0 ? '' : ` in addition to the ${megabytes(held)} MB of the execution's images`
   return failure(
     'limit_exceeded',
-    `Reading or writing the image takes ${megabytes(pixels)} MB of memory${otherImages}; at most ${megabytes(pixelsMax)} MB are allowed. Make it smaller, or save it without interlacing, with 8 bits per channel, or in another format.`,
+    `Reading or writing the image needs ${megabytes(pixels)} MB of memory${otherImages}; the maximum is ${megabytes(pixelsMax)} MB. Resize the image, or save it without interlacing, with 8 bits per channel, or in another format.`,
   )
 }
 

@@ -200,7 +200,7 @@ describe('a node over a list', () => {
       base: make,
     }
     const { fault } = await run(planOf(nodes, { node: 'all' }))
-    assert.match(fault?.message ?? '', /list of three has 3 and the list of two has 2/)
+    assert.match(fault?.message ?? '', /list of "three" has 3 items, and the list of "two" has 2/)
     assert.equal(fault?.details.node, 'pairs')
   })
   it('names the item in a failure', async () => {
@@ -210,7 +210,7 @@ describe('a node over a list', () => {
       base: make,
     }
     const { fault } = await run(planOf(nodes, { node: 'all' }))
-    assert.match(fault?.message ?? '', /nodes.few.params.width .*\(image 3 of 3\)/)
+    assert.match(fault?.message ?? '', /nodes.few.params.width" .*\(image 3 of 3\)/)
   })
   it('passes on one image if it is skipped and its reader accepts many', async () => {
     const nodes = {
@@ -239,7 +239,7 @@ describe('an empty list', () => {
     const nodes = { none: { type: 'make', each: 0 }, all: { type: 'gather', inputs: { images: 'none' } } }
     const { fault } = await run(planOf(nodes, { node: 'all' }))
     assert.deepEqual([fault?.code, fault?.details.reason], ['workflow_failed', 'input_invalid'])
-    assert.match(fault?.message ?? '', /the list of all is empty/)
+    assert.match(fault?.message ?? '', /the list of node "all" is empty/)
   })
   it('skips the node, and its count is empty', async () => {
     const nodes = {

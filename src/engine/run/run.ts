@@ -221,7 +221,10 @@ async function makeOutput(
 /** The check prevents an output without an image, except for an empty list. */
 function imageOf(image: ImageValue | undefined, node: string): ImageValue {
   if (image) return image
-  throw failure('input_invalid', `The output has no image, because the list of ${node} is empty.`)
+  throw failure(
+    'input_invalid',
+    `The output has no image, because the list of node "${node}" is empty. Pass at least one item.`,
+  )
 }
 
 async function outputSettings(
@@ -248,7 +251,11 @@ async function outputSettings(
 function asWorkflowFault(error: unknown): Fault {
   const fault = asFault(error)
   if (fault.code === 'workflow_failed') return fault
-  return failure('internal', 'The execution failed unexpectedly.', { cause: error })
+  return failure(
+    'internal',
+    'The execution failed because of an internal error. Retry, or send the request id to the operator.',
+    { cause: error },
+  )
 }
 
 function newStep(node: string, operation: string, isUnneeded: boolean): Step {

@@ -30,7 +30,7 @@ export async function authenticate(
   if (token === undefined) return { caller: await callerOfKey(authorization, keys), headers: {} }
   assertSameOrigin(request, baseUrl())
   const caller = token === 'malformed' ? undefined : await sessions.authenticate(token)
-  if (caller === undefined) throw unauthorized('The session has ended. Sign in again, or')
+  if (caller === undefined) throw unauthorized('The session has ended: sign in again, or')
   // Unlike an Authorization header, a cookie doesn't keep a response out of shared caches (RFC 9111, 3.5).
   return { caller, headers: { 'cache-control': 'private, no-store' } }
 }

@@ -9,12 +9,14 @@ export function authorizePlan({ account }: Caller, needed: readonly Grant[]): vo
   const details = { plan: account.plan, permission: needed[0] ?? null }
   throw new Fault(
     'forbidden',
-    `The ${plan.title} plan has no API access. The lowest plan with API access is Starter.`,
+    `The plan ${plan.title} doesn't include API access. Move the account to Starter or a higher plan.`,
     details,
   )
 }
 
 export function authorizeKey({ key }: Caller, needed: readonly Grant[]): void {
   if (needed.length === 0 || mayUse(key.permissions, needed)) return
-  throw new Fault('forbidden', `The API key lacks the permission ${needed.join(' or ')}.`, { permission: needed[0] })
+  throw new Fault('forbidden', `The API key lacks the permission "${needed.join('" or "')}". Use a key that has it.`, {
+    permission: needed[0],
+  })
 }

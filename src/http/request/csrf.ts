@@ -23,7 +23,7 @@ export function assertSameOrigin({ method, headers }: RequestHead, baseUrl: stri
   if (isSameOrigin) return
   throw new Fault(
     'forbidden',
-    'A page of another origin sent this request with the session of the console. Requests with the session are accepted from the console only. Other clients send "Authorization: Bearer <API_KEY>".',
+    'The request comes from a page of another origin. The session of the console is accepted only from the console. Other clients must send "Authorization: Bearer <API_KEY>".',
   )
 }
 

@@ -12,12 +12,12 @@ export function checkHost({ rawHeaders, httpVersion }: IncomingMessage): void {
   }
   const message =
     count === 0 && httpVersion === '1.1'
-      ? 'the header is required'
+      ? 'is a required header'
       : count > 1
-        ? 'the header must be sent once'
+        ? 'must be sent once'
         : hostPattern.test(host)
           ? undefined
-          : 'the header must be a host, or a host and a port'
+          : 'must be a host, or a host and a port'
   if (message) throw invalidRequest([{ path: 'Host', message }])
 }
 

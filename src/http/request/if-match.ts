@@ -1,3 +1,4 @@
+import { show } from '../../../shared/text.ts'
 import { invalidRequest } from '../../errors.ts'
 
 /** The number of an `If-Match` (our ETags are numbers). Undefined without the header and for `*` (RFC 9110, 13.1.1). */
@@ -5,6 +6,8 @@ export function parseIfMatch(ifMatch: string | undefined, noun: string): number 
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
   const [, number] = /^(?:W\/)?"(\d{1,15})"$/.exec(ifMatch.trim()) ?? []
   if (number === undefined)
-    throw invalidRequest([{ path: 'If-Match', message: `must be the ETag of a ${noun}, such as "3"` }])
+    throw invalidRequest([
+      { path: 'If-Match', message: `must be the ETag of a ${noun} with its quotes, such as "3", not ${show(ifMatch)}` },
+    ])
   return Number(number)
 }

@@ -1,4 +1,6 @@
 /** The methods of each path, for 405 responses and their `Allow` header. */
+import { didYouMean } from '../../../shared/suggest.ts'
+import { show } from '../../../shared/text.ts'
 import { Fault } from '../../errors.ts'
 
 export interface PathMethods {
@@ -42,8 +44,32 @@ export function shadowedMethods(paths: readonly PathMethods[]): PathMethods[] {
 }
 
 export function methodNotAllowed(method: string, path: string, allowed: readonly string[]): Fault {
-  const message = `${path} does not support ${method}. Use ${allowed.join(', ')}.`
+  const message = `${method} is not supported by ${show(path).slice(1, -1)}. Use ${allowed.join(', ')}.`
   return new Fault('method_not_allowed', message, { allow: allowed })
+}
+
+/** Longer paths get no suggestion: no path of the API is as long. */
+const suggestedCharsMax = 200
+
+/** A 404 with the most similar path that has this method: `/v1/workflow/wf_1` becomes `/v1/workflows/wf_1`. */
+export function pathNotFound(method: string, path: string, paths: readonly PathMethods[]): Fault {
+  const known = paths.filter(({ methods }) => methods.includes(method)).map(({ url }) => url)
+  const found = path.length > suggestedCharsMax ? '' : suggestPath(path, known)
+  const hint = found || 'See the paths in /docs.'
+  return new Fault('not_found', `${method} ${show(path).slice(1, -1)} does not exist. ${hint}`)
+}
+
+function suggestPath(path: string, known: readonly string[]): string {
+  const withoutSlash = path.replace(/\/$/, '')
+  const missingPrefix = `/v1${withoutSlash}`
+  if (known.some((url) => patternOf(url).test(missingPrefix))) return `Did you mean "${missingPrefix}"?`
+  const segments = withoutSlash.split('/')
+  // Parameters are filled with the segments of the request, so that only literal segments count.
+  const filled = known
+    .map((url) => url.split('/'))
+    .filter((parts) => parts.length === segments.length)
+    .map((parts) => parts.map((part, i) => (part.startsWith(':') ? segments[i] : part)).join('/'))
+  return didYouMean(withoutSlash, new Set(filled))
 }
 
 function patternOf(url: string): RegExp {

@@ -73,6 +73,6 @@ describe('a request', () => {
     assert.deepEqual(issues.map(({ path }) => path).sort(), ['hasOwnProperty', 'limit', 'nam', 'name'])
   })
   it('without a required body is rejected', () => {
-    assert.match(refusal(() => parse({ params: {}, query: {}, body: undefined }))[0]?.message ?? '', /body is required/)
+    assert.match(refusal(() => parse({ params: {}, query: {}, body: undefined }))[0]?.message ?? '', /requires a body/)
   })
 })

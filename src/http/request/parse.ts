@@ -1,5 +1,6 @@
 /** Parses a request and validates path, query and body against the route's schemas. All issues are reported together. */
 import Type, { type TSchema } from 'typebox'
+import { show } from '../../../shared/text.ts'
 import { type Check, checker } from '../../domain/validate.ts'
 import { type Issue, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
@@ -39,12 +40,12 @@ function bodyCheck({ method, body }: Route): Check {
   if (body !== undefined) {
     const check = checker(body)
     return (value) =>
-      value === undefined ? [{ path: '', message: 'a body is required, as application/json' }] : check(value)
+      value === undefined ? [{ path: '', message: 'requires a body, sent as application/json' }] : check(value)
   }
   return (value): Issue[] => {
     const empty =
       value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
-    return empty ? [] : [{ path: '', message: `${method} on this path accepts no body` }]
+    return empty ? [] : [{ path: '', message: `must not have a body: ${method} on this path accepts none` }]
   }
 }
 
@@ -64,14 +65,16 @@ function coerceNumbers(schema: TSchema, query: unknown): Record<string, unknown>
 export function decodeText(bytes: Uint8Array, headers: Record<string, string | string[] | undefined>): string {
   const charset = /charset="?([^";\s]+)/i.exec(String(headers['content-type'] ?? ''))?.[1] ?? 'utf-8'
   if (!/^utf-?8$/i.test(charset))
-    throw invalidRequest([{ path: 'Content-Type', message: `the charset must be utf-8, not ${charset}` }])
+    throw invalidRequest([{ path: 'Content-Type', message: `must have the charset utf-8, not ${show(charset)}` }])
   const encoding = String(headers['content-encoding'] ?? 'identity')
   if (encoding !== 'identity')
-    throw invalidRequest([{ path: 'Content-Encoding', message: 'compressed bodies are not supported' }])
+    throw invalidRequest([
+      { path: 'Content-Encoding', message: `must be identity, not ${show(encoding)}. Send the body uncompressed.` },
+    ])
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw invalidRequest([{ path: '', message: 'the body is not valid UTF-8' }])
+    throw invalidRequest([{ path: '', message: 'must have a body in UTF-8' }])
   }
 }
 
@@ -85,7 +88,7 @@ export function parseJson(text: string): unknown {
     value = JSON.parse(text)
   } catch (error) {
     throw invalidRequest([
-      { path: '', message: `the body is not valid JSON: ${error instanceof Error ? error.message : ''}` },
+      { path: '', message: `must have valid JSON in its body. ${error instanceof Error ? error.message : ''}` },
     ])
   }
   const stack: [unknown, number][] = [[value, 0]]
@@ -93,9 +96,8 @@ export function parseJson(text: string): unknown {
     const [at, depth] = entry
     if (typeof at !== 'object' || at === null) continue
     if (depth >= limits.jsonDepthMax)
-      throw invalidRequest([{ path: '', message: `the body is nested deeper than ${limits.jsonDepthMax} levels` }])
-    if (Object.hasOwn(at, '__proto__'))
-      throw invalidRequest([{ path: '__proto__', message: 'is not allowed as a name' }])
+      throw invalidRequest([{ path: '', message: `must have a body of at most ${limits.jsonDepthMax} nested levels` }])
+    if (Object.hasOwn(at, '__proto__')) throw invalidRequest([{ path: '__proto__', message: 'is not an allowed name' }])
     for (const each of Object.values(at)) stack.push([each, depth + 1])
   }
   return value

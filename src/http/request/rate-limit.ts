@@ -25,6 +25,6 @@ export async function rateLimit({ account }: Caller, counter: RateCounter, nowMs
   }
   if (used <= limit) return { headers, fault: undefined }
   headers['retry-after'] = String(resetSeconds)
-  const message = `The account has used its ${limit} requests per minute. Retry in ${resetSeconds} s.`
+  const message = `The account has reached its limit of ${limit} requests per minute. Retry in ${resetSeconds} s.`
   return { headers, fault: new Fault('rate_limited', message, { limit, retryAfterSeconds: resetSeconds }) }
 }

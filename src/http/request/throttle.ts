@@ -25,7 +25,7 @@ export async function throttleAddress(
   const { used, resetsInMs } = await counter.count(limitKey(address), max)
   if (used <= max) return undefined
   const seconds = Math.min(60, Math.max(1, Math.ceil(resetsInMs / 1000)))
-  const message = `This address sent more than ${max} ${kind} in a minute. Retry in ${seconds} s.`
+  const message = `This IP address has reached its limit of ${max} ${kind} per minute. Retry in ${seconds} s.`
   const fault = new Fault('rate_limited', message, { limit: max, retryAfterSeconds: seconds })
   return { fault, isFirst: used === max + 1 }
 }

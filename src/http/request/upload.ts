@@ -28,12 +28,15 @@ export async function readUpload(
   try {
     for await (const part of parts) {
       if (part.type === 'field') {
-        if (Object.hasOwn(fields, part.fieldname)) issues.push({ path: part.fieldname, message: 'is sent twice' })
+        if (Object.hasOwn(fields, part.fieldname))
+          issues.push({ path: part.fieldname, message: 'was sent more than once. Send it once.' })
         else fields[part.fieldname] = part.value
       } else if (part.fieldname !== 'file' || staged) {
         issues.push({
           path: part.fieldname,
-          message: staged ? 'is sent twice; an upload has one file' : 'is unknown; send the file in the field "file"',
+          message: staged
+            ? 'was sent more than once. Send one file per upload.'
+            : 'is not a known file field. Send the file in the field "file".',
         })
         await drain(part.file)
       } else {
@@ -41,8 +44,9 @@ export async function readUpload(
       }
     }
     if (Object.hasOwn(fields, 'file'))
-      issues.push({ path: 'file', message: 'must be a file, with a filename, not a text field' })
-    else if (staged === undefined) issues.push({ path: 'file', message: 'is required: the file to upload' })
+      issues.push({ path: 'file', message: 'must be a file with a filename, not a text field' })
+    else if (staged === undefined)
+      issues.push({ path: 'file', message: 'is required. Send the file in this field of the multipart body.' })
     if (issues.length > 0 || staged === undefined) throw invalidRequest(issues)
     return { fields, file: staged }
   } catch (error) {
@@ -64,8 +68,8 @@ function multipartFault(error: unknown): unknown {
   if (!multipart && !malformed) return error
   return new Fault(
     'invalid_request',
-    `The multipart body is not valid: ${message}`,
-    { issues: [{ path: '', message }] },
+    `The multipart body is invalid: ${message}`,
+    { issues: [{ path: '', message: `must have a valid multipart body: ${message}` }] },
     { cause: error },
   )
 }

@@ -43,7 +43,10 @@ export const ErrorReply = Type.Object(
     error: Type.Object(
       {
         code: Type.Enum(Object.keys(errors) as (keyof typeof errors)[]),
-        message: Type.String(),
+        message: Type.String({
+          description:
+            'Text for people, which can change in any release. Branch on `code` and `details.reason`, never on `message`.',
+        }),
         details: Type.Object(
           {
             requestId: Type.String(),

@@ -1,5 +1,6 @@
 /** Fields that requests and responses of several nouns share. */
 import Type from 'typebox'
+import { show } from '../../../shared/text.ts'
 import { storableText } from '../../domain/storable-text.ts'
 import { type Issue, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
@@ -59,7 +60,7 @@ export function parseTimes<Name extends string>(texts: Record<Name, string | und
   for (const [path, text] of Object.entries<string | undefined>(texts)) {
     if (text === undefined) continue
     const ms = timePattern.test(text) ? Date.parse(text) : Number.NaN
-    if (Number.isNaN(ms)) issues.push({ path, message: `must be ${timeFormat}` })
+    if (Number.isNaN(ms)) issues.push({ path, message: `must be ${timeFormat}, not ${show(text)}` })
     else times[path] = ms
   }
   if (issues.length > 0) throw invalidRequest(issues)

@@ -12,7 +12,8 @@ export interface Color {
 /** Parses a colour that passed the schema's `color` format. */
 export function parseColor(text: string): Color {
   const found = colorString.get(text)
-  if (found === null) throw failure('input_invalid', `"${text}" is not a CSS colour.`)
+  if (found === null)
+    throw failure('input_invalid', `"${text}" is not a CSS colour such as "#1a2b3c", "rgb(10 20 30 / 50%)" or "white".`)
   const [first = 0, second = 0, third = 0, alpha = 1] = found.value
   const [r, g, b] = toRgb[found.model](first, second, third)
   return { r: Math.round(r), g: Math.round(g), b: Math.round(b), alpha }

@@ -7,7 +7,7 @@ export function imageFault(error: unknown): Fault {
   for (const [pattern, create] of known) if (pattern.test(text)) return create(error)
   return failure(
     'input_invalid',
-    'The image could not be read: its data are damaged, or of a kind that is not supported.',
+    "The image can't be decoded: its data is corrupt, or uses an unsupported feature of the format. Export it again.",
     { cause: error },
   )
 }
@@ -15,15 +15,19 @@ export function imageFault(error: unknown): Fault {
 const known: [RegExp, (cause: unknown) => Fault][] = [
   [
     /exceeds? pixel limit|exceeds limit|too large|too many pixels|out of memory|unable to (malloc|allocate)/i,
-    (cause) => failure('limit_exceeded', 'The image has more pixels than are allowed.', { cause }),
+    (cause) =>
+      failure('limit_exceeded', 'The image exceeds the maximum number of pixels. Use a smaller image.', { cause }),
   ],
-  [/^timeout:|killed for image/i, (cause) => failure('timeout', 'The image work ran past the deadline.', { cause })],
+  [
+    /^timeout:|killed for image/i,
+    (cause) => failure('timeout', 'The image operation exceeded the time limit. Use a smaller image.', { cause }),
+  ],
   [
     /unsupported image format|empty|unsupported codec|no known loader|bitstream not supported|not supported/i,
-    (cause) => failure('input_invalid', 'This is not an image of a format that is read here.', { cause }),
+    (cause) => failure('input_invalid', 'The file is not an image in a supported format.', { cause }),
   ],
   [
     /premature end|truncat|read error|end of file|unexpected end|not enough data|insufficient/i,
-    (cause) => failure('input_invalid', 'The image is damaged: its data end too early or do not add up.', { cause }),
+    (cause) => failure('input_invalid', 'The image is corrupt or truncated. Export it again and upload it.', { cause }),
   ],
 ]

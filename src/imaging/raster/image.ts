@@ -22,7 +22,7 @@ export type ImageContext = JobContext & Pick<ImagingContext, 'pixelsMax'>
 export async function imageFromBytes(bytes: Buffer, context: ImageContext): Promise<ImageValue> {
   const format = sniff(bytes)
   if (format === undefined) {
-    throw failure('input_invalid', `This is not an image: its bytes are none of ${readable.join(', ')}.`)
+    throw failure('input_invalid', `The file is not an image in a supported format (${readable.join(', ')}).`)
   }
   if (format === 'svg') {
     const pixels = await renderSvg(bytes, 1, context)

@@ -104,7 +104,7 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
 export function abortFault(signal: AbortSignal): Fault {
   return signal.reason instanceof Fault
     ? signal.reason
-    : failure('cancelled', 'The execution was ended before this step was done.', { cause: signal.reason })
+    : failure('cancelled', 'The execution ended before this step was complete.', { cause: signal.reason })
 }
 
 /** Passes on errors other than the abort: the memory may exceed the limit of an execution. */

@@ -7,13 +7,13 @@ export function checkSize(width: number, height: number, pixelsMax: number): voi
   if (width > limits.sidePixelsMax || height > limits.sidePixelsMax) {
     throw failure(
       'limit_exceeded',
-      `The picture would be ${width} x ${height} pixels; a side has at most ${limits.sidePixelsMax}.`,
+      `The image would be ${width} x ${height} pixels; the maximum is ${limits.sidePixelsMax} pixels per side.`,
     )
   }
   if (width * height > pixelsMax) {
     throw failure(
       'limit_exceeded',
-      `The picture would be ${width} x ${height} = ${width * height} pixels; at most ${pixelsMax} are allowed.`,
+      `The image would be ${width} x ${height} = ${width * height} pixels; the maximum is ${pixelsMax}.`,
     )
   }
 }
@@ -26,14 +26,14 @@ export function checkFrames(
   pixelsMax: number = limits.animationPixelsMax,
 ): void {
   if (count > limits.framesMax) {
-    throw failure('limit_exceeded', `The animation has ${count} frames; at most ${limits.framesMax} are allowed.`)
+    throw failure('limit_exceeded', `The animation has ${count} frames; the maximum is ${limits.framesMax}.`)
   }
   const pixels = width * height * count
   const most = Math.min(pixelsMax, limits.animationPixelsMax)
   if (count > 1 && pixels > most) {
     throw failure(
       'limit_exceeded',
-      `The ${count} frames of ${width} x ${height} have ${pixels} pixels; at most ${most} are allowed.`,
+      `The ${count} frames of ${width} x ${height} have ${pixels} pixels; the maximum is ${most}.`,
     )
   }
 }
@@ -43,6 +43,6 @@ export function checkAvif(format: ImageFormat, width: number, height: number): v
   if (format !== 'avif' || width * height <= limits.avifPixelsMax) return
   throw failure(
     'limit_exceeded',
-    `An AVIF of ${width} x ${height} pixels is too large; at most ${limits.avifPixelsMax} pixels are allowed.`,
+    `An AVIF of ${width} x ${height} pixels is too large; the maximum is ${limits.avifPixelsMax} pixels.`,
   )
 }

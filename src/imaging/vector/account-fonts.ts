@@ -60,7 +60,7 @@ function registered(font: AccountFont, name: string): Promise<Registered> {
 async function register(font: AccountFont, name: string): Promise<Registered> {
   const [{ GlobalFonts }, bytes] = await Promise.all([loadCanvas(), font.read()])
   const key = GlobalFonts.register(ownCopy(bytes, font.id), name)
-  if (key === null) throw failure('input_invalid', `The font ${font.id} (${font.family}) could not be read.`)
+  if (key === null) throw failure('input_invalid', `Font "${font.id}" (${font.family}) can't be read. Upload it again.`)
   return { bytes: bytes.length, remove: () => void GlobalFonts.remove(key) }
 }
 

@@ -30,7 +30,7 @@ test('a variable font has all weights of its axis', async () => {
 test('accepts a font of the maximum size, and rejects one more byte', async () => {
   const padded = (bytes: number) => Buffer.concat([ttf, Buffer.alloc(bytes - ttf.length)])
   assert.equal((await inspect(padded(limits.fontBytesMax))).format, 'ttf')
-  await refused(padded(limits.fontBytesMax + 1), /10485761 bytes; at most 10485760/)
+  await refused(padded(limits.fontBytesMax + 1), /10485761 bytes; the maximum is 10485760/)
 })
 
 test('accepts a WOFF2 that unpacks to the maximum size, and rejects one that declares one more byte', async () => {
@@ -42,7 +42,7 @@ test('accepts a WOFF2 that unpacks to the maximum size, and rejects one that dec
   await inspect(saying(limits.fontUnpackedBytesMax)).catch((error: unknown) =>
     assert.ok(error instanceof Fault && !/unpacked/.test(error.message), `${error}`),
   )
-  await refused(saying(limits.fontUnpackedBytesMax + 1), /41943041 bytes when it is unpacked; at most 41943040/)
+  await refused(saying(limits.fontUnpackedBytesMax + 1), /41943041 bytes; the maximum is 41943040/)
 })
 
 /** The same with a table called otherwise. */
@@ -57,12 +57,12 @@ const wrong: [what: string, bytes: Buffer, message: RegExp][] = [
   ['an empty file', Buffer.alloc(0), /not a font/],
   ['text', Buffer.from('no font'), /not a font/],
   ['a collection', Buffer.from('ttcf0000'), /collection of fonts/],
-  ['a WOFF font of the first version', Buffer.from('wOFF0000'), /WOFF font of the first version/],
-  ['the header of a font', ttf.subarray(0, 200), /damaged|no /],
-  ['a font with bitmap glyphs', renamed('gasp', 'sbix'), /pictures in it \(sbix\)/],
-  ['a font with SVG glyphs', renamed('gasp', 'SVG '), /pictures in it \(SVG\)/],
+  ['a WOFF font of the first version', Buffer.from('wOFF0000'), /WOFF 1 font/],
+  ['the header of a font', ttf.subarray(0, 200), /corrupt|no /],
+  ['a font with bitmap glyphs', renamed('gasp', 'sbix'), /contains images \(sbix\)/],
+  ['a font with SVG glyphs', renamed('gasp', 'SVG '), /contains images \(SVG\)/],
   ['a font without outlines', renamed('glyf', 'xxxx'), /no outlines/],
-  ['a font without a character map', renamed('cmap', 'xxxx'), /no table cmap/],
+  ['a font without a character map', renamed('cmap', 'xxxx'), /table cmap is missing/],
 ]
 for (const [what, bytes, message] of wrong) {
   test(`rejects ${what} with the reason`, () => refused(bytes, message))
@@ -75,11 +75,11 @@ test('rejects lines of a thousand times the size as damaged', async () => {
     // Ascender of hhea; typographic and Windows ascender of OS/2 (OpenType 1.9).
     for (const offset of tag === 'hhea' ? [4] : [68, 74]) copy.writeInt16BE(32_000, at + offset)
   }
-  await refused(copy, /no height that letters have/)
+  await refused(copy, /have an invalid height/)
 })
 
 test('rejects a font whose outlines cross themselves thousands of times', () =>
-  refused(withOutline(4_000), /take too long to draw/))
+  refused(withOutline(4_000), /takes too long/))
 
 /** The same with one glyph for all characters, a line that goes to and fro between so many points (OpenType 1.9, glyf). */
 function withOutline(points: number): Buffer {

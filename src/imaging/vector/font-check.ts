@@ -32,8 +32,8 @@ const formats: Record<string, FontFormat> = {
   '774f4632': 'woff2',
 }
 const others: Record<string, string> = {
-  '74746366': 'It is a collection of fonts; upload them one by one.',
-  '774f4646': 'It is a WOFF font of the first version; upload it as WOFF2, TTF or OTF.',
+  '74746366': 'The file is a collection of fonts. Upload its fonts one by one.',
+  '774f4646': 'The file is a WOFF 1 font. Upload it as WOFF2, TTF or OTF.',
 }
 
 async function formatOf(file: string): Promise<FontFormat> {
@@ -41,12 +41,12 @@ async function formatOf(file: string): Promise<FontFormat> {
   try {
     const { size } = await handle.stat()
     if (size > limits.fontBytesMax)
-      throw failure('limit_exceeded', `The font has ${size} bytes; at most ${limits.fontBytesMax} are allowed.`)
+      throw failure('limit_exceeded', `The font has ${size} bytes; the maximum is ${limits.fontBytesMax}.`)
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0)
     const magic = buffer.toString('hex', 0, bytesRead)
     const format = formats[magic]
     if (format === undefined)
-      throw failure('input_invalid', others[magic] ?? 'This is not a font: its bytes are none of TTF, OTF, WOFF2.')
+      throw failure('input_invalid', others[magic] ?? 'The file is not a font in a supported format (TTF, OTF, WOFF2).')
     return format
   } finally {
     await handle.close()
@@ -60,7 +60,7 @@ function checkUnpacked(bytes: Buffer, format: FontFormat): void {
   if (unpacked > limits.fontUnpackedBytesMax)
     throw failure(
       'limit_exceeded',
-      `The font has ${unpacked} bytes when it is unpacked; at most ${limits.fontUnpackedBytesMax} are allowed.`,
+      `The uncompressed font has ${unpacked} bytes; the maximum is ${limits.fontUnpackedBytesMax}.`,
     )
 }
 
@@ -78,13 +78,13 @@ async function draw(bytes: Buffer, signal: AbortSignal): Promise<Omit<FontFacts,
     memoryBytesMax: limits.fontMemoryBytesMax,
     signal,
     outputBytes: () => factsBytesMax,
-    tooLong: () => failure('limit_exceeded', `The font took longer than ${limits.fontSeconds} s to draw.`),
-    tooLarge: () => failure('limit_exceeded', 'The font took more memory to draw than is allowed.'),
+    tooLong: () => failure('limit_exceeded', `Drawing the font took longer than ${limits.fontSeconds} s, the maximum.`),
+    tooLarge: () => failure('limit_exceeded', 'Drawing the font exceeded the memory limit.'),
   })
   try {
     return JSON.parse(output.toString()) as Omit<FontFacts, 'format'>
   } catch {
-    throw failure('input_invalid', refusalIn(problem) ?? 'The font is damaged: it could not be drawn.', {
+    throw failure('input_invalid', refusalIn(problem) ?? "The font is corrupt: it can't be drawn.", {
       cause: problem,
     })
   }

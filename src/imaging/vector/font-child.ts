@@ -35,7 +35,7 @@ try {
   const font = create(bytes) as Font & { directory: { tables: Record<string, unknown> } }
   checkTables(font.directory.tables)
   const facts = factsOf(font)
-  if (GlobalFonts.register(bytes, 'uploaded') === null) refuse('The font is damaged: it could not be read.')
+  if (GlobalFonts.register(bytes, 'uploaded') === null) refuse("The font is corrupt: it can't be read.")
   drawAll(font.characterSet, [facts.weightMin, facts.weightMax])
   process.stdout.write(JSON.stringify(facts), end)
 } catch (error) {
@@ -47,10 +47,12 @@ try {
 function checkTables(tables: Record<string, unknown>): void {
   const images = ['sbix', 'CBDT', 'EBDT', 'SVG '].filter((tag) => tag in tables)
   if (images.length > 0)
-    refuse(`The font has pictures in it (${images.map((tag) => tag.trim()).join(', ')}); only outlines are drawn.`)
+    refuse(
+      `The font contains images (${images.map((tag) => tag.trim()).join(', ')}), which are not supported. Use a font with outlines.`,
+    )
   if (!['glyf', 'CFF ', 'CFF2'].some((tag) => tag in tables)) refuse('The font has no outlines.')
   for (const tag of ['cmap', 'head', 'hhea', 'hmtx', 'maxp', 'name'])
-    if (!(tag in tables)) refuse(`The font is damaged: it has no table ${tag}.`)
+    if (!(tag in tables)) refuse(`The font is corrupt: its table ${tag} is missing.`)
 }
 
 function factsOf(font: Font) {
@@ -91,7 +93,7 @@ function drawAll(characters: number[], weights: number[]): void {
         // Drawing is deferred until pixels are read.
         pen.getImageData(0, 0, 1, 1)
         const { user, system } = process.cpuUsage(before)
-        if (user + system > microsecondsMax) refuse('The font is too complex: its outlines take too long to draw.')
+        if (user + system > microsecondsMax) refuse('The font is too complex: drawing its outlines takes too long.')
       }
     }
   }
@@ -102,7 +104,7 @@ function checkHeights(measured: TextMetrics, size: number): void {
   const line = measured.fontBoundingBoxAscent + measured.fontBoundingBoxDescent
   const ink = Math.max(measured.actualBoundingBoxAscent, measured.actualBoundingBoxDescent)
   if (!(line > size / 4 && line < size * heightMax && ink < size * heightMax))
-    refuse('The font is damaged: its characters or its lines have no height that letters have.')
+    refuse('The font is corrupt: its characters or lines have an invalid height.')
 }
 
 function isScalar(codePoint: number): boolean {

@@ -1,4 +1,6 @@
 /** Resolves font names of a workflow to lists of families for a canvas. */
+
+import { didYouMean } from '../../../shared/suggest.ts'
 import { failure } from '../../errors.ts'
 import type { AccountFont, ImagingContext } from '../types.ts'
 import { borrowFont } from './account-fonts.ts'
@@ -46,16 +48,19 @@ async function accountFont({ font, weight, italic }: FontRequest, context: FontC
   const [best] = faces.sort((a, b) => distance(a, weight, italic) - distance(b, weight, italic))
   if (best) return best
   const own = [...new Set(all.map(({ family }) => family))].sort()
-  throw failure('input_invalid', `There is no font ${JSON.stringify(font.slice(0, 100))}. ${listed(own)}`)
+  throw failure(
+    'input_invalid',
+    `Font ${JSON.stringify(font.slice(0, 100))} was not found. ${didYouMean(font, [...families, ...own]) || listed(own)}`,
+  )
 }
 
 const listedMax = 30
 
 function listed(own: string[]): string {
-  const shipped = `Shipped: ${families.join(', ')}.`
-  if (own.length === 0) return `${shipped} This account has uploaded none.`
+  const shipped = `Included fonts: ${families.join(', ')}.`
+  if (own.length === 0) return `${shipped} This account has no uploaded fonts.`
   const more = own.length > listedMax ? ` and ${own.length - listedMax} more` : ''
-  return `${shipped} Uploaded: ${own.slice(0, listedMax).join(', ')}${more}.`
+  return `${shipped} Uploaded fonts: ${own.slice(0, listedMax).join(', ')}${more}.`
 }
 
 /** A wrong slant is worse than any wrong weight. */

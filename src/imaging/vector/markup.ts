@@ -4,6 +4,7 @@
  * Everything else is rejected with its position, so that a mistake is reported instead of printed.
  */
 import { SaxesParser } from 'saxes'
+import { didYouMean } from '../../../shared/suggest.ts'
 import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { parseColor } from '../raster/color.ts'
@@ -17,19 +18,21 @@ export function parseMarkup(markup: string): Run[] {
 
   const refuse = (problem: string): never => {
     const at = `line ${parser.line}, column ${parser.column}`
-    throw failure('input_invalid', `The markup is not valid at ${at}: ${problem}.`)
+    throw failure('input_invalid', `The markup is invalid at ${at}: ${problem}.`)
   }
   const onText = (text: string) => {
     if (text !== '') runs.push({ text, style: open.at(-1) ?? {} })
   }
 
   parser.on('error', ({ message }) => {
-    refuse(`${message.replace(/^\d+:\d+: /, '').replace(/\.$/, '')}; write &lt; and &amp; for < and &`)
+    refuse(`${message.replace(/^\d+:\d+: /, '').replace(/\.$/, '')}. Write &lt; and &amp; for < and &`)
   })
   parser.on('opentag', ({ name, attributes }) => {
     const element = elements.get(name)
     if (element === undefined)
-      return refuse(`there is no <${shortened(name)}>; there are ${[...elements.keys()].join(', ')}`)
+      return refuse(
+        `<${shortened(name)}> is not a known element. ${didYouMean(name, elements.keys()).replace(/[?]$/, '') || `Known elements: ${[...elements.keys()].join(', ')}`}`,
+      )
     if (open.length > limits.markupDepthMax)
       return refuse(`elements are nested more than ${limits.markupDepthMax} deep`)
     const style = { ...open.at(-1), ...element.style }
@@ -37,7 +40,7 @@ export function parseMarkup(markup: string): Run[] {
       const read = element.attributes.get(attribute)
       if (read === undefined) {
         const known = [...element.attributes.keys()].join(', ') || 'none'
-        return refuse(`<${name}> has no attribute ${shortened(attribute)}; there are ${known}`)
+        return refuse(`${shortened(attribute)} is not an attribute of <${name}>. Known attributes: ${known}`)
       }
       const problem = read(value, style)
       if (problem !== undefined) refuse(`${attribute}="${shortened(value)}" ${problem}`)
@@ -49,9 +52,9 @@ export function parseMarkup(markup: string): Run[] {
   })
   parser.on('text', onText)
   parser.on('cdata', onText)
-  parser.on('comment', () => refuse('there are no comments'))
-  parser.on('processinginstruction', () => refuse('there are no processing instructions'))
-  parser.on('doctype', () => refuse('there are no document types'))
+  parser.on('comment', () => refuse('comments are not supported'))
+  parser.on('processinginstruction', () => refuse('processing instructions are not supported'))
+  parser.on('doctype', () => refuse('document types are not supported'))
   parser.write(markup).close()
   return runs
 }

@@ -9,7 +9,7 @@ import { roomFor, textOf } from '../shared/model-text.ts'
 const usesModel: ModelUse = { capability: 'describe', requirements: { prompt: 'question' } }
 
 const altText =
-  'Describe this image in one or two plain sentences, as an alternative text for somebody who cannot see it. Say what is to be seen, without "image of" and without guessing names.'
+  'Describe this image in one or two plain sentences, as an alternative text for people who cannot see it. Say what is visible, without "image of" and without guessing names.'
 
 export const describe = defineOperation({
   id: 'describe',

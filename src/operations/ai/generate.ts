@@ -79,7 +79,7 @@ export const generate = defineOperation({
       }),
       async read(response) {
         const picture = await modelImage(response, context)
-        if (transparent && !picture.hasAlpha) throw new Error('It returned an opaque image.')
+        if (transparent && !picture.hasAlpha) throw new Error('The response has an opaque image.')
         const image = size ? await imageSized(picture, size, context) : picture
         return { image, seed: response.seed ?? seed ?? null }
       },

@@ -53,12 +53,15 @@ export const inpaint = defineOperation({
     if (mask.width !== image.width || mask.height !== image.height) {
       throw failure(
         'input_invalid',
-        `The mask is ${mask.width} x ${mask.height} and the image is ${image.width} x ${image.height}. Both must have the same size.`,
+        `The mask is ${mask.width} x ${mask.height} and the image is ${image.width} x ${image.height}. Both must have the same size. Resize one of them first.`,
       )
     }
     const levels = await maskLevels(await pixelsOf(mask, context), context)
     if (levels.data.equals(Buffer.alloc(levels.data.length))) {
-      throw failure('input_invalid', 'The mask is completely black, so no part of the image would be repainted.')
+      throw failure(
+        'input_invalid',
+        'The mask is completely black, so no part of the image would be repainted. Draw the area to repaint in white.',
+      )
     }
     const { result, model } = await callModel(context, {
       use: usesModel,

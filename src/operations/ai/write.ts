@@ -7,8 +7,7 @@ import { roomFor, textOf } from '../shared/model-text.ts'
 
 const usesModel: ModelUse = { capability: 'write', requirements: { seed: 'seed', prompt: 'prompt' } }
 
-const plainText =
-  'Answer with the text that is asked for and nothing else: no introduction, no quotation marks, no Markdown.'
+const plainText = 'Return only the requested text: no introduction, no quotation marks, no Markdown.'
 
 export const write = defineOperation({
   id: 'write',

@@ -158,7 +158,7 @@ function checkSizes(images: ImageValue[]): void {
     if (width === first?.width && height === first.height) continue
     throw failure(
       'input_invalid',
-      `Image ${index + 1} is ${width} x ${height} and the first image is ${first?.width} x ${first?.height}. With \`fit: exact\`, all images must have the same size.`,
+      `Image ${index + 1} is ${width} x ${height}, but the first image is ${first?.width} x ${first?.height}. With \`fit: exact\`, all images must have the same size. Resize them first, or set another "fit".`,
     )
   }
 }

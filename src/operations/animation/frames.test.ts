@@ -60,15 +60,21 @@ test('loop sets how often it plays', async () => {
 test('a still image is an animation with one frame', async () => {
   const still = painted(2, 2, () => [7, 7, 7])
   assert.equal(await run(still, { order: 'boomerang', speed: 2 }), still)
-  await assert.rejects(run(still, { index: 1 }), isFault('input_invalid', /no frame 1: the image has 1/))
+  await assert.rejects(
+    run(still, { index: 1 }),
+    isFault('input_invalid', /Frame 1 doesn't exist. The image has 1 frame/),
+  )
 })
 
 test('rejects a frame that does not exist, with the valid indexes', async () => {
   for (const params of [{ index: 6 }, { to: 6 }, { from: 6 }]) {
-    await assert.rejects(run(six, params), isFault('input_invalid', /no frame 6: the image has 6, from 0 to 5/))
+    await assert.rejects(
+      run(six, params),
+      isFault('input_invalid', /Frame 6 doesn't exist. The image has 6 frames: 0 to 5/),
+    )
   }
   await assert.rejects(run(six, { index: -7 }), isFault('input_invalid', /no frame -7/))
-  await assert.rejects(run(six, { from: 4, to: 2 }), isFault('input_invalid', /No frames from 4 to 2/))
+  await assert.rejects(run(six, { from: 4, to: 2 }), isFault('input_invalid', /"from" must not be after "to"/))
 })
 
 test('rejects a speed that browsers would not show, and accepts frames that were already too short', async () => {

@@ -131,7 +131,10 @@ interface Shown {
 function rangeOf(delaysMs: number[], { from = 0, to = -1, every = 1 }: { from?: number; to?: number; every?: number }) {
   const [first, last] = [placeOf(from, delaysMs.length), placeOf(to, delaysMs.length)]
   if (first > last) {
-    throw failure('input_invalid', `No frames from ${from} to ${to}: frame ${first} comes after frame ${last}.`)
+    throw failure(
+      'input_invalid',
+      `"from" must not be after "to": frame ${first} (from ${from}) comes after frame ${last} (to ${to}).`,
+    )
   }
   const shown: Shown[] = []
   for (let at = first; at <= last; at += every) {
@@ -146,7 +149,7 @@ function placeOf(index: number, count: number): number {
   if (at >= 0 && at < count) return at
   throw failure(
     'input_invalid',
-    `There is no frame ${index}: the image has ${count}, from 0 to ${count - 1} (or from ${-count} to -1).`,
+    `Frame ${index} doesn't exist. The image has ${count} ${count === 1 ? 'frame' : 'frames'}: 0 to ${count - 1}, or ${-count} to -1 from the end.`,
   )
 }
 
@@ -162,7 +165,7 @@ function checkTimes(timed: Shown[], before: Shown[], speed: number): void {
     if (delayMs >= shortestMs || delayMs === before[index]?.delayMs) continue
     throw failure(
       'input_invalid',
-      `At speed ${speed}, frame ${at} would last ${delayMs} ms, and browsers show frames shorter than ${shortestMs} ms for 100 ms. Set every to 2 or more to drop frames.`,
+      `At speed ${speed}, frame ${at} would last ${delayMs} ms. Browsers show frames shorter than ${shortestMs} ms for 100 ms. Set "every" to 2 or more to drop frames.`,
     )
   }
 }

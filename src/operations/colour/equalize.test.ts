@@ -93,7 +93,5 @@ test('accepts an image that is uniform, empty, or smaller than its tiles', async
 
 test('an amount of 0 changes nothing, and tiles require clip', async () => {
   await assertFormula(equalize, { amount: 0 }, (pixel) => pixel, 0)
-  assert.deepEqual(checker(equalize.params)({ tiles: 4 }), [
-    { path: 'clip', message: 'is required when tiles is given' },
-  ])
+  assert.deepEqual(checker(equalize.params)({ tiles: 4 }), [{ path: 'clip', message: 'is required if "tiles" is set' }])
 })

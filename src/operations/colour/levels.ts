@@ -71,7 +71,7 @@ export const levels = defineOperation({
 
   async run({ image }, { channel, ...range }, context) {
     if (range.white <= range.black) {
-      throw failure('input_invalid', `\`white\` is ${range.white}; it must be greater than \`black\`, ${range.black}.`)
+      throw failure('input_invalid', `"white" must be greater than "black" (${range.black}), not ${range.white}.`)
     }
     const pixels = await pixelsOf(image, context)
     const formula = (value: number) => level(value, range)

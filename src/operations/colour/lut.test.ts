@@ -109,7 +109,10 @@ test('rejects a Hald image of a wrong size, with the right sizes', async () => {
     [729, 729],
   ] as const) {
     const hald = painted(width, height, () => [0, 0, 0])
-    await assert.rejects(runOn(lut, { image: hald, hald }, {}), new RegExp(`\`hald\` is ${width} x ${height}; .* 512`))
+    await assert.rejects(
+      runOn(lut, { image: hald, hald }, {}),
+      new RegExp(`at "hald" must be .* 512 .* not ${width} x ${height}`),
+    )
   }
 })
 
@@ -136,7 +139,7 @@ test('rejects a file that is an image or too large', async () => {
   const run = (bytes: Buffer) =>
     runOn(lut, { image }, { source: 'https://example.com/a.cube' }, contextFor({ open: async () => bytes }))
   const png = await (await noise(8, 8)).png().toBuffer()
-  await assert.rejects(run(png), /is an image \(png\).*`hald`/)
+  await assert.rejects(run(png), /is an image \(png\).*"hald"/)
   const padded = (bytes: number) => Buffer.concat([Buffer.from(cube), Buffer.alloc(bytes - cube.length, '\n')])
   assert.deepEqual(pixelAt(await run(padded(limits.lutBytesMax)), 0, 0), [30, 10, 20])
   await assert.rejects(
@@ -151,8 +154,8 @@ test('accepts a text up to its limit, and rejects a longer one when the workflow
 })
 
 test('requires exactly one look', async () => {
-  await assert.rejects(runOn(lut, { image }, {}), /one of `source`, `cube` and the socket `hald`; found: none of them/)
-  await assert.rejects(runOn(lut, { image, hald: image }, { cube }), /found: `hald` and `cube`/)
+  await assert.rejects(runOn(lut, { image }, {}), /one of "source", "cube" and the input "hald", not none of them/)
+  await assert.rejects(runOn(lut, { image, hald: image }, { cube }), /not `hald` and `cube`/)
   assert.deepEqual(checker(lut.params)({ cube, source: 'https://example.com/a.cube' }), [
     { path: '', message: 'takes source or cube, not both' },
   ])

@@ -83,7 +83,7 @@ async function lutOf({ hald, source, cube }: Looks, context: OperationContext): 
     const names = looks.map(([name]) => `\`${name}\``).join(' and ')
     throw failure(
       'input_invalid',
-      `Set exactly one of \`source\`, \`cube\` and the socket \`hald\`; found: ${names || 'none of them'}.`,
+      `Set exactly one of "source", "cube" and the input "hald", not ${names || 'none of them'}.`,
     )
   }
   if (hald) {
@@ -111,7 +111,7 @@ async function download(source: string, context: OperationContext): Promise<Lut>
   if (format) {
     throw failure(
       'input_invalid',
-      `\`source\` is an image (${format}), not a .cube file. Connect a Hald image to \`hald\` instead.`,
+      `"source" must be a .cube file, but it is an image (${format}). Connect a Hald image to "hald" instead.`,
     )
   }
   return parseCube(bytes.toString('utf8'), context)

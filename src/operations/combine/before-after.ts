@@ -107,7 +107,7 @@ export const beforeAfter = defineOperation({
     if (fit === 'exact' && (after.width !== width || after.height !== height)) {
       throw failure(
         'input_invalid',
-        `\`before\` is ${width} x ${height} and \`after\` is ${after.width} x ${after.height}. With \`fit: exact\`, both must have the same size.`,
+        `\`before\` is ${width} x ${height} and \`after\` is ${after.width} x ${after.height}. With \`fit: exact\`, both must have the same size. Resize one of them first, or set another "fit".`,
       )
     }
     const [one, two] = await Promise.all([

@@ -30,7 +30,7 @@ test('returns the image at an index, from the start and from the end', async () 
     assert.equal(image, images[place])
     assert.deepEqual(values, { index: place, score: null, scores: [] })
   }
-  await assert.rejects(chosen({ index: 4 }), /There is no image 4: there are 4, from 0 to 3/)
+  await assert.rejects(chosen({ index: 4 }), /Image 4 doesn't exist. The list has 4 images: 0 to 3/)
   await assert.rejects(chosen({ index: -5 }), /There is no image -5/)
 })
 
@@ -71,7 +71,7 @@ test('text contrast is the WCAG contrast at the position of the text', async () 
     choose.run({ images: [halves], reference: undefined } as never, { ...filled, box }, contextFor())
   assert.equal((await run({ x: 0, y: 0, width: 18, height: 30 })).score, 21)
   assert.equal((await run({ x: 22, y: 0, width: 18, height: 30 })).score, 1)
-  await assert.rejects(run({ x: 30, y: 0, width: 18, height: 30 }), /reaches outside an image, which is 40 x 30/)
+  await assert.rejects(run({ x: 30, y: 0, width: 18, height: 30 }), /extends beyond the image, which is 40 x 30/)
 })
 
 test('chooses the most similar image to the reference, and requires one', async () => {

@@ -102,7 +102,10 @@ function placed(images: ImageValue[], index: number): { image: ImageValue; index
   const image = images.at(index)
   if (image === undefined) {
     const last = images.length - 1
-    throw failure('input_invalid', `There is no image ${index}: there are ${images.length}, from 0 to ${last}.`)
+    throw failure(
+      'input_invalid',
+      `Image ${index} doesn't exist. The list has ${images.length} ${images.length === 1 ? 'image' : 'images'}: 0 to ${last}.`,
+    )
   }
   return { image, index: index < 0 ? images.length + index : index }
 }

@@ -86,7 +86,7 @@ export const diff = defineOperation({
     if (fit === 'exact' && (width !== reference.width || height !== reference.height)) {
       throw failure(
         'input_invalid',
-        `The image is ${width} x ${height} and the reference is ${reference.width} x ${reference.height}. With \`fit: exact\`, both must have the same size.`,
+        `The image is ${width} x ${height} and the reference is ${reference.width} x ${reference.height}. With \`fit: exact\`, both must have the same size. Resize one of them first, or set another "fit".`,
       )
     }
     const [own, other] = await Promise.all([

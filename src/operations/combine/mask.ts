@@ -54,7 +54,7 @@ export const mask = defineOperation({
     if (fit === 'exact' && (mask.width !== image.width || mask.height !== image.height)) {
       throw failure(
         'input_invalid',
-        `The mask is ${mask.width} x ${mask.height} and the image is ${image.width} x ${image.height}. With \`fit: exact\`, both must have the same size.`,
+        `The mask is ${mask.width} x ${mask.height} and the image is ${image.width} x ${image.height}. With \`fit: exact\`, both must have the same size. Resize one of them first, or set another "fit".`,
       )
     }
     const source = await pixelsOf(image, context)

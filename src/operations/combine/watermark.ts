@@ -161,7 +161,7 @@ async function written({ shadow, ...style }: TextStyle, room: Size, context: Ope
   // Loaded with the first text, so that the service starts without it.
   const { labelPixels, labelSize } = await import('../../imaging/vector/label.ts')
   if (style.text.trim() === '') {
-    throw failure('input_invalid', 'No watermark: connect an image to `mark` or set `text`.')
+    throw failure('input_invalid', 'The watermark is missing. Connect an image to "mark", or set "text".')
   }
   const labelOf = (size: number) => ({
     ...style,

@@ -35,7 +35,7 @@ export const crop = defineOperation({
     if (x + width > image.width || y + height > image.height) {
       throw failure(
         'input_invalid',
-        `The rectangle ${width} x ${height} at ${x}, ${y} extends beyond the image, which is ${image.width} x ${image.height}.`,
+        `The rectangle of ${width} x ${height} at ${x}, ${y} extends beyond the image, which is ${image.width} x ${image.height}. Make it smaller, or move it.`,
       )
     }
     return { image: imageFromPixels(await cut(await pixelsOf(image, context), { x, y, width, height }, context)) }

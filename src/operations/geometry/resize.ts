@@ -96,7 +96,10 @@ export const resize = defineOperation({
     const size = scaledSize(image, params)
     checkScaled(size, params, context.pixelsMax)
     if (fit === 'contain' && (position === 'attention' || position === 'entropy')) {
-      throw failure('input_invalid', `position "${position}" requires fit "cover"; contain accepts a side or a corner.`)
+      throw failure(
+        'input_invalid',
+        `"position" "${position}" requires \`fit: cover\`. \`fit: contain\` accepts a side or a corner.`,
+      )
     }
 
     // Encoded images are always decoded again, as small as the format allows: cheaper than all pixels, and the same

@@ -1,4 +1,7 @@
 /** Calls AI models for operations: the configured providers, or local models alone if there are none. */
+
+import { didYouMean } from '../../../shared/suggest.ts'
+import { show } from '../../../shared/text.ts'
 import type { ModelInvocation, ModelResponse } from '../../domain/model.ts'
 import { requirementsOf } from '../../domain/requirements.ts'
 import { Fault, failure } from '../../errors.ts'
@@ -34,7 +37,7 @@ export async function callModel<T>(context: OperationContext, task: ModelTask<T>
   if (images > limits.modelInputImagesMax) {
     throw failure(
       'limit_exceeded',
-      `There are ${images} images; the maximum for a model call is ${limits.modelInputImagesMax}.`,
+      `The node has ${images} images; the maximum for a model call is ${limits.modelInputImagesMax}. Connect fewer images.`,
     )
   }
   if (context.invokeModel === undefined) return runLocally(task)
@@ -87,7 +90,7 @@ async function readStored<T>(task: ModelTask<T>, response: ModelResponse, contex
   } catch (error) {
     if (error instanceof Fault) throw error
     const message = error instanceof Error ? error.message : String(error)
-    throw failure('provider_unavailable', `The response of ${response.model} cannot be used: ${message}`, {
+    throw failure('provider_unavailable', `The response of ${response.model} is unusable. ${message} Execute again.`, {
       cause: error,
     })
   }
@@ -114,12 +117,10 @@ async function runLocal<T>(
   model: string,
   { capability }: ModelUse,
 ): Promise<ModelResult<T>> {
-  const name = localNameOf(model)
-  if (name === undefined || !names.includes(name)) {
-    throw failure(
-      'input_invalid',
-      `The local model ${name ?? model} for ${capability} is unknown. Available: ${names.join(', ')}.`,
-    )
+  const name = localNameOf(model) ?? model
+  if (!names.includes(name)) {
+    const hint = didYouMean(name, names) || `Models: ${names.join(', ')}.`
+    throw failure('input_invalid', `Local model ${show(name)} for ${capability} doesn't exist. ${hint}`)
   }
   return { result: await run(name), model: `${localPrefix}${name}` }
 }
@@ -128,6 +129,6 @@ function noProvider({ capability }: ModelUse, hasLocal: boolean): Fault {
   const local = hasLocal ? ' except local ones' : ''
   return failure(
     'provider_not_configured',
-    `No AI models${local} can be called here, and this step needs one for ${capability}. Execute the workflow on a service that has a provider for it.`,
+    `This command can't call AI models${local}, but the node requires one for ${capability}. Execute the workflow on a service that has a provider for it.`,
   )
 }

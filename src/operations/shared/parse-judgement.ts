@@ -14,7 +14,7 @@ export function parseJudgement(text: string, count: number, reasonCharsMax: numb
   const [, fenced] = /^```(?:json)?\s*([\s\S]*?)\s*```$/i.exec(text.trim()) ?? []
   const { index, reason = '' } = objectOf(fenced ?? text)
   if (typeof index !== 'number' || !Number.isInteger(index) || index < 1 || index > count) {
-    throw new Error(`It chose image ${JSON.stringify(index)}, and there are images 1 to ${count}.`)
+    throw new Error(`The response chooses image ${JSON.stringify(index)}, but the images are 1 to ${count}.`)
   }
   if (typeof reason !== 'string') throw new Error('It gave a reason that is no text.')
   return { index: index - 1, reason: cleanText(reason).slice(0, reasonCharsMax).toWellFormed() }
@@ -27,5 +27,5 @@ function objectOf(text: string): { index?: unknown; reason?: unknown } {
   } catch {
     // Reported below.
   }
-  throw new Error('It did not answer with the JSON that it was asked for.')
+  throw new Error('The response is not the JSON that was requested.')
 }

@@ -120,14 +120,19 @@ const refused: [string, Record<string, unknown>, FailureReason, RegExp][] = [
   ['a slice below 0', { kind: 'donut', data: 'a,1\nb,-2' }, 'input_invalid', /-2/],
   ['only zeros', { kind: 'pie', data: 'a,0\nb,0' }, 'input_invalid', /are 0/],
   ['a scatter of names', { kind: 'scatter', data: 'a,1\nb,2' }, 'input_invalid', /"a" is not a number/],
-  ['a minimum above the maximum', { data: 'a,1', min: 5, max: 5 }, 'input_invalid', /min is 5 and max is 5/],
+  [
+    'a minimum above the maximum',
+    { data: 'a,1', min: 5, max: 5 },
+    'input_invalid',
+    /"max" must be greater than "min" \(5\), not 5/,
+  ],
   [
     'no room',
     { width: 80, height: 80, title: 'Title', subtitle: 'More', data: 'a,1' },
     'input_invalid',
     /80 x 80 has no room/,
   ],
-  ['an unknown font', { data: 'a,1', font: 'Comic' }, 'input_invalid', /There is no font "Comic"/],
+  ['an unknown font', { data: 'a,1', font: 'Comic' }, 'input_invalid', /Font "Comic" was not found/],
   ['too many pixels', { width: 1_001, height: 1_000, data: 'a,1' }, 'limit_exceeded', /1001 x 1000/],
 ]
 
@@ -144,7 +149,7 @@ for (const [name, params, reason, message] of refused) {
 
 test('rejects literal problems when the workflow is saved', () => {
   const check = (params: Record<string, unknown>) => checker(chart.params)(params).map(({ message }) => message)
-  assert.match(String(check({})), /data, series/)
+  assert.match(String(check({})), /"data", "series"/)
   assert.match(String(check({ data: 'a,1', series: [{ values: [1] }] })), /data or series/)
   assert.match(String(check({ data: 'a,1', labels: ['a'] })), /data or labels/)
   assert.equal(check({ data: 'a'.repeat(limits.chartDataCharsMax) }).length, 0)

@@ -322,7 +322,7 @@ export const chart = defineOperation({
     const numbers = data === undefined ? dataFromLists(labels ?? [], series ?? []) : dataFromText(data, header)
     checkData(given.kind, numbers)
     if (given.min !== undefined && given.max !== undefined && given.min >= given.max) {
-      throw failure('input_invalid', `min is ${given.min} and max is ${given.max}; max must be greater than min.`)
+      throw failure('input_invalid', `"max" must be greater than "min" (${given.min}), not ${given.max}.`)
     }
     const background = parseColor(given.background)
     const style: ChartStyle = {
@@ -348,16 +348,21 @@ function checkData(kind: ChartStyle['kind'], { labels, series }: ChartData): voi
     if (wrong === undefined) return
     throw failure(
       'input_invalid',
-      `The label "${wrong}" is not a number; scatter needs numbers as labels, which are the horizontal positions.`,
+      `The label "${wrong}" is not a number. A scatter chart requires numbers as labels: they are the horizontal positions.`,
     )
   }
   if (kind !== 'pie' && kind !== 'donut') return
-  if (series.length > 1) throw failure('input_invalid', `A ${kind} needs exactly one series, not ${series.length}.`)
+  if (series.length > 1)
+    throw failure('input_invalid', `A chart of the kind "${kind}" requires exactly one series, not ${series.length}.`)
   const values = series.flatMap(({ values }) => values.map((value) => value ?? 0))
   const below = values.find((value) => value < 0)
   if (below !== undefined)
-    throw failure('input_invalid', `A ${kind} cannot show ${below}; all values must be at least 0.`)
-  if (values.every((value) => value === 0)) throw failure('input_invalid', `All values of the ${kind} are 0.`)
+    throw failure('input_invalid', `A chart of the kind "${kind}" can't show ${below}. All values must be at least 0.`)
+  if (values.every((value) => value === 0))
+    throw failure(
+      'input_invalid',
+      `All values of the chart are 0. A chart of the kind "${kind}" requires a value greater than 0.`,
+    )
 }
 
 /** For an opaque colour; an almost transparent one counts as white. */

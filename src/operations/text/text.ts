@@ -277,7 +277,10 @@ async function ownPixels(image: ImageValue, context: OperationContext): Promise<
 /** As large as the text or its box. */
 async function sheet({ width, height }: DrawnText['box'], context: OperationContext): Promise<Pixels> {
   if (width === 0 || height === 0)
-    throw failure('input_invalid', 'Nothing to draw: `text` is empty, and neither a box nor an image is set.')
+    throw failure(
+      'input_invalid',
+      'There is nothing to draw, because "text" is empty. Set "text" or a box, or connect an image.',
+    )
   checkSize(width, height, context.pixelsMax)
   return solidColor(width, height, { r: 0, g: 0, b: 0, alpha: 0 }, context)
 }

@@ -103,11 +103,11 @@ export const bedrock = defineProvider({
 })
 
 function checkRegion(text: string): void {
-  if (!/^[a-z]{2,}(-[a-z]+)+-\d$/.test(text)) throw new Error('must be a region of AWS, such as us-east-1')
+  if (!/^[a-z]{2,}(-[a-z]+)+-\d$/.test(text)) throw new Error('must be an AWS region, such as us-east-1')
 }
 
 /** The package treats 0 as no seed and drops it. */
 function refuseSeedZero({ request, model }: Call): void {
   if (request.seed === 0)
-    throw new ProviderProblem('unsupported', `${model.name} of Amazon Bedrock takes seeds from 1, not 0.`)
+    throw new ProviderProblem('unsupported', `The model ${model.name} of Amazon Bedrock accepts seeds from 1, not 0.`)
 }

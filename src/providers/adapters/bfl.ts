@@ -125,8 +125,7 @@ export const bfl = defineProvider({
         return { pending: {} }
       case 'ready': {
         const image = imageOf(fieldsOf(body?.result)?.sample)
-        if (image === undefined)
-          throw badOutput(response, report, 'is ready, and gave no image that can be fetched', 'yes')
+        if (image === undefined) throw badOutput(response, report, 'returned no image that can be downloaded', 'yes')
         return { done: { images: [image], ...factsOf(body, requestId, credits) } }
       }
       case 'request moderated':
@@ -135,13 +134,19 @@ export const bfl = defineProvider({
       case 'content moderated':
         throw problem('refused', response, why, 'declined what was made')
       case 'task not found':
-        throw problem('expired', response, { ...report, words: '' }, 'has the task no more', 'unknown')
+        throw problem('expired', response, { ...report, words: '' }, 'no longer has the task or its result', 'unknown')
       case 'error':
       case 'failed':
-        throw problem('no_output', response, { ...report, ...wordsOf(body) }, 'says that the task failed', 'unknown')
+        throw problem(
+          'no_output',
+          response,
+          { ...report, ...wordsOf(body) },
+          'reported that the task failed',
+          'unknown',
+        )
       default:
         if (!isSuccess(response)) return pollProblem(response, report)
-        throw badOutput(response, report, 'answered what cannot be understood about a task')
+        throw badOutput(response, report, 'returned an unreadable response about a task')
     }
   },
 })
@@ -166,7 +171,7 @@ async function inputOf({ request, capability }: Call): Promise<Fields> {
   if (size) Object.assign(input, { width: size.width, height: size.height })
   const encoded = images.map(({ bytes }) => bytes.toString('base64'))
   if (capability === 'inpaint') {
-    if (mask === undefined) throw new ProviderProblem('unsupported', `${title} wants a mask to inpaint.`)
+    if (mask === undefined) throw new ProviderProblem('unsupported', `${title} requires a mask to inpaint.`)
     return { ...input, image: encoded[0], mask: (await mask.white()).toString('base64') }
   }
   encoded.forEach((image, n) => {

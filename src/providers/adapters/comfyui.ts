@@ -90,7 +90,7 @@ export const comfyui = defineProvider({
       return found === undefined ? undefined : { handle: { promptId: found }, requestId: found }
     } catch (error) {
       if (!(error instanceof Later)) throw error
-      throw new HttpProblem('broken', false, `${title} cannot tell of its jobs right now.`, { cause: error })
+      throw new HttpProblem('broken', false, `${title} could not list its jobs.`, { cause: error })
     }
   },
 
@@ -102,10 +102,14 @@ export const comfyui = defineProvider({
         ((await isQueued(promptId, context)) ? undefined : ((await historyOf(promptId, context)) ?? 'gone'))
       if (entry === undefined) return { pending: {} }
       if (entry === 'gone')
-        throw new ProviderProblem('expired', `${title} has the job no more; was it started anew?`, {
-          billed: 'no',
-          requestId: promptId,
-        })
+        throw new ProviderProblem(
+          'expired',
+          `${title} no longer has the job ${promptId}. It may have been restarted. Execute again.`,
+          {
+            billed: 'no',
+            requestId: promptId,
+          },
+        )
       return { done: await resultOf(entry, call, promptId, context) }
     } catch (error) {
       if (error instanceof Later) return error.polled
@@ -154,7 +158,7 @@ function headers({ settings }: ProviderContext): Record<string, string> {
 function templateOf({ model }: Call): ComfyTemplate {
   const template = model['x-template'] as ComfyTemplate | undefined
   if (template) return template
-  throw new ProviderProblem('unsupported', `${title} has no graph ${model.name}: COMFYUI_WORKFLOWS is where they are.`)
+  throw new ProviderProblem('unsupported', `${title} has no graph ${model.name} in COMFYUI_WORKFLOWS.`)
 }
 
 async function filled(template: ComfyTemplate, call: Call, context: ProviderContext) {
@@ -226,7 +230,7 @@ function fieldsIn(response: ProviderResponse, context: ProviderContext): Fields 
   if (!isSuccess(response)) throw new Later(pollProblem(response, report))
   if (isGarbled(response)) throw new Later({ pending: {} })
   const body = fieldsOf(response.json())
-  if (body === undefined) throw badOutput(response, report, 'answered what cannot be understood about a job')
+  if (body === undefined) throw badOutput(response, report, 'returned an unreadable response about a job')
   return body
 }
 
@@ -278,7 +282,10 @@ async function resultOf(
   const gave = fieldsOf(fieldsOf(entry.outputs)?.[output])
   const noOutput = (what: string) => {
     const node = `node ${output}${nameOf(graph[output])}`
-    return new ProviderProblem('no_output', `${title}: ${node} gave no ${what}.`, { requestId: promptId, billed: 'no' })
+    return new ProviderProblem('no_output', `${title}: ${node} returned no ${what}.`, {
+      requestId: promptId,
+      billed: 'no',
+    })
   }
   if (call.capability === 'describe' || call.capability === 'write' || call.capability === 'judge') {
     const text = [gave?.text ?? gave?.string].flat().filter((each) => typeof each === 'string')
@@ -325,12 +332,12 @@ function failureOf(
   const detailsOf = (name: string) => fieldsOf(messages.find((each) => Array.isArray(each) && each[0] === name)?.[1])
   const facts = { requestId: promptId, billed: 'no' } as const
   if (detailsOf('execution_interrupted'))
-    return new ProviderProblem('cancelled', `${title}: someone interrupted the job.`, facts)
+    return new ProviderProblem('cancelled', `${title} interrupted the job ${promptId}.`, facts)
   if (status?.status_str !== 'error') return undefined
   const error = detailsOf('execution_error')
   const node = String(error?.node_id ?? '')
   const at = node === '' ? '' : ` at node ${node}${nameOf(graph[node])}`
-  const words = (textOf(error?.exception_message) ?? 'it does not say why').trim()
+  const words = (textOf(error?.exception_message) ?? 'no reason given').trim()
   return new ProviderProblem('no_output', `${title} failed${at}: ${clean(words, settings.apiKey)}`, facts)
 }
 
@@ -348,11 +355,11 @@ function nodeProblem(
   const common = { ...report, ...(code !== undefined && { code }) }
   if (node === undefined) {
     const words = [textOf(error?.message), textOf(error?.details)].filter(Boolean).join(' ')
-    return problem('invalid_request', response, words === '' ? common : { ...common, words }, 'does not take the graph')
+    return problem('invalid_request', response, words === '' ? common : { ...common, words }, 'rejected the graph')
   }
   const first = fieldsOf([fieldsOf(errors[node])?.errors].flat()[0])
   const words = [textOf(first?.message), textOf(first?.details)].filter(Boolean).join(': ')
-  const said = `does not take node ${node}${nameOf(graph[node])} of the graph`
+  const said = `rejected node ${node}${nameOf(graph[node])} of the graph`
   return problem('invalid_request', response, { ...common, words }, said)
 }
 

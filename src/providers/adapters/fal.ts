@@ -193,7 +193,7 @@ export const fal = defineProvider({
     if (!isSuccess(status)) return pollProblem(status, report)
     const state = textOf(body?.status)?.toUpperCase()
     if (isGarbled(status) || state === 'IN_QUEUE' || state === 'IN_PROGRESS') return { pending: {} }
-    if (state !== 'COMPLETED') throw badOutput(status, report, 'answered what cannot be understood about a job')
+    if (state !== 'COMPLETED') throw badOutput(status, report, 'returned an unreadable response about a job')
     const response = await send(responseUrl, context, resultSeconds)
     const answer = fieldsOf(response.json())
     const failure = { ...reportOf(response, context), requestId }
@@ -265,14 +265,15 @@ function resultOf(
   }
   if (call.capability === 'describe' || call.capability === 'write' || call.capability === 'judge') {
     const text = ['results', 'output', 'caption', 'text'].map((name) => textOf(body?.[name])).find(Boolean)
-    if (text === undefined) throw badOutput(response, report, 'answered without a text')
+    if (text === undefined) throw badOutput(response, report, 'returned no text')
     return { ...common, text }
   }
   const files = [body?.images ?? body?.image].flat().filter((file) => file !== undefined && file !== null)
   const images = files.map((file) => imageOf(fieldsOf(file)?.url ?? file))
-  if (body !== undefined && files.length === 0) throw problem('no_output', response, report, 'made no image', 'unknown')
+  if (body !== undefined && files.length === 0)
+    throw problem('no_output', response, report, 'returned no image', 'unknown')
   if (body === undefined || images.includes(undefined))
-    throw badOutput(response, report, 'answered without an image that can be fetched')
+    throw badOutput(response, report, 'returned no image that can be downloaded')
   return { ...common, images: images.filter((image) => image !== undefined), ...(seed !== undefined && { seed }) }
 }
 
@@ -285,13 +286,14 @@ function failureOf(
   const refused = refusalOf(response, body, report)
   if (refused) return refused
   const kind = body && runErrors[report.code ?? '']
-  if (kind) return problem(kind, response, report, 'did not get the job done', response.status < 500 ? 'unknown' : 'no')
+  if (kind)
+    return problem(kind, response, report, 'failed to complete the job', response.status < 500 ? 'unknown' : 'no')
   if (report.code?.startsWith('runner_')) return problem('down', response, report, 'has lost the job')
   // Server errors are never billed. An invalid request may be detected only after a runner has worked on it.
   if (response.status >= 500)
     return Array.isArray(body?.detail) || report.code ? problem('no_output', response, report, 'failed') : undefined
   if (response.status === 400 || response.status === 413 || response.status === 422)
-    return problem('invalid_request', response, report, 'does not take the request', 'unknown')
+    return problem('invalid_request', response, report, 'rejected the request', 'unknown')
   return undefined
 }
 
@@ -305,7 +307,12 @@ function refusalOf(
     return problem('refused', response, report, 'declined the content', response.status === 422 ? 'unknown' : 'no')
   // `{"detail": "User is locked. Reason: Exhausted balance. ..."}`: not a problem of the key.
   if (response.status === 403 && /balance|locked|credit/i.test(wordsOf(body) ?? ''))
-    return problem('quota', response, { ...report, words: '' }, 'has no credit left for this account')
+    return problem(
+      'quota',
+      response,
+      { ...report, words: '' },
+      'has no credit or quota left for the API key of the service',
+    )
   return undefined
 }
 

@@ -38,7 +38,7 @@ export const removebg = defineProvider({
 
   async start(call, context): Promise<Started> {
     const [input] = call.request.images
-    if (input === undefined) throw new ProviderProblem('unsupported', `${title} wants an image.`)
+    if (input === undefined) throw new ProviderProblem('unsupported', `${title} requires an image.`)
     const form = new FormData()
     const type = input.mediaType
     form.set('image_file', new Blob([new Uint8Array(input.bytes)], { type }), `image.${type.split('/')[1]}`)
@@ -53,7 +53,8 @@ export const removebg = defineProvider({
     })
     const report = reportOf(response, context)
     // "Could not identify the foreground": the request is valid, and another model may find it.
-    if (report.code === 'unknown_foreground') throw problem('no_output', response, report, 'made out no foreground')
+    if (report.code === 'unknown_foreground')
+      throw problem('no_output', response, report, 'found no foreground in the image')
     if (!isSuccess(response)) throw submitProblem(response, report)
     const image = imageOf(response)
     if (image === undefined) throw unknownOutcome(response, report)

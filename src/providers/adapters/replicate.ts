@@ -186,7 +186,7 @@ export const replicate = defineProvider({
       case 'aborted':
         throw problem('timeout', response, report, 'did not begin before the deadline', 'no')
       default:
-        throw badOutput(response, report, 'answered what cannot be understood about a prediction')
+        throw badOutput(response, report, 'returned an unreadable response about a prediction')
     }
   },
 
@@ -218,7 +218,7 @@ function targetOf({ model }: Call): { path: string; version?: string } {
   const version = named ?? textOf(model['x-version'])
   if (version !== undefined) return { path: 'predictions', version }
   if (name.split('/').length !== 2)
-    throw new ProviderProblem('unsupported', `${title} names models as owner/name, with :version where it has to be.`)
+    throw new ProviderProblem('unsupported', `${title} requires model names such as owner/name or owner/name:version.`)
   return { path: `models/${pathOf(name, title)}/predictions` }
 }
 
@@ -227,7 +227,7 @@ function resultOf(call: Call, response: ProviderResponse, body: Fields, report: 
   const common: ProviderResult = { ...(requestId !== undefined && { requestId }), ...usedOf(fieldsOf(body.metrics)) }
   const { output } = body
   if (output === null || output === undefined || output === '' || (Array.isArray(output) && output.length === 0))
-    throw problem('no_output', response, { ...report, words: '' }, 'gave nothing', 'yes')
+    throw problem('no_output', response, { ...report, words: '' }, 'returned no result', 'yes')
   const parts = [output].flat()
   if (call.capability === 'describe' || call.capability === 'write' || call.capability === 'judge') {
     if (!parts.every((part) => typeof part === 'string')) throw badOutput(response, report, 'gave no text', 'yes')
@@ -235,7 +235,7 @@ function resultOf(call: Call, response: ProviderResponse, body: Fields, report: 
     return { ...common, text: parts.join('').replace(/^Caption: /, '') }
   }
   const images = parts.map(imageOf)
-  if (images.includes(undefined)) throw badOutput(response, report, 'gave no image that can be fetched', 'yes')
+  if (images.includes(undefined)) throw badOutput(response, report, 'returned no image that can be downloaded', 'yes')
   return { ...common, images: images.filter((image) => image !== undefined) }
 }
 
@@ -258,7 +258,7 @@ function failureOf(response: ProviderResponse, body: Fields, report: ErrorReport
   const words = textOf(body.error) ?? ''
   const said = { ...report, words }
   if (refusals.test(words)) return problem('refused', response, said, 'declined the content', 'unknown')
-  return problem('no_output', response, said, 'says that the model failed', 'unknown')
+  return problem('no_output', response, said, 'reported that the model failed', 'unknown')
 }
 
 function reportOf(response: ProviderResponse, { settings }: ProviderContext): ErrorReport {

@@ -73,7 +73,7 @@ export const stability = defineProvider({
   async start(call, context): Promise<Started> {
     const path = textOf(call.model['x-path'])
     if (path === undefined)
-      throw new ProviderProblem('unsupported', `${title}: the row of ${call.model.name} says no x-path.`)
+      throw new ProviderProblem('unsupported', `${title}: the model ${call.model.name} has no x-path.`)
     const isQueued = path === 'upscale/creative'
     const response = await context.http.request({
       method: 'POST',
@@ -151,11 +151,11 @@ function resultOf(response: ProviderResponse, report: ErrorReport): ProviderResu
   const body = fieldsOf(response.json())
   if (body === undefined) throw unknownOutcome(response, report)
   if (body.finish_reason === 'CONTENT_FILTERED')
-    throw problem('refused', response, { ...report, words: '' }, 'filtered the content', 'unknown')
+    throw problem('refused', response, { ...report, words: '' }, 'rejected the content', 'unknown')
   // The creative upscaler returns it in some versions.
   const base64 = textOf(body.image) ?? textOf(body.result)
-  if (base64 === undefined) throw problem('no_output', response, report, 'gave no image', 'unknown')
-  if (!/^[\w+/=-]+$/.test(base64)) throw badOutput(response, report, 'gave an image that is no base64')
+  if (base64 === undefined) throw problem('no_output', response, report, 'returned no image', 'unknown')
+  if (!/^[\w+/=-]+$/.test(base64)) throw badOutput(response, report, 'returned an image that is not valid base64')
   const seed = numberOf(body.seed)
   return {
     images: [Buffer.from(base64, 'base64')],

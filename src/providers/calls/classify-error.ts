@@ -149,7 +149,7 @@ function ofName(error: unknown, phase: Phase): Read {
   }
   // The message isn't from the provider and may contain the request.
   if (phase === 'submit') return { ...unknown('It is unknown whether the provider ran the request.', {}), isOurs: true }
-  return { kind: 'bad_output', message: 'Its answer could not be read.', facts: billed, isOurs: true }
+  return { kind: 'bad_output', message: 'The response could not be read.', facts: billed, isOurs: true }
 }
 
 function unknown(message: string, facts: ProblemFacts): Read {

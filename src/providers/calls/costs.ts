@@ -28,11 +28,11 @@ export function budgetRefusal(model: string, why: 'no price' | Over): Refusal {
   return { model, kind: 'budget', message: why === 'no price' ? noPrice : overBudget(why), billed: 'no' }
 }
 
-const noPrice = 'a budget applies and its price is unknown; the operator can set a price in MODELS_FILE'
+const noPrice = 'a budget applies, and the price of the model is unknown. The operator can set its price in MODELS_FILE'
 
 function overBudget({ over, budgetMicros, spentMicros, wantedMicros }: Over): string {
-  const whose = over === 'execution' ? 'of an execution' : 'of the account for this month'
-  return `it may cost ${dollars(wantedMicros)}, and of the budget ${whose}, ${dollars(budgetMicros)}, ${dollars(spentMicros)} is spent or set aside`
+  const whose = over === 'execution' ? 'per execution' : 'of the account for this month'
+  return `the call may cost ${dollars(wantedMicros)}, but ${dollars(spentMicros)} of the budget ${whose} (${dollars(budgetMicros)}) is spent or reserved`
 }
 
 function dollars(micros: Micros): string {

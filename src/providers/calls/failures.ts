@@ -66,28 +66,31 @@ const reasons: Record<ProblemKind, FailureReason> = {
 
 /** What happened, as a sentence that starts with the name of the model, and how to fix it. */
 const words: Record<ProblemKind, { what: string; help?: string }> = {
-  not_configured: { what: 'cannot be asked' },
+  not_configured: { what: 'is not configured' },
   auth: {
-    what: "did not accept the service's key, or the key may not do this",
-    help: 'The operator must check it.',
+    what: 'rejected the API key of the service, or the key lacks a permission',
+    help: 'The operator must check the key.',
   },
-  quota: { what: "is not paid for: the balance or the quota of the service's key is used up" },
-  rate_limited: { what: 'takes no more requests for now', help: 'Try again later.' },
-  invalid_request: { what: 'did not accept the request' },
-  unsupported: { what: 'cannot do this' },
-  refused: { what: 'declined the content', help: 'Change the prompt or the images.' },
-  down: { what: 'could not be asked' },
+  quota: {
+    what: 'has no credit or quota left for the API key of the service',
+    help: 'The operator must check the account.',
+  },
+  rate_limited: { what: 'limits the rate of requests', help: 'Retry later.' },
+  invalid_request: { what: 'rejected the request' },
+  unsupported: { what: 'does not support the request' },
+  refused: { what: 'rejected the content', help: 'Change the prompt or the images.' },
+  down: { what: 'is unavailable', help: 'Retry later.' },
   timeout: { what: 'took too long' },
-  bad_output: { what: 'gave something that cannot be used' },
-  no_output: { what: 'gave nothing' },
-  expired: { what: 'does not have the job or its result any more' },
+  bad_output: { what: 'returned an unusable result', help: 'Execute again.' },
+  no_output: { what: 'returned no result', help: 'Execute again, or change the prompt or the images.' },
+  expired: { what: 'no longer has the job or its result', help: 'Execute again.' },
   outcome_unknown: {
-    what: 'may have carried the request out, and whether it did cannot be known: it was not sent again',
-    help: 'Execute again, or let the node do so by onUnknownOutcome: retry.',
+    what: 'may have completed the request, but its outcome is unknown, so it was not sent again',
+    help: 'Execute again, or set `onUnknownOutcome: retry` on the node.',
   },
-  cancelled: { what: 'was told to give this up', help: 'Execute again.' },
-  circuit_open: { what: 'failed too often lately and is not asked for a while', help: 'Try again later.' },
-  budget: { what: 'was not asked' },
+  cancelled: { what: 'was cancelled', help: 'Execute again.' },
+  circuit_open: { what: 'failed too often, so the service calls it no more for a while', help: 'Retry later.' },
+  budget: { what: 'was not called' },
 }
 
 /** Ends the step. `others`: the models that were tried before. */
@@ -122,7 +125,7 @@ function sentenceOf({ model, kind, message, unknownTimes }: Refusal): string {
 /** For nodes with `onUnknownOutcome: retry`. */
 function repeated(times: number): { what: string; help: string } {
   const often = times === 1 ? 'once' : `up to ${times} times`
-  const what = `may have carried the request out ${often}, and whether it did cannot be known: it is not sent again`
+  const what = `may have completed the request ${often}, but its outcome is unknown, so it is not sent again`
   return { what, help: 'Execute again later.' }
 }
 

@@ -192,7 +192,7 @@ test('sends a request with an unknown outcome again if the node allows it, at mo
   const modelClient = await setup.modelClient([provider])
   const fault = await failureOf(modelClient.invoke(await setup.begin(), site, invocation, running().run))
   assert.equal(fault.details.problem, 'outcome_unknown')
-  assert.match(fault.message, /^one\/model may have carried the request out up to 3 times, .* Execute again later\.$/)
+  assert.match(fault.message, /^one\/model may have completed the request up to 3 times, .* Execute again later\.$/)
   assert.equal(log.starts.length, 3)
 })
 
@@ -275,7 +275,7 @@ test('does not send declined content to the next model', async (t) => {
     ['provider_refused', 'refused', 'no'],
   )
   assert.deepEqual([fault.details.status, fault.details.providerRequestId], [400, 'r9'])
-  assert.match(fault.message, /one\/model declined the content: no such pictures\. Change the prompt/)
+  assert.match(fault.message, /one\/model rejected the content: no such pictures\. Change the prompt/)
   assert.equal(two.log.starts.length, 0)
 })
 
@@ -417,7 +417,7 @@ test('a call that is cancelled during its request aborts it if there is no job, 
   assert.equal(again.details.problem, 'cancelled')
   assert.match(
     again.message,
-    /^one\/model was told to give this up: by this service, because .* another step had failed, .* Execute again\.$/,
+    /^one\/model was cancelled: by this service, because .* another step failed, .* Execute again\.$/,
   )
   assert.equal(log.starts.length, 1)
 })
@@ -461,7 +461,7 @@ test('does not send a job again that was cancelled at its provider', async (t) =
   const modelClient = await setup.modelClient([provider])
   const fault = await failureOf(modelClient.invoke(await setup.begin(), site, byModel(), running().run))
   assert.equal(fault.details.problem, 'cancelled')
-  assert.match(fault.message, /was told to give this up: Someone interrupted the job\. Execute again\.$/)
+  assert.match(fault.message, /was cancelled: Someone interrupted the job\. Execute again\.$/)
   assert.equal(log.starts.length, 1)
 })
 
@@ -583,7 +583,7 @@ test('rejects a call that would exceed a budget before sending, and a call witho
   await modelClient.invoke(owner, site, byModel(), running().run)
   const over = await failureOf(modelClient.invoke(owner, { ...site, ordinal: 1 }, byModel(), running().run))
   assert.deepEqual([over.details.reason, over.details.problem], ['limit_exceeded', 'budget'])
-  assert.match(over.message, /\$0\.10.*of an execution, \$0\.15, \$0\.10 is spent/)
+  assert.match(over.message, /\$0\.10.*\$0\.10 of the budget per execution \(\$0\.15\) is spent/)
   const unknown = await failureOf(modelClient.invoke(owner, { ...site, ordinal: 2 }, byModel('wonder'), running().run))
   assert.match(unknown.message, /MODELS_FILE/)
   assert.equal(log.starts.length, 1)

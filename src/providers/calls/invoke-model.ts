@@ -16,7 +16,7 @@ import type {
 } from '../../domain/model.ts'
 import { orUnavailable, persist } from '../../domain/persist.ts'
 import type { ProviderCall } from '../../domain/provider-call.ts'
-import { DependencyUnavailable, Fault, failure } from '../../errors.ts'
+import { DependencyUnavailable, Fault, failure, issueSentence } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { TableModel } from '../catalog/table.ts'
 import { CallRecord, hasEnded } from './call-record.ts'
@@ -57,7 +57,8 @@ export async function invokeModel(context: CallContext, question: InvocationArgs
     const earlier = await earlierResponse(state, chain)
     if (earlier) return earlier
   }
-  if (issues.length > 0) throw failure('input_invalid', `No model can be asked: ${issues[0]?.message}.`, { issues })
+  if (issues.length > 0)
+    throw failure('input_invalid', `No model can be called: ${issues[0] && issueSentence(issues[0])}`, { issues })
   if (chain.length === 0) throw failure('provider_not_configured', context.models.howToEnable(invocation.capability))
   return callChain(state, chain)
 }
@@ -140,7 +141,7 @@ async function callModel(state: State, name: string, before: readonly Refusal[])
   const { context, owner, invocation, options, history } = state
   const model = context.models.find(name)
   const provider = model && context.providers.get(model.provider)
-  if (!model || !provider) return refuse(history, name, 'unsupported', 'it is not in the table of models any more')
+  if (!model || !provider) return refuse(history, name, 'unsupported', 'the model no longer exists')
   const msLeft = deadlineOf(state)
   for (let afterMs: number | undefined; ; ) {
     options.signal.throwIfAborted()
@@ -193,7 +194,7 @@ async function callLocalModel(
   model: string,
   isOnly: boolean,
 ): Promise<ModelResponse | Refusal> {
-  if (!invocation.local) return refuse(history, model, 'unsupported', 'no local model does this')
+  if (!invocation.local) return refuse(history, model, 'unsupported', 'no local model supports it')
   try {
     await invocation.local(model)
     history.addLocal(model)
@@ -267,7 +268,7 @@ async function resumeCall(state: State, row: ProviderCall): Promise<ActiveCall> 
   const active = context.activeCall(row.id)
   if (active) return active
   const provider = context.providers.get(row.provider)
-  const missing = provider ? missingConfig(context, provider) : 'it is not there any more'
+  const missing = provider ? missingConfig(context, provider) : 'the provider no longer exists'
   if (!provider || missing !== undefined) {
     throw failureOf({ ...refusalOf(row), kind: 'not_configured', message: missing ?? '', billed: 'unknown' })
   }
@@ -323,7 +324,7 @@ async function storedResponse(context: CallContext, row: ProviderCall): Promise<
     return await new CallRecord(context, row).response()
   } catch (error) {
     if (!(error instanceof BlobMissing)) throw new DependencyUnavailable(error)
-    const message = 'what it gave is not kept any more'
+    const message = 'its result is no longer stored'
     throw failureOf({ ...refusalOf(row), kind: 'expired', message, billed: 'yes' })
   }
 }

@@ -101,7 +101,7 @@ export class ModelCall implements ActiveCall {
     const model = options.model.row.name
     const pausedMs = this.#limiter.pausedMs(model)
     if (pausedMs > 0 && pausedMs > options.msLeft()) {
-      return { is: 'not_sent', kind: 'rate_limited', message: 'it has asked to be left alone for a while' }
+      return { is: 'not_sent', kind: 'rate_limited', message: 'the provider requested a pause' }
     }
     let leave: () => void
     try {
@@ -238,7 +238,7 @@ export class ModelCall implements ActiveCall {
   async #proceed(started: Started): Promise<CallOutcome> {
     if ('done' in started) return this.#untilStopped(() => this.#endWithResult(started.done, this.#stops.sendSignal))
     if (!this.#client.provider.poll || !isSmall(started.handle)) {
-      const message = 'its adapter gave a job that cannot be followed'
+      const message = 'the adapter returned a job that cannot be polled'
       return this.#fail({ kind: 'bad_output', message, facts: { billed: 'unknown' } })
     }
     const { handle, waitMs } = started
@@ -318,7 +318,7 @@ export class ModelCall implements ActiveCall {
     await this.#client.cancel(this.#record.row)
     if (reason === 'timeout') {
       this.#health = 'timeout'
-      return this.#fail({ kind: 'timeout', message: 'it was given up at the deadline', facts: { billed: 'unknown' } })
+      return this.#fail({ kind: 'timeout', message: 'it reached the time limit', facts: { billed: 'unknown' } })
     }
     // A call without cost may be repeated, even if it was carried out.
     const isFree = isPriced(this.#options.model, this.#record.row.capability) && this.#record.row.reservedMicros === 0
@@ -333,7 +333,7 @@ export class ModelCall implements ActiveCall {
     const { reason } = this.#stops
     if (reason === undefined) throw error
     if (reason !== 'timeout') return { is: 'open' }
-    return { is: 'not_sent', kind: 'timeout', message: 'it could not be asked before the deadline' }
+    return { is: 'not_sent', kind: 'timeout', message: 'no request was sent before the time limit' }
   }
 
   /** Nothing was sent: free, and may be sent by a new call. Throws `checkError`, so that the execution is retried. */
@@ -345,7 +345,7 @@ export class ModelCall implements ActiveCall {
   }
 
   #endUnknown(): Promise<CallOutcome> {
-    const message = 'the service ended while it waited for the answer'
+    const message = 'the service ended before the response'
     return this.#fail({ kind: 'outcome_unknown', message, facts: { billed: 'unknown' } })
   }
 
@@ -391,7 +391,7 @@ function breakerOutcomeOf(outcome: CallOutcome): BreakerOutcome {
 }
 
 const cancelled =
-  'by this service, because an earlier attempt of the execution ended early: another step had failed, or there was no time left. Whether it was carried out cannot be known, and it is not sent again'
+  'by this service, because an earlier attempt of the execution ended early: another step failed, or the time limit was reached. Its outcome is unknown, so it is not sent again'
 
 /** How long to pause a model after 429 if the provider doesn't say. */
 const rateLimitedMs = { firstMs: 1_000, mostMs: 20_000 }

@@ -46,7 +46,7 @@ async function cancelOrphanedCalls(context: CallContext, rowsMax: number): Promi
     const provider = context.providers.get(row.provider)
     const request = { capability: row.capability, images: [] }
     if (provider) await new ProviderClient(context, { provider, model, request }).cancel(row)
-    const problem = { kind: 'cancelled', message: 'its execution ended without it' }
+    const problem = { kind: 'cancelled', message: 'the execution ended before the call' }
     await new CallRecord(context, row).end({ state: 'cancelled', problem, ...assumedCost(row, model) })
     count += 1
   }

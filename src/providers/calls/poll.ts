@@ -58,7 +58,7 @@ async function pollOnce({ client, stops, row }: JobToPoll, errors: number): Prom
     throw new ProviderProblem(kind, message, { billed, ...facts })
   }
   if (polled) return polled
-  throw new ProviderProblem('bad_output', 'it cannot be asked after a job')
+  throw new ProviderProblem('bad_output', 'the adapter cannot poll a job')
 }
 
 /** A handle is stored with the call. */

@@ -74,7 +74,7 @@ export class ProviderClient {
   classify(error: unknown, phase: Phase): ClassifiedError {
     const nowMs = this.#dependencies.clock.now()
     const problem = classifyError(error, { phase, secrets: this.secrets, nowMs })
-    if (problem.isOurs) this.#log(`its adapter failed (${phase})`, error)
+    if (problem.isOurs) this.#log(`the adapter failed (${phase})`, error)
     return problem
   }
 

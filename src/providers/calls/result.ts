@@ -42,7 +42,11 @@ export async function storeResult(
 ): Promise<{ response: ModelResponse; stored: CallResponse }> {
   const { images, client, row, accept } = source
   if (result.images && result.images.length > limits.modelInputImagesMax) {
-    throw new ProviderProblem('bad_output', `It gave ${result.images.length} images.`, { billed: 'yes' })
+    throw new ProviderProblem(
+      'bad_output',
+      `The response has ${result.images.length} images; the maximum is ${limits.modelInputImagesMax}.`,
+      { billed: 'yes' },
+    )
   }
   for (const [n, image] of (result.images ?? []).entries()) images.push(await storeImage(source, n, image))
   const text = result.text && cleanText(withoutSecrets(result.text, client.secrets), source.charsMax)
@@ -85,7 +89,9 @@ async function storeImage(source: ResultSource, n: number, first: ResultImage): 
 async function inspectRaster({ inspect, signal }: ResultSource, staged: StagedBlob): Promise<ImageFacts> {
   const facts = await inspect(staged.path, signal)
   if (facts.format !== 'svg') return facts
-  throw new ProviderProblem('bad_output', `It gave an image as ${facts.format}.`, { billed: 'yes' })
+  throw new ProviderProblem('bad_output', `The response has an image in the unsupported format ${facts.format}.`, {
+    billed: 'yes',
+  })
 }
 
 /** Undefined if the job has no result any more. */

@@ -1,5 +1,6 @@
 /** Chooses the models for a node and their order, and reports the requirements that they can't meet. */
 
+import { didYouMean } from '../../../shared/suggest.ts'
 import { show } from '../../../shared/text.ts'
 import type { Capability, ModelRequirements } from '../../domain/model.ts'
 import type { Issue } from '../../errors.ts'
@@ -56,22 +57,24 @@ function issuesOf(
   const { provider: id, name } = splitModel(model)
   const provider = providers.get(id)
   if (provider === undefined) {
-    const candidates = namesakes(model, capability, providers)
-    const more = candidates === '' ? `there are ${[...providers.keys()].join(', ')}` : candidates
-    return [{ path, message: `there is no provider ${show(id)}; ${more}` }]
+    const hint =
+      namesakes(model, capability, providers) ||
+      didYouMean(id, providers.keys()) ||
+      `Providers: ${[...providers.keys()].join(', ')}.`
+    return [{ path, message: `names the provider ${show(id)}, which doesn't exist. ${hint}` }]
   }
   const row = rowOf(provider.rows, name)
   const traits = row?.can[capability]
   if (traits) return unmetRequirements(id === 'local' ? name : `${id}/${name}`, capability, traits, requirements)
   const able = provider.rows.filter(({ can }) => can[capability] !== undefined).map((each) => each.name)
   if (row === undefined) {
-    const candidates = namesakes(model, capability, providers)
-    const what = id === 'local' ? `there is no local model ${show(name)}` : `${id} has no model ${show(name)} here`
-    return [{ path, message: `${what}${candidates === '' ? othersOf(id, able, capability) : `; ${candidates}`}` }]
+    const what = id === 'local' ? `the local model ${show(name)}` : `the model ${show(name)} of ${id}`
+    const hint = namesakes(model, capability, providers) || didYouMean(name, able) || othersOf(id, able, capability)
+    return [{ path, message: `names ${what}, which doesn't exist. ${hint}` }]
   }
   const others =
-    able.length === 0 ? `, and no other model of ${id} can` : `; of ${id}, ${listed(able.slice(0, 12))} can`
-  return [{ path, message: `${id}/${name} cannot ${spoken(capability)}${others}` }]
+    able.length === 0 ? `No model of ${id} does.` : `Models of ${id} that do: ${able.slice(0, 12).join(', ')}.`
+  return [{ path, message: `names "${id}/${name}", which doesn't support ${capability}. ${others}` }]
 }
 
 /** A hint for a model name without its provider. Empty if no provider has a model of this name. */
@@ -79,24 +82,19 @@ function namesakes(model: string, capability: Capability, providers: Choosing['p
   const named = [...providers.values()].filter(({ rows }) =>
     rows.some(({ name, can }) => name === model && can[capability] !== undefined),
   )
-  return named.length === 0 ? '' : `did you mean ${listed(named.map(({ id }) => `${id}/${model}`))}?`
+  return named.length === 0 ? '' : `Did you mean ${listed(named.map(({ id }) => show(`${id}/${model}`)))}?`
 }
 
 function othersOf(id: string, able: readonly string[], capability: Capability): string {
   const others =
     able.length === 0
-      ? `, and none that can ${spoken(capability)}`
-      : `; those that can ${spoken(capability)}: ${able.slice(0, 12).join(', ')}`
-  if (id !== 'local') return `${others}; the operator can add a model in MODELS_FILE`
-  return able.length === 0 ? `${others}; models of providers are named provider/model` : others
+      ? `It has no model for ${capability}.`
+      : `Models for ${capability}: ${able.slice(0, 12).join(', ')}.`
+  if (id !== 'local') return `${others} The operator can add a model in MODELS_FILE.`
+  return able.length === 0 ? `${others} Write models of providers as provider/model.` : others
 }
 
 export function fullName(model: string): string {
   const { provider, name } = splitModel(model)
   return `${provider}/${name}`
-}
-
-/** For sentences with "can". */
-export function spoken(capability: Capability): string {
-  return capability === 'remove-background' ? 'remove a background' : capability
 }

@@ -21,8 +21,8 @@ export async function readModelsFile(text: string, path: string): Promise<Models
   }
   const issues = modelIssues(parsed)
   if (issues.length > 0) {
-    const all = issues.map((issue) => `${issue.path || 'all of it'}: ${issue.message}`).join('\n  ')
-    throw new Error(`MODELS_FILE: ${path} cannot be used:\n  ${all}`)
+    const all = issues.map((issue) => `${issue.path || 'the file'}: ${issue.message}`).join('\n  ')
+    throw new Error(`MODELS_FILE: ${path} is invalid:\n  ${all}`)
   }
   const { models } = parsed as { models: Record<string, Partial<Omit<ModelRow, 'name'>>> }
   return new Map(Object.entries(models))

@@ -83,8 +83,11 @@ test('reports an unsupported feature at the param that requires it, with the sup
       generate({ model: 'openai/gpt-image-1', requirements: [size(1200, 630), { kind: 'seed', path: 'seed' }] }),
     ),
     [
-      { path: 'width', message: 'openai/gpt-image-1 makes 1024x1024, 1536x1024 or 1024x1536, not 1200x630' },
-      { path: 'seed', message: 'openai/gpt-image-1 takes no seed' },
+      {
+        path: 'width',
+        message: 'must result in the size 1024x1024, 1536x1024 or 1024x1536 for openai/gpt-image-1, not 1200x630',
+      },
+      { path: 'seed', message: 'is not supported by openai/gpt-image-1. Remove it, or choose another model.' },
     ],
   )
   assert.deepEqual(issuesOf(generate({ model: 'fal/flux/dev', requirements: [size(1201, 630)] })), [
@@ -92,7 +95,7 @@ test('reports an unsupported feature at the param that requires it, with the sup
   ])
   assert.deepEqual(
     issuesOf(generate({ model: 'fal/flux/dev', requirements: [{ kind: 'aspectRatio', path: 'ratio', value: '3:2' }] })),
-    [{ path: 'ratio', message: 'fal/flux/dev makes the aspect ratios 1:1 or 16:9, not 3:2' }],
+    [{ path: 'ratio', message: 'must be 1:1 or 16:9 for fal/flux/dev, not 3:2' }],
   )
   const edit: ModelRequirements = {
     capability: 'edit',
@@ -119,30 +122,33 @@ test('reports an unknown model with the available ones, and how to add one', asy
   const models = await open()
   const at = (asked: ModelRequirements) => models.choose(asked).issues.map(({ path, message }) => `${path}: ${message}`)
   assert.deepEqual(at(generate({ model: 'nobody/x' })), [
-    'model: there is no provider "nobody"; there are local, openai, fal',
+    'model: names the provider "nobody", which doesn\'t exist. Providers: local, openai, fal.',
   ])
   assert.match(
     at(generate({ model: 'fal/flux/pro' }))[0] ?? '',
-    /^model: fal has no model "flux\/pro" here; those that can generate: flux\/dev; .*MODELS_FILE/,
+    /^model: names the model "flux\/pro" of fal, which doesn't exist. /,
   )
   assert.match(
     at(generate({ fallback: ['fal/flux/dev', 'fal/esrgan'] }))[0] ?? '',
-    /^fallback\.1: fal\/esrgan cannot generate/,
+    /^fallback\.1: names "fal\/esrgan", which doesn't support generate/,
   )
   assert.match(
     at({ capability: 'remove-background', model: 'esrgan-slim', requirements: [] })[0] ?? '',
     /isnet or selfie can$/,
   )
   assert.deepEqual(at(generate({ model: 'isnett' })), [
-    'model: there is no local model "isnett", and none that can generate; models of providers are named provider/model',
+    'model: names the local model "isnett", which doesn\'t exist. It has no model for generate. Write models of providers as provider/model.',
   ])
 })
 
 test('reports a model without its provider, with the full name', async () => {
   const models = await open()
   const messageOf = (model: string) => models.choose(generate({ model })).issues[0]?.message
-  assert.equal(messageOf('gpt-image-1'), 'there is no local model "gpt-image-1"; did you mean openai/gpt-image-1?')
-  assert.equal(messageOf('flux/dev'), 'there is no provider "flux"; did you mean fal/flux/dev?')
+  assert.equal(
+    messageOf('gpt-image-1'),
+    'names the local model "gpt-image-1", which doesn\'t exist. Did you mean "openai/gpt-image-1"?',
+  )
+  assert.equal(messageOf('flux/dev'), 'names the provider "flux", which doesn\'t exist. Did you mean "fal/flux/dev"?')
 })
 
 test('the most specific name wins, and a provider that is not configured is still known', async () => {
@@ -180,14 +186,17 @@ test('without a model: the default of the operator, else the local one of the op
 })
 
 test('a default that no node could use prevents the start and names its variable', async () => {
-  await assert.rejects(open({ defaults: { 'remove-background': ['openai/gpt'] } }), /^Error: REMOVE_BACKGROUND_MODEL: /)
+  await assert.rejects(
+    open({ defaults: { 'remove-background': ['openai/gpt'] } }),
+    /^Error: REMOVE_BACKGROUND_MODEL names /,
+  )
 })
 
 test('names the variables that would enable a capability', async () => {
   const models = await open({ configured: [] })
   assert.equal(
     models.howToEnable('generate'),
-    'No provider here can generate; the operator can enable openai (set OPENAI_KEY) or fal (set FAL_KEY).',
+    'No configured provider supports generate. The operator can enable openai (set OPENAI_KEY) or fal (set FAL_KEY).',
   )
 })
 
@@ -242,7 +251,7 @@ test('the models file adds models, and overrides the fields that it names', asyn
   assert.deepEqual(models.choose(generate()).chain, ['openai/gpt-image-1'], 'what is added is no default')
   await assert.rejects(
     open({ file: 'models: { nobody/x: {} }' }),
-    /MODELS_FILE: the provider nobody of the model nobody\/x is unknown/,
+    /MODELS_FILE: the provider of the model "nobody\/x" doesn't exist/,
   )
 })
 

@@ -1,5 +1,7 @@
 /** The table of all models: rows of the providers, rows of the operator, and local models. */
 import { hash } from 'node:crypto'
+import { didYouMean } from '../../../shared/suggest.ts'
+import { show } from '../../../shared/text.ts'
 import {
   type Capability,
   type CostRange,
@@ -12,7 +14,7 @@ import {
 } from '../../domain/model.ts'
 import type { ModelRow, Provider } from '../define.ts'
 import { missingConfigOf, type ProviderConfigs } from '../settings.ts'
-import { type Choosing, choose, spoken } from './choose.ts'
+import { type Choosing, choose } from './choose.ts'
 import type { ModelsFile } from './models-file.ts'
 import { pricesOf, rangeOf, spanOf } from './prices.ts'
 import { mergeRows, rowOf, splitModel, type TableProvider } from './rows.ts'
@@ -139,7 +141,7 @@ function checkNames(models: readonly string[], providers: ReadonlyMap<string, Pr
     const { provider } = splitModel(model)
     if (!providers.has(provider)) {
       throw new Error(
-        `MODELS_FILE: the provider ${provider} of the model ${model} is unknown. Known providers: ${[...providers.keys()].join(', ')}.`,
+        `MODELS_FILE: the provider of the model ${show(model)} doesn't exist. ${didYouMean(provider, providers.keys()) || `Providers: ${[...providers.keys()].join(', ')}.`}`,
       )
     }
   }
@@ -152,7 +154,7 @@ function checkDefaults(defaults: ModelSources['defaults'], providers: ReadonlyMa
     for (const model of defaults[capability] ?? []) {
       const [issue] = choose({ capability, model, requirements: [] }, choosing).issues
       const variable = `${capability.toUpperCase().replaceAll('-', '_')}_MODEL`
-      if (issue) throw new Error(`${variable}: ${issue.message}.`)
+      if (issue) throw new Error(`${variable} ${issue.message.replace(/[.]$/, '')}.`)
     }
   }
 }
@@ -169,7 +171,7 @@ function costOf(model: TableModel | undefined, { capability, requirements }: Mod
 function howToEnable(capability: Capability, providers: ReadonlyMap<string, TableProvider>): string {
   const able = [...providers.values()].filter(({ rows }) => rows.some(({ can }) => can[capability] !== undefined))
   const ways = able.flatMap(({ id, lacks }) => (id === 'local' || lacks === undefined ? [] : [`${id} (${lacks})`]))
-  const who = `No provider here can ${spoken(capability)}; the operator can`
+  const who = `No configured provider supports ${capability}. The operator can`
   return ways.length === 0 ? `${who} add a model by MODELS_FILE.` : `${who} enable ${listed(ways)}.`
 }
 

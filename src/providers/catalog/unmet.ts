@@ -1,4 +1,4 @@
-/** Requirements of a node that a model can't meet, as sentences with the supported values. */
+/** Requirements of a node that a model can't meet, as issues with the supported values. */
 import type { Capability, ModelSizes, ModelTraits, Requirement } from '../../domain/model.ts'
 import type { Issue } from '../../errors.ts'
 
@@ -26,28 +26,34 @@ function unmet(
       return unmetSize(model, traits, requirement.value)
     case 'aspectRatio': {
       const { aspectRatios: ratios = [] } = traits
-      if (ratios.length === 0) return `${model} cannot be told an aspect ratio${traits.sizes ? '; tell it a size' : ''}`
+      if (ratios.length === 0)
+        return `is not supported by ${model}.${traits.sizes ? ' Set a size instead.' : ' Remove it, or choose another model.'}`
       if (requirement.value === undefined || ratios.includes(requirement.value)) return undefined
-      return `${model} makes the aspect ratios ${listed(ratios)}, not ${requirement.value}`
+      return `must be ${listed(ratios)} for ${model}, not ${requirement.value}`
     }
     case 'seed':
-      return traits.seed ? undefined : `${model} takes no seed`
+      return traits.seed ? undefined : `is not supported by ${model}. Remove it, or choose another model.`
     case 'transparency':
-      return traits.transparency ? undefined : `${model} cannot make a transparent background`
+      return traits.transparency
+        ? undefined
+        : `is not supported by ${model}, which has no transparent background. Choose another model.`
     case 'images': {
       const max = imagesMaxOf(capability, traits)
       if (requirement.value <= max) return undefined
-      const some = max === 0 ? 'no images' : max === 1 ? 'one image' : `at most ${max} images`
-      return `${model} takes ${some}, not ${requirement.value}`
+      const some = max === 0 ? 'no images' : max === 1 ? '1 image' : `at most ${max} images`
+      return `must have ${some} for ${model}, not ${requirement.value}`
     }
     case 'scale': {
       const { scales = [] } = traits
-      if (scales.length === 0) return `${model} cannot be told by how much to enlarge`
+      if (scales.length === 0)
+        return `is not supported by ${model}, which has a fixed factor. Remove it, or choose another model.`
       if (requirement.value === undefined || scales.includes(requirement.value)) return undefined
-      return `${model} enlarges ${listed(scales.map((each) => `${each}`))} times, not ${requirement.value} times`
+      return `must be ${listed(scales.map((each) => `${each}`))} for ${model}, not ${requirement.value}`
     }
     case 'prompt':
-      return takesPrompt(capability, traits) ? undefined : `${model} takes no words that say what to do`
+      return takesPrompt(capability, traits)
+        ? undefined
+        : `is not supported by ${model}, which accepts no prompt. Remove it, or choose another model.`
   }
 }
 
@@ -57,14 +63,16 @@ function unmetSize(
   value: { width: number; height: number } | undefined,
 ): string | undefined {
   if (sizes === undefined) {
-    return `${model} cannot be told a size${aspectRatios ? `; tell it one of the aspect ratios ${listed(aspectRatios)}` : ''}`
+    return `is not supported by ${model}, which has no sizes. ${aspectRatios ? `Set an aspect ratio instead: ${listed(aspectRatios)}.` : 'Remove it, or choose another model.'}`
   }
   if (value === undefined) return undefined
   const wanted = `${value.width}x${value.height}`
   if ('listed' in sizes) {
-    return sizes.listed.includes(wanted) ? undefined : `${model} makes ${listed(sizes.listed)}, not ${wanted}`
+    return sizes.listed.includes(wanted)
+      ? undefined
+      : `must result in the size ${listed(sizes.listed)} for ${model}, not ${wanted}`
   }
-  return isFree(sizes, value) ? undefined : `${model} makes ${freeSizes(sizes)}, not ${wanted}`
+  return isFree(sizes, value) ? undefined : `must result in ${freeSizes(sizes)} for ${model}, not ${wanted}`
 }
 
 type FreeSizes = Extract<ModelSizes, { free: object }>
@@ -77,7 +85,7 @@ function isFree({ free }: FreeSizes, { width, height }: { width: number; height:
 
 function freeSizes({ free: { sideMin, sideMax, step = 1, pixelsMax } }: FreeSizes): string {
   const steps = step === 1 ? '' : ` in steps of ${step}`
-  const most = pixelsMax === undefined ? '' : `, of at most ${pixelsMax} pixels together`
+  const most = pixelsMax === undefined ? '' : ` and at most ${pixelsMax} pixels`
   return `sides from ${sideMin} to ${sideMax} pixels${steps}${most}`
 }
 

@@ -5,7 +5,7 @@ import { newId } from '../../domain/ids.ts'
 import { BlobMissing, type BlobStore } from '../../domain/image.ts'
 import { type Preview, type PreviewStore, previewBlobKey } from '../../domain/preview.ts'
 import type { RunPreviews, Shrink } from '../../engine/run/previews.ts'
-import { Fault } from '../../errors.ts'
+import { Fault, notFound } from '../../errors.ts'
 
 export interface Previews {
   /** For one run of an execution. Its functions never throw. */
@@ -128,12 +128,14 @@ export function createPreviews(dependencies: Dependencies): Previews {
       const execution = await executions.find(accountId, executionId)
       const steps = execution?.previews ? await executions.listSteps(executionId) : []
       const preview = steps.find((step) => step.node === node)?.preview
-      if (execution === undefined || preview === undefined) throw noPreview()
+      if (execution === undefined) throw notFound('execution', executionId)
+      if (!execution.previews) throw notEnabled(executionId)
+      if (preview === undefined) throw noPreview(node)
       try {
         const bytes = await blobs.read(previewBlobKey(preview))
         return { id: preview.id, bytes, isFinal: isTerminal(execution.status) }
       } catch (error) {
-        if (error instanceof BlobMissing) throw noPreview()
+        if (error instanceof BlobMissing) throw expired(node)
         throw error
       }
     },
@@ -157,8 +159,20 @@ export function createPreviews(dependencies: Dependencies): Previews {
   }
 }
 
-function noPreview(): Fault {
-  return new Fault('not_found', 'This step has no preview.')
+function notEnabled(executionId: string): Fault {
+  return new Fault(
+    'not_found',
+    `Execution "${executionId}" has no previews. Execute the workflow with "previews" true.`,
+  )
+}
+
+function noPreview(node: string): Fault {
+  const name = JSON.stringify(node.slice(0, 100))
+  return new Fault('not_found', `Node ${name} has no preview: its step has not completed, or returned no image.`)
+}
+
+function expired(node: string): Fault {
+  return new Fault('not_found', `The preview of node ${JSON.stringify(node.slice(0, 100))} has expired. Execute again.`)
 }
 
 async function* bytesOnce(bytes: Uint8Array): AsyncIterable<Uint8Array> {

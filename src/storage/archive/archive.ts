@@ -133,7 +133,8 @@ export interface ArchiveEntry {
 export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGenerator<ArchiveEntry, void> {
   const tar = extract() as unknown as Extract
   let last = ''
-  const unreadable = (error: unknown) => damaged(last === '' ? 'it is no archive of Tintype' : `after ${last}`, error)
+  const unreadable = (error: unknown) =>
+    damaged(last === '' ? 'it is not an archive of Tintype' : `after ${last}`, error)
   const iterator = tar[Symbol.asyncIterator]()
   const bytes = Readable.from(decompressed(source), { objectMode: false })
   const pumping = pipeline(bytes, tar).then(
@@ -147,7 +148,7 @@ export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGene
       })
       if (done) return
       const { name, size = 0, type } = entry.header
-      if (type !== 'file') throw damaged(`${name} is no file`)
+      if (type !== 'file') throw damaged(`${name} is not a file`)
       let read = 0
       const content = async function* () {
         try {
@@ -161,7 +162,7 @@ export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGene
         if (read !== size) throw damaged(`within ${name}: it has ${read} of ${size} bytes`)
       }
       yield { name, bytes: size, content: content() }
-      if (read !== size) throw new Error(`${name} was not read to its end`)
+      if (read !== size) throw new Error(`${name} was not read completely`)
       last = name
     }
   } finally {
@@ -174,7 +175,7 @@ export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGene
 /** The error of an archive that is not as it was written. */
 export function damaged(where: string, cause?: unknown): Error {
   const why = cause instanceof Error ? ` (${cause.message})` : ''
-  return failure('input_invalid', `The archive is damaged: ${where}${why}.`, { cause })
+  return failure('input_invalid', `The archive is corrupt: ${where}${why}. Export it again.`, { cause })
 }
 
 /** Detects the compression from the first bytes, because standard input has no file name. */

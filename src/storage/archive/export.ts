@@ -138,7 +138,7 @@ async function* checked({ key, bytes, hash }: BlobFacts, content: AsyncIterable<
   const wrong = () =>
     failure(
       'input_invalid',
-      `The bytes of ${id} are not those that were stored: the store has damaged them. Put them back or delete ${id}, then export again.`,
+      `The stored bytes of ${id} have changed: the storage has corrupted them. Restore them or delete ${id}, then export again.`,
     )
   const found = sha256()
   let count = 0

@@ -85,7 +85,7 @@ function requireListed(list: string, found: string[], name: string): void {
   const written = list.split('\n').filter((line) => line !== '')
   for (const [i, line] of found.entries()) {
     const [, file = ''] = line.split('  ')
-    if (line !== written[i]) throw damaged(`${file} is not as it was written, or ${name} is not`)
+    if (line !== written[i]) throw damaged(`${file} or ${name} was changed`)
   }
   if (found.length !== written.length)
     throw damaged(`${name} lists ${written.length} blobs, and ${found.length} precede it`)
@@ -99,6 +99,9 @@ async function requireStored(blobs: BlobStore, { key, bytes, hash }: BlobFacts):
     count += chunk.byteLength
   }
   if (count !== bytes || found.digest('hex') !== hash) {
-    throw failure('input_invalid', `The store does not give back ${key} as it was written.`)
+    throw failure(
+      'input_invalid',
+      `The storage returns other bytes for ${key} than were stored. Check the storage, then import again.`,
+    )
   }
 }

@@ -22,7 +22,7 @@ export async function manifestOf(entry: ArchiveEntry): Promise<Manifest & { sha2
   if (manifest.formatVersion !== formatVersion) {
     throw failure(
       'input_invalid',
-      `The archive was written by another release (${manifest.version}), in a format that this release does not support.`,
+      `The archive was written by release ${manifest.version}, in a format that this release does not support. Import it with that release.`,
     )
   }
   const migrations = manifest.migrations ?? []

@@ -53,7 +53,11 @@ export async function importArchive(
     })
     const rows = await database.kysely.transaction().execute(async (trx) => {
       await allowPauses(trx, database)
-      if (await hasAccounts(trx)) throw failure('input_invalid', 'The database got accounts during the import.')
+      if (await hasAccounts(trx))
+        throw failure(
+          'input_invalid',
+          'The database received accounts during the import. Stop the service, and import into an empty database.',
+        )
       const found = await insertAll(trx, entry, entries, onProgress)
       compare(found, { manifest: manifest.sha256, blobs: sums })
       if (found.refused) throw found.refused
@@ -90,7 +94,7 @@ interface Found {
 
 async function next(entries: AsyncGenerator<ArchiveEntry, void>): Promise<ArchiveEntry> {
   const { value } = await entries.next()
-  if (value === undefined) throw damaged('it ends too early')
+  if (value === undefined) throw damaged('it is truncated')
   return value
 }
 
@@ -151,10 +155,10 @@ function addKeysTo(sum: { count: number; hash: ReturnType<typeof sha256> }, rows
 
 /** Compares the read entries with the checks of the archive, and the blobs with their records. */
 function compare({ checks, files, blobs }: Found, read: { manifest: string; blobs: Checks['blobs'] }): void {
-  if (checks.manifest !== read.manifest) throw damaged(`${manifestName} is not as it was written`)
+  if (checks.manifest !== read.manifest) throw damaged(`${manifestName} was changed`)
   for (const name of new Set([...Object.keys(checks.files), ...Object.keys(files)])) {
     if (files[name] === undefined) throw damaged(`${name} is missing`)
-    if (files[name] !== checks.files[name]) throw damaged(`${name} is not as it was written`)
+    if (files[name] !== checks.files[name]) throw damaged(`${name} was changed`)
   }
   for (const [table, written] of Object.entries(checks.blobs)) {
     for (const [what, found, sha256] of [
@@ -163,7 +167,7 @@ function compare({ checks, files, blobs }: Found, read: { manifest: string; blob
     ] as const) {
       if (found?.count !== written.count)
         throw damaged(`it has ${found?.count} of ${written.count} ${what} of ${table}`)
-      if (found.sha256 !== sha256) throw damaged(`the ${what} of ${table} are not as they were written`)
+      if (found.sha256 !== sha256) throw damaged(`the ${what} of ${table} were changed`)
     }
   }
 }
@@ -182,7 +186,7 @@ async function requireSame(trx: Transaction, { records }: Checks): Promise<void>
     if (rows !== written.rows || hash.digest('hex') !== written.sha256) {
       throw failure(
         'input_invalid',
-        `The database does not return the ${written.rows} rows of ${each.table} as they were written.`,
+        `The database returns other rows of ${each.table} than the ${written.rows} that were written. Check the database, then import again.`,
       )
     }
   }

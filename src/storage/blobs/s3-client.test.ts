@@ -29,6 +29,6 @@ test('reports a rejection without a message by its status and code', async (t) =
   })
   await assert.rejects(client.send(new ListObjectsV2Command({ Bucket: 'bucket' })), {
     name: 'SignatureDoesNotMatch',
-    message: 'the storage answered 403 SignatureDoesNotMatch',
+    message: 'the storage returned 403 SignatureDoesNotMatch',
   })
 })

@@ -82,7 +82,7 @@ function isUnreachable(error: unknown): boolean {
 /** For a response without a message, which some services send, the SDK says only `UnknownError`. */
 function withMessage(error: unknown): unknown {
   if (error instanceof S3ServiceException && /^(UnknownError)?$/.test(error.message))
-    error.message = `the storage answered ${error.$metadata.httpStatusCode} ${error.name}`
+    error.message = `the storage returned ${error.$metadata.httpStatusCode} ${error.name}`
   return error
 }
 

@@ -63,18 +63,19 @@ async function takeBody(
   key: string,
   requestSeconds: number,
 ): Promise<ObjectRange> {
-  if (!(Body instanceof Readable)) throw new Error(`the storage answered without a body for ${key}`)
+  if (!(Body instanceof Readable)) throw new Error(`the storage returned no body for ${key}`)
   const timer = setTimeout(() => {
     Body.destroy(new Error(`took more than ${requestSeconds} s`))
   }, requestSeconds * 1_000)
   try {
     const [, first, last, total] = (/^bytes (\d+)-(\d+)\/(\d+)$/.exec(ContentRange ?? '') ?? []).map(Number)
     if (first === undefined || last === undefined || total === undefined) throw new Error('no Content-Range')
-    if (first !== start || last !== Math.min(end, total - 1)) throw new Error(`the response is ${ContentRange}`)
+    if (first !== start || last !== Math.min(end, total - 1))
+      throw new Error(`the response has the range ${ContentRange}`)
     const bytes = Buffer.allocUnsafe(last - first + 1)
     let length = 0
     for await (const chunk of Body as AsyncIterable<Buffer>) {
-      if (length + chunk.byteLength > bytes.byteLength) throw new Error('more bytes than told')
+      if (length + chunk.byteLength > bytes.byteLength) throw new Error('more bytes than announced')
       length += chunk.copy(bytes, length)
     }
     if (length < bytes.byteLength) throw new Error(`${length} bytes of ${bytes.byteLength}`)
@@ -82,7 +83,7 @@ async function takeBody(
   } catch (cause) {
     Body.destroy()
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new BrokenBody(`the storage did not give all of ${key}: ${why}`, { cause })
+    throw new BrokenBody(`the storage did not return all of ${key}: ${why}`, { cause })
   } finally {
     clearTimeout(timer)
   }

@@ -29,7 +29,7 @@ export async function uploadFile(client: S3Client, place: ObjectPlace, headers: 
   if (isProven) return
   const { ContentLength, Metadata } = await client.send(new HeadObjectCommand(place))
   if (ContentLength !== bytes || Metadata?.sha256 !== sha256)
-    throw new Error(`the storage took ${place.Key}, and has something else there`)
+    throw new Error(`the storage has other bytes at ${place.Key} than were uploaded`)
 }
 
 async function putWhole(client: S3Client, params: PutParams, path: string): Promise<boolean> {

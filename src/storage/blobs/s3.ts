@@ -181,6 +181,6 @@ function createWholeCheck(key: string, { total, sha256 }: ObjectRange): (bytes: 
     hash.update(bytes)
     length += bytes.byteLength
     if (length === total && sha256 !== undefined && hash.digest('hex') !== sha256)
-      throw new Error(`the storage gave other bytes for ${key} than were stored`)
+      throw new Error(`the storage returned other bytes for ${key} than were stored`)
   }
 }

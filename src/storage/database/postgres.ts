@@ -174,7 +174,7 @@ async function requireUsable(db: Kysely<Schema>): Promise<void> {
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code, message } = error as NodeJS.ErrnoException
-  return message.startsWith('has version') ? `${message}.` : `cannot be used: ${message || code}.`
+  return message.startsWith('has version') ? `${message}.` : `can't be used: ${message || code}.`
 }
 
 /** The host, port and name of the database, without credentials. */

@@ -23,13 +23,14 @@ export async function importProblem(
   if (unknown !== undefined) {
     return `The archive was written by a newer version, and this version doesn't know its migration ${unknown.name}. Import it with that version or a later one.`
   }
-  if (names.some((name, i) => name !== known[i])) return 'The archive lacks a migration that came before its others.'
+  if (names.some((name, i) => name !== known[i]))
+    return 'The archive lacks a migration between its first and last. Export it again.'
   const done = await namesOfDone(kysely)
   if (done.length > 0 && (await hasAccounts(kysely))) {
-    return 'The database is not empty: it has accounts. An archive is imported into a new one.'
+    return 'The database is not empty: it has accounts. Import the archive into an empty database.'
   }
   if (done.length > names.length) {
-    return `The archive is older than the tables of this database, which has the migrations ${done.slice(names.length).join(', ')}. Import it into a new database: the import makes its tables as they were and then brings them to the newest schema.`
+    return `The archive is older than this database, which also has the migrations ${done.slice(names.length).join(', ')}. Import it into a new database: the import creates the tables of the archive, then migrates them.`
   }
   return undefined
 }

@@ -52,7 +52,7 @@ export async function waitForServeLock(file: string): Promise<ServeLock> {
     if (lock) return lock
     if (waitedMs >= waitMsMax)
       throw new Error(
-        `Another process has held ${basename(file)} in DATA_DIR for ${waitMsMax / 1_000} s. Stop that process.`,
+        `Another process has locked ${basename(file)} in DATA_DIR for ${waitMsMax / 1_000} s. Stop that process.`,
       )
     await pause(waitPollMs)
   }

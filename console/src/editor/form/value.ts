@@ -24,9 +24,9 @@ export function problemOf(value: unknown, schema: JsonSchema): string | undefine
   }
   if (typeof value === 'string') {
     if (schema.minLength !== undefined && value.length < schema.minLength)
-      return `must have at least ${schema.minLength} ${schema.minLength === 1 ? 'character' : 'characters'}`
+      return `must have at least ${schema.minLength} ${schema.minLength === 1 ? 'character' : 'characters'}, not ${value.length}`
     if (schema.maxLength !== undefined && value.length > schema.maxLength)
-      return `must have at most ${schema.maxLength} characters`
+      return `must have at most ${schema.maxLength} characters, not ${value.length}`
     if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value))
       return `must be ${schema['x-expected'] ?? `text that matches ${schema.pattern}`}`
   }

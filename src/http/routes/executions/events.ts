@@ -68,6 +68,6 @@ function lastEventId(header: string | undefined, after: number | undefined): { i
   const path = 'Last-Event-ID'
   const lastId = Number(header)
   if (!/^\d+$/.test(header) || !Number.isSafeInteger(lastId))
-    throw invalidRequest([{ path, message: 'must be the id of an event: an integer, or 0 for all events' }])
+    throw invalidRequest([{ path, message: 'must be the id of an event: a whole number, or 0 for all events' }])
   return { id: lastId, path }
 }

@@ -71,7 +71,7 @@ export const getDocsFile = defineRoute({
   async handle({ params: { file } }) {
     if (file === 'start.js') return docsFile('text/javascript; charset=utf-8', start)
     const mediaType = Object.hasOwn(files, file) ? files[file] : undefined
-    if (mediaType === undefined) throw notFound('file')
+    if (mediaType === undefined) throw notFound('file', file)
     return docsFile(mediaType, await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${file}`))))
   },
 })

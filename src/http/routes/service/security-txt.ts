@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { timestamp } from '../../../domain/clock.ts'
-import { notFound } from '../../../errors.ts'
+import { Fault } from '../../../errors.ts'
 import { defineRoute } from '../../define-route.ts'
 
 /** RFC 9116 recommends less than a year. Computed for each request, so the file never expires while the service runs. */
@@ -19,7 +19,8 @@ export const getSecurityTxt = defineRoute({
   reply: { status: 200, description: 'The contact.', mediaType: 'text/plain' },
   errors: ['not_found'],
   handle(_request, { securityContact, baseUrl, clock }) {
-    if (securityContact === undefined) throw notFound('file')
+    if (securityContact === undefined)
+      throw new Fault('not_found', 'The operator of this service has published no security contact.')
     const lines = [
       `Contact: ${securityContact}`,
       `Expires: ${timestamp(clock.now() + validMs)}`,

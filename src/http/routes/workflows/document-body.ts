@@ -26,6 +26,6 @@ export function splitProject({ projectId, ...document }: Record<string, unknown>
 } {
   if (projectId === undefined) return { document }
   if (typeof projectId !== 'string')
-    throw invalidRequest([{ path: 'projectId', message: 'must be a string: the id of a project' }])
+    throw invalidRequest([{ path: 'projectId', message: 'must be the id of a project, as a string' }])
   return { document, projectId }
 }

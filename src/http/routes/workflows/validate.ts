@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { checker } from '../../../domain/validate.ts'
+import { checker, unknownName } from '../../../domain/validate.ts'
 import { WorkflowDocument } from '../../../domain/workflow.ts'
 import { invalidRequest } from '../../../errors.ts'
 import type { ReusedVariations } from '../../../services/results/step-reuse.ts'
@@ -38,7 +38,7 @@ export const validateWorkflow = defineRoute({
     const { document, parameters, workflowId, variations, ...others } = body
     const unknown = Object.keys(others).map((path) => ({
       path,
-      message: 'is unknown; allowed fields: document, parameters, workflowId, variations',
+      message: unknownName('field', path, ['document', 'parameters', 'workflowId', 'variations']),
     }))
     const values = parameters as Record<string, unknown> | undefined
     const isObject = values === undefined || (typeof values === 'object' && values !== null && !Array.isArray(values))

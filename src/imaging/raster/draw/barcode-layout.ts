@@ -45,7 +45,7 @@ export function layOutBarcode(
   if (quiet < outside) {
     throw failure(
       'input_invalid',
-      `A quiet zone of ${quiet} modules leaves no room for the digit next to the bars; ${names[kind]} with its text needs ${outside}.`,
+      `A quiet zone of ${quiet} modules has no room for the digit next to the bars. ${names[kind]} with text requires at least ${outside}.`,
     )
   }
   return { width, height: below + 9 + quiet, quiet, rows: symbol.rows, labels, labelTop: below }

@@ -25,7 +25,11 @@ export const guardModules = 5
  */
 export async function encodeBarcode(kind: Kind, text: string, barHeight: number): Promise<BarcodeModules> {
   const [found] = await encoded(kind, text)
-  if (found === undefined) throw failure('input_invalid', `There is no ${names[kind]} of this text.`)
+  if (found === undefined)
+    throw failure(
+      'input_invalid',
+      `${JSON.stringify(text.slice(0, 40))} can't be encoded as ${names[kind]}. Change the text, or choose another kind.`,
+    )
   if ('pixs' in found) return { ...matrix(found), text }
   const { sbs, bhs, txt } = found
   const tallest = Math.max(...bhs)
@@ -58,12 +62,15 @@ async function encoded(kind: Kind, text: string) {
   if (length !== undefined && (!/^\d+$/.test(text) || text.length < length - 1 || text.length > length)) {
     throw failure(
       'input_invalid',
-      `${names[kind]} takes ${length - 1} digits, or ${length} with the check digit, not ${JSON.stringify(text.slice(0, 40))}.`,
+      `${names[kind]} requires ${length - 1} digits, or ${length} with the check digit, not ${JSON.stringify(text.slice(0, 40))}.`,
     )
   }
   const isAscii = /^[\0-\x7f]*$/.test(text)
   if (!isAscii && kind === 'code128') {
-    throw failure('input_invalid', `${names[kind]} takes ASCII characters only; Data Matrix and PDF417 take all.`)
+    throw failure(
+      'input_invalid',
+      `${names[kind]} supports ASCII characters only. Use Data Matrix or PDF417 for other characters.`,
+    )
   }
   // Loaded with the first code. `raw` in the types is a member of the default export.
   const { default: bwip } = await import('bwip-js/node')
@@ -72,7 +79,11 @@ async function encoded(kind: Kind, text: string) {
   try {
     return bwip.raw({ bcid: kind, includetext: true, ...marked }) as (Linear | Matrix)[]
   } catch (cause) {
-    throw failure('input_invalid', `${names[kind]} cannot hold this text: ${reasonOf(cause, kind, text)}.`, { cause })
+    throw failure(
+      'input_invalid',
+      `${JSON.stringify(text.slice(0, 40))} can't be encoded as ${names[kind]}: ${reasonOf(cause, kind, text)}.`,
+      { cause },
+    )
   }
 }
 
@@ -96,7 +107,7 @@ interface Matrix {
 
 /** Messages of the library look like `bwipp.ean13badCheckDigit#6915: Incorrect EAN-13 check digit provided`. */
 function reasonOf(cause: unknown, kind: Kind, text: string): string {
-  const reason = cause instanceof Error ? cause.message.replace(/^bwipp\.\S+: /, '') : 'it is refused'
+  const reason = cause instanceof Error ? cause.message.replace(/^bwipp\.\S+: /, '') : 'the text is not supported'
   if (text.length !== lengths[kind]) return reason
   return `its check digit would be ${checkDigit(text.slice(0, -1))}, not ${text.at(-1)}`
 }

@@ -21,7 +21,7 @@ export async function legibilityOf(
   if (box && (box.x + box.width > image.width || box.y + box.height > image.height)) {
     throw failure(
       'input_invalid',
-      `The box ${box.width} x ${box.height} at ${box.x}, ${box.y} reaches outside an image, which is ${image.width} x ${image.height}.`,
+      `The box of ${box.width} x ${box.height} at ${box.x}, ${box.y} extends beyond the image, which is ${image.width} x ${image.height}.`,
     )
   }
   const whole = await pixelsOf(image, context)

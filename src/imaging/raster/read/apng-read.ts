@@ -41,12 +41,12 @@ export function readApng(png: Buffer): Apng | undefined {
   if (control === undefined) return undefined
   const canvas = { x: 0, y: 0, width: png.readUInt32BE(16), height: png.readUInt32BE(20) }
   checkSum(png, control)
-  if (control.data.length !== 8) throw broken('its acTL chunk has another length than 8 bytes')
+  if (control.data.length !== 8) throw broken('its acTL chunk must have 8 bytes')
   const count = control.data.readUInt32BE(0)
-  if (count === 0) throw broken('it says that it has no frames')
+  if (count === 0) throw broken('it declares 0 frames')
   checkFrames(canvas.width, canvas.height, count)
   const frames = walkFrames(png, canvas, count)
-  if (frames.length !== count) throw broken(`it says that it has ${count} frames, and has ${frames.length}`)
+  if (frames.length !== count) throw broken(`it declares ${count} frames, but has ${frames.length}`)
   const { width, height } = canvas
   return { width, height, plays: control.data.readUInt32BE(4), frames, ...headOf(png) }
 }
@@ -85,7 +85,10 @@ function* someChunks(png: Buffer): Generator<Chunk> {
   for (const each of chunksOf(png)) {
     count += 1
     if (count > limits.pngChunksMax) {
-      throw failure('limit_exceeded', `The animated PNG has more than ${limits.pngChunksMax} chunks.`)
+      throw failure(
+        'limit_exceeded',
+        `The animated PNG has more than ${limits.pngChunksMax} chunks, the maximum. Export it again.`,
+      )
     }
     yield each
   }
@@ -110,7 +113,7 @@ function walkFrames(png: Buffer, canvas: Rectangle, count: number): ApngFrame[] 
     const last = frames.at(-1)
     if (each.type === 'fcTL' || each.type === 'fdAT') {
       const number = each.data.length < 4 ? Number.NaN : each.data.readUInt32BE(0)
-      if (number !== sequence) throw broken(`a chunk has the sequence number ${number} where ${sequence} is due`)
+      if (number !== sequence) throw broken(`a chunk has the sequence number ${number} instead of ${sequence}`)
       sequence += 1
     }
     if (each.type === 'acTL') {
@@ -119,7 +122,7 @@ function walkFrames(png: Buffer, canvas: Rectangle, count: number): ApngFrame[] 
     } else if (each.type === 'fcTL') {
       checkSum(png, each)
       checkHasData(last, frames.length)
-      if (frames.length === count) throw broken(`it has more frames than the ${count} that it says`)
+      if (frames.length === count) throw broken(`it has more than the ${count} frames that it declares`)
       frames.push(frameOf(each, canvas, hasDefault ? 'fdAT' : 'IDAT', frames.length + 1))
     } else if (each.type === 'IDAT') {
       hasDefault = true
@@ -132,7 +135,7 @@ function walkFrames(png: Buffer, canvas: Rectangle, count: number): ApngFrame[] 
   }
   checkHasData(frames.at(-1), frames.length)
   if (!hasDefault) throw broken('it has no default image')
-  if (!hasEnd) throw broken('it does not reach its end')
+  if (!hasEnd) throw broken('it is truncated')
   return frames
 }
 
@@ -141,7 +144,7 @@ function checkHasData(frame: ApngFrame | undefined, number: number): void {
 }
 
 function frameOf({ data, end }: Chunk, canvas: Rectangle, source: ApngFrame['source'], number: number): ApngFrame {
-  if (data.length !== 26) throw broken('an fcTL chunk has another length than 26 bytes')
+  if (data.length !== 26) throw broken('an fcTL chunk must have 26 bytes')
   const [width, height, x, y] = [4, 8, 12, 16].map((at) => data.readUInt32BE(at)) as [number, number, number, number]
   if (width === 0 || height === 0 || x + width > canvas.width || y + height > canvas.height) {
     throw broken(
@@ -153,7 +156,7 @@ function frameOf({ data, end }: Chunk, canvas: Rectangle, source: ApngFrame['sou
   }
   const dispose = disposals[data.readUInt8(24)]
   const blend = blends[data.readUInt8(25)]
-  if (dispose === undefined || blend === undefined) throw broken(`frame ${number} is to be mixed in an unknown way`)
+  if (dispose === undefined || blend === undefined) throw broken(`frame ${number} has an unknown blend mode`)
   const delay: [number, number] = [data.readUInt16BE(20), data.readUInt16BE(22)]
   return { x, y, width, height, delay, dispose, blend, source, start: end, end }
 }
@@ -169,5 +172,5 @@ function resized(header: Buffer, { width, height }: Rectangle): Buffer {
 }
 
 function broken(what: string) {
-  return failure('input_invalid', `The animated PNG is damaged: ${what}.`)
+  return failure('input_invalid', `The animated PNG is corrupt: ${what}. Export it again.`)
 }

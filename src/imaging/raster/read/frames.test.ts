@@ -103,13 +103,16 @@ test('pages of a TIFF are not an animation', async () => {
 
 test(`accepts at most ${limits.framesMax} frames, and ${limits.animationPixelsMax} pixels in all of them`, async () => {
   checkFrames(1_000, 100, limits.framesMax)
-  assert.throws(() => checkFrames(1, 1, limits.framesMax + 1), isFault('limit_exceeded', /1001 frames; at most 1000/))
+  assert.throws(
+    () => checkFrames(1, 1, limits.framesMax + 1),
+    isFault('limit_exceeded', /1001 frames; the maximum is 1000/),
+  )
   assert.throws(() => checkFrames(1_000, 101, limits.framesMax), isFault('limit_exceeded', /101000000 pixels/))
-  assert.throws(() => checkFrames(10, 10, 3, 299), isFault('limit_exceeded', /300 pixels; at most 299/))
+  assert.throws(() => checkFrames(10, 10, 3, 299), isFault('limit_exceeded', /300 pixels; the maximum is 299/))
   const little = contextFor({ pixelsMax: 71 })
   await assert.rejects(
     imageFromBytes(gifOf(6, 4, 0, squares(1)), little),
-    isFault('limit_exceeded', /72 pixels; at most 71/),
+    isFault('limit_exceeded', /72 pixels; the maximum is 71/),
   )
   const [frame] = squares(1)
   assert.ok(frame)
@@ -121,7 +124,7 @@ test('rejects frames of different sizes, with both sizes', () => {
   const frames = [painted(4, 4, () => [0, 0, 0]), painted(4, 5, () => [0, 0, 0])]
   assert.throws(
     () => imageFromFrames(frames, { delaysMs: [50, 50], loops: 0 }),
-    isFault('input_invalid', /Frame 2 is 4 x 5, the first is 4 x 4/),
+    isFault('input_invalid', /Frame 2 is 4 x 5, but the first is 4 x 4/),
   )
 })
 

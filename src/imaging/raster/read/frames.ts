@@ -46,7 +46,7 @@ export function imageFromFrames(
     if (width === first.width && height === first.height) continue
     throw failure(
       'input_invalid',
-      `Frame ${index + 1} is ${width} x ${height}, the first is ${first.width} x ${first.height}; all frames of an animation are of one size.`,
+      `Frame ${index + 1} is ${width} x ${height}, but the first is ${first.width} x ${first.height}. All frames of an animation must have the same size.`,
     )
   }
   checkFrames(first.width, first.height, frames.length)

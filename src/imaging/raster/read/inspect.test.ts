@@ -109,8 +109,8 @@ test('checks every frame of an animated PNG', async () => {
   const frames = Array.from({ length: 3 }, (_, at) => ({ pixels: paint(9, 9, (x) => [x * 20, at * 90, 7]) }))
   const whole = await apngOf(9, 9, frames)
   assert.deepEqual(await withFile(whole, (file) => inspect(file, bounds)), { format: 'png', width: 9, height: 9 })
-  await refuses(await apngOf(9, 9, frames, { count: 4 }), 'a frame is missing', /says that it has 4 frames/)
-  await refuses(await apngOf(9, 9, frames, { count: 2 ** 31 - 1 }), 'no such number', /at most 1000/)
+  await refuses(await apngOf(9, 9, frames, { count: 4 }), 'a frame is missing', /declares 4 frames/)
+  await refuses(await apngOf(9, 9, frames, { count: 2 ** 31 - 1 }), 'no such number', /the maximum is 1000/)
   const hollow = await apngOf(9, 9, frames, {
     change: (chunks) =>
       chunks.map((each) => (each.type === 'fdAT' ? { ...each, data: each.data.subarray(0, 12) } : each)),

@@ -36,7 +36,8 @@ export async function inspect(file: string, options: InspectOptions): Promise<Im
     return await inUploadTurn(context, (own) => look(file, own))
   } catch (error) {
     if (signal?.aborted || !(error instanceof Fault)) throw error
-    const message = error.details.reason === 'timeout' ? 'The image took too long to decode.' : error.message
+    const message =
+      error.details.reason === 'timeout' ? 'The image took too long to decode. Use a smaller image.' : error.message
     throw Object.assign(invalidRequest([{ path: 'file', message }]), { cause: error })
   }
 }
@@ -45,15 +46,15 @@ async function look(file: string, context: ImageContext): Promise<ImageFacts> {
   const handle = await open(file)
   try {
     const { size } = await handle.stat()
-    if (size === 0) throw failure('input_invalid', 'The file is empty.')
+    if (size === 0) throw failure('input_invalid', 'The file is empty. Send the bytes of an image.')
     const head = await readHead(handle)
     const format = sniff(head)
     if (format === undefined) {
-      throw failure('input_invalid', `This is not an image: its bytes are none of ${readable.join(', ')}.`)
+      throw failure('input_invalid', `The file is not an image in a supported format (${readable.join(', ')}).`)
     }
     if (format === 'svg') return await lookAtSvg(handle, size, context)
     if (!(await reachesItsEnd(handle, format))) {
-      throw failure('input_invalid', 'The image is damaged: its data end too early or do not add up.')
+      throw failure('input_invalid', 'The image is corrupt or truncated. Export it again and upload it.')
     }
     return await lookAtPixels({ file, handle, size, format }, context)
   } finally {
@@ -69,7 +70,7 @@ async function readHead(handle: FileHandle): Promise<Buffer> {
 
 async function lookAtSvg(handle: FileHandle, size: number, context: ImageContext): Promise<ImageFacts> {
   if (size > limits.svgBytesMax) {
-    throw failure('limit_exceeded', `The SVG has ${size} bytes; at most ${limits.svgBytesMax} are allowed.`)
+    throw failure('limit_exceeded', `The SVG has ${size} bytes; the maximum is ${limits.svgBytesMax}.`)
   }
   const { width, height } = await measureSvg(await handle.readFile(), context)
   return { format: 'svg', width, height }

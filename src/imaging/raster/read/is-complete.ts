@@ -38,7 +38,10 @@ async function* pngChunks(read: Reader, size: number): AsyncGenerator<{ type: st
   for (let at = 8; at + 12 <= size; ) {
     count += 1
     if (count > limits.pngChunksMax) {
-      throw failure('limit_exceeded', `The PNG has more than ${limits.pngChunksMax} chunks.`)
+      throw failure(
+        'limit_exceeded',
+        `The PNG has more than ${limits.pngChunksMax} chunks, the maximum. Export it again.`,
+      )
     }
     const head = await read.bytes(at, 8)
     at += 12 + head.readUInt32BE(0)

@@ -11,7 +11,7 @@ interface Size {
 
 /** The first image; throws if there is none. */
 export async function modelImage({ images: [bytes] }: ModelResponse, context: ImageContext): Promise<ImageValue> {
-  if (bytes === undefined) throw new Error('It answered without an image.')
+  if (bytes === undefined) throw new Error('The response has no image.')
   return imageFromBytes(bytes, context)
 }
 
@@ -58,7 +58,7 @@ export async function modelMatte(response: ModelResponse, wanted: Size, context:
       if (alpha < least) least = alpha
     }
   })
-  if (least === 255) throw new Error('It answered with an opaque image, in which no background is gone.')
+  if (least === 255) throw new Error('The response has an opaque image: no background was removed.')
   if (width === wanted.width && height === wanted.height) return grey
   // Scaled like the mattes of local models: without ringing, and without visible pixels from a smaller response.
   return toPixels(
@@ -77,6 +77,6 @@ export async function modelUpscaled(response: ModelResponse, wanted: Size, conte
 
 export function otherSize(image: Size, wanted: Size): Error {
   return new Error(
-    `It answered with ${image.width} x ${image.height} pixels, where ${wanted.width} x ${wanted.height} was wanted.`,
+    `The response has an image of ${image.width} x ${image.height} pixels instead of ${wanted.width} x ${wanted.height}.`,
   )
 }

@@ -38,5 +38,5 @@ export function chunk(type: string, ...data: Uint8Array[]): Buffer {
 }
 
 function damaged() {
-  return failure('input_invalid', 'The PNG is damaged: its data end too early or do not add up.')
+  return failure('input_invalid', 'The PNG is corrupt or truncated. Export it again and upload it.')
 }

@@ -9,7 +9,7 @@ import { limits } from '../../../limits.ts'
 /** Throws `input_invalid` or `limit_exceeded` if the SVG is not allowed. */
 export function checkSvg(bytes: Buffer): void {
   if (bytes.length > limits.svgBytesMax) {
-    throw failure('limit_exceeded', `The SVG has ${bytes.length} bytes; at most ${limits.svgBytesMax} are allowed.`)
+    throw failure('limit_exceeded', `The SVG has ${bytes.length} bytes; the maximum is ${limits.svgBytesMax}.`)
   }
   const parser = new SaxesParser({ xmlns: true, position: false })
   /** Local names of the open elements. */
@@ -24,7 +24,7 @@ export function checkSvg(bytes: Buffer): void {
     if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding)) throw refuse('it must be encoded in UTF-8')
   })
   parser.on('doctype', (doctype) => {
-    if (!harmlessDoctype.test(doctype)) throw refuse('it has a document type declaration that may hold entities')
+    if (!harmlessDoctype.test(doctype)) throw refuse('it has a document type declaration that can contain entities')
   })
   parser.on('processinginstruction', ({ target }) => {
     throw refuse(`it has the processing instruction <?${target}?>`)
@@ -44,7 +44,10 @@ export function checkSvg(bytes: Buffer): void {
     if (open.at(-1) === 'style') styleSheet += text
     if (open.includes('text')) textChars += text.replaceAll(/\s+/g, ' ').length
     if (textChars > limits.svgTextCharsMax) {
-      throw failure('limit_exceeded', `The SVG has more than ${limits.svgTextCharsMax} characters of text.`)
+      throw failure(
+        'limit_exceeded',
+        `The SVG has more than ${limits.svgTextCharsMax} characters of text, the maximum. Convert text to paths.`,
+      )
     }
   }
   parser.on('text', onText)
@@ -87,7 +90,7 @@ function checkElement(tag: SaxesTagNS, depth: number): void {
 
 function checkReference(value: string, where: string): void {
   if (!allowedReference.test(value.trim())) {
-    throw refuse(`${where} points outside the file; only #id and data: images in PNG, JPEG, WebP or GIF are allowed`)
+    throw refuse(`${where} refers to another file. Only #id and data: images in PNG, JPEG, WebP or GIF are allowed`)
   }
 }
 
@@ -109,10 +112,10 @@ function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
-    throw failure('input_invalid', 'The SVG is refused: it must be encoded in UTF-8.', { cause })
+    throw failure('input_invalid', 'The SVG is not supported: it must be encoded in UTF-8.', { cause })
   }
 }
 
 function refuse(why: string): Error {
-  return failure('input_invalid', `The SVG is refused: ${why}.`)
+  return failure('input_invalid', `The SVG is not supported: ${why}.`)
 }

@@ -56,7 +56,7 @@ async function drawInMemory(bytes: Buffer, drawing: Drawing, context: SvgContext
     first ??
     runJob(context, () => draw(bytes, drawing, svgMemoryBytesMax, context), svgMemoryBytesMax).catch((error) => {
       throw error instanceof TooLarge
-        ? failure('limit_exceeded', 'The SVG took more memory to draw than is allowed.')
+        ? failure('limit_exceeded', 'Drawing the SVG exceeded the memory limit. Simplify it, or draw it smaller.')
         : error
     })
   )
@@ -93,7 +93,11 @@ async function draw(bytes: Buffer, { scale, wanted }: Drawing, memoryBytesMax: n
       const { width, height } = sizeIn(head)
       return Math.min(headBytes + width * height * 4, outputBytesMax)
     },
-    tooLong: () => failure('limit_exceeded', `The SVG took longer than ${Math.ceil(seconds)} s to draw.`),
+    tooLong: () =>
+      failure(
+        'limit_exceeded',
+        `Drawing the SVG took longer than ${Math.ceil(seconds)} s. Simplify it, or draw it smaller.`,
+      ),
     tooLarge: () => new TooLarge(),
   })
   if (!isWhole(output, wanted)) throw faultOf(problem, context.pixelsMax)
@@ -117,16 +121,24 @@ function faultOf(problem: string, pixelsMax: number): Fault {
     }
   }
   if (/density/.test(message ?? '')) {
-    return failure('limit_exceeded', 'The SVG cannot be drawn at this size: it is too far from its own size.', {
-      cause: message,
-    })
+    return failure(
+      'limit_exceeded',
+      "The SVG can't be scaled to this size: it is too far from the size of the SVG. Set a larger `width` and `height` in the SVG, or draw it at another size.",
+      {
+        cause: message,
+      },
+    )
   }
   if (/pixel limit/.test(message ?? '')) {
-    return failure('limit_exceeded', `The SVG is too large; at most ${pixelsMax} pixels are allowed.`, {
+    return failure('limit_exceeded', `The SVG is too large; the maximum is ${pixelsMax} pixels.`, {
       cause: message,
     })
   }
-  return failure('input_invalid', 'The SVG could not be drawn: it has no size, or is not valid.', {
-    cause: message ?? problem,
-  })
+  return failure(
+    'input_invalid',
+    "The SVG can't be drawn: it is invalid, or has neither `width` and `height` nor a `viewBox`.",
+    {
+      cause: message ?? problem,
+    },
+  )
 }

@@ -33,22 +33,25 @@ test('reads a one-dimensional table, and the ranges of Resolve', async () => {
 })
 
 const broken: [string, RegExp][] = [
-  ['', /^Line 0 of the cube: no LUT_1D_SIZE or LUT_3D_SIZE/],
-  ['0 0 0\nLUT_3D_SIZE 2', /^Line 1 of the cube: no LUT_1D_SIZE or LUT_3D_SIZE/],
-  ['LUT_3D_SIZE 2\n0 0 0\n0 0', /^Line 3 of the cube: "0 0" should be 3 numbers\./],
-  ['LUT_3D_SIZE 2\n0 0 0\n0 0 0x', /^Line 3 of the cube: "0x" is not a number\./],
-  ['LUT_3D_SIZE 2\n0 0 1e40', /^Line 2 of the cube: "1e40" is not a number\./],
-  ['LUT_3D_SIZE 2\n0 0 0\n\n', /^Line 3 of the cube: the table ends after 1 of the 8 lines of LUT_3D_SIZE 2\./],
-  [['LUT_3D_SIZE 2', ...corners, '1 1 1'].join('\n'), /^Line 10 .* more lines than LUT_3D_SIZE 2 has/],
-  [['LUT_3D_SIZE 2', ...corners, 'TITLE "late"'].join('\n'), /^Line 10 .*"TITLE" comes after the table/],
+  ['', /^Line 0 of the .cube file: LUT_1D_SIZE or LUT_3D_SIZE must come/],
+  ['0 0 0\nLUT_3D_SIZE 2', /^Line 1 of the .cube file: LUT_1D_SIZE or LUT_3D_SIZE must come/],
+  ['LUT_3D_SIZE 2\n0 0 0\n0 0', /^Line 3 of the .cube file: "0 0" must be 3 numbers\./],
+  ['LUT_3D_SIZE 2\n0 0 0\n0 0 0x', /^Line 3 of the .cube file: "0x" is not a number\./],
+  ['LUT_3D_SIZE 2\n0 0 1e40', /^Line 2 of the .cube file: "1e40" is not a number\./],
+  ['LUT_3D_SIZE 2\n0 0 0\n\n', /^Line 3 of the .cube file: the table has 1 lines, but LUT_3D_SIZE 2 requires 8\./],
+  [['LUT_3D_SIZE 2', ...corners, '1 1 1'].join('\n'), /^Line 10 .* more lines than LUT_3D_SIZE 2 requires/],
+  [['LUT_3D_SIZE 2', ...corners, 'TITLE "late"'].join('\n'), /^Line 10 .*"TITLE" must come before the table/],
   ['LUT_3D_SIZE 2\nLUT_1D_SIZE 2', /^Line 2 .* second size/],
-  ['LUT_3D_SIZE 1', /^Line 1 .* is 1; it is a whole number from 2 on/],
-  ['LUT_3D_SIZE 2.5', /^Line 1 .* is 2.5;/],
-  ['LUT_3D_SIZE', /^Line 1 .*"" should be 1 number\./],
-  ['LUT_3D_SIZE 2\nLUT_IN_VIDEO_RANGE', /^Line 2 .*"LUT_IN_VIDEO_RANGE" is not known/],
-  ['LUT_3D_SIZE 2\nDOMAIN_MIN 0 1 0\n0 0 0', /^Line 3 .* domain goes from 1 to 1/],
+  ['LUT_3D_SIZE 1', /^Line 1 .* must be a whole number from 2, not 1/],
+  ['LUT_3D_SIZE 2.5', /^Line 1 .* not 2.5/],
+  ['LUT_3D_SIZE', /^Line 1 .*"" must be 1 number\./],
+  ['LUT_3D_SIZE 2\nLUT_IN_VIDEO_RANGE', /^Line 2 .*"LUT_IN_VIDEO_RANGE" is not a known keyword/],
+  [
+    'LUT_3D_SIZE 2\nDOMAIN_MIN 0 1 0\n0 0 0',
+    /^Line 3 .* maximum of the domain must be greater than its minimum \(1\), not 1/,
+  ],
   [`TITLE "${'a'.repeat(243)}"`, /^Line 1 .* more than 250 characters/],
-  ['<!doctype html>', /^Line 1 of the cube: .* LUT_3D_SIZE/],
+  ['<!doctype html>', /^Line 1 of the .cube file: .* LUT_3D_SIZE/],
 ]
 
 for (const [text, message] of broken) {

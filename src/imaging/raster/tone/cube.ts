@@ -24,18 +24,18 @@ export async function parseCube(text: string, context: Pick<JobContext, 'signal'
     const words = content.split(/\s+/)
     const [first = ''] = words
     if (/^[a-z_]/i.test(first)) {
-      if (values) throw wrong(line, `${quoted(first)} comes after the table has begun`)
+      if (values) throw wrong(line, `${quoted(first)} must come before the table`)
       readHeader(words, header, line)
       continue
     }
     values ??= tableFor(header, line)
-    if (filled === values.length) throw wrong(line, `there are more lines than ${sizeText(header)} has`)
+    if (filled === values.length) throw wrong(line, `the table has more lines than ${sizeText(header)} requires`)
     values.set(numbersOf(words, 3, line), filled)
     filled += 3
   }
   values ??= tableFor(header, line)
   if (filled < values.length) {
-    throw wrong(line, `the table ends after ${filled / 3} of the ${values.length / 3} lines of ${sizeText(header)}`)
+    throw wrong(line, `the table has ${filled / 3} lines, but ${sizeText(header)} requires ${values.length / 3}`)
   }
   const { size = 0, dimensions = 3, min, max } = header
   return { dimensions, size, min, max, values }
@@ -68,13 +68,16 @@ function readHeader(words: string[], header: Header, line: number): void {
       return
     case 'LUT_1D_SIZE':
     case 'LUT_3D_SIZE': {
-      if (header.size !== undefined) throw wrong(line, `${keyword} is the second size; a table has one`)
+      if (header.size !== undefined) throw wrong(line, `${keyword} is a second size, but a table has only one`)
       const [size = 0] = numbersOf(words.slice(1), 1, line)
       const most = keyword === 'LUT_1D_SIZE' ? limits.lutCurveSizeMax : limits.lutCubeSizeMax
       if (!Number.isInteger(size) || size < 2)
-        throw wrong(line, `${keyword} is ${size}; it is a whole number from 2 on`)
+        throw wrong(line, `${keyword} must be a whole number from 2, not ${size}`)
       if (size > most)
-        throw failure('limit_exceeded', `Line ${line} of the cube: ${keyword} is ${size}, at most ${most}.`)
+        throw failure(
+          'limit_exceeded',
+          `Line ${line} of the .cube file: ${keyword} must be at most ${most}, not ${size}.`,
+        )
       header.size = size
       header.dimensions = keyword === 'LUT_1D_SIZE' ? 1 : 3
       return
@@ -93,22 +96,23 @@ function readHeader(words: string[], header: Header, line: number): void {
       return
     }
     default:
-      throw wrong(line, `${quoted(keyword)} is not known; known are ${keywords}`)
+      throw wrong(line, `${quoted(keyword)} is not a known keyword. Known keywords: ${keywords}`)
   }
 }
 
 const keywords = 'TITLE, LUT_1D_SIZE, LUT_3D_SIZE, DOMAIN_MIN, DOMAIN_MAX, LUT_1D_INPUT_RANGE and LUT_3D_INPUT_RANGE'
 
 function tableFor({ size, dimensions, min, max }: Header, line: number): Float32Array {
-  if (size === undefined) throw wrong(line, 'no LUT_1D_SIZE or LUT_3D_SIZE comes before the table')
+  if (size === undefined) throw wrong(line, 'LUT_1D_SIZE or LUT_3D_SIZE must come before the table')
   const empty = min.findIndex((low, channel) => low >= (max[channel] ?? 0))
-  if (empty >= 0) throw wrong(line, `the domain goes from ${min[empty]} to ${max[empty]}; it must go upwards`)
+  if (empty >= 0)
+    throw wrong(line, `the maximum of the domain must be greater than its minimum (${min[empty]}), not ${max[empty]}`)
   return new Float32Array((dimensions === 1 ? size : size ** 3) * 3)
 }
 
 function numbersOf(words: string[], count: number, line: number): number[] {
   if (words.length !== count) {
-    throw wrong(line, `${quoted(words.join(' '))} should be ${count} number${count === 1 ? '' : 's'}`)
+    throw wrong(line, `${quoted(words.join(' '))} must be ${count} number${count === 1 ? '' : 's'}`)
   }
   return words.map((word) => {
     const number = Number(word)
@@ -127,5 +131,5 @@ function quoted(text: string): string {
 }
 
 function wrong(line: number, what: string): Error {
-  return failure('input_invalid', `Line ${line} of the cube: ${what}.`)
+  return failure('input_invalid', `Line ${line} of the .cube file: ${what}.`)
 }

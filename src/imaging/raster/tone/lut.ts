@@ -46,7 +46,7 @@ export function checkHald({ width, height }: { width: number; height: number }):
   if (width === height && haldSides.includes(width)) return
   throw failure(
     'input_invalid',
-    `\`hald\` is ${width} x ${height}; a Hald image is a square of ${haldSides.join(', ')} pixels.`,
+    `The Hald image at "hald" must be a square of ${haldSides.join(', ')} pixels per side, not ${width} x ${height}.`,
   )
 }
 

@@ -131,13 +131,13 @@ const without =
   }
 
 const broken: [string, PngOptions, RegExp][] = [
-  ['too high a number of frames', { count: 3 }, /says that it has 3 frames, and has 2/],
-  ['too low a number of frames', { count: 1 }, /more frames than the 1/],
-  ['no frames', { count: 0 }, /has no frames/],
-  ['the largest possible number of frames', { count: 2 ** 31 - 1 }, /2147483647 frames; at most 1000/],
-  ['a sequence that starts at 1', { change: edit('fcTL', 0, 1) }, /sequence number 1 where 0/],
-  ['a frame in the wrong order', { change: edit('fcTL', 0, 9, 1) }, /sequence number 9 where 1/],
-  ['data in the wrong order', { change: edit('fdAT', 0, 5) }, /sequence number 5 where 2/],
+  ['too high a number of frames', { count: 3 }, /declares 3 frames, but has 2/],
+  ['too low a number of frames', { count: 1 }, /more than the 1 frames/],
+  ['no frames', { count: 0 }, /declares 0 frames/],
+  ['the largest possible number of frames', { count: 2 ** 31 - 1 }, /2147483647 frames; the maximum is 1000/],
+  ['a sequence that starts at 1', { change: edit('fcTL', 0, 1) }, /sequence number 1 instead of 0/],
+  ['a frame in the wrong order', { change: edit('fcTL', 0, 9, 1) }, /sequence number 9 instead of 1/],
+  ['data in the wrong order', { change: edit('fdAT', 0, 5) }, /sequence number 5 instead of 2/],
   ['a frame that exceeds the right edge', { change: edit('fcTL', 12, 5, 1) }, /2 x 2 at 5, 2, is not inside/],
   [
     'a frame that exceeds the bottom edge',
@@ -148,7 +148,7 @@ const broken: [string, PngOptions, RegExp][] = [
   ['a first frame that is smaller than the image', { change: edit('fcTL', 4, 3) }, /default image, but is 3 x 4/],
   ['a frame without data', { change: without('fdAT') }, /frame 2 has no data/],
   ['no image', { change: without('IDAT') }, /frame 1 has no data/],
-  ['data without a frame', { change: without('fcTL', 1) }, /sequence number 2 where 1/],
+  ['data without a frame', { change: without('fcTL', 1) }, /sequence number 2 instead of 1/],
   [
     'two beginnings',
     { change: (chunks) => chunks.flatMap((each) => (each.type === 'acTL' ? [each, each] : [each])) },
@@ -175,9 +175,9 @@ const broken: [string, PngOptions, RegExp][] = [
           each.type === 'fcTL' ? { ...each, data: Buffer.concat([each.data.subarray(0, 25), bytesOf([2, 1])]) } : each,
         ),
     },
-    /unknown way/,
+    /unknown blend mode/,
   ],
-  ['no end', { change: without('IEND') }, /does not reach its end/],
+  ['no end', { change: without('IEND') }, /is truncated/],
 ]
 
 for (const [what, options, message] of broken) {
@@ -194,11 +194,11 @@ test('rejects a chunk with a wrong checksum: control chunks immediately, data wh
   const png = await apngOf(6, 4, two)
   const control = Buffer.from(png)
   control.writeUInt8(7, png.indexOf('fcTL') + 4 + 21)
-  assert.throws(() => readApng(control), /damaged/)
+  assert.throws(() => readApng(control), /corrupt/)
   const data = Buffer.from(png)
   const at = png.indexOf('fdAT') + 12
   data.writeUInt8(data.readUInt8(at) ^ 1, at)
-  await assert.rejects(framesOf(await imageFromBytes(data, context), context), /damaged/)
+  await assert.rejects(framesOf(await imageFromBytes(data, context), context), /corrupt/)
 })
 
 test('rejects a truncated file as damaged, or finds no animation in it', async () => {
@@ -232,7 +232,7 @@ test(`reads ${limits.framesMax} frames, and rejects one more`, async () => {
     )
   assert.equal(readApng(await make(limits.framesMax))?.frames.length, limits.framesMax)
   const more = await make(limits.framesMax + 1)
-  assert.throws(() => readApng(more), /1001 frames; at most 1000/)
+  assert.throws(() => readApng(more), /1001 frames; the maximum is 1000/)
 })
 
 test(`reads ${limits.pngChunksMax} chunks, and rejects one more`, async () => {

@@ -143,9 +143,9 @@ test('maxBytes limits all frames together', async () => {
 })
 
 const refused = [
-  [{ format: 'png', maxBytes: 1_000 }, /output.maxBytes is not for animated png/],
-  [{ format: 'png', lossless: false }, /output.lossless false is not for animated png/],
-  [{ metadata: 'keep' }, /output.metadata keep is for still pictures, and the source has some/],
+  [{ format: 'png', maxBytes: 1_000 }, /"output.maxBytes" is not supported for an animated PNG/],
+  [{ format: 'png', lossless: false }, /"output.lossless" is false, which an animated PNG/],
+  [{ metadata: 'keep' }, /"output.metadata" is "keep", which only still images support/],
 ] as const
 
 const described = { ...opaque, metadata: { xmp: Buffer.from('<x/>') } }

@@ -89,7 +89,7 @@ function checkDelays(delaysMs: number[]): void {
   if (at === -1) return
   throw failure(
     'limit_exceeded',
-    `Frame ${at + 1} is shown for ${delaysMs[at]} milliseconds; at most ${limits.frameMsMax} can be written.`,
+    `Frame ${at + 1} lasts ${delaysMs[at]} ms; the maximum is ${limits.frameMsMax} ms. Set a shorter delay.`,
   )
 }
 
@@ -100,18 +100,20 @@ export function settingsOf(
   fileMetadata: ImageMetadata = {},
 ): EncodeSettings {
   const refuse = (option: string, why: string) => {
-    const message = `${why}. Leave it out, or take one frame with the operation frames.`
-    return failure('input_invalid', `output.${option} ${message}`, { issues: [{ path: `output.${option}`, message }] })
+    const message = `${why}. Remove it, or select one frame with a "frames" node.`
+    return failure('input_invalid', `"output.${option}" ${message}`, {
+      issues: [{ path: `output.${option}`, message }],
+    })
   }
   const { metadata, lossless, maxBytes } = settings
   if (metadata === 'keep' && (fileMetadata.exif || fileMetadata.xmp || fileMetadata.iptc)) {
-    throw refuse('metadata', 'keep is for still pictures, and the source has some')
+    throw refuse('metadata', 'is "keep", which only still images support, but the source has metadata')
   }
   if (format === 'png' && lossless === false) {
-    throw refuse('lossless', 'false is not for animated png: one palette would have to do for all frames')
+    throw refuse('lossless', 'is false, which an animated PNG does not support: all frames would share one palette')
   }
   if (format === 'png' && maxBytes !== undefined) {
-    throw refuse('maxBytes', 'is not for animated png; webp and gif take it')
+    throw refuse('maxBytes', 'is not supported for an animated PNG, only for WebP and GIF')
   }
   const density = settings.density ?? (metadata === 'keep' ? fileMetadata.density : undefined)
   return { ...settings, metadata: 'strip', ...(density && { density }) }

@@ -81,7 +81,7 @@ async function encodeBase(source: Omit<Source, 'profile'>, context: ImageContext
     if (!keeps || !(error instanceof Fault) || error.details.reason !== 'input_invalid') throw error
     throw failure(
       'input_invalid',
-      `The metadata of the source is damaged and cannot be written to a ${format}. Set output.metadata to strip and output.profile to srgb.`,
+      `The metadata of the source is damaged and can't be written to the ${format}. Set "output.metadata" to "strip" and "output.profile" to "srgb".`,
       { cause: error },
     )
   }
@@ -220,14 +220,14 @@ function checkSides(format: OutputFormat, { effort }: EncodeSettings, width: num
   if (Math.max(width, height) > sideMax) {
     throw failure(
       'limit_exceeded',
-      `A ${format} has at most ${sideMax} pixels a side; the picture is ${width} x ${height}. Choose another format.`,
+      `The image is ${width} x ${height} pixels; the maximum of the format ${format} is ${sideMax} pixels per side. Resize it, or set another "output.format".`,
     )
   }
   checkAvif(format, width, height)
   if (format === 'avif' && effort === 'high' && width * height > limits.avifEffortPixelsMax) {
     throw failure(
       'limit_exceeded',
-      `output.effort high takes AVIF of at most ${limits.avifEffortPixelsMax} pixels; the picture is ${width} x ${height} = ${width * height}. Choose medium.`,
+      `"output.effort" "high" is limited to AVIF images of ${limits.avifEffortPixelsMax} pixels, but the image has ${width} x ${height} = ${width * height}. Set it to "medium".`,
     )
   }
 }
@@ -235,9 +235,9 @@ function checkSides(format: OutputFormat, { effort }: EncodeSettings, width: num
 /** File size decreases slightly slower than the area. */
 function tooLarge(format: OutputFormat, where: string, smallest: number, maxBytes: number, width: number) {
   const fits = Math.floor(width * Math.sqrt(maxBytes / smallest) * 0.95)
-  const hint = fits >= 16 ? ` A width of some ${fits} pixels instead of ${width} would fit.` : ''
-  const message = `is ${maxBytes}, and the smallest ${format} of this picture${where} has ${smallest} bytes.${hint}`
-  return failure('limit_exceeded', `output.maxBytes ${message}`, {
+  const hint = fits >= 16 ? ` A width of about ${fits} pixels instead of ${width} would fit.` : ''
+  const message = `is ${maxBytes} bytes, but the smallest possible ${format} of this image${where} has ${smallest}.${hint}`
+  return failure('limit_exceeded', `"output.maxBytes" ${message}`, {
     issues: [{ path: 'output.maxBytes', message }],
   })
 }

@@ -5,6 +5,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Capability, capabilities, type ModelTraits } from '../../../domain/model.ts'
+import { unknownName } from '../../../domain/validate.ts'
 import { modelIssues } from '../../catalog/models-file.ts'
 import type { ModelRow, Price } from '../../define.ts'
 import { type Fields, fieldsOf, textOf } from '../shared/responses.ts'
@@ -50,7 +51,7 @@ export async function readTemplates(folder: string): Promise<ModelRow[]> {
   try {
     files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort()
   } catch (error) {
-    throw new Error(`COMFYUI_WORKFLOWS must be a folder that can be read; ${folder} is not (${codeOf(error)}).`)
+    throw new Error(`COMFYUI_WORKFLOWS must be a readable folder, but ${folder} can't be read (${codeOf(error)}).`)
   }
   const problems: string[] = []
   const rows: ModelRow[] = []
@@ -70,7 +71,10 @@ async function parse(path: string, report: ReportProblem): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'))
   } catch (error) {
-    report('', error instanceof SyntaxError ? `is no JSON (${error.message})` : `cannot be read (${codeOf(error)})`)
+    report(
+      '',
+      error instanceof SyntaxError ? `is not valid JSON (${error.message})` : `can't be read (${codeOf(error)})`,
+    )
     return undefined
   }
 }
@@ -78,15 +82,15 @@ async function parse(path: string, report: ReportProblem): Promise<unknown> {
 function rowOf(name: string, parsed: unknown, report: ReportProblem): ModelRow | undefined {
   if (parsed === undefined) return undefined
   if (!/^[\w.-]{1,100}$/.test(name)) {
-    report('', 'its name, which is that of the model, must be of letters, digits, `.`, `-` and `_`')
+    report('', 'the file name is the name of the model and must have only letters, digits, `.`, `-` and `_`')
     return undefined
   }
   const file = fieldsOf(parsed)
   if (file === undefined) {
-    report('', 'must hold an object')
+    report('', 'must be a JSON object')
     return undefined
   }
-  for (const key of Object.keys(file)) if (!keys.has(key)) report(key, `is not known here; known are ${listed(keys)}`)
+  for (const key of Object.keys(file)) if (!keys.has(key)) report(key, unknownName('field', key, [...keys]))
   const capability = capabilities.find((each) => each === file.capability)
   if (capability === undefined) report('capability', `must be one of ${listed(capabilities)}`)
   const graph = graphOf(file.graph, report)
@@ -117,11 +121,11 @@ const free = { asOf: '2026-11', per: 'call', usd: 0 }
 function graphOf(value: unknown, report: ReportProblem): Record<string, GraphNode> | undefined {
   const graph = fieldsOf(value)
   if (graph === undefined || Object.keys(graph).length === 0) {
-    report('graph', 'must hold the nodes by their ids, as "Export (API)" of ComfyUI writes them')
+    report('graph', 'must have the nodes by id, as exported by "Export (API)" of ComfyUI')
     return undefined
   }
   if (Array.isArray(graph.nodes)) {
-    report('graph', 'is in the format of the editor; export it by "Export (API)"')
+    report('graph', 'is in the format of the editor. Export it with "Export (API)"')
     return undefined
   }
   const wrong = Object.entries(graph).filter(
@@ -142,13 +146,14 @@ function placesOf(value: unknown, graph: Record<string, GraphNode>, report: Repo
   for (const [name, paths] of Object.entries(inputs)) {
     const known = placeNames.find((each) => each === name)
     if (known === undefined) {
-      report(`inputs.${name}`, `is not known here; known are ${listed(placeNames)}`)
+      report(`inputs.${name}`, unknownName('input', name, placeNames))
       continue
     }
     places[known] = [paths].flat().flatMap((path): Place[] => {
       const [, node = '', input = ''] = /^(.+)\.inputs\.([^.]+)$/.exec(String(path)) ?? []
       if (graph[node]) return [[node, input]]
-      const what = node === '' ? 'must be like `6.inputs.text`' : `names node ${node}, which the graph has not`
+      const what =
+        node === '' ? 'must be a path such as `6.inputs.text`' : `names node ${node}, which the graph doesn't have`
       report(`inputs.${name}`, `${JSON.stringify(path)} ${what}`)
       return []
     })
@@ -162,15 +167,16 @@ function traitsOf(capability: Capability, traits: ModelTraits, places: Places, r
   const imagesMax = places.images?.length || (has('image') ? 1 : 0)
   const needs: Partial<Record<Capability, PlaceName[]>> = { inpaint: ['mask'], generate: ['prompt'], write: ['prompt'] }
   for (const name of needs[capability] ?? [])
-    if (!has(name)) report(`inputs.${name}`, `must say where it goes: ${capability} is nothing without it`)
+    if (!has(name)) report(`inputs.${name}`, `is required for ${capability}: the path of an input in the graph`)
   if (imagesMax === 0 && capability !== 'generate' && capability !== 'write')
-    report('inputs.image', `must say where it goes: ${capability} is nothing without it`)
+    report('inputs.image', `is required for ${capability}: the path of an input in the graph`)
   const { sizes, aspectRatios, scales, ...rest } = traits
-  if (sizes && !(has('width') && has('height'))) report('traits.sizes', 'wants `inputs.width` and `inputs.height`')
-  if (aspectRatios && !has('aspectRatio')) report('traits.aspectRatios', 'wants `inputs.aspectRatio`')
-  if (traits.seed && !has('seed')) report('traits.seed', 'wants `inputs.seed`')
-  if (traits.prompt && !has('prompt')) report('traits.prompt', 'wants `inputs.prompt`')
-  if ((traits.imagesMax ?? 0) > imagesMax) report('traits.imagesMax', 'is more than `inputs.images` has places')
+  if (sizes && !(has('width') && has('height'))) report('traits.sizes', 'requires `inputs.width` and `inputs.height`')
+  if (aspectRatios && !has('aspectRatio')) report('traits.aspectRatios', 'requires `inputs.aspectRatio`')
+  if (traits.seed && !has('seed')) report('traits.seed', 'requires `inputs.seed`')
+  if (traits.prompt && !has('prompt')) report('traits.prompt', 'requires `inputs.prompt`')
+  if ((traits.imagesMax ?? 0) > imagesMax)
+    report('traits.imagesMax', 'must be at most the number of paths in `inputs.images`')
   return {
     ...rest,
     ...(has('width') && has('height') && { sizes: sizes ?? anySize }),

@@ -21,11 +21,17 @@ export function problemOf(error: unknown, sentState: SentState, identity: Provid
   const http = causeOf(error, HttpProblem)
   // The response arrived, but the file that it points to didn't.
   if (http && sentState.status !== undefined)
-    return problem('bad_output', identity, `made an image that could not be fetched: ${http.message}`, sentState, 'yes')
+    return problem(
+      'bad_output',
+      identity,
+      `returned an image that could not be downloaded: ${http.message}`,
+      sentState,
+      'yes',
+    )
   if (http) return http
   if (!sentState.isSent) return beforeSending(error, identity)
   if (sentState.status === undefined)
-    return problem('outcome_unknown', identity, 'gave no answer that can be read', sentState, 'unknown')
+    return problem('outcome_unknown', identity, 'returned an unreadable response', sentState, 'unknown')
   return sentState.status >= 300
     ? ofStatus(sentState.status, sentState, identity)
     : ofSuccess(error, sentState, identity)
@@ -37,8 +43,8 @@ function beforeSending(error: unknown, identity: ProviderIdentity): ProviderProb
   if (name === 'AI_LoadAPIKeyError' || name === 'AI_LoadSettingError')
     return new ProviderProblem('not_configured', `${identity.title} is not configured.`)
   if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
-    return new ProviderProblem('down', `The package for ${identity.title} cannot be loaded.`, {}, { cause: error })
-  return new ProviderProblem('unsupported', `${identity.title} cannot be asked this with this model.`)
+    return new ProviderProblem('down', `The SDK of ${identity.title} cannot be loaded.`, {}, { cause: error })
+  return new ProviderProblem('unsupported', `${identity.title} does not support the request with this model.`)
 }
 
 /** The response was a success, but the SDK found no usable result in it. */
@@ -46,19 +52,25 @@ function ofSuccess(error: unknown, sentState: SentState, identity: ProviderIdent
   const { name = '', message = '', calls } = (error ?? {}) as { name?: string; message?: string; calls?: unknown }
   const reason = name === 'AI_NoImageGeneratedError' ? googleReason(calls) : undefined
   if (reason !== undefined && moderationReasons.test(reason))
-    return problem('refused', identity, 'declined the content', { ...sentState, text: reason }, 'unknown', reason)
+    return problem('refused', identity, 'rejected the content', { ...sentState, text: reason }, 'unknown', reason)
   // Two providers report a refusal in a successful response, and their packages only in the message, or not at all.
   if (
     (name === 'Error' && /moderated|content policy/i.test(message)) ||
     refusals.test(errorOf(sentState.text ?? '').words)
   )
-    return problem('refused', identity, 'declined the content', sentState, 'unknown')
+    return problem('refused', identity, 'rejected the content', sentState, 'unknown')
   if (name === 'AI_NoImageGeneratedError' || (name === 'Error' && /returned no images/.test(message)))
-    return problem('no_output', identity, 'gave no image', sentState, 'yes', reason)
+    return problem('no_output', identity, 'returned no image', sentState, 'yes', reason)
   // The page of a proxy, or a truncated response: it is unknown what the provider did.
   if (sentState.isJson === false)
-    return problem('outcome_unknown', identity, 'answered with what is no JSON', { ...sentState, text: '' }, 'unknown')
-  return problem('bad_output', identity, 'answered what cannot be used', sentState, 'yes')
+    return problem(
+      'outcome_unknown',
+      identity,
+      'returned a response that is not JSON',
+      { ...sentState, text: '' },
+      'unknown',
+    )
+  return problem('bad_output', identity, 'returned an unusable result', sentState, 'yes')
 }
 
 /** Finish and block reasons of Gemini, https://ai.google.dev/api/generate-content. */
@@ -79,19 +91,21 @@ function ofStatus(status: number, sentState: SentState, identity: ProviderIdenti
   const says = `${code} ${words}`
   const of = (kind: ProblemKind, what: string, billed: ProblemFacts['billed'] = 'no') =>
     problem(kind, identity, what, kind === 'auth' ? { ...sentState, text: '' } : sentState, billed, code || undefined)
-  if (status < 500 && refusals.test(says)) return of('refused', 'declined the content')
-  if (status === 402 || (status < 500 && spent.test(says))) return of('quota', 'has no credit left for this account')
+  if (status < 500 && refusals.test(says)) return of('refused', 'rejected the content')
+  if (status === 402 || (status < 500 && spent.test(says)))
+    return of('quota', 'has no credit or quota left for the API key of the service')
   if (status === 401 || status === 403 || (status === 400 && badKeys.test(says)))
-    return of('auth', 'did not take the key, or does not allow this to it')
-  if (status === 429 && spentToday.test(sentState.text ?? '')) return of('quota', 'takes no more of this account today')
+    return of('auth', 'rejected the API key of the service, or the key lacks a permission')
+  if (status === 429 && spentToday.test(sentState.text ?? ''))
+    return of('quota', 'has reached the daily quota of the API key of the service')
   if (status === 404) return of('unsupported', 'does not have this model')
-  if (status === 429) return of('rate_limited', 'has too many requests of this account')
+  if (status === 429) return of('rate_limited', 'limits the rate of requests')
   // 503 and 529 mean that nothing was carried out. Other 5xx don't, and 408 may come from a proxy.
-  if (status === 503 || status === 529) return of('down', 'cannot take requests right now')
+  if (status === 503 || status === 529) return of('down', 'is unavailable')
   if (status >= 500 || status === 408)
-    return of('outcome_unknown', 'failed, and does not say whether it had begun', 'unknown')
-  if (status >= 400) return of('invalid_request', 'does not take the request')
-  return of('down', 'answers as no such API does: look at its base URL')
+    return of('outcome_unknown', 'failed, without reporting whether it processed the request', 'unknown')
+  if (status >= 400) return of('invalid_request', 'rejected the request')
+  return of('down', 'returned an unexpected response: check its base URL')
 }
 
 const refusals =

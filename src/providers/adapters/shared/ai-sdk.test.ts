@@ -93,7 +93,7 @@ test('reports moderation as refused, even if the word is nested', async (t) => {
 test('reports an invalid request in the words of the provider', async (t) => {
   const error = await problem(t, status(400, { error: { message: 'Invalid size.', code: 'invalid_value' } }))
   assertProblem(error, { kind: 'invalid_request', code: 'invalid_value', billed: 'no' })
-  assert.equal(error.message, 'OpenAI does not take the request: Invalid size.')
+  assert.equal(error.message, 'OpenAI rejected the request: Invalid size.')
   assertProblem(await problem(t, status(404, { error: { message: 'The model does not exist' } })), {
     kind: 'unsupported',
   })

@@ -80,7 +80,7 @@ async function requestImage(
   const { request } = call
   const { size = inpaintSize(call, provider.title), aspectRatio, seed } = request
   const model = await provider.imageModel?.(call.model.name, { baseURL: context.baseUrl, fetch: wire.fetch })
-  if (model === undefined) throw unsupported(provider, 'makes no images')
+  if (model === undefined) throw unsupported(provider, 'does not generate images with this model')
   const { images, calls } = await sdk.generateImage({
     model,
     prompt: await promptOf(request, provider),
@@ -93,7 +93,8 @@ async function requestImage(
   })
   const [image] = images
   const [made] = calls
-  if (image === undefined) throw new ProviderProblem('no_output', `${provider.title} gave no image.`, { billed: 'yes' })
+  if (image === undefined)
+    throw new ProviderProblem('no_output', `${provider.title} returned no image.`, { billed: 'yes' })
   const costMicros = provider.costOf?.(made?.providerMetadata ?? {})
   return {
     images: [Buffer.from(image.base64, 'base64')],
@@ -123,7 +124,7 @@ async function requestText(
 ): Promise<ProviderResult> {
   const { prompt, instructions, images, seed, charsMax } = call.request
   const model = await provider.textModel?.(call.model.name, { baseURL: context.baseUrl, fetch: wire.fetch })
-  if (model === undefined) throw unsupported(provider, 'writes no text')
+  if (model === undefined) throw unsupported(provider, 'does not write text with this model')
   const tokensMax = tokensFor(charsMax)
   const { text, finishReason, usage } = await sdk.generateText({
     model,
@@ -143,10 +144,10 @@ async function requestText(
     ...common(call, context, provider),
   })
   if (finishReason === 'content-filter')
-    throw new ProviderProblem('refused', `${provider.title} declined the content.`, { billed: 'unknown' })
+    throw new ProviderProblem('refused', `${provider.title} rejected the content.`, { billed: 'unknown' })
   if (text.trim() === '') {
-    const why = finishReason === 'length' ? ': it came to the most words that it may use before it answered' : ''
-    throw new ProviderProblem('no_output', `${provider.title} gave no text${why}.`, { billed: 'yes' })
+    const why = finishReason === 'length' ? ': it reached its token limit before the response was complete' : ''
+    throw new ProviderProblem('no_output', `${provider.title} returned no text${why}.`, { billed: 'yes' })
   }
   return { text, ...(seed !== undefined && { seed }), ...usedBy(usage) }
 }
@@ -178,10 +179,10 @@ function refuseWhatWouldBeDropped({ capability, request }: Call, provider: SdkPr
   const takes: typeof passes = words.has(capability) ? { seed: passesTextSeed } : passes
   for (const [name, what] of Object.entries(droppable) as [keyof typeof droppable, string][])
     if (request[name] !== undefined && request[name] !== false && !takes[name])
-      throw unsupported(provider, `takes no ${what} here`)
-  if (request.mask && mask === undefined) throw unsupported(provider, 'takes no masks')
+      throw unsupported(provider, `does not support the param ${what} here`)
+  if (request.mask && mask === undefined) throw unsupported(provider, 'does not support masks')
   if (capability === 'upscale' || (capability === 'remove-background' && !removesBackgrounds))
-    throw unsupported(provider, `is not asked for ${capability}`)
+    throw unsupported(provider, `does not support ${capability}`)
 }
 
 const droppable = { size: 'size', aspectRatio: 'aspect ratio', seed: 'seed', transparency: 'transparent ground' }

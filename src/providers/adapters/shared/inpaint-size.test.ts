@@ -24,5 +24,5 @@ test('an inpainted image keeps its shape', () => {
 })
 
 test('rejects an image that no response would fit before it is billed', () => {
-  assert.throws(() => sizeFor(640, 400), /the shape of 1024x1024, .* is 640x400: crop or pad it/)
+  assert.throws(() => sizeFor(640, 400), /the aspect ratio of 1024x1024, .* is 640x400. Crop or pad it/)
 })

@@ -14,7 +14,7 @@ export function inpaintSize({ capability, model, request }: Call, title: string)
   const fitting = all.find((size) => isOfShape(size, image))
   if (fitting) return fitting
   const { width, height } = image
-  const message = `${title} inpaints images of the shape of ${sizes.listed.join(', ')}, and this one is ${width}x${height}: crop or pad it before.`
+  const message = `${title} inpaints images with the aspect ratio of ${sizes.listed.join(', ')}, but the image is ${width}x${height}. Crop or pad it first.`
   throw new ProviderProblem('unsupported', message)
 }
 

@@ -61,7 +61,7 @@ export function idOf(value: unknown): string | undefined {
 export function pathOf(name: string, title: string): string {
   const parts = name.split('/')
   if (parts.some((part) => part === '' || part === '.' || part === '..'))
-    throw new ProviderProblem('unsupported', `${title} has no model ${JSON.stringify(name.slice(0, 200))}.`)
+    throw new ProviderProblem('unsupported', `${title} has no model named ${JSON.stringify(name.slice(0, 200))}.`)
   return parts.map(encodeURIComponent).join('/')
 }
 
@@ -77,23 +77,35 @@ export function isGarbled(response: ProviderResponse): boolean {
 /** The problem of a paid request: rejected, or with an unknown outcome. */
 export function submitProblem(response: ProviderResponse, report: ErrorReport): ProviderProblem {
   const { status } = response
-  if (status === 402) return problem('quota', response, report, 'has no credit left for this account')
+  if (status === 402)
+    return problem('quota', response, report, 'has no credit or quota left for the API key of the service')
   if (status === 401 || status === 403)
-    return problem('auth', response, { ...report, words: '' }, 'did not take the key, or does not allow this to it')
+    return problem(
+      'auth',
+      response,
+      { ...report, words: '' },
+      'rejected the API key of the service, or the key lacks a permission',
+    )
   if (status === 404) return problem('unsupported', response, report, 'does not have this model')
-  if (status === 429) return problem('rate_limited', response, report, 'has too many requests of this account')
+  if (status === 429) return problem('rate_limited', response, report, 'limits the rate of requests')
   // 429 and 503 mean that nothing was carried out. Other 5xx don't, and 408 may come from a proxy.
-  if (status === 503) return problem('down', response, report, 'cannot take requests right now')
+  if (status === 503) return problem('down', response, report, 'is unavailable')
   if (status >= 500 || status === 408)
-    return problem('outcome_unknown', response, report, 'failed, and does not say whether it had begun', 'unknown')
-  if (status >= 400) return problem('invalid_request', response, report, 'does not take the request')
-  return problem('down', response, { ...report, words: '' }, 'answers as no such API does: look at its base URL')
+    return problem(
+      'outcome_unknown',
+      response,
+      report,
+      'failed, without reporting whether it processed the request',
+      'unknown',
+    )
+  if (status >= 400) return problem('invalid_request', response, report, 'rejected the request')
+  return problem('down', response, { ...report, words: '' }, 'returned an unexpected response: check its base URL')
 }
 
 /** A response to a paid request that can't be understood. */
 export function unknownOutcome(response: ProviderResponse, report: ErrorReport): ProviderProblem {
   const plain = { ...report, words: '' }
-  return problem('outcome_unknown', response, plain, 'answered what cannot be understood', 'unknown')
+  return problem('outcome_unknown', response, plain, 'returned an unreadable response', 'unknown')
 }
 
 /** The request was probably carried out, but the result is unusable. */
@@ -110,14 +122,15 @@ export function badOutput(
 export function pollProblem(response: ProviderResponse, report: ErrorReport): Polled {
   const { status } = response
   const plain = { ...report, words: '' }
-  if (status === 404 || status === 410) throw problem('expired', response, plain, 'has the job no more', 'unknown')
+  if (status === 404 || status === 410)
+    throw problem('expired', response, plain, 'no longer has the job or its result', 'unknown')
   if (status === 401 || status === 403)
-    throw problem('auth', response, plain, 'did not take the key when asked about a job', 'unknown')
+    throw problem('auth', response, plain, 'rejected the API key of the service when it polled a job', 'unknown')
   if (status >= 500 || status === 429 || status === 408) {
     const waitMs = waitOf(response.headers)
     return { pending: waitMs === undefined ? {} : { waitMs } }
   }
-  throw badOutput(response, report, 'answered what cannot be understood when asked about a job')
+  throw badOutput(response, report, 'returned an unreadable response about a job')
 }
 
 /** `said`: follows the title, without a full stop. The message of the provider follows, unless `words` is empty. */
@@ -184,6 +197,6 @@ export async function beforePaying<T>(title: string, what: string, work: Promise
     if (!(error instanceof HttpProblem) || error.isUnsent) throw error
     // With a time to wait, the request is retried.
     const facts = { retryAfterMs: 1000 }
-    throw new ProviderProblem('down', `${title} could not be handed ${what}: ${error.message}`, facts, { cause: error })
+    throw new ProviderProblem('down', `${title} could not receive ${what}: ${error.message}`, facts, { cause: error })
   }
 }

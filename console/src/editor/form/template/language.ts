@@ -1,5 +1,6 @@
 /** Renders templates in the browser as far as values are known before a run, with the language and the limits of the service. */
 import { templateLimits } from '../../../../../shared/limits.ts'
+import { onlyWithEach, unknownParameter, unknownValue } from '../../../../../shared/template/names.ts'
 import { parseTemplate, type Reference, type Scope, TemplateProblem } from '../../../../../shared/template/template.ts'
 import { convert, typesOf } from '../../../../../shared/values.ts'
 import type { JsonSchema } from '../schema.ts'
@@ -59,17 +60,16 @@ function problemOfName(read: string, names: readonly TemplateName[]): string | u
   if (names.some(({ name }) => name === read)) return undefined
   const [root, node, value] = read.split('.')
   if (root !== 'nodes') {
-    if (root === 'item' || root === 'index') return `names \`${root}\`, which only nodes have that run over a list`
+    if (root === 'item' || root === 'index') return onlyWithEach(root)
     const declared = names.filter(({ name }) => !name.includes('.')).map(({ name }) => name)
-    const known = declared.length > 0 ? `declared are: ${declared.join(', ')}` : 'the workflow declares none'
-    return `names the parameter "${root}", which is not declared; ${known}`
+    return unknownParameter(root ?? '', declared)
   }
   if (node === undefined || value === undefined)
-    return 'reads `nodes` without naming a node and its value, as in `nodes.photo.width`'
-  const outputs = names.filter(({ name }) => name.startsWith(`nodes.${node}.`)).map(({ name }) => name.split('.')[2])
+    return 'must name a node and its value after `nodes`, as in `nodes.photo.width`'
+  const outputs = names.flatMap(({ name }) => (name.startsWith(`nodes.${node}.`) ? (name.split('.')[2] ?? []) : []))
   return outputs.length === 0
-    ? `names the node "${node}", which does not exist or comes after this one`
-    : `names "${value}" of ${node}, which gives only: ${outputs.join(', ')}`
+    ? `uses the node "${node}", which does not exist or comes after this one`
+    : unknownValue(value, node, outputs)
 }
 
 function isKnown(name: string, { nodes, item }: TemplateScope): boolean {

@@ -1,0 +1,54 @@
+/** "Did you mean ...?" for names from a known set. The work is bounded, whatever name is passed. */
+import { distance } from 'fastest-levenshtein'
+import { show } from './text.ts'
+
+/** A longer name gets no suggestion. */
+const nameCharsMax = 64
+const knownMax = 2_000
+const suggestionsMax = 3
+
+/** The known names that a mistyped name is close to, the closest first; at most three. */
+export function similarNames(name: string, known: Iterable<string>): string[] {
+  if (name === '' || name.length > nameCharsMax) return []
+  const wanted = plain(name)
+  const found: { name: string; edits: number }[] = []
+  let count = 0
+  for (const each of known) {
+    count += 1
+    if (count > knownMax) break
+    if (each.length > nameCharsMax) continue
+    const edits = editsBetween(wanted, plain(each))
+    if (edits !== undefined) found.push({ name: each, edits })
+  }
+  const least = Math.min(...found.map(({ edits }) => edits))
+  return found
+    .filter(({ edits }) => edits === least)
+    .slice(0, suggestionsMax)
+    .map((each) => each.name)
+}
+
+/** `Did you mean "crop"?`, or an empty string if no known name is close. */
+export function didYouMean(name: string, known: Iterable<string>): string {
+  const names = similarNames(name, known).map(show)
+  const last = names.pop()
+  if (last === undefined) return ''
+  return `Did you mean ${names.length > 0 ? `${names.join(', ')} or ` : ''}${last}?`
+}
+
+/** Case and separators are ignored: `remove_background` is close to `removeBackground`. */
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_. ]/g, '')
+}
+
+/** The edits from one name to the other; undefined if they are not similar. A name that contains the other one counts as the last resort. */
+function editsBetween(wanted: string, known: string): number | undefined {
+  const longer = Math.max(wanted.length, known.length)
+  const shorter = Math.min(wanted.length, known.length)
+  const editsMax = Math.min(3, Math.floor(longer / 3))
+  if (longer - shorter <= editsMax) {
+    const edits = distance(wanted, known)
+    if (edits <= editsMax) return edits
+  }
+  const isPart = shorter >= 4 && (wanted.includes(known) || known.includes(wanted))
+  return isPart ? editsMax + longer : undefined
+}

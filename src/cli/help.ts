@@ -1,0 +1,203 @@
+/** The examples at the end of each help text, and the page of the guide that it links to. */
+import type { Command } from 'commander'
+
+export interface CommandHelp {
+  /** A command line and what it does. */
+  examples: readonly (readonly [command: string, purpose: string])[]
+  /** The name of a page of the guide, which the service serves at `/guide/<page>`. */
+  page: string
+}
+
+/** By command, without `tintype`. */
+export const commandHelp: Readonly<Record<string, CommandHelp>> = {
+  serve: {
+    examples: [
+      ['tintype serve', 'Start the service on port 8080.'],
+      ['PORT=3000 DATA_DIR=/var/lib/tintype tintype serve', 'Use another port and data directory.'],
+    ],
+    page: 'configure',
+  },
+  worker: {
+    examples: [
+      ['DATABASE_URL=postgres://user:password@db/tintype tintype worker', 'Start a worker for a service.'],
+      ['EXECUTIONS_RUNNING_MAX=8 tintype worker', 'Run up to 8 executions at the same time.'],
+    ],
+    page: 'kubernetes',
+  },
+  'accounts create': {
+    examples: [
+      ['tintype accounts create --name "Acme"', 'Create an account with the default plan.'],
+      ['tintype accounts create --plan enterprise --rate-limit 6000', 'Set the plan and its rate limit.'],
+    ],
+    page: 'accounts-and-plans',
+  },
+  'accounts list': {
+    examples: [
+      ['tintype accounts list', 'List all accounts.'],
+      ['tintype accounts list --json', 'List them as JSON for a script.'],
+    ],
+    page: 'accounts-and-plans',
+  },
+  'accounts set-plan': {
+    examples: [
+      ['tintype accounts set-plan acct_123 pro', 'Move an account to another plan.'],
+      ['tintype accounts set-plan acct_123 enterprise --rate-limit 6000', 'Set its own rate limit, too.'],
+    ],
+    page: 'accounts-and-plans',
+  },
+  'accounts budget': {
+    examples: [
+      ['tintype accounts budget acct_123 25.00', 'Limit model calls to 25 US dollars per month.'],
+      ['tintype accounts budget acct_123 default', 'Use ACCOUNT_BUDGET_USD_PER_MONTH again.'],
+    ],
+    page: 'accounts-and-plans',
+  },
+  'keys create': {
+    examples: [
+      ['tintype keys create', 'Create a key with all permissions.'],
+      ['tintype keys create --name ci --permissions workflows:execute --expires-in 30d', 'Create a limited key.'],
+    ],
+    page: 'authentication',
+  },
+  'keys list': {
+    examples: [
+      ['tintype keys list', 'List the keys of all accounts.'],
+      ['tintype keys list --account acct_123', 'List the keys of one account.'],
+    ],
+    page: 'authentication',
+  },
+  'keys revoke': {
+    examples: [
+      ['tintype keys revoke key_123', 'Revoke a key.'],
+      ['tintype keys revoke key_123 --json', 'Print the revoked key as JSON.'],
+    ],
+    page: 'authentication',
+  },
+  'keys rotate': {
+    examples: [
+      ['tintype keys rotate key_123', 'Replace a key; the old one stays valid for a day.'],
+      ['tintype keys rotate key_123 --overlap 1h', 'Keep the old key valid for an hour.'],
+    ],
+    page: 'authentication',
+  },
+  usage: {
+    examples: [
+      ['tintype usage', 'Show the usage of the current month.'],
+      ['tintype usage --account acct_123 --month 2026-11', 'Show another month of one account.'],
+    ],
+    page: 'accounts-and-plans',
+  },
+  'workflows apply': {
+    examples: [
+      ['tintype workflows apply card.yaml', 'Save one workflow file.'],
+      ['tintype workflows apply workflows/*.yaml --account acct_123', 'Save all workflow files of a folder.'],
+    ],
+    page: 'versions-and-drafts',
+  },
+  'workflows export': {
+    examples: [
+      ['tintype workflows export wf_123 > card.yaml', 'Write a workflow to a YAML file.'],
+      ['tintype workflows export wf_123 --json', 'Print it as JSON.'],
+    ],
+    page: 'versions-and-drafts',
+  },
+  'workflows run': {
+    examples: [
+      ['tintype workflows run wf_123', 'Execute a workflow with its default values.'],
+      ['tintype workflows run wf_123 --param headline="Hello" --param width=1200', 'Pass parameters.'],
+    ],
+    page: 'workflows',
+  },
+  'fonts add': {
+    examples: [
+      ['tintype fonts add Brand-Bold.ttf', 'Upload a font.'],
+      ['tintype fonts add Brand-*.woff2 --family Brand', 'Upload several fonts as one family.'],
+    ],
+    page: 'text',
+  },
+  'fonts list': {
+    examples: [
+      ['tintype fonts list', 'List the fonts of the only account.'],
+      ['tintype fonts list --account acct_123 --json', 'List the fonts of one account as JSON.'],
+    ],
+    page: 'text',
+  },
+  'fonts remove': {
+    examples: [
+      ['tintype fonts remove font_123', 'Delete a font.'],
+      ['tintype fonts remove font_123 --account acct_123', 'Delete a font of one of several accounts.'],
+    ],
+    page: 'text',
+  },
+  'models list': {
+    examples: [
+      ['tintype models list', 'List the local models and their licences.'],
+      ['tintype models list --json', 'List them as JSON.'],
+    ],
+    page: 'local-models',
+  },
+  'models add': {
+    examples: [
+      ['tintype models add esrgan-slim', 'Install a model.'],
+      ['tintype models add isnet --yes', 'Install a model and accept its licence.'],
+    ],
+    page: 'local-models',
+  },
+  'models remove': {
+    examples: [
+      ['tintype models remove isnet', 'Remove a model.'],
+      ['tintype models remove isnet --json', 'Print the result as JSON.'],
+    ],
+    page: 'local-models',
+  },
+  providers: {
+    examples: [
+      ['tintype providers', 'List the providers and their missing settings.'],
+      ['tintype providers --json', 'List them with their models as JSON.'],
+    ],
+    page: 'providers',
+  },
+  test: {
+    examples: [
+      ['tintype test workflows', 'Compare the examples with their golden images.'],
+      ['tintype test workflows --update', 'Create or replace golden images.'],
+    ],
+    page: 'test-workflows',
+  },
+  export: {
+    examples: [
+      ['tintype export backup.tar.zst', 'Write all data to a compressed archive.'],
+      ['tintype export - | ssh backup "cat > tintype.tar"', 'Send the archive to another machine.'],
+    ],
+    page: 'backup',
+  },
+  import: {
+    examples: [
+      ['DATA_DIR=/tmp/restored tintype import backup.tar.zst', 'Restore an archive to an empty folder.'],
+      ['tintype import - < backup.tar', 'Read the archive from standard input.'],
+    ],
+    page: 'backup',
+  },
+  diff: {
+    examples: [
+      ['tintype diff old/card.yaml new/card.yaml --report diff.html', 'Compare two files in a report.'],
+      ['tintype diff wf_123@1 wf_123@2 --fail-above 0.5', 'Fail if more than 0.5 % of the pixels differ.'],
+    ],
+    page: 'test-workflows',
+  },
+}
+
+/** Adds examples and a link to the help of each command. */
+export function addHelp(program: Command): void {
+  for (const [name, help] of Object.entries(commandHelp)) {
+    const command = name
+      .split(' ')
+      .reduce<Command | undefined>((parent, part) => parent?.commands.find((each) => each.name() === part), program)
+    command?.addHelpText('after', helpText(help))
+  }
+}
+
+function helpText({ examples, page }: CommandHelp): string {
+  const lines = examples.map(([command, purpose]) => `  ${purpose}\n    $ ${command}`)
+  return `\nExamples:\n${lines.join('\n')}\n\nMore: /guide/${page} on the address of the service.`
+}
