@@ -119,8 +119,8 @@ export function tutorialSteps(page: Page, { key, photo, onLabel }: TutorialOptio
           Colour: ['color', 'white'],
         })
         for (const title of ['Left', 'Top', 'Width', 'Height']) {
-          // The label of a required field ends with an asterisk.
-          const text = new RegExp(`^${label(title)}( \\*)?$`)
+          // The label of a required field continues with an asterisk.
+          const text = new RegExp(`^${label(title)}(\\*|$)`)
           await inspector(page).getByText(text).first().waitFor()
         }
         await showEverything(page)
