@@ -859,6 +859,7 @@ export interface components {
             error: {
                 /** @enum {unknown} */
                 code: "forbidden" | "internal_error" | "invalid_request" | "method_not_allowed" | "not_found" | "rate_limited" | "unauthorized" | "unavailable" | "workflow_failed";
+                /** @description Text for people, which can change in any release. Branch on `code` and `details.reason`, never on `message`. */
                 message: string;
                 details: {
                     requestId: string;

@@ -73,7 +73,7 @@ test('rejects a frame that does not exist, with the valid indexes', async () => 
       isFault('input_invalid', /Frame 6 doesn't exist. The image has 6 frames: 0 to 5/),
     )
   }
-  await assert.rejects(run(six, { index: -7 }), isFault('input_invalid', /no frame -7/))
+  await assert.rejects(run(six, { index: -7 }), isFault('input_invalid', /Frame -7 doesn't exist/))
   await assert.rejects(run(six, { from: 4, to: 2 }), isFault('input_invalid', /"from" must not be after "to"/))
 })
 

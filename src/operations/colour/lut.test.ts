@@ -157,7 +157,7 @@ test('requires exactly one look', async () => {
   await assert.rejects(runOn(lut, { image }, {}), /one of "source", "cube" and the input "hald", not none of them/)
   await assert.rejects(runOn(lut, { image, hald: image }, { cube }), /not `hald` and `cube`/)
   assert.deepEqual(checker(lut.params)({ cube, source: 'https://example.com/a.cube' }), [
-    { path: '', message: 'takes source or cube, not both' },
+    { path: '', message: 'accepts "source" or "cube", not both' },
   ])
 })
 

@@ -31,7 +31,7 @@ test('returns the image at an index, from the start and from the end', async () 
     assert.deepEqual(values, { index: place, score: null, scores: [] })
   }
   await assert.rejects(chosen({ index: 4 }), /Image 4 doesn't exist. The list has 4 images: 0 to 3/)
-  await assert.rejects(chosen({ index: -5 }), /There is no image -5/)
+  await assert.rejects(chosen({ index: -5 }), /Image -5 doesn't exist/)
 })
 
 const cases: [Record<string, unknown>, number][] = [

@@ -150,7 +150,7 @@ for (const [name, params, reason, message] of refused) {
 test('rejects literal problems when the workflow is saved', () => {
   const check = (params: Record<string, unknown>) => checker(chart.params)(params).map(({ message }) => message)
   assert.match(String(check({})), /"data", "series"/)
-  assert.match(String(check({ data: 'a,1', series: [{ values: [1] }] })), /data or series/)
+  assert.match(String(check({ data: 'a,1', series: [{ values: [1] }] })), /"data" or "series"/)
   assert.match(String(check({ data: 'a,1', labels: ['a'] })), /data or labels/)
   assert.equal(check({ data: 'a'.repeat(limits.chartDataCharsMax) }).length, 0)
   assert.equal(check({ data: 'a'.repeat(limits.chartDataCharsMax + 1) }).length, 1)

@@ -91,7 +91,10 @@ test('reports an unsupported feature at the param that requires it, with the sup
     ],
   )
   assert.deepEqual(issuesOf(generate({ model: 'fal/flux/dev', requirements: [size(1201, 630)] })), [
-    { path: 'width', message: 'fal/flux/dev makes sides from 256 to 2048 pixels in steps of 8, not 1201x630' },
+    {
+      path: 'width',
+      message: 'must result in sides from 256 to 2048 pixels in steps of 8 for fal/flux/dev, not 1201x630',
+    },
   ])
   assert.deepEqual(
     issuesOf(generate({ model: 'fal/flux/dev', requirements: [{ kind: 'aspectRatio', path: 'ratio', value: '3:2' }] })),
@@ -134,7 +137,7 @@ test('reports an unknown model with the available ones, and how to add one', asy
   )
   assert.match(
     at({ capability: 'remove-background', model: 'esrgan-slim', requirements: [] })[0] ?? '',
-    /isnet or selfie can$/,
+    /that do: isnet, selfie\.$/,
   )
   assert.deepEqual(at(generate({ model: 'isnett' })), [
     'model: names the local model "isnett", which doesn\'t exist. It has no model for generate. Write models of providers as provider/model.',
