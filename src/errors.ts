@@ -89,7 +89,7 @@ export interface Issue {
   /** Dotted path from the root of the request body, such as `nodes.cover.params.width`. */
   path: string
   /**
-   * What is wrong and what is expected. Continues a sentence that starts with the path: "must be at most 250, not 9999".
+   * The problem and the expected value. Continues a sentence that starts with the path: "must be at most 250, not 9999".
    * Without a path, the subject is the request.
    */
   message: string

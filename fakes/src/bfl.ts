@@ -201,7 +201,7 @@ async function result(request: FakeRequest, { jobs }: FakeContext): Promise<Fake
 function sizeOf(fields: Fields, images: SentImage[], width: number | undefined, height: number | undefined) {
   const [first] = images
   const ratio = fields.aspect_ratio === undefined ? undefined : sizeOfRatio(String(fields.aspect_ratio))
-  if (fields.aspect_ratio !== undefined && ratio === undefined) throw refuse('is no ratio', 'aspect_ratio')
+  if (fields.aspect_ratio !== undefined && ratio === undefined) throw refuse('is not a ratio', 'aspect_ratio')
   const usual = ratio ?? { width: first?.width ?? 1024, height: first?.height ?? 768 }
   return { width: width ?? usual.width, height: height ?? usual.height }
 }

@@ -250,7 +250,7 @@ export async function startFakeOf(kind: FakeKind, options: FakeOptions = {}): Pr
 
   const listener: http.RequestListener = (incoming, response) => {
     handle(incoming, response).catch((error) => {
-      // The client went away in the middle of what it sent, or the fake itself is wrong: then whoever tests must see it.
+      // The client went away in the middle of what it sent, or the fake itself is wrong: then the test must fail.
       if (response.headersSent || response.destroyed) response.destroy()
       else
         sendResponse(response, { status: 599, body: `the fake failed: ${error?.stack ?? error}`, type: 'text/plain' })

@@ -197,7 +197,7 @@ const presets: Record<string, [number, number]> = {
 function sizeOf({ image_size: imageSize, aspect_ratio: ratio }: Fields): { width: number; height: number } | undefined {
   if (typeof imageSize === 'string') {
     const [width, height] = presets[imageSize] ?? []
-    if (width === undefined || height === undefined) throw refuse('Input is no preset', 'image_size', 'literal_error')
+    if (width === undefined || height === undefined) throw refuse('Input is not a preset', 'image_size', 'literal_error')
     return { width, height }
   }
   if (imageSize !== undefined) {
@@ -208,7 +208,7 @@ function sizeOf({ image_size: imageSize, aspect_ratio: ratio }: Fields): { width
   }
   if (ratio === undefined) return undefined
   const size = sizeOfRatio(String(ratio))
-  if (size === undefined) throw refuse('Input is no ratio', 'aspect_ratio', 'literal_error')
+  if (size === undefined) throw refuse('Input is not a ratio', 'aspect_ratio', 'literal_error')
   return size
 }
 

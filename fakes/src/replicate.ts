@@ -181,7 +181,7 @@ async function readInput(model: string, input: Fields, request: FakeRequest, con
   const ratio = fields.aspect_ratio
   const size = ratio === undefined || ratio === 'match_input_image' ? undefined : sizeOfRatio(String(ratio))
   if (ratio !== undefined && ratio !== 'match_input_image' && size === undefined)
-    throw refuse('is no ratio', 'aspect_ratio')
+    throw refuse('is not a ratio', 'aspect_ratio')
   const scale = Number(String(fields.scale ?? fields.upscale_factor ?? 2).replace('x', ''))
   if (!(scale >= 0 && scale <= 10)) throw refuse('must be from 0 to 10', 'scale')
   const label = { provider: 'replicate', model, prompt, seed }

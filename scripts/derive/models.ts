@@ -8,7 +8,7 @@ import { code, grouped, pageHead, table } from './markdown.ts'
 export function modelsPage(): string {
   return [
     pageHead('Models', 'src/providers'),
-    'What the service knows of the models of AI providers: what each can be told, and what it costs in US dollars, as price\nlists said in the month that is given. In the order in which a default is looked for: of the first provider that is\nconfigured, the first model that can do what a node wants. `*` stands for all names that begin so; such a row is never a\ndefault. `MODELS_FILE` adds models and puts prices right ([how](guide/ai-models.md#prices)); `GET /v1/providers` tells what\nholds on a running service. Local models are [elsewhere](guide/local-models.md), set-up in [providers](guide/providers.md).\n',
+    'The models of AI providers: their supported params, and their prices in US dollars, from the price lists of the given month.\nThe order is that of defaults: the first model of the first configured provider that supports the node. `*` stands for the\nrest of a name; such a row is never a default. `MODELS_FILE` adds models and corrects prices\n([how](guide/ai-models.md#prices)). `GET /v1/providers` returns the current values of a service. See also\n[local models](guide/local-models.md) and [the setup of providers](guide/providers.md).\n',
     ...[...providersById.values()].map(section),
   ].join('\n')
 }
@@ -18,7 +18,7 @@ function section(provider: Provider): string {
   const head = `## ${title}\n`
   if (typeof models === 'function') return `${head}\n${ownModels(provider)}\n`
   const rows = models.flatMap((row) => rowsOf(id, row))
-  return [head, table(['model', 'can', 'size or shape', 'takes besides', 'price'], rows)].join('\n')
+  return [head, table(['model', 'can', 'size or shape', 'also supports', 'price'], rows)].join('\n')
 }
 
 /** The operator declares its models in its settings. */

@@ -42,7 +42,7 @@ export const inpaint = defineOperation({
   deterministic: ({ seed }) => seed !== undefined,
   examples: [
     {
-      name: 'what is in the cup',
+      name: 'the content of the cup',
       inputs: { image: 'coffee.jpg', mask: 'cup-mask.png' },
       params: { prompt: 'A saucer with a heart' },
     },
