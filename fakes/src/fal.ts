@@ -197,7 +197,8 @@ const presets: Record<string, [number, number]> = {
 function sizeOf({ image_size: imageSize, aspect_ratio: ratio }: Fields): { width: number; height: number } | undefined {
   if (typeof imageSize === 'string') {
     const [width, height] = presets[imageSize] ?? []
-    if (width === undefined || height === undefined) throw refuse('Input is not a preset', 'image_size', 'literal_error')
+    if (width === undefined || height === undefined)
+      throw refuse('Input is not a preset', 'image_size', 'literal_error')
     return { width, height }
   }
   if (imageSize !== undefined) {

@@ -151,7 +151,7 @@ test('rejects literal problems when the workflow is saved', () => {
   const check = (params: Record<string, unknown>) => checker(chart.params)(params).map(({ message }) => message)
   assert.match(String(check({})), /"data", "series"/)
   assert.match(String(check({ data: 'a,1', series: [{ values: [1] }] })), /"data" or "series"/)
-  assert.match(String(check({ data: 'a,1', labels: ['a'] })), /data or labels/)
+  assert.match(String(check({ data: 'a,1', labels: ['a'] })), /"data" or "labels"/)
   assert.equal(check({ data: 'a'.repeat(limits.chartDataCharsMax) }).length, 0)
   assert.equal(check({ data: 'a'.repeat(limits.chartDataCharsMax + 1) }).length, 1)
   assert.equal(check({ series: Array(limits.chartSeriesMax + 1).fill({ values: [1] }) }).length, 1)

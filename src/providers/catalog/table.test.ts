@@ -105,13 +105,15 @@ test('reports an unsupported feature at the param that requires it, with the sup
     model: 'openai/gpt-image-1',
     requirements: [{ kind: 'images', path: 'images', value: 4 }],
   }
-  assert.deepEqual(issuesOf(edit), [{ path: 'images', message: 'openai/gpt-image-1 takes at most 3 images, not 4' }])
+  assert.deepEqual(issuesOf(edit), [
+    { path: 'images', message: 'must have at most 3 images for openai/gpt-image-1, not 4' },
+  ])
   const larger: ModelRequirements = {
     capability: 'upscale',
     model: 'esrgan-slim',
     requirements: [{ kind: 'scale', path: 'scale', value: 4 }],
   }
-  assert.deepEqual(issuesOf(larger), [{ path: 'scale', message: 'esrgan-slim enlarges 2 times, not 4 times' }])
+  assert.deepEqual(issuesOf(larger), [{ path: 'scale', message: 'must be 2 for esrgan-slim, not 4' }])
 })
 
 test('rejects a value that is not known yet only if no value could be right', async () => {
