@@ -1,6 +1,8 @@
-import { Anchor, Group, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Group, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { workflowQuery } from '../../api/workflows.ts'
 import { ParameterFields } from '../../editor/form/parameter-fields.tsx'
 import { useDocument, useRun } from '../../editor/state/editor-context.ts'
 import { exampleValues } from '../../editor/state/parameter-values.ts'
@@ -18,6 +20,7 @@ export function CodePage() {
   const [language, setLanguage] = useState<Language>('curl')
   const [mode, setMode] = useState<Mode>('sync')
   const call = { baseUrl: `${window.location.origin}/v1`, workflowId, parameters: exampleValues(document, values) }
+  const isUnpublished = useQuery(workflowQuery(workflowId)).data === null
   const summary = modes.find(({ id }) => id === mode)?.summary
   const needs = languages.find(({ id }) => id === language)?.needs
   const { parameters = [] } = document
@@ -42,6 +45,11 @@ export function CodePage() {
           />
         </Group>
       </Group>
+      {isUnpublished && (
+        <Alert color="yellow" title="Publish the workflow first">
+          It has no published version, so this call returns 404 <code>not_found</code> until you publish it.
+        </Alert>
+      )}
       <Text c="dimmed" size="sm">
         {summary} {needs} It runs the published version, and reads the API key from <code>TINTYPE_API_KEY</code>.
       </Text>

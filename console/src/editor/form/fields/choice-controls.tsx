@@ -5,10 +5,10 @@ import classes from './choice-controls.module.css'
 
 const searchableFrom = 8
 
-/** A few options in a row. Marks the default if no option is chosen. */
+/** A few options in a row. Marks the default if no option is chosen, and none for an invalid value. */
 export function SegmentsControl({ schema, value, onChange, labelId, id }: ControlProps) {
   const options = schema.enum ?? []
-  const chosen = options.includes(value) ? value : (schema.default ?? '')
+  const chosen = value === undefined ? schema.default : value
   return (
     <Segments
       id={id}
@@ -16,7 +16,7 @@ export function SegmentsControl({ schema, value, onChange, labelId, id }: Contro
       aria-labelledby={labelId}
       data-unset={value === undefined || undefined}
       data={options.map((option) => ({ value: String(option), label: String(option) }))}
-      value={String(chosen)}
+      value={options.includes(chosen) ? String(chosen) : ''}
       onChange={(text) => onChange(options.find((option) => String(option) === text))}
     />
   )

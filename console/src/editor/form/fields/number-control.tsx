@@ -1,6 +1,8 @@
-import { ActionIcon, Group, NumberInput, Slider, Tooltip } from '@mantine/core'
+import { ActionIcon, Group, Slider, TextInput, Tooltip } from '@mantine/core'
 import { Dices } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
 import type { ControlProps } from '../control.ts'
+import { numberOf, stepped } from '../number-text.ts'
 import { sliderOf, stepOf } from '../schema.ts'
 import classes from './number-control.module.css'
 
@@ -10,7 +12,8 @@ export function NumberControl(props: ControlProps) {
   const slider = props.isDense ? undefined : sliderOf(schema)
   const now = typeof value === 'number' ? value : typeof schema.default === 'number' ? schema.default : undefined
   if (slider === undefined && name === 'seed') return <SeedControl {...props} />
-  if (slider === undefined) return <NumberEntry {...props} />
+  // Without a default, no place on the slider is the value that is used.
+  if (slider === undefined || now === undefined) return <NumberEntry {...props} />
   const origin = slider.min < 0 && slider.max > 0 ? 0 : slider.min
   return (
     <Group gap="sm" wrap="nowrap">
@@ -19,7 +22,7 @@ export function NumberControl(props: ControlProps) {
         size="sm"
         {...slider}
         label={null}
-        value={Math.min(Math.max(now ?? origin, slider.min), slider.max)}
+        value={Math.min(Math.max(now, slider.min), slider.max)}
         startPointValue={origin}
         onChange={onChange}
         thumbSize={16}
@@ -32,35 +35,40 @@ export function NumberControl(props: ControlProps) {
   )
 }
 
+/** Keeps the text as it is typed. Text that is not a number becomes the value, so that its problem is reported. */
 function NumberEntry({ isNarrow = false, ...props }: ControlProps & { isNarrow?: boolean }) {
   const { schema, value, onChange, id, describedBy, isInvalid, placeholder } = props
-  const unit = schema['x-unit']
+  const [typed, setTyped] = useState('')
+  const text = numberOf(typed) === value ? typed : String(value ?? '')
+  const unit = schema['x-unit'] === 'deg' ? '°' : schema['x-unit']
   const range = (schema.maximum ?? 1e9) - (schema.minimum ?? 0)
-  const suffix =
-    unit === undefined ? '' : unit === 'deg' ? '°' : unit === '%' ? '%' : unit === 'px' ? ' px' : ` ${unit}`
+  const step = schema.multipleOf ?? stepOf(schema.type, range)
+  const start = typeof schema.default === 'number' ? schema.default : (schema.minimum ?? 0)
+  const move = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
+    event.preventDefault()
+    const sign = event.key === 'ArrowUp' ? 1 : -1
+    onChange(typeof value === 'number' ? stepped(value, sign * step, schema) : start)
+  }
   return (
-    <NumberInput
+    <TextInput
       id={id}
       size="sm"
       w={isNarrow ? 96 : '100%'}
       flex={isNarrow ? 'none' : 1}
-      value={typeof value === 'number' || typeof value === 'string' ? value : ''}
-      placeholder={placeholder === '' ? '' : placeholder + suffix}
-      suffix={suffix}
-      clampBehavior="none"
-      allowDecimal={schema.type !== 'integer'}
-      allowNegative={(schema.minimum ?? -1) < 0}
-      step={schema.multipleOf ?? stepOf(schema.type, range)}
-      startValue={typeof schema.default === 'number' ? schema.default : (schema.minimum ?? 0)}
-      {...(schema.minimum === undefined ? {} : { min: schema.minimum })}
-      {...(schema.maximum === undefined ? {} : { max: schema.maximum })}
-      hideControls={isNarrow}
+      inputMode="decimal"
+      autoComplete="off"
+      value={text}
+      placeholder={placeholder === '' ? 'automatic' : placeholder}
+      {...(unit === undefined ? {} : { rightSection: unit, rightSectionPointerEvents: 'none' as const })}
       error={isInvalid}
       aria-describedby={describedBy}
       aria-invalid={isInvalid}
-      onChange={(next) => {
-        if (next === '') onChange(undefined)
-        else if (typeof next === 'number') onChange(next)
+      onKeyDown={move}
+      onBlur={() => setTyped('')}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value)
+        onChange(numberOf(currentTarget.value))
       }}
     />
   )
