@@ -179,11 +179,11 @@ consoleTests('editing a workflow', (of) => {
     const workflowId = await newDraft(api, document)
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
       await select(page, 'title')
-      const told = field(page, 'nodes.title.params.text').getByText(
+      const problem = field(page, 'nodes.title.params.text').getByText(
         'uses the parameter "headlin", which is not declared',
       )
-      await told.and(page.getByText(/^Text names/)).waitFor()
-      assert.equal(await told.count(), 1)
+      await problem.and(page.getByText(/^Text uses/)).waitFor()
+      assert.equal(await problem.count(), 1)
     })
   })
 
