@@ -38,7 +38,7 @@ const collections: Record<string, string> = {
   'services/request-counts.ts: ofDay': 'accounts that sent a request in the last 5 s',
   'storage/queue/in-process-notices.ts: listeners': 'synchronous requests that wait, and parts of the service',
   'storage/rate-limits/postgres.ts: over': 'accounts above their rate in this minute',
-  'imaging/vector/account-fonts.ts: held': 'fonts that a running step draws with',
+  'imaging/vector/account-fonts.ts: loaded': 'fonts that a running step draws with',
   'worker/turns.ts: taken': 'running executions',
   // One entry for each thing in the source code or the configuration
   'engine/check/check.ts: checks': 'operations',

@@ -2,7 +2,7 @@
 
 const numberText = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
-/** The number that the text means; undefined for an empty text; the text itself if it is no number. */
+/** The number that the text means. Undefined for an empty text. Other text is returned as it is. */
 export function numberOf(text: string): number | string | undefined {
   const trimmed = text.trim().replace(/^\u2212/, '-')
   if (trimmed === '') return undefined
