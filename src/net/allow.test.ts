@@ -51,6 +51,6 @@ test('rejects ambiguous entries instead of guessing', () => {
     '::1',
   ]
   for (const entry of [...wrong, 'img.internal:http', '[::1', 'a b', 'a?b', 'a#b']) {
-    assert.throws(() => createAllowList([entry]), /host or host:port/, entry)
+    assert.throws(() => createAllowList([entry]), /hosts or host:port/, entry)
   }
 })

@@ -97,7 +97,7 @@ function refuseToOutlive({ key: by }: Caller, expiresAt: number | null, path: st
 }
 
 function oneTooMany(path: string) {
-  const message = `was not created: the account has ${limits.keysMax} active keys, the maximum. Revoke one first.`
+  const message = `is rejected: the account has ${limits.keysMax} active keys, the maximum. Revoke one first.`
   return invalidRequest([{ path, message }])
 }
 

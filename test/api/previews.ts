@@ -260,7 +260,7 @@ area('previews of steps', { concurrency: 4 }, () => {
     assert.match(headers.vary ?? '', /authorization, cookie/i)
   })
 
-  test('a missing execution, node or preview and one of another account all have the same response', async () => {
+  test('a missing execution and one of another account have the same response; missing previews say why', async () => {
     const { api: other } = await secondAccount()
     const { executionId } = await execute({
       name: 'Mine',
@@ -275,10 +275,13 @@ area('previews of steps', { concurrency: 4 }, () => {
       await api.get(pathOf(executionId, 'none')),
       await api.get(pathOf(executionId, encodeURIComponent('../a'))),
     ]
-    const told = replies.map((reply) => {
-      const { requestId: _, ...details } = refused(reply, 'not_found')
-      return [(reply.body as { error: { message: string } }).error.message, details]
+    const messages = replies.map((reply) => {
+      refused(reply, 'not_found')
+      return (reply.body as { error: { message: string } }).error.message
     })
-    for (const each of told) assert.deepEqual(each, told[0])
+    const [foreign = '', unknown, ...noPreviews] = messages
+    assert.equal(foreign.replace(executionId, 'exec_00000000000000000000'), unknown)
+    assert.equal(noPreviews.length, 3)
+    for (const message of noPreviews) assert.match(message, /^Node .* has no preview: /)
   })
 })

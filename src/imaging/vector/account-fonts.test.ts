@@ -70,7 +70,7 @@ test('an account with many fonts takes no memory from the fonts of another accou
 })
 
 test('a font that cannot be read is requested again the next time', async () => {
-  await assert.rejects(borrowFont(font('font_d', Buffer.from('none'))), /font_d \(House\) could not be read/)
+  await assert.rejects(borrowFont(font('font_d', Buffer.from('none'))), /"font_d" \(House\) can't be read/)
   ;(await borrowFont(font('font_d'))).release()
 })
 

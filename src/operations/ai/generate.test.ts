@@ -55,7 +55,7 @@ test('scales a response of another size and the same shape to the requested size
 test('rejects a response without an image, and an opaque one if a transparent background was requested', async () => {
   await assert.rejects(
     runOn(generate, {}, sized, asking(() => ({})).context),
-    isFault('provider_unavailable', /without/),
+    isFault('provider_unavailable', /no image/),
   )
   const opaque = asking(async () => ({ images: [await red(60, 40)] }))
   const params = { ...sized, transparent: true }
@@ -68,7 +68,7 @@ test('reports a response with too many pixels as an invalid response, not as a l
   const context = { ...script.context, pixelsMax: 10_000 }
   await assert.rejects(
     runOn(generate, {}, { prompt: 'A boat' }, context),
-    isFault('provider_unavailable', /more pixels/),
+    isFault('provider_unavailable', /maximum number of pixels/),
   )
 })
 

@@ -47,7 +47,7 @@ test('reads nothing from an image without text', async () => {
 
 test('rejects more pieces of text than the limit, with both numbers', () => {
   checkLines(limits.ocrLinesMax)
-  assert.throws(() => checkLines(limits.ocrLinesMax + 1), /501 pieces of text.*at most 500/)
+  assert.throws(() => checkLines(limits.ocrLinesMax + 1), /501 areas of text; the maximum is 500/)
 })
 
 test('decodes steps without blanks and repetitions, with spaces in gaps between words only', () => {

@@ -112,7 +112,7 @@ test('the background is visible through every image, including the first', async
 test('exact rejects another size, with both sizes', async () => {
   await assert.rejects(
     run([red, wide], { fit: 'exact' }),
-    isFault('input_invalid', /Image 2 is 8 x 4 and the first image is 4 x 4/),
+    isFault('input_invalid', /Image 2 is 8 x 4, but the first image is 4 x 4/),
   )
 })
 

@@ -56,6 +56,6 @@ test('rejects stops that do not ascend with their index, and a single stop when 
   await assert.rejects(runOn(gradientMap, { image: greys }, { stops }), /Stop 1 .* at 0.4, before .* at 0.5/)
   assert.deepEqual(checker(gradientMap.params)({ stops: [stops[0]] })[0], {
     path: 'stops',
-    message: 'must have at least 2 items',
+    message: 'must have at least 2 items, not 1',
   })
 })

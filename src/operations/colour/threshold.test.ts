@@ -54,6 +54,6 @@ test("Otsu's method ignores transparent pixels", async () => {
 
 test('rejects a value together with automatic selection', () => {
   assert.deepEqual(checker(threshold.params)({ at: 3, otsu: true }), [
-    { path: '', message: 'takes at or otsu, not both' },
+    { path: '', message: 'accepts "at" or "otsu", not both' },
   ])
 })

@@ -92,7 +92,7 @@ test('a text fills its share of the width on one line, and its shadow makes it v
 })
 
 test('requires a mark or a text', async () => {
-  await assert.rejects(runOn(watermark, { image: grey(9, 9) }, {}), isFault('input_invalid', /No watermark/))
+  await assert.rejects(runOn(watermark, { image: grey(9, 9) }, {}), isFault('input_invalid', /watermark is missing/))
 })
 
 test('accepts a text up to the length limit of labels', () => {

@@ -88,7 +88,7 @@ test('the glow of highlights has the tint', async () => {
 test('rejects an image that is too large for its glow before it is made', async () => {
   await assert.rejects(
     runOn(glow, { image: photo }, { radius: 200 }, contextFor({ pixelsMax: 100_000 })),
-    /at most 100000/,
+    /maximum is 100000/,
   )
 })
 

@@ -155,7 +155,7 @@ test('rejects frames that come out in different sizes', async () => {
   const image = moving(4, 4, [50, 50], (_x, _y, frame) => [frame, 0, 0])
   await assert.rejects(
     growing.run({ image }, {}, context),
-    isFault('input_invalid', /Frame 2 is 2 x 4, the first is 1 x 4/),
+    isFault('input_invalid', /Frame 2 is 2 x 4, but the first is 1 x 4/),
   )
 })
 

@@ -93,7 +93,7 @@ const refused: [string, Record<string, unknown>, FailureReason, RegExp][] = [
   ],
   ['a wrong check digit of a UPC', { kind: 'upca', text: '036000291453' }, 'input_invalid', /check digit.*2, not 3/],
   ['a wrong check digit of an ITF-14', { kind: 'itf14', text: '15400141288764' }, 'input_invalid', /3, not 4/],
-  ['too few digits', { kind: 'ean8', text: '12' }, 'input_invalid', /EAN-8 takes 7 digits, or 8 with/],
+  ['too few digits', { kind: 'ean8', text: '12' }, 'input_invalid', /EAN-8 requires 7 digits, or 8 with/],
   ['letters among digits', { kind: 'ean13', text: '40063813339ab' }, 'input_invalid', /12 digits.*"40063813339ab"/],
   ['an add-on code', { kind: 'ean13', text: '4006381333931 12' }, 'input_invalid', /13 with the check digit/],
   ['a UPC-E', { kind: 'upca', text: '01234565' }, 'input_invalid', /11 digits/],

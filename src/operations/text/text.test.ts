@@ -71,7 +71,7 @@ test('an empty text does not change the image', async () => {
 test('rejects an empty text without a box and an image', async () => {
   await assert.rejects(
     draw({ text: ' ' }),
-    (error: unknown) => error instanceof Fault && /`text` is empty/.test(error.message),
+    (error: unknown) => error instanceof Fault && /"text" is empty/.test(error.message),
   )
 })
 
