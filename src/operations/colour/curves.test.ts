@@ -62,7 +62,7 @@ test('rejects points that do not ascend with their index, and a missing curve wh
     /Point 2 of `green` .* input 255, which must be greater than 255/,
   )
   assert.match(checker(curves.params)({})[0]?.message ?? '', /one of "rgb", "red", "green", "blue", "luminance"/)
-  assert.equal(checker(curves.params)({ rgb: [[0, 0]] })[0]?.message, 'must have at least 2 items')
+  assert.equal(checker(curves.params)({ rgb: [[0, 0]] })[0]?.message, 'must have at least 2 items, not 1')
   assert.equal(
     checker(curves.params)({
       rgb: [
