@@ -171,6 +171,7 @@ export const limits = {
   checkedWorkflowsBytesMax: 67_108_864,
   /** The largest document takes about 13 MB. */
   checkedWorkflowsAccountBytesMax: 16_777_216,
+  docsBytesMax: 33_554_432,
   idleFontsBytesMax: 67_108_864,
   idleFontsAccountBytesMax: 33_554_432,
   unstoredResultsBytesMax: 134_217_728,
@@ -379,6 +380,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     checkedWorkflowsBytesMax:
       'Bytes of checked workflows in memory, estimated. The least recently used are removed first.',
     checkedWorkflowsAccountBytesMax: 'The share of one account.',
+    docsBytesMax:
+      'Bytes of pages and images of the documentation site in memory. The least recently used are removed first.',
     idleFontsBytesMax: 'Bytes of uploaded fonts in memory that no running step uses.',
     idleFontsAccountBytesMax: 'The share of one account.',
     unstoredResultsBytesMax:

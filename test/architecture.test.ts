@@ -94,7 +94,16 @@ const importRules: Record<string, string[]> = {
   services: ['bounded-cache.ts', 'errors.ts', 'limits.ts', shared, 'domain', 'engine'],
   storage: ['errors.ts', 'limits.ts', 'domain'],
   worker: ['errors.ts', 'limits.ts', 'domain', 'services', 'engine'],
-  http: ['errors.ts', 'limits.ts', shared, 'domain', 'services', 'operations/define.ts', 'operations/index.ts'],
+  http: [
+    'bounded-cache.ts',
+    'errors.ts',
+    'limits.ts',
+    shared,
+    'domain',
+    'services',
+    'operations/define.ts',
+    'operations/index.ts',
+  ],
   cli: ['errors.ts', shared, 'domain', 'services'],
   // The child process for native image work; its program composes the service's parts as `app` does.
   'image-process': ['errors.ts', 'limits.ts', 'domain', types('config/config.ts'), types('services')],

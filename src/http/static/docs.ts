@@ -1,7 +1,9 @@
-/** The documentation at `/guide/`. Files are read for each request: the site has 16 MB of images, and few readers. */
+/** The documentation at `/guide/`. It needs no API key, so files that were read are cached: a request costs no read and no hash. */
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type BoundedCache, createBoundedCache } from '../../bounded-cache.ts'
+import { limits } from '../../limits.ts'
 import type { RouteResponse } from '../define-route.ts'
 import { mediaTypeOf } from './media-types.ts'
 import { pageHeaders, policyOf } from './page.ts'
@@ -33,6 +35,10 @@ const notBuilt: RouteResponse = {
 
 /** `folder`: output of the build. */
 export function createDocsSite({ folder }: { folder: string }): Site {
+  const cache = createBoundedCache<StaticFile>({
+    bytesMax: limits.docsBytesMax,
+    accountBytesMax: limits.docsBytesMax,
+  })
   return async ({ method, url, headers }) => {
     if (method !== 'GET' && method !== 'HEAD') return undefined
     const [path = ''] = url.split('?')
@@ -40,11 +46,11 @@ export function createDocsSite({ folder }: { folder: string }): Site {
     if (path !== '/llms.txt' && !path.startsWith(docsPath)) return undefined
     const name = path === '/llms.txt' ? 'llms.txt' : path.slice(docsPath.length)
     for (const [each, isCanonical] of filesAt(name)) {
-      const file = await readStatic(folder, each)
+      const file = await readStatic(folder, each, cache)
       if (file === undefined) continue
       return isCanonical ? respond(file, 200) : redirect(each.replace(/(index)?\.html$/, ''))
     }
-    const missing = await readStatic(folder, '404.html')
+    const missing = await readStatic(folder, '404.html', cache)
     if (missing === undefined) return notBuilt
     return /\btext\/html\b/i.test(String(headers.accept ?? '')) ? respond(missing, 404) : undefined
 
@@ -81,16 +87,29 @@ function redirect(page: string): RouteResponse {
 /** No `..`, no absolute path and no file of the build itself. */
 const publicFile = /^(?!.*\.(br|gz|stamp)$)(?:(?!\.\.?\/)[\w.@-]+\/)*[\w.@-]+$/
 
-async function readStatic(folder: string, name: string): Promise<StaticFile | undefined> {
+async function readStatic(
+  folder: string,
+  name: string,
+  cache: BoundedCache<StaticFile>,
+): Promise<StaticFile | undefined> {
   if (!publicFile.test(name)) return undefined
+  const found = await stat(join(folder, name)).catch(() => undefined)
+  if (!found?.isFile()) return undefined
+  // A new build replaces files.
+  const key = `${name} ${found.mtimeMs} ${found.size}`
+  const cached = cache.get(key)
+  if (cached) return cached
   const read = (ending: string) => readFile(join(folder, name + ending)).catch(() => undefined)
   const [bytes, br, gzip] = await Promise.all([read(''), read('.br'), read('.gz')])
   if (bytes === undefined) return undefined
-  return {
+  const file: StaticFile = {
     // Files of the project that a page links to, such as YAML, are shown as text.
     mediaType: mediaTypeOf(name) ?? 'text/plain; charset=utf-8',
     hash: createHash('sha256').update(bytes).digest('base64url').slice(0, 27),
     bytes,
     encoded: { ...(br && { br }), ...(gzip && { gzip }) },
   }
+  const size = bytes.byteLength + (br?.byteLength ?? 0) + (gzip?.byteLength ?? 0)
+  cache.set(key, file, { accountId: '', bytes: size })
+  return file
 }
