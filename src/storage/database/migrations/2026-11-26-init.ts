@@ -138,6 +138,7 @@ const tables = (text: string): string[] => [
     with_previews integer not null default 0,
     key_id ${text},
     resumed_from ${text},
+    variations ${text},
     status ${text} not null check (status in ('pending', 'running', 'completed', 'failed')),
     rank integer not null default 1,
     attempt integer not null,
