@@ -128,6 +128,20 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       await until('one starts as it is added', isStarted)
     })
 
+    test('an execution that was recorded without a response to it is executed', async (t) => {
+      const { executions, execution, work, newQueue, finish, find } = await begin(t)
+      const create = executions.create.bind(executions)
+      t.mock.method(executions, 'create', async (...given: Parameters<typeof create>) => {
+        await create(...given)
+        throw new Error('The response was lost.')
+      })
+      const queue = newQueue()
+      await work(1, finish, queue)
+      const made = execution()
+      await assert.rejects(queue.add(made), /lost/)
+      await until('its end', async () => (await find(made.id))?.status === 'completed' || undefined)
+    })
+
     test('an execution that cannot be recorded leaves its slot to the next one', async (t) => {
       const { started, add, execution, work, newQueue, finish } = await begin(t)
       const queue = newQueue()

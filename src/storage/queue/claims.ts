@@ -33,7 +33,10 @@ interface Dependencies {
 interface TakenSlot {
   /** The execution is recorded as running. */
   begin(execution: Execution): void
+  /** The execution waits. */
   leave(): void
+  /** It failed to be recorded, or the response was lost: if it is recorded as running, it has to wait again. */
+  lose(): void
 }
 
 /** Pause after the store failed. */
@@ -55,7 +58,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
     async add(execution, options) {
       const slot = takeSlot?.(execution)
       const recorded = await executions.create(execution, { ...options, ...(slot && { startFor }) }).catch((error) => {
-        slot?.leave()
+        slot?.lose()
         throw error
       })
       if (recorded.status === 'running') slot?.begin(recorded)
@@ -135,6 +138,10 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
           leave() {
             decided()
             slot.end()
+          },
+          lose() {
+            this.leave()
+            void release({ executionId: execution.id, attempt: 1 })
           },
         }
       }

@@ -12,25 +12,27 @@ export function NumberControl(props: ControlProps) {
   const slider = props.isDense ? undefined : sliderOf(schema)
   const now = typeof value === 'number' ? value : typeof schema.default === 'number' ? schema.default : undefined
   if (slider === undefined && name === 'seed') return <SeedControl {...props} />
-  // Without a default, no place on the slider is the value that is used.
-  if (slider === undefined || now === undefined) return <NumberEntry {...props} />
+  if (slider === undefined) return <NumberEntry {...props} />
   const origin = slider.min < 0 && slider.max > 0 ? 0 : slider.min
   return (
     <Group gap="sm" wrap="nowrap">
-      <Slider
-        flex={1}
-        size="sm"
-        {...slider}
-        label={null}
-        value={Math.min(Math.max(now, slider.min), slider.max)}
-        startPointValue={origin}
-        onChange={onChange}
-        thumbSize={16}
-        thumbProps={{ 'aria-labelledby': labelId }}
-        className={classes.slider ?? ''}
-        data-unset={value === undefined || undefined}
-      />
-      <NumberEntry {...props} isNarrow />
+      {/* Without a default, no place on the slider is the value that is used. The entry keeps its place, and so the focus, when a value is typed. */}
+      {now !== undefined && (
+        <Slider
+          flex={1}
+          size="sm"
+          {...slider}
+          label={null}
+          value={Math.min(Math.max(now, slider.min), slider.max)}
+          startPointValue={origin}
+          onChange={onChange}
+          thumbSize={16}
+          thumbProps={{ 'aria-labelledby': labelId }}
+          className={classes.slider ?? ''}
+          data-unset={value === undefined || undefined}
+        />
+      )}
+      <NumberEntry {...props} isNarrow={now !== undefined} />
     </Group>
   )
 }
