@@ -78,7 +78,7 @@ test('of concurrent builds one runs, and the others use its result', async () =>
 
 test('a console that does not compile keeps the previous build, and the error is printed', async () => {
   const root = newFolder()
-  assert.equal((await build(root, 'scripts/prepare.js')).code, 0)
+  assert.equal((await build(root)).code, 0)
   writeFileSync(join(root, 'console/main.ts'), 'const = 1')
   const { code, output } = await build(root)
   assert.equal(code, 1)

@@ -29,7 +29,7 @@ const pages: Record<string, number> = {
   'previews.md': 1,
   'versions-and-drafts.md': 2,
   'resize-and-crop.md': 1,
-  'ai-models.md': 1,
+  'ai-models.md': 2,
   'authentication.md': 5,
 }
 

@@ -55,7 +55,7 @@ describe('STORAGE_URL', () => {
     ['s3://pictures/a%2fb', /must have a prefix/],
     ['s3://pictures/ä', /must have a prefix/],
     ['s3://pictures?endpont=http://127.0.0.1', /"endpont".*endpoint, region, forcePathStyle/],
-    ['s3://pictures?region=eu&region=us', /region only once/],
+    ['s3://pictures?region=eu&region=us', /"region" only once/],
     ['s3://pictures?endpoint=127.0.0.1:9000', /an endpoint that is an http\(s\) URL/],
     ['s3://pictures?endpoint=ftp://example.com', /an endpoint that is an http\(s\) URL/],
     ['s3://pictures?endpoint=http://a:b@example.com', /an endpoint that is an http\(s\) URL/],

@@ -91,12 +91,12 @@ test('every default matches its own schema', () => {
 })
 
 const wrongTogether: [string, Record<string, unknown>, RegExp][] = [
-  ['resize', {}, /one of width, height/],
-  ['resize', { fit: 'cover' }, /one of width, height/],
+  ['resize', {}, /one of "width", "height"/],
+  ['resize', { fit: 'cover' }, /one of "width", "height"/],
   ['composite', { x: 4 }, /\by\b/],
   ['composite', { x: 4, y: 4, position: 'north' }, /position/],
-  ['extend', {}, /one of top, right, bottom, left/],
-  ['round', {}, /one of radius, .*circle/],
+  ['extend', {}, /one of "top", "right", "bottom", "left"/],
+  ['round', {}, /one of "radius", .*"circle"/],
   ['round', { radius: 4, circle: true }, /circle/],
   ['sharpen', { flat: 2 }, /sigma/],
 ]

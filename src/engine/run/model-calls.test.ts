@@ -454,7 +454,10 @@ for (const [what, ask, told] of late) {
     const details = { reason: 'timeout', problem: 'timeout', node: 'p', operation: 'paint', ...told }
     assert.deepEqual(result.fault?.details, details)
     const model = 'model' in told ? told.model : ''
-    assert.equal(result.fault?.message, `The execution did not finish within 0.05 seconds: p waited for ${model}.`)
+    assert.equal(
+      result.fault?.message,
+      `The execution did not finish within 0.05 seconds: node "p" was waiting for ${model}.`,
+    )
     assert.deepEqual(step('p')?.error?.details, details)
     assert.deepEqual([status('p'), status('a')], ['failed', 'cancelled'])
   })

@@ -129,10 +129,10 @@ export const bfl = defineProvider({
         return { done: { images: [image], ...factsOf(body, requestId, credits) } }
       }
       case 'request moderated':
-        throw problem('refused', response, why, 'declined what was asked for')
+        throw problem('refused', response, why, 'rejected the content')
       // Neither is billed: https://help.bfl.ai/articles/2916279050-why-did-my-request-fail
       case 'content moderated':
-        throw problem('refused', response, why, 'declined what was made')
+        throw problem('refused', response, why, 'rejected the content')
       case 'task not found':
         throw problem('expired', response, { ...report, words: '' }, 'no longer has the task or its result', 'unknown')
       case 'error':

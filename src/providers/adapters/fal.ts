@@ -304,7 +304,7 @@ function refusalOf(
 ): ProviderProblem | undefined {
   const types = [body?.detail].flat().map((each) => fieldsOf(each)?.type)
   if (types.includes('content_policy_violation') || report.code === 'content_policy_violation')
-    return problem('refused', response, report, 'declined the content', response.status === 422 ? 'unknown' : 'no')
+    return problem('refused', response, report, 'rejected the content', response.status === 422 ? 'unknown' : 'no')
   // `{"detail": "User is locked. Reason: Exhausted balance. ..."}`: not a problem of the key.
   if (response.status === 403 && /balance|locked|credit/i.test(wordsOf(body) ?? ''))
     return problem(

@@ -169,7 +169,7 @@ function refusalOf(response: ProviderResponse, report: ErrorReport): ProviderPro
   const body = fieldsOf(response.json())
   const isModerated = /moderat|content|flagged|filter/i.test(`${report.code} ${wordsOf(body)}`)
   if (report.code !== 'content_moderation' && !(response.status === 403 && isModerated)) return undefined
-  return problem('refused', response, report, 'declined the content')
+  return problem('refused', response, report, 'rejected the content')
 }
 
 function reportOf(response: ProviderResponse, { settings }: ProviderContext): ErrorReport {

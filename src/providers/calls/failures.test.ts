@@ -6,9 +6,9 @@ test('does not repeat words that an adapter already uses', () => {
   const said = (message: string) => failureOf({ model: 'a/b', kind: 'refused', message, billed: 'no' }).message
   const help = 'Change the prompt or the images.'
   assert.equal(
-    said('Acme AI declined the content: no such pictures.'),
-    `a/b declined the content: no such pictures. ${help}`,
+    said('Acme AI rejected the content: no such pictures.'),
+    `a/b rejected the content: no such pictures. ${help}`,
   )
-  assert.equal(said('Acme AI declined the content.'), `a/b declined the content. ${help}`)
-  assert.equal(said('It is unsafe.'), `a/b declined the content: It is unsafe. ${help}`)
+  assert.equal(said('Acme AI rejected the content.'), `a/b rejected the content. ${help}`)
+  assert.equal(said('It is unsafe.'), `a/b rejected the content: It is unsafe. ${help}`)
 })

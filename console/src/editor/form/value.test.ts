@@ -6,7 +6,7 @@ test('problems of values are worded as in the API', () => {
   assert.equal(problemOf(0, { type: 'integer', minimum: 1 }), 'must be at least 1, not 0')
   assert.equal(problemOf(1.5, { type: 'integer' }), 'must be a whole number, not 1.5')
   assert.equal(problemOf('x', { enum: ['a', 'b'] }), 'must be one of "a", "b", not "x"')
-  assert.equal(problemOf('', { type: 'string', minLength: 1 }), 'must have at least 1 character')
+  assert.equal(problemOf('', { type: 'string', minLength: 1 }), 'must have at least 1 character, not 0')
   assert.equal(
     problemOf('16/9', { type: 'string', pattern: '^\\d+:\\d+$', 'x-expected': 'two numbers' }),
     'must be two numbers',
