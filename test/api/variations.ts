@@ -67,7 +67,11 @@ area('variations', {}, () => {
   const executeAsForecast = async (workflowId: string, document: object, more?: object) => {
     const plan = await forecast(workflowId, document, more)
     const execution = await execute(workflowId, more)
-    assert.deepEqual(from(plan.steps), from(await stepsOf(execution.executionId)))
+    const [planned, ran] = [from(plan.steps), from(await stepsOf(execution.executionId))]
+    // Another process may store the result of a free step after the forecast. Then more steps are reused, at the same cost.
+    const differs = (node: string) => planned[node] !== ran[node] && !(planned[node] === null && ran[node] === 'cache')
+    assert.deepEqual(Object.keys(ran).filter(differs), [], JSON.stringify([planned, ran]))
+    assert.deepEqual(Object.keys(planned).sort(), Object.keys(ran).sort())
     const usd = execution.cost?.usd ?? 0
     assert.ok(plan.cost && plan.cost.minUsd <= usd && usd <= plan.cost.maxUsd, JSON.stringify([plan.cost, usd]))
     if (usd === 0) assert.equal(plan.cost.maxUsd, 0)
