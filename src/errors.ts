@@ -133,7 +133,7 @@ function summaryOf([first, ...rest]: Issue[], whole: string): string | undefined
 /** `"nodes.cover.params.width" must be at most 250, not 9999.` */
 export function issueSentence({ path, message }: Issue, whole = 'The document'): string {
   const text = `${message}${/[.?!]$/.test(message) ? '' : '.'}`
-  // Problems of files are sentences of their own: "file": The image is corrupt.
+  // A message about a file is a whole sentence: "file": The image is corrupt.
   if (/^\p{Lu}/u.test(message)) return path === '' ? text : `${JSON.stringify(path)}: ${text}`
   return `${path === '' ? whole : JSON.stringify(path)} ${text}`
 }

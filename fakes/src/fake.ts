@@ -78,7 +78,7 @@ export interface LoggedImage {
 }
 
 export interface Billed {
-  /** The id of the job, or of the request if there is no job. */
+  /** The id of the job, or of the request if it started no job. */
   id: string
   model: string
   /** Order of the request that asked for it. */

@@ -1,4 +1,5 @@
 /** Predicts which steps of a plan come from the cache, with the same look-ups as an execution but without running or reading anything. */
+import { setImmediate } from 'node:timers/promises'
 import type { EncodeSettings } from '../../domain/output.ts'
 import { newTemplateBudget } from '../check/template-turns.ts'
 import { isSource, needsOf, outputValues, valueNeeds } from '../plan/dependencies.ts'
@@ -56,6 +57,8 @@ async function lookUp(needed: readonly PlannedStep[], stepKeys: StepKeys, cache:
     const stepKey = await dynamicKey(step, keys, found, stepKeys)
     if (stepKey === undefined || stepKey.isContentUnknown) continue
     keys.set(id, stepKey)
+    // With SQLite a look-up doesn't return to the event loop.
+    await setImmediate()
     for (const [key, stored] of await cache.find(storedKeysOf(stepKey, false))) found.set(key, stored)
   }
   return { keys, found }

@@ -5,10 +5,11 @@ import { list, show } from '../../../shared/text.ts'
 import { joinPath, unknownName } from '../../domain/validate.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../domain/workflow.ts'
 import type { Issue } from '../../errors.ts'
+import { limits } from '../../limits.ts'
 import type { Catalogue, Operation } from '../../operations/define.ts'
 import { givesImage } from './wires.ts'
 
-/** Socket -> nodes, in the operation's order of sockets. */
+/** Socket -> nodes, in the operation's order of sockets. Stops at the most issues that a response lists. */
 export function checkSockets(
   node: WorkflowNode,
   operation: Operation,
@@ -21,6 +22,7 @@ export function checkSockets(
   const names = Object.keys(operation.inputs)
   for (const name of Object.keys(wiring)) {
     if (names.includes(name)) continue
+    if (issues.length >= limits.issuesMax) break
     const message =
       names.length > 0
         ? unknownName(`input of ${show(operation.id)}`, name, names)
@@ -40,6 +42,7 @@ export function checkSockets(
     }
     inputs[name] = typeof wire === 'string' ? [wire] : wire
     for (const [i, source] of inputs[name].entries()) {
+      if (issues.length >= limits.issuesMax) break
       const path = joinPath(at, 'inputs', name, Array.isArray(wire) ? String(i) : '')
       const wired = Object.hasOwn(document.nodes, source) ? document.nodes[source] : undefined
       const from = wired && catalogue.get(wired.type)

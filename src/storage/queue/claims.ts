@@ -3,16 +3,19 @@
  * processes do so at the same time; their leases show which executions were lost with their process.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import { AlreadyExists } from '../../domain/already-exists.ts'
 import type { Clock } from '../../domain/clock.ts'
-import type {
-  AttemptBounds,
-  AttemptId,
-  Execution,
-  ExecutionNotices,
-  ExecutionQueue,
-  ExecutionStore,
-  YieldSlot,
+import {
+  type AttemptBounds,
+  type AttemptId,
+  type Execution,
+  type ExecutionNotices,
+  type ExecutionQueue,
+  type ExecutionStore,
+  TooManyWaiting,
+  type YieldSlot,
 } from '../../domain/execution.ts'
+import { IdempotencyKeyTaken } from '../../domain/idempotency.ts'
 import { limits } from '../../limits.ts'
 import type { Leases } from './leases.ts'
 import { createSlots, type Slot } from './slots.ts'
@@ -33,9 +36,9 @@ interface Dependencies {
 interface TakenSlot {
   /** The execution is recorded as running. */
   begin(execution: Execution): void
-  /** The execution waits. */
+  /** The execution waits, or is not recorded. */
   leave(): void
-  /** It failed to be recorded, or the response was lost: if it is recorded as running, it has to wait again. */
+  /** The response of the store was lost: if the execution is recorded as running, it has to wait again. */
   lose(): void
 }
 
@@ -58,7 +61,8 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
     async add(execution, options) {
       const slot = takeSlot?.(execution)
       const recorded = await executions.create(execution, { ...options, ...(slot && { startFor }) }).catch((error) => {
-        slot?.lose()
+        if (isNothingWritten(error)) slot?.leave()
+        else slot?.lose()
         throw error
       })
       if (recorded.status === 'running') slot?.begin(recorded)
@@ -93,9 +97,9 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
             const checked = waiting.removeOther(room.except)
             const execution = await executions.claimNext(clock.now(), { ...startFor, except: room.except })
             if (execution !== undefined) begin(execution, slots.begin(execution.accountId))
-            if (await othersWait(room.except, execution)) waiting.add(checked)
-            else continue
-            if (execution !== undefined) continue
+            const mayWait = await othersWait(room.except, execution)
+            if (mayWait) waiting.add(checked)
+            if (!mayWait || execution !== undefined) continue
             setTimeout(look, heldBackMs).unref()
             heldBackMs = Math.min(heldBackMs * 2, heldBackMsMax)
             return
@@ -224,6 +228,11 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
       }
     },
   }
+}
+
+/** Whether the store refused the execution, rather than failed while it recorded it. */
+function isNothingWritten(error: unknown): boolean {
+  return error instanceof TooManyWaiting || error instanceof AlreadyExists || error instanceof IdempotencyKeyTaken
 }
 
 const anyAccount = 'any'

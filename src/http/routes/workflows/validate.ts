@@ -1,7 +1,9 @@
 import Type from 'typebox'
+import { isObject } from '../../../../shared/values.ts'
 import { checker, unknownName } from '../../../domain/validate.ts'
 import { WorkflowDocument } from '../../../domain/workflow.ts'
 import { invalidRequest } from '../../../errors.ts'
+import { limits } from '../../../limits.ts'
 import type { ReusedVariations } from '../../../services/results/step-reuse.ts'
 import { defineRoute } from '../../define-route.ts'
 import { Variations } from '../executions/schema.ts'
@@ -36,21 +38,23 @@ export const validateWorkflow = defineRoute({
   async handle({ body, caller }, { workflows }) {
     if (!Object.hasOwn(body, 'document')) return { body: validation(await workflows.validate(caller.account.id, body)) }
     const { document, parameters, workflowId, variations, ...others } = body
-    const unknown = Object.keys(others).map((path) => ({
-      path,
-      message: unknownName('field', path, ['document', 'parameters', 'workflowId', 'variations']),
-    }))
-    const values = parameters as Record<string, unknown> | undefined
-    const isObject = values === undefined || (typeof values === 'object' && values !== null && !Array.isArray(values))
-    if (!isObject) unknown.push({ path: 'parameters', message: 'must be an object' })
+    const issues = Object.keys(others)
+      .slice(0, limits.issuesMax)
+      .map((path) => ({
+        path,
+        message: unknownName('field', path, ['document', 'parameters', 'workflowId', 'variations']),
+      }))
+    const values = isObject(parameters) ? parameters : undefined
+    if (parameters !== undefined && values === undefined)
+      issues.push({ path: 'parameters', message: 'must be an object' })
     if ((workflowId === undefined) !== (variations === undefined))
-      unknown.push({
+      issues.push({
         path: workflowId === undefined ? 'workflowId' : 'variations',
         message: 'is missing: workflowId and variations require each other',
       })
     const reused = variations === undefined ? undefined : { workflowId, variations }
-    if (reused) unknown.push(...checkReused(reused))
-    if (unknown.length > 0) throw invalidRequest(unknown)
+    if (reused) issues.push(...checkReused(reused))
+    if (issues.length > 0) throw invalidRequest(issues)
     const result = await workflows.validate(caller.account.id, document, values, reused as ReusedVariations)
     return { body: validation(result) }
   },
