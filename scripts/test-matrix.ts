@@ -45,7 +45,7 @@ function jobsOf(part: string): Job[] {
   if (files.includes(part)) return [{ name: part, files: [part] }]
   const suites = [
     'test/api/all.test.ts',
-    'test/api/commands.test.ts',
+    'test/api/processes.test.ts',
     ...(part.startsWith('postgres+files') ? findFiles(['test/neighbours/*.test.ts']) : []),
   ]
   // Random cases don't depend on the database: `npm test` repeats them in full.

@@ -32,12 +32,12 @@ const first = [
   'test/browser/editor.test.ts',
   'test/api/all.test.ts',
   'test/browser/pages.test.ts',
-  'test/api/commands.test.ts',
+  'test/api/processes.test.ts',
 ]
 
 /** Suites that `npm test` leaves to the full run, so that it takes at most four minutes. */
 export const fullOnly = [
-  'test/api/commands.test.ts',
+  'test/api/processes.test.ts',
   'test/browser/editor.test.ts',
   'test/faults/every-call.test.ts',
   'test/faults/image-process.test.ts',

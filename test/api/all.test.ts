@@ -1,6 +1,6 @@
 /**
  * The black-box suite: all tests over HTTP run in this process, so that the areas share services and one ledger. The
- * suites of commands are in commands.test.ts. See test/README.md.
+ * suites that start many processes are in processes.test.ts. See test/README.md.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -10,10 +10,6 @@ import { verdictOf } from '../harness/ledger.ts'
 import { sharedService } from '../harness/shared.ts'
 import { logs } from '../hostile/logs.ts'
 import '../harness/collect.ts'
-// The longest first, so that none runs alone at the end.
-import './usage.ts'
-import './lifecycle.ts'
-
 import './auth.ts'
 import './session.ts'
 import './console.ts'

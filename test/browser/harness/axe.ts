@@ -14,8 +14,6 @@ interface Violation {
 }
 
 export interface AxeOptions {
-  /** A selector, for a part of the page. Default: the entire page. */
-  within?: string
   /** Only the rules that depend on colours. Default: all rules. */
   isOnlyColours?: boolean
 }
@@ -28,13 +26,13 @@ export async function seriousViolations(page: Page, options: AxeOptions = {}): P
   await waitUntilSettled(page)
   // Injected by the debugger, so that the page's policy does not have to allow it.
   if (!(await page.evaluate('window.axe !== undefined'))) await page.evaluate(source)
-  const { within = ':root', isOnlyColours = false } = options
+  const { isOnlyColours = false } = options
   const run = {
     resultTypes: ['violations'],
     ...(isOnlyColours && { runOnly: { type: 'rule', values: colourRules } }),
   }
   const violations = (await page.evaluate(
-    `axe.run(${JSON.stringify(within)}, ${JSON.stringify(run)}).then((found) => found.violations)`,
+    `axe.run(${JSON.stringify(run)}).then((found) => found.violations)`,
   )) as Violation[]
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

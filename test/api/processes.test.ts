@@ -1,0 +1,13 @@
+/**
+ * Suites that start many processes: the `tintype` command next to a running service, export and import, usage with
+ * budgets, and services that end. Processes are slow, so these suites run in the full run and in the matrix.
+ */
+import { runTogether } from '../harness/area.ts'
+import '../harness/collect.ts'
+import './usage.ts'
+import './lifecycle.ts'
+import './cli.ts'
+import './moving.ts'
+import './other-versions.ts'
+
+runTogether('the service and its commands', { concurrency: 2 })
