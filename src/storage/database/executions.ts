@@ -1,5 +1,11 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
-import type { ExecutionStatus, ExecutionStore, Step, StoredEvent } from '../../domain/execution.ts'
+import {
+  type ExecutionStatus,
+  type ExecutionStore,
+  isTerminal,
+  type Step,
+  type StoredEvent,
+} from '../../domain/execution.ts'
 import type { WorkflowDocument } from '../../domain/workflow.ts'
 import { claimingNext } from './claim-next.ts'
 import type { Dialect } from './dialect.ts'
@@ -124,7 +130,9 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
     async list(accountId, page, { workflowId, status, createdAfter, createdBefore }) {
       let matching = db.selectFrom('executions').where('account_id', '=', accountId)
       if (workflowId !== undefined) matching = matching.where('workflow_id', '=', workflowId)
-      if (status !== undefined) matching = matching.where('status', '=', status)
+      if (status !== undefined) matching = matching.where('status', '=', sql.lit(status))
+      // The condition of the index of ended executions.
+      if (status !== undefined && isTerminal(status)) matching = matching.where('completed_at', 'is not', null)
       if (createdAfter !== undefined) matching = matching.where('created_at', '>=', createdAfter)
       if (createdBefore !== undefined) matching = matching.where('created_at', '<', createdBefore)
       const isBounded = createdAfter !== undefined || createdBefore !== undefined

@@ -69,6 +69,7 @@ const questions: [index: string, ask: (stores: Stores) => Promise<unknown>][] = 
   ['executions_newest', ({ executions }) => executions.list('a', page, {})],
   ['executions_of_workflow_newest', ({ executions }) => executions.list('a', page, { workflowId: 'w' })],
   ['executions_in_status_newest', ({ executions }) => executions.list('a', page, { status: 'failed' })],
+  ['executions_running', ({ executions }) => executions.list('a', page, { status: 'running' })],
   [
     'executions_of_workflow_in_status_newest',
     ({ executions }) => executions.list('a', page, { workflowId: 'w', status: 'failed' }),
@@ -87,7 +88,7 @@ const questions: [index: string, ask: (stores: Stores) => Promise<unknown>][] = 
   ['account_queues_waiting', ({ executions }) => executions.countPending()],
   ['account_queues_waiting', ({ executions }) => executions.claimNext(1)],
   ['account_queues_last', ({ executions }) => executions.claimNext(1)],
-  ['executions_in_status_newest', ({ executions }) => executions.claimNext(1)],
+  ['executions_running', ({ executions }) => executions.claimNext(1)],
   ['account_queues_waiting', ({ executions }) => executions.claimNext(1, { except: ['a', 'b'] })],
   [unique, ({ executions }) => executions.saveSteps('e', 1, [])],
   [unique, ({ executions }) => executions.fail('e', 1, { error, steps: [], completedAt: 1 })],

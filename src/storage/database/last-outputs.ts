@@ -24,6 +24,7 @@ export async function lastOutputs(
         .where('each.account_id', '=', accountId)
         .whereRef('each.workflow_id', '=', 'workflows.id')
         .where('each.status', '=', sql.lit('completed'))
+        .where('each.completed_at', 'is not', null)
         .where('each.node', 'is', null)
         .orderBy('each.created_at', 'desc')
         .orderBy('each.id', 'desc')
