@@ -21,11 +21,12 @@ const animations: Record<FramesRule, string> = {
 }
 
 export function operationPage(operation: Operation): string {
-  const { id, version, title, summary, group, outputs, alpha, frames, examples } = operation
+  const { id, version, title, summary, keywords, group, outputs, alpha, frames, examples } = operation
   return [
     pageHead(title, `src/operations/${group}/${id}.ts`),
     `${summary}\n`,
     `Type \`${id}\`, version ${version}, group ${group}; ${[`${repeatsOf(operation)}.`, outputs.image === undefined ? '' : alphas[alpha], animations[frames]].filter(Boolean).join(' ')}\n`,
+    `Keywords: ${keywords.join(', ')}.\n`,
     ...modelUseOf(operation),
     '## Inputs\n',
     socketsOf(operation),

@@ -94,6 +94,8 @@ export interface Operation<S extends Sockets = Sockets, P extends TObject = TObj
   title: string
   /** One sentence. */
   summary: string
+  /** Synonyms and tasks in lower case, for searches: "overlay" and "merge" for composite. None repeats the id or the title. */
+  keywords: string[]
   group: Group
   /** A skipped node returns its first input. */
   inputs: S

@@ -39,6 +39,17 @@ test('every operation has a description and an example', () => {
   }
 })
 
+test('every operation has distinct keywords in lower case that add to its id and title', () => {
+  for (const { id, title, keywords } of operations) {
+    assert.ok(keywords.length > 0, id)
+    assert.equal(new Set(keywords).size, keywords.length, id)
+    for (const keyword of keywords) {
+      assert.equal(keyword, keyword.toLowerCase().trim(), id)
+      assert.ok(keyword !== id && keyword !== title.toLowerCase(), `${id}: ${keyword}`)
+    }
+  }
+})
+
 test('every param of every operation has a title and a description, and unknown ones are rejected', () => {
   let seen = 0
   for (const { id, params } of operations) {

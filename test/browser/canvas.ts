@@ -62,8 +62,8 @@ consoleTests('the canvas', (of) => {
       await page.locator('.react-flow__node.selected[data-id="a"]').waitFor()
       const b = await placeOf(page, 'b')
       await mouse.dblclick(b.x, b.y + 200)
-      await page.getByRole('combobox', { name: 'Add a node' }).fill('qr')
-      await page.keyboard.press('Enter')
+      // A keyword of the operation.
+      await choose(page, 'link')
       await waitForPlace(page, 'qr', { x: b.x, y: b.y + 200 }, 12)
     })
   })

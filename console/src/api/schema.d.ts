@@ -3190,6 +3190,8 @@ export interface operations {
                             version: number;
                             title: string;
                             summary: string;
+                            /** @description Synonyms and tasks for a search, such as "overlay" and "merge" for `composite`. */
+                            keywords: string[];
                             /** @enum {unknown} */
                             group: "source" | "ai" | "geometry" | "colour" | "filter" | "combine" | "text" | "analyse" | "animation";
                             inputs: {

@@ -21,6 +21,7 @@ const staged = defineOperation({
   version: 1,
   title: 'Staged',
   summary: 'Is one stage at a place.',
+  keywords: [],
   group: 'filter',
   inputs: { image: socket.one('It.') },
   params: Type.Object({ place: Type.Integer({ default: 1 }) }, { additionalProperties: false }),

@@ -29,6 +29,7 @@ const rest = {
   version: 1,
   title: 'T',
   summary: 'S.',
+  keywords: [],
   alpha: 'made' as const,
   frames: 'first' as const,
   deterministic: true,

@@ -55,6 +55,7 @@ const rest = {
   version: 1,
   title: 'T',
   summary: 'S.',
+  keywords: [],
   alpha: 'made' as const,
   frames: 'first' as const,
   deterministic: true,

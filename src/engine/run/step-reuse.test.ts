@@ -33,6 +33,7 @@ const closed = { additionalProperties: false }
 const rest = {
   title: 'T',
   summary: 'S.',
+  keywords: [],
   alpha: 'made' as const,
   frames: 'first' as const,
   deterministic: true,

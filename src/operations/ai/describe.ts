@@ -16,6 +16,7 @@ export const describe = defineOperation({
   version: 1,
   title: 'Describe',
   summary: 'Describes an image, or answers a question about it, with an AI model.',
+  keywords: ['caption', 'alt text', 'image to text', 'question', 'tag', 'classify', 'vision'],
   group: 'ai',
   inputs: {
     image: socket.one(

@@ -23,6 +23,18 @@ export const edit = defineOperation({
   version: 1,
   title: 'Edit',
   summary: 'Edits an image, or combines several images into one, from a prompt with an AI model.',
+  keywords: [
+    'image to image',
+    'img2img',
+    'restyle',
+    'style transfer',
+    'retouch',
+    'change',
+    'modify',
+    'ai edit',
+    'restore',
+    'art style',
+  ],
   group: 'ai',
   inputs: {
     images: socket.many(

@@ -21,6 +21,7 @@ export const generate = defineOperation({
   version: 1,
   title: 'Generate',
   summary: 'Generates an image from a text prompt with an AI model.',
+  keywords: ['text to image', 'txt2img', 'ai image', 'create image', 'draw', 'imagine', 'diffusion'],
   group: 'ai',
   inputs: {},
   params: Type.Object(

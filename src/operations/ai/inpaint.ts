@@ -16,6 +16,7 @@ export const inpaint = defineOperation({
   version: 1,
   title: 'Inpaint',
   summary: 'Repaints part of an image from a prompt with an AI model; the rest does not change.',
+  keywords: ['generative fill', 'fill', 'remove object', 'erase', 'replace', 'retouch', 'heal'],
   group: 'ai',
   inputs: {
     image: socket.one('The image to repaint.'),

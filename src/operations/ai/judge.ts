@@ -19,6 +19,7 @@ export const judge = defineOperation({
   version: 1,
   title: 'Judge',
   summary: 'Chooses the best of several images with an AI model.',
+  keywords: ['best', 'select', 'pick', 'rank', 'rate', 'compare', 'quality'],
   group: 'ai',
   inputs: {
     images: socket.many(

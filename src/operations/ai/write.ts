@@ -14,6 +14,7 @@ export const write = defineOperation({
   version: 1,
   title: 'Write',
   summary: 'Writes text for other nodes, such as a caption or a prompt, with an AI model.',
+  keywords: ['text generation', 'copywriting', 'headline', 'caption', 'slogan', 'translate', 'chat', 'llm'],
   group: 'ai',
   inputs: {},
   params: Type.Object(

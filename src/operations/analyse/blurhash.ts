@@ -12,6 +12,7 @@ export const blurhash = defineOperation({
   version: 1,
   title: 'BlurHash',
   summary: 'Computes a BlurHash: a short text from which a web page draws a blurred placeholder while the image loads.',
+  keywords: ['placeholder', 'preview', 'loading'],
   group: 'analyse',
   inputs: { image: socket.one('The image to compute the placeholder for.') },
   params: Type.Object(

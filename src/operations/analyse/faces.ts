@@ -16,6 +16,7 @@ export const faces = defineOperation({
   version: 1,
   title: 'Faces',
   summary: 'Detects faces and returns their positions. Can blur, pixelate or frame them.',
+  keywords: ['face detection', 'people', 'anonymize', 'blur faces', 'privacy'],
   group: 'analyse',
   inputs: { image: socket.one('The image to search for faces.') },
   params: Type.Object(

@@ -32,6 +32,7 @@ export const histogram = defineOperation({
   version: 1,
   title: 'Histogram',
   summary: 'Draws a histogram of the image and returns its levels, clipping and sharpness.',
+  keywords: ['levels', 'exposure', 'statistics', 'sharpness'],
   group: 'analyse',
   inputs: { image: socket.one('The image to measure.') },
   params: Type.Object(

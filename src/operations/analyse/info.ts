@@ -9,6 +9,7 @@ export const info = defineOperation({
   version: 1,
   title: 'Info',
   summary: 'Returns properties of the image as values for templates. The image does not change.',
+  keywords: ['metadata', 'size', 'width', 'height', 'dimensions', 'aspect ratio', 'properties'],
   group: 'analyse',
   inputs: { image: socket.one('The image to inspect. For animations, colours are measured on the first frame.') },
   params: Type.Object({}, { additionalProperties: false }),

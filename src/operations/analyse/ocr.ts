@@ -16,6 +16,7 @@ export const ocr = defineOperation({
   version: 1,
   title: 'Read text',
   summary: 'Reads text in the image (OCR): Latin letters and Chinese, printed or photographed.',
+  keywords: ['text recognition', 'image to text', 'extract text', 'recognize', 'scan'],
   group: 'analyse',
   inputs: { image: socket.one('The image to read.') },
   params: Type.Object(

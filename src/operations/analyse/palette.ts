@@ -12,6 +12,7 @@ export const palette = defineOperation({
   version: 1,
   title: 'Palette',
   summary: 'Finds the main colours of the image.',
+  keywords: ['color', 'dominant color', 'color scheme', 'swatches', 'extract colors', 'theme'],
   group: 'analyse',
   inputs: { image: socket.one('The image to analyse.') },
   params: Type.Object(

@@ -8,6 +8,7 @@ export const phash = defineOperation({
   version: 1,
   title: 'Perceptual hash',
   summary: 'Computes perceptual hashes, which hardly change when the image is resized, compressed or slightly edited.',
+  keywords: ['fingerprint', 'duplicate', 'near duplicate'],
   group: 'analyse',
   inputs: { image: socket.one('The image to hash.') },
   params: Type.Object(

@@ -12,6 +12,7 @@ export const similarity = defineOperation({
   version: 1,
   title: 'Similarity',
   summary: 'Measures how similar two images are.',
+  keywords: ['compare', 'comparison', 'ssim', 'psnr', 'score'],
   group: 'analyse',
   inputs: {
     image: socket.one('The image to compare.'),

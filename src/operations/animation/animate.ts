@@ -19,6 +19,7 @@ export const animate = defineOperation({
   version: 1,
   title: 'Animate',
   summary: 'Combines images into an animation.',
+  keywords: ['gif', 'animation', 'slideshow', 'crossfade', 'loop', 'motion', 'fps'],
   group: 'animation',
   inputs: {
     images: socket.many(

@@ -22,6 +22,7 @@ export const frames = defineOperation({
   version: 1,
   title: 'Frames',
   summary: 'Selects frames of an animation and changes its speed, order and number of repeats.',
+  keywords: ['gif', 'speed', 'slow motion', 'reverse', 'loop', 'boomerang', 'extract frame'],
   group: 'animation',
   inputs: { image: socket.one('The animation. A still image is treated as an animation with one frame.') },
   params: Type.Object(

@@ -9,6 +9,7 @@ export const autoEnhance = defineOperation({
   version: 1,
   title: 'Auto-enhance',
   summary: 'Measures the image and corrects white balance, contrast, mid-tones and colour.',
+  keywords: ['automatic', 'improve', 'fix', 'correct', 'white balance', 'auto color', 'photo'],
   group: 'colour',
   inputs: { image: socket.one('The image to enhance.') },
   params: Type.Object(

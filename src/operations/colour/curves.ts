@@ -11,6 +11,7 @@ export const curves = defineOperation({
   version: 1,
   title: 'Curves',
   summary: 'Adjusts tones along smooth curves through points that you set.',
+  keywords: ['tone curve', 'tones', 'contrast', 'channels', 'rgb'],
   group: 'colour',
   inputs: { image: socket.one('The image to adjust.') },
   params: Type.Object(

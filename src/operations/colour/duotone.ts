@@ -10,6 +10,7 @@ export const duotone = defineOperation({
   version: 1,
   title: 'Duotone',
   summary: 'Recolours the image with two colours: one for shadows, one for highlights.',
+  keywords: ['two colors', 'recolor', 'colorize', 'color'],
   group: 'colour',
   inputs: { image: socket.one('The image to recolour.') },
   params: Type.Object(

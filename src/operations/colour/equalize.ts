@@ -9,6 +9,7 @@ export const equalize = defineOperation({
   version: 1,
   title: 'Equalize',
   summary: 'Equalizes the histogram to bring out detail, for the entire image or locally (CLAHE).',
+  keywords: ['local contrast', 'contrast', 'clahe', 'haze'],
   group: 'colour',
   inputs: { image: socket.one('The image to equalize.') },
   params: Type.Object(

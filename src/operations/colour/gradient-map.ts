@@ -11,6 +11,7 @@ export const gradientMap = defineOperation({
   version: 1,
   title: 'Gradient map',
   summary: 'Maps brightness, from black to white, to the colours of a gradient.',
+  keywords: ['recolor', 'colorize', 'false color', 'heat map', 'color'],
   group: 'colour',
   inputs: { image: socket.one('The image to recolour.') },
   params: Type.Object(

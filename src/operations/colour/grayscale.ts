@@ -9,6 +9,7 @@ export const grayscale = defineOperation({
   version: 2,
   title: 'Grayscale',
   summary: 'Converts the image to greyscale.',
+  keywords: ['black and white', 'b&w', 'monochrome', 'desaturate'],
   group: 'colour',
   inputs: { image: socket.one('The image to convert.') },
   params: Type.Object({}, { additionalProperties: false }),

@@ -11,6 +11,7 @@ export const invert = defineOperation({
   version: 1,
   title: 'Invert',
   summary: 'Inverts the colours of the image.',
+  keywords: ['negative', 'inverse', 'reverse colors', 'opposite'],
   group: 'colour',
   inputs: { image: socket.one('The image to invert.') },
   params: Type.Object(

@@ -12,6 +12,7 @@ export const levels = defineOperation({
   version: 1,
   title: 'Levels',
   summary: 'Sets the black point, the white point and the brightness of mid-tones.',
+  keywords: ['black point', 'white point', 'gamma', 'exposure', 'contrast', 'tones', 'midtones'],
   group: 'colour',
   inputs: { image: socket.one('The image to adjust.') },
   params: Type.Object(

@@ -14,6 +14,7 @@ export const lut = defineOperation({
   version: 1,
   title: 'LUT',
   summary: 'Applies a look-up table (LUT): a .cube file, its text, or a Hald image.',
+  keywords: ['color grading', 'color lookup', 'preset', 'film look', 'cube'],
   group: 'colour',
   inputs: {
     image: socket.one('The image to grade.'),

@@ -9,6 +9,7 @@ export const normalize = defineOperation({
   version: 1,
   title: 'Normalize',
   summary: 'Stretches the contrast to the full range from black to white.',
+  keywords: ['auto contrast', 'auto levels', 'contrast', 'stretch'],
   group: 'colour',
   inputs: { image: socket.one('The image to normalize.') },
   params: Type.Object(

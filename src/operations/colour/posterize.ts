@@ -9,6 +9,7 @@ export const posterize = defineOperation({
   version: 1,
   title: 'Posterize',
   summary: 'Reduces each channel to a few levels, for a poster effect.',
+  keywords: ['reduce colors', 'quantize', 'dither', 'retro'],
   group: 'colour',
   inputs: { image: socket.one('The image to posterize.') },
   params: Type.Object(

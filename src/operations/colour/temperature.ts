@@ -13,6 +13,7 @@ export const temperature = defineOperation({
   version: 1,
   title: 'Temperature',
   summary: 'Makes the image warmer or cooler, greener or more magenta, without changing brightness.',
+  keywords: ['white balance', 'warmth', 'cool', 'color cast', 'color'],
   group: 'colour',
   inputs: { image: socket.one('The image to adjust.') },
   params: Type.Object(

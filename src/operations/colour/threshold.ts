@@ -13,6 +13,7 @@ export const threshold = defineOperation({
   version: 1,
   title: 'Threshold',
   summary: 'Converts the image to black and white at a brightness threshold.',
+  keywords: ['black and white', 'binary', 'bitmap', 'stencil', 'one bit'],
   group: 'colour',
   inputs: { image: socket.one('The image to convert.') },
   params: Type.Object(

@@ -10,6 +10,7 @@ export const tint = defineOperation({
   version: 1,
   title: 'Tint',
   summary: 'Gives the entire image the hue of one colour without changing brightness.',
+  keywords: ['colorize', 'color', 'sepia', 'hue', 'tone'],
   group: 'colour',
   inputs: { image: socket.one('The image to tint.') },
   params: Type.Object(

@@ -21,6 +21,7 @@ export const beforeAfter = defineOperation({
   version: 1,
   title: 'Before and after',
   summary: 'Combines two images for comparison: split by a line with a handle, or side by side.',
+  keywords: ['compare', 'comparison', 'split', 'slider', 'side by side'],
   group: 'combine',
   inputs: {
     before: socket.one('The first image. The second image is scaled to its size.'),

@@ -20,6 +20,7 @@ export const choose = defineOperation({
   version: 1,
   title: 'Choose',
   summary: 'Returns one of several images, by index or by a measurement.',
+  keywords: ['select', 'pick', 'switch', 'best', 'condition', 'if'],
   group: 'combine',
   inputs: {
     images: socket.many('The images to choose from.'),

@@ -15,6 +15,7 @@ export const diff = defineOperation({
   version: 1,
   title: 'Difference',
   summary: 'Highlights differences between two images and returns measurements as values for templates.',
+  keywords: ['compare', 'comparison', 'changes', 'visual regression'],
   group: 'combine',
   inputs: {
     image: socket.one('The image to compare.'),

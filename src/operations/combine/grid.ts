@@ -13,6 +13,7 @@ export const grid = defineOperation({
   version: 1,
   title: 'Grid',
   summary: 'Arranges images in a grid of equal cells.',
+  keywords: ['collage', 'gallery', 'layout', 'columns', 'rows', 'contact sheet', 'combine'],
   group: 'combine',
   inputs: { images: socket.many('The images in the order of the cells: left to right, then top to bottom.') },
   params: Type.Object(

@@ -10,6 +10,7 @@ export const mask = defineOperation({
   version: 1,
   title: 'Mask',
   summary: 'Shows the image only where another image, the mask, is bright or opaque.',
+  keywords: ['clip', 'clipping', 'cut out', 'alpha', 'transparency', 'stencil'],
   group: 'combine',
   inputs: {
     image: socket.one('The image to mask.'),

@@ -11,6 +11,7 @@ export const montage = defineOperation({
   version: 1,
   title: 'Montage',
   summary: 'Arranges images of any shape in justified rows of similar height, like a photo wall.',
+  keywords: ['collage', 'gallery', 'layout', 'photo wall', 'masonry', 'mosaic'],
   group: 'combine',
   inputs: { images: socket.many('The images in reading order. An image is cropped by at most one pixel.') },
   params: Type.Object(

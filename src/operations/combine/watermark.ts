@@ -17,6 +17,7 @@ export const watermark = defineOperation({
   version: 1,
   title: 'Watermark',
   summary: 'Adds a logo or text as a watermark, scaled to the size of the image.',
+  keywords: ['logo', 'copyright', 'signature', 'brand', 'stamp'],
   group: 'combine',
   inputs: {
     image: socket.one('The image to watermark; it sets the size of the result.'),

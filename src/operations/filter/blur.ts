@@ -9,6 +9,7 @@ export const blur = defineOperation({
   version: 1,
   title: 'Blur',
   summary: 'Blurs the image (Gaussian).',
+  keywords: ['soften', 'smooth', 'defocus', 'bokeh', 'gaussian'],
   group: 'filter',
   inputs: { image: socket.one('The image to blur.') },
   params: Type.Object(

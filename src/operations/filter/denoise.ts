@@ -11,6 +11,7 @@ export const denoise = defineOperation({
   version: 1,
   title: 'Denoise',
   summary: 'Reduces camera noise and preserves edges.',
+  keywords: ['noise reduction', 'remove noise', 'clean', 'smooth'],
   group: 'filter',
   inputs: { image: socket.one('The image to denoise.') },
   params: Type.Object(

@@ -19,6 +19,7 @@ export const dropShadow = defineOperation({
   version: 1,
   title: 'Drop shadow',
   summary: 'Adds a soft shadow behind the image, or inside its edges.',
+  keywords: ['inner shadow', 'box shadow', 'depth', 'elevation'],
   group: 'filter',
   inputs: {
     image: socket.one('The image that casts the shadow: the shape of its alpha, or a rectangle if it is opaque.'),

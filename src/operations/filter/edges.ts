@@ -12,6 +12,7 @@ export const edges = defineOperation({
   version: 1,
   title: 'Edges',
   summary: 'Draws the edges of the image as lines.',
+  keywords: ['edge detection', 'line drawing', 'sketch', 'contour'],
   group: 'filter',
   inputs: { image: socket.one('The image to detect edges in.') },
   params: Type.Object(

@@ -16,6 +16,7 @@ export const glow = defineOperation({
   version: 1,
   title: 'Glow',
   summary: 'Adds a glow around the shape of the image, or around its highlights.',
+  keywords: ['bloom', 'halo', 'neon', 'shine', 'light'],
   group: 'filter',
   inputs: { image: socket.one('The image to add a glow to.') },
   params: Type.Object(

@@ -14,6 +14,7 @@ export const grain = defineOperation({
   version: 1,
   title: 'Grain',
   summary: 'Adds film grain, strongest in the mid-tones.',
+  keywords: ['film', 'noise', 'texture', 'analog', 'vintage', 'retro'],
   group: 'filter',
   inputs: { image: socket.one('The image to add grain to.') },
   params: Type.Object(

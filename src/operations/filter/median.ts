@@ -8,6 +8,7 @@ export const median = defineOperation({
   version: 1,
   title: 'Median',
   summary: 'Removes specks with a median filter and keeps edges sharp.',
+  keywords: ['despeckle', 'dust', 'specks', 'smooth', 'noise reduction'],
   group: 'filter',
   inputs: { image: socket.one('The image to filter.') },
   params: Type.Object(

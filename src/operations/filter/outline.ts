@@ -15,6 +15,7 @@ export const outline = defineOperation({
   version: 1,
   title: 'Outline',
   summary: 'Draws a line around the shape of the image, like the border of a sticker.',
+  keywords: ['border', 'stroke', 'sticker', 'contour', 'frame'],
   group: 'filter',
   inputs: { image: socket.one('The image to outline: the shape of its alpha, or a rectangle if it is opaque.') },
   params: Type.Object(

@@ -12,6 +12,7 @@ export const pixelate = defineOperation({
   version: 1,
   title: 'Pixelate',
   summary: 'Pixelates the image or part of it, as an effect or to hide a face or a number plate.',
+  keywords: ['mosaic', 'censor', 'redact', 'hide', 'anonymize', 'pixel art', '8 bit'],
   group: 'filter',
   inputs: { image: socket.one('The image to pixelate.') },
   params: Type.Object(

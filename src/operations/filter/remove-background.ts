@@ -23,6 +23,7 @@ export const removeBackground = defineOperation({
   version: 1,
   title: 'Remove background',
   summary: 'Removes the background, or returns a mask of the subject.',
+  keywords: ['cut out', 'cutout', 'transparent', 'isolate', 'subject', 'segmentation', 'matte'],
   group: 'filter',
   inputs: { image: socket.one('The image to remove the background from.') },
   params: Type.Object(

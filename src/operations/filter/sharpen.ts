@@ -14,6 +14,7 @@ export const sharpen = defineOperation({
   version: 1,
   title: 'Sharpen',
   summary: 'Sharpens edges.',
+  keywords: ['crisp', 'clarity', 'detail', 'unsharp mask', 'focus'],
   group: 'filter',
   inputs: { image: socket.one('The image to sharpen.') },
   params: Type.Object(

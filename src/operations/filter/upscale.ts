@@ -29,6 +29,7 @@ export const upscale = defineOperation({
   version: 1,
   title: 'Upscale',
   summary: 'Enlarges the image with an AI model that keeps edges crisp.',
+  keywords: ['scale up', 'enlarge', 'bigger', 'super resolution', 'resolution', 'enhance', 'hd'],
   group: 'filter',
   inputs: { image: socket.one('The image to enlarge.') },
   params: Type.Object(

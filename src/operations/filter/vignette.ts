@@ -12,6 +12,7 @@ export const vignette = defineOperation({
   version: 1,
   title: 'Vignette',
   summary: 'Darkens or tints the image towards its corners.',
+  keywords: ['dark corners', 'darken edges', 'frame'],
   group: 'filter',
   inputs: { image: socket.one('The image to add a vignette to.') },
   params: Type.Object(

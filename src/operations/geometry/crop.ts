@@ -10,6 +10,7 @@ export const crop = defineOperation({
   version: 1,
   title: 'Crop',
   summary: 'Extracts a rectangle of the image.',
+  keywords: ['cut', 'clip', 'extract', 'region', 'slice', 'trim', 'zoom'],
   group: 'geometry',
   inputs: { image: socket.one('The image to crop.') },
   params: Type.Object(

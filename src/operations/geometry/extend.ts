@@ -14,6 +14,7 @@ export const extend = defineOperation({
   version: 1,
   title: 'Extend',
   summary: 'Adds space around the image.',
+  keywords: ['padding', 'border', 'margin', 'frame', 'expand', 'canvas size', 'letterbox', 'spacing'],
   group: 'geometry',
   inputs: { image: socket.one('The image to extend.') },
   params: Type.Object(

@@ -9,6 +9,7 @@ export const flip = defineOperation({
   version: 1,
   title: 'Flip',
   summary: 'Mirrors the image horizontally, vertically or both.',
+  keywords: ['mirror', 'reflect', 'reverse', 'horizontal', 'vertical'],
   group: 'geometry',
   inputs: { image: socket.one('The image to mirror.') },
   params: Type.Object(

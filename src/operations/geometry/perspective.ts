@@ -31,6 +31,7 @@ export const perspective = defineOperation({
   version: 1,
   title: 'Perspective',
   summary: 'Adds perspective to the image, or straightens an object that was photographed at an angle.',
+  keywords: ['skew', 'tilt', 'warp', 'distort', 'transform', '3d', 'straighten', 'scan', 'mockup'],
   group: 'geometry',
   inputs: { image: socket.one('The image to distort, or the photograph to straighten.') },
   params: Type.Object(

@@ -14,6 +14,7 @@ export const rotate = defineOperation({
   version: 1,
   title: 'Rotate',
   summary: 'Rotates the image. The result grows so that nothing is cropped.',
+  keywords: ['turn', 'spin', 'angle', 'tilt', 'straighten', 'orientation'],
   group: 'geometry',
   inputs: { image: socket.one('The image to rotate.') },
   params: Type.Object(

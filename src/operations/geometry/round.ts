@@ -16,6 +16,7 @@ export const round = defineOperation({
   version: 1,
   title: 'Round',
   summary: 'Rounds the corners of the image, or crops it to a circle.',
+  keywords: ['rounded corners', 'radius', 'corner radius', 'border radius', 'circle', 'avatar'],
   group: 'geometry',
   inputs: { image: socket.one('The image to round.') },
   params: Type.Object(

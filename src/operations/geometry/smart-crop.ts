@@ -20,6 +20,7 @@ export const smartCrop = defineOperation({
   version: 1,
   title: 'Smart crop',
   summary: 'Crops the image around its most important area and scales it.',
+  keywords: ['auto crop', 'thumbnail', 'focus', 'focal point', 'face crop', 'portrait', 'avatar', 'aspect ratio'],
   group: 'geometry',
   inputs: { image: socket.one('The image to crop.') },
   params: Type.Object(

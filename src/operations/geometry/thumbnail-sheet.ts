@@ -15,6 +15,7 @@ export const thumbnailSheet = defineOperation({
   version: 1,
   title: 'Thumbnail sheet',
   summary: 'Creates a contact sheet: thumbnails with captions on a page with a title.',
+  keywords: ['contact sheet', 'overview', 'gallery', 'captions', 'proof'],
   group: 'geometry',
   inputs: { images: socket.many('The images, in reading order.') },
   params: Type.Object(

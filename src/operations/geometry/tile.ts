@@ -14,6 +14,7 @@ export const tile = defineOperation({
   version: 1,
   title: 'Tile',
   summary: 'Repeats the image in both directions to fill an area.',
+  keywords: ['repeat', 'pattern', 'wallpaper', 'background'],
   group: 'geometry',
   inputs: { image: socket.one('The image to repeat; it sets the size of a tile.') },
   params: Type.Object(

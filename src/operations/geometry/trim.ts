@@ -14,6 +14,7 @@ export const trim = defineOperation({
   version: 1,
   title: 'Trim',
   summary: 'Removes the empty border around the content of the image.',
+  keywords: ['auto crop', 'remove border', 'whitespace', 'margin', 'shave'],
   group: 'geometry',
   inputs: { image: socket.one('The image to trim.') },
   params: Type.Object(

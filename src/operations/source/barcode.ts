@@ -16,6 +16,7 @@ export const barcode = defineOperation({
   version: 1,
   title: 'Barcode',
   summary: 'Generates a barcode from a number or text, with the text below it.',
+  keywords: ['ean', 'upc', 'isbn', 'code 128', 'data matrix', 'product code', 'scan'],
   group: 'source',
   inputs: {},
   params: Type.Object(

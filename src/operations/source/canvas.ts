@@ -11,6 +11,7 @@ export const canvas = defineOperation({
   version: 1,
   title: 'Canvas',
   summary: 'Creates an image of a single colour, or a transparent one.',
+  keywords: ['background', 'backdrop', 'solid color', 'fill', 'blank', 'empty', 'transparent'],
   group: 'source',
   inputs: {},
   params: Type.Object(

@@ -20,6 +20,7 @@ export const chart = defineOperation({
   version: 1,
   title: 'Chart',
   summary: 'Draws a bar, line, area, scatter, pie or donut chart.',
+  keywords: ['graph', 'plot', 'diagram', 'bar', 'line', 'pie', 'donut', 'data', 'statistics'],
   group: 'source',
   inputs: {},
   params: Type.Object(

@@ -11,6 +11,7 @@ export const gradient = defineOperation({
   version: 1,
   title: 'Gradient',
   summary: 'Creates an image with a gradient between two colours.',
+  keywords: ['fade', 'ramp', 'linear', 'radial', 'background', 'backdrop'],
   group: 'source',
   inputs: {},
   params: Type.Object(

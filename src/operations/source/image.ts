@@ -8,6 +8,7 @@ export const image = defineOperation({
   version: 1,
   title: 'Image',
   summary: 'Reads an image from storage or a URL.',
+  keywords: ['photo', 'picture', 'file', 'input', 'upload', 'load', 'import', 'url'],
   group: 'source',
   inputs: {},
   params: Type.Object(

@@ -12,6 +12,7 @@ export const noise = defineOperation({
   version: 1,
   title: 'Noise',
   summary: 'Generates a random texture: clouds, smoke, paper, static.',
+  keywords: ['texture', 'pattern', 'clouds', 'fog', 'perlin', 'background'],
   group: 'source',
   inputs: {},
   params: Type.Object(

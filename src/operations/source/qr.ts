@@ -14,6 +14,7 @@ export const qr = defineOperation({
   version: 1,
   title: 'QR code',
   summary: 'Generates a QR code from text or a link.',
+  keywords: ['link', 'url', 'scan'],
   group: 'source',
   inputs: {},
   params: Type.Object(

@@ -11,6 +11,7 @@ export const svg = defineOperation({
   version: 1,
   title: 'SVG',
   summary: 'Renders an SVG from the workflow, with values from templates.',
+  keywords: ['vector', 'icon', 'illustration', 'template'],
   group: 'source',
   inputs: {},
   params: Type.Object(

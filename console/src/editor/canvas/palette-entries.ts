@@ -20,10 +20,11 @@ export function entriesFor(catalogue: Catalogue, document: WorkflowDocument, req
     .filter(({ inputs, outputs }) => (!needsInput || inputs.length > 0) && (!needsImage || outputs.image !== null))
     .toSorted((a, b) => order.indexOf(a.group) - order.indexOf(b.group))
     .map(
-      ({ id, title, summary, group }): PaletteEntry => ({
+      ({ id, title, summary, keywords, group }): PaletteEntry => ({
         id,
         title,
         summary,
+        keywords,
         group: `${group} ${groups[group].title}`,
         operationGroup: group,
         choice: { type: id },

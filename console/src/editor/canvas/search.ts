@@ -1,53 +1,107 @@
-/** The search of the palette. An entry must contain every typed word, and the best matches come first. */
+/** The search of the palette. Entries with every typed word, the best matches first. */
 
 export interface Searchable {
   id: string
   title: string
   summary: string
   group: string
+  /** Synonyms and tasks that lead to the entry. */
+  keywords?: readonly string[]
 }
 
-/** Best match first. Ties: the most recently used first (`recent` is newest first), then in the given order. */
+/** The texts of an entry, as `plain` returns them. */
+interface Texts {
+  title: string
+  names: string[]
+  keywords: string[]
+  group: string
+  summary: string
+}
+
+/** The ways to match, best first. Letters inside a word come after keywords: "scale" is Resize before Grayscale. */
+const matches: ((texts: Texts, term: string) => boolean)[] = [
+  ({ names }, term) => names.includes(term),
+  ({ names }, term) => names.some((name) => name.startsWith(term)),
+  ({ names }, term) => names.some((name) => hasWord(name, term)),
+  ({ keywords }, term) => keywords.includes(term),
+  ({ keywords }, term) => keywords.some((keyword) => keyword.startsWith(term)),
+  ({ keywords }, term) => keywords.some((keyword) => hasWord(keyword, term)),
+  ({ names }, term) => names.some((name) => name.includes(term)),
+  ({ group }, term) => hasWord(group, term),
+  ({ summary }, term) => hasWord(summary, term),
+  ({ title }, term) => isSubsequence(title, term),
+]
+
+/** Words that don't describe an operation, as in "add a border to the image". They are ignored next to others. */
+const fillers = new Set('a add an and apply create in make of on the to with'.split(' '))
+
+/**
+ * Best match first. Ties: the most recently used first (`recent` is newest first), then in the given order. If no entry has
+ * every word, entries with some of the words.
+ */
 export function search<Entry extends Searchable>(
   entries: readonly Entry[],
   query: string,
   recent: readonly string[] = [],
 ): Entry[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const phrase = plain(query)
+  const words = phrase.split(' ')
+  const meaningful = words.filter((word) => !fillers.has(word))
+  const terms = meaningful.length > 0 ? meaningful : words
   const age = (entry: Entry) => {
     const at = recent.indexOf(entry.id)
     return at < 0 ? recent.length : at
   }
-  return entries
-    .map((entry) => ({ entry, score: scoreOf(entry, words) }))
-    .filter(({ score }) => score !== undefined)
-    .sort((a, b) => (b.score ?? 0) - (a.score ?? 0) || age(a.entry) - age(b.entry))
-    .map(({ entry }) => entry)
+  const ranked = entries.map((entry) => ({ entry, ...rankOf(textsOf(entry), phrase, terms) }))
+  const complete = ranked.filter(({ missing }) => missing === 0)
+  const found = complete.length > 0 ? complete : ranked.filter(({ missing }) => missing < terms.length)
+  return found.sort((a, b) => a.rank - b.rank || age(a.entry) - age(b.entry)).map(({ entry }) => entry)
 }
 
-function scoreOf({ id, title, summary, group }: Searchable, words: readonly string[]): number | undefined {
-  let total = 0
-  for (const word of words) {
-    const score = Math.max(
-      wordScore(title.toLowerCase(), word, 100),
-      wordScore(id.toLowerCase(), word, 95),
-      wordScore(group.toLowerCase(), word, 40),
-      wordScore(summary.toLowerCase(), word, 25),
-      isSubsequence(title.toLowerCase(), word) ? 5 : 0,
-    )
-    if (score === 0) return undefined
-    total += score
+function textsOf({ id, title, summary, group, keywords = [] }: Searchable): Texts {
+  return {
+    title: plain(title),
+    names: [title, id].map(plain),
+    keywords: keywords.map(plain),
+    group: plain(group),
+    summary: plain(summary),
   }
-  return total
 }
 
-/** The full score for an equal text, less for a word that starts with it, least for a match inside of a word. */
-function wordScore(text: string, word: string, fullScore: number): number {
-  if (text === word) return fullScore
-  if (text.startsWith(word)) return fullScore * 0.9
-  const at = text.indexOf(word)
-  if (at < 0) return 0
-  return /[^a-z0-9]/.test(text[at - 1] ?? '') || text.includes(` ${word}`) ? fullScore * 0.7 : fullScore * 0.4
+/** The index of the best way to match: of the entire phrase, or the mean of its words. `missing` counts words without a match. */
+function rankOf(texts: Texts, phrase: string, terms: readonly string[]): { rank: number; missing: number } {
+  const none = matches.length
+  const rank = (term: string) => {
+    const found = [term, stemOf(term)].map((form) => matches.findIndex((match) => match(texts, form)))
+    return Math.min(...found.map((index) => (index < 0 ? none : index)))
+  }
+  const whole = rank(phrase)
+  const ranks = terms.map(rank)
+  const mean = ranks.reduce((sum, each) => sum + each, 0) / ranks.length
+  return {
+    rank: Math.min(whole, mean),
+    missing: whole < none ? 0 : ranks.filter((each) => each === none).length,
+  }
+}
+
+/** The beginning that a word has in common with its other forms: upscal of "upscaling", crop of "cropping". */
+function stemOf(word: string): string {
+  const stem = word.replace(/(s|e|er|ed|ing|ion|ment)$/, '').replace(/([bgmnprt])\1$/, '$1')
+  return stem.length < 4 ? word : stem
+}
+
+/** Lower case, without punctuation, in American spelling. The last letter of "colour" can be missing while it is typed. */
+function plain(text: string): string {
+  const words = text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')
+  return words
+    .trim()
+    .replaceAll(/colour?/g, 'color')
+    .replaceAll('grey', 'gray')
+}
+
+/** Whether a word of the text starts with the term. */
+function hasWord(text: string, term: string): boolean {
+  return ` ${text}`.includes(` ${term}`)
 }
 
 /** Matches `rmbg` with `remove background`. Short words are excluded, because they would match everything. */

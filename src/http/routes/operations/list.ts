@@ -28,6 +28,9 @@ export const listOperations = defineRoute({
           version: Type.Integer(),
           title: Type.String(),
           summary: Type.String(),
+          keywords: Type.Array(Type.String(), {
+            description: 'Synonyms and tasks for a search, such as "overlay" and "merge" for `composite`.',
+          }),
           group: Type.Enum([...groups]),
           inputs: Type.Array(Socket),
           params: Type.Unknown({ description: 'JSON Schema of the params.' }),
