@@ -286,6 +286,13 @@ export interface AttemptBounds {
 /** Runs `work` with the worker slot of this execution released, then acquires a slot again. */
 export type YieldSlot = <Value>(work: () => Promise<Value>) => Promise<Value>
 
+/** The worker slot of an execution. */
+export interface ExecutionSlot {
+  yieldSlot: YieldSlot
+  /** Releases it before the end: the execution only has to be recorded, and another one may start. */
+  end(): void
+}
+
 /**
  * Distributes pending executions to workers: each goes to one of them, and to another one if that worker gives it back or
  * is lost.
@@ -302,7 +309,7 @@ export interface ExecutionQueue {
      * Runs a claimed execution; never rejects. `again`: it has not ended and must be queued again. `taken`
      * aborts when the queue has given it to another worker.
      */
-    run(execution: Execution, taken: AbortSignal, yieldSlot: YieldSlot): Promise<'ended' | 'again'>
+    run(execution: Execution, taken: AbortSignal, slot: ExecutionSlot): Promise<'ended' | 'again'>
     onError(error: unknown): void
   }): Promise<{
     /** Claims no more executions, and resolves when all claimed ones have ended. */

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { withGrace } from '../domain/abortable.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { Execution, ExecutionNotices, ExecutionQueue, ExecutionStore, YieldSlot } from '../domain/execution.ts'
+import type { Execution, ExecutionNotices, ExecutionQueue, ExecutionSlot, ExecutionStore } from '../domain/execution.ts'
 import { createActivity } from './activity.ts'
 import { LeaseLost, ShuttingDown } from './interruptions.ts'
 import type { Perform } from './perform.ts'
@@ -52,7 +52,7 @@ export async function startWorker({
   const ending = new AbortController()
   let looking = false
 
-  async function run(execution: Execution, leaseLost: AbortSignal, yieldSlot: YieldSlot): Promise<'ended' | 'again'> {
+  async function run(execution: Execution, leaseLost: AbortSignal, slot: ExecutionSlot): Promise<'ended' | 'again'> {
     const { id, attempt, isLastAttempt = false } = execution
     const controller = new AbortController()
     const activity = createActivity(execution, turns.of(isLastAttempt), executions, controller.signal)
@@ -63,7 +63,7 @@ export async function startWorker({
     if (ending.signal.aborted) controller.abort(new ShuttingDown())
     try {
       await activity.start()
-      await perform(execution, controller, yieldSlot, activity)
+      await perform(execution, controller, slot, activity)
       notices.send({ kind: 'ended', executionId: id })
       return 'ended'
     } catch (error) {

@@ -2,7 +2,7 @@
 import type { AttemptActivity } from '../domain/attempt-activity.ts'
 import { blobKeyOf } from '../domain/blob-key.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { Execution, ExecutionNotices, ExecutionStore, Step, YieldSlot } from '../domain/execution.ts'
+import type { Execution, ExecutionNotices, ExecutionSlot, ExecutionStore, Step } from '../domain/execution.ts'
 import { newId } from '../domain/ids.ts'
 import { type BlobStore, type Image, imageFormats } from '../domain/image.ts'
 import type { ModelClient } from '../domain/model.ts'
@@ -57,26 +57,26 @@ export interface PerformDependencies {
 export type Perform = (
   execution: Execution,
   run: AbortController,
-  yieldSlot: YieldSlot,
+  slot: ExecutionSlot,
   activity: AttemptActivity,
 ) => Promise<void>
 
 export function createPerform(dependencies: PerformDependencies): Perform {
   const { executions, clock, onFailure } = dependencies
-  return async (execution, run, yieldSlot, activity) => {
+  return async (execution, run, slot, activity) => {
     const recorder = createRecorder(execution, dependencies, () => run.abort(new LeaseLost()))
     let steps: Step[] = []
     let fault: Fault
     try {
       const { signal } = run
-      const result = await runExecution(execution, { signal, yieldSlot, activity }, recorder.note, dependencies)
+      const result = await runExecution(execution, { signal, slot, activity }, recorder.note, dependencies)
       steps = result.steps
       if (result.fault) {
         await keepFinished(execution, result.finished, run.signal, dependencies)
         throw result.fault
       }
       await recorder.stop()
-      return await storeOutput(execution, result, recorder, run.signal, dependencies)
+      return await storeOutput(execution, result, recorder, { signal, slot }, dependencies)
     } catch (error) {
       await recorder.stop()
       run.signal.throwIfAborted()
@@ -103,7 +103,7 @@ type Ran = RunResult & { name: string | undefined }
 
 async function runExecution(
   execution: Execution,
-  { signal, yieldSlot, activity }: { signal: AbortSignal; yieldSlot: YieldSlot; activity: AttemptActivity },
+  { signal, slot, activity }: { signal: AbortSignal; slot: ExecutionSlot; activity: AttemptActivity },
   onProgress: (steps: readonly Step[]) => void,
   dependencies: PerformDependencies,
 ): Promise<Ran> {
@@ -116,7 +116,7 @@ async function runExecution(
     Promise.all([
       dependencies.reuse(execution.accountId, reusedVariations(execution)),
       dependencies.checkpointStore.of(execution),
-      modelCallOptions(execution, plan, yieldSlot, dependencies),
+      modelCallOptions(execution, plan, slot.yieldSlot, dependencies),
     ]),
   )
   const result = await runPlan(plan, {
@@ -153,7 +153,7 @@ async function storeOutput(
   execution: Execution,
   { output, steps, name }: Extract<Ran, { output: object }>,
   recorder: Pick<Recorder, 'changed'>,
-  signal: AbortSignal,
+  { signal, slot }: { signal: AbortSignal; slot: ExecutionSlot },
   { executions, workflows, blobs, clock, caches }: PerformDependencies,
 ): Promise<void> {
   const { width, height, format, bytes, stored } = output
@@ -182,7 +182,10 @@ async function storeOutput(
     changed: recorder.changed(steps),
     completedAt: clock.now(),
   }
-  const isCurrent = await persist(() => executions.complete(execution.id, execution.attempt, result), signal)
+  const completed = persist(() => executions.complete(execution.id, execution.attempt, result), signal)
+  // The claim of the next execution then shares the transaction of this write.
+  slot.end()
+  const isCurrent = await completed
   // The sweep removes the bytes if this fails.
   if (!isCurrent) await blobs.remove(key).catch(() => undefined)
   else if (output.cacheable) caches?.offerOutput(output.cacheable.key, image, output.cacheable.durationMs)

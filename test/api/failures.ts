@@ -4,7 +4,7 @@ import { after, before, type TestContext, test } from 'node:test'
 import { area } from '../harness/area.ts'
 import { assertFields, type Client, ok, refused } from '../harness/client.ts'
 import { canvas, scale } from '../harness/documents.ts'
-import { firstAccount, newAccount, smallService } from '../harness/shared.ts'
+import { firstAccount, newAccount, sharedService, smallService } from '../harness/shared.ts'
 import { type Hold, type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import { added, type ErrorBody, type Execution, type Executions } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
@@ -107,10 +107,10 @@ area('executions that fail, or do not complete immediately', {}, () => {
 
   test('the duration of a synchronous execution is in milliseconds, from its acceptance to its output', async (t) => {
     const held = hold(t)
-    const response = api.post<Execution>('/workflows/execute', {
-      workflowId: scaleId,
-      parameters: { source: held.url },
-    })
+    // The other service answers with 202 after a second.
+    const patient = await firstAccount(await sharedService())
+    const { id: workflowId } = await save(patient, scale())
+    const response = patient.post<Execution>('/workflows/execute', { workflowId, parameters: { source: held.url } })
     await held.waiting()
     const fromMs = performance.now()
     await until('300 milliseconds', () => performance.now() - fromMs >= 300 || undefined)

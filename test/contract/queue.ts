@@ -48,9 +48,9 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       async work(atOnce: number, run: Run, queue = newQueue()) {
         const worker = await queue.work({
           atOnce,
-          run(each, taken, meanwhile) {
+          run(each, taken, slot) {
             started.push(each)
-            return run(each, taken, meanwhile)
+            return run(each, taken, slot)
           },
           onError: (error) => assert.fail(error as Error),
         })
@@ -73,8 +73,8 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       }
       const first = await add()
       const second = await add()
-      await work(1, async (each, _taken, meanwhile) => {
-        if (each.id === first.id) await meanwhile(() => response.promise)
+      await work(1, async (each, _taken, { yieldSlot }) => {
+        if (each.id === first.id) await yieldSlot(() => response.promise)
         // The second runs while the first waits, and has the only slot.
         else response.resolve()
         return end(each)

@@ -12,6 +12,7 @@ import { type PlanName, planNames, plans } from '../../domain/plan.ts'
 import type { Dialect } from './dialect.ts'
 import { type Appended, appended, changeAndAppend, withEvents } from './execution-events.ts'
 import { executionColumns } from './execution-row.ts'
+import { inTransaction } from './in-transaction.ts'
 import { nextAttempt } from './next-attempt.ts'
 import { prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
@@ -53,7 +54,7 @@ export function claimingNext(db: Kysely<Schema>, dialect: Dialect) {
   return async (begin: Start, except: readonly string[]) => {
     // A worker with a slot for other accounts looks for one at every submission, mostly in vain: that needs no write lock.
     if (except.length > 0 && (await nextTurn(except).execute(db)).rows.length === 0) return undefined
-    return db.transaction().execute(async (trx) => {
+    return inTransaction(db, async (trx) => {
       const found = except.length === 0 ? await next(trx, {}) : await nextTurn(except).execute(trx)
       const [turn] = found.rows
       if (turn === undefined) return undefined

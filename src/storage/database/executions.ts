@@ -14,6 +14,7 @@ import { withEvents } from './execution-events.ts'
 import { executionColumns, rankOf, toExecution, toRow } from './execution-row.ts'
 import { insertOnce } from './idempotency.ts'
 import { imageInsert } from './images.ts'
+import { inTransaction } from './in-transaction.ts'
 import { insertNew } from './insert.ts'
 import { insertingRunning, startedOn } from './insert-running.ts'
 import { insertingWaiting, waitingInAll } from './insert-waiting.ts'
@@ -242,7 +243,7 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
     },
 
     async complete(executionId, attempt, { image, output, steps, changed = steps, completedAt }) {
-      return db.transaction().execute(async (trx) => {
+      return inTransaction(db, async (trx) => {
         const outcome = { status: 'completed', output: JSON.stringify(output), error: null, completed_at: completedAt }
         const write = { id: executionId, attempt, steps: JSON.stringify(steps), ...outcome }
         const written = await finish(trx, write, [...stepEvents(changed), { status: 'completed', at: completedAt }])

@@ -13,7 +13,6 @@ import {
   type ExecutionQueue,
   type ExecutionStore,
   TooManyWaiting,
-  type YieldSlot,
 } from '../../domain/execution.ts'
 import { IdempotencyKeyTaken } from '../../domain/idempotency.ts'
 import { limits } from '../../limits.ts'
@@ -153,7 +152,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
       function begin(execution: Execution, slot: Slot): void {
         heldBackMs = heldBackMsMin
         const attempt = { executionId: execution.id, attempt: execution.attempt }
-        const done = runOne(execution, attempt, slot.yieldSlot).finally(() => {
+        const done = runOne(execution, attempt, slot).finally(() => {
           running.delete(keyOf(attempt))
           slot.end()
           take()
@@ -161,13 +160,13 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
         running.set(keyOf(attempt), done)
       }
 
-      async function runOne(execution: Execution, attempt: AttemptId, yieldSlot: YieldSlot): Promise<void> {
+      async function runOne(execution: Execution, attempt: AttemptId, slot: Slot): Promise<void> {
         const taken = new AbortController()
         const timer = setTimeout(() => {
           taken.abort()
           void release(attempt)
         }, secondsMax * 1000)
-        const outcome = await run(execution, taken.signal, yieldSlot)
+        const outcome = await run(execution, taken.signal, slot)
         clearTimeout(timer)
         if (outcome === 'again') await release(attempt)
       }

@@ -3,6 +3,7 @@
  * A worker with several slots has a spare one: executions of an account that has none in a slot may take it when the others are
  * full. So an account that fills the slots with long executions doesn't keep others waiting, and no slot stays empty for that.
  */
+import type { ExecutionSlot } from '../../domain/execution.ts'
 
 export interface Slots {
   /** Undefined if nothing may begin; else the accounts that may not begin another. */
@@ -12,11 +13,7 @@ export interface Slots {
   begin(accountId: string): Slot
 }
 
-export interface Slot {
-  /** See `YieldSlot`. */
-  yieldSlot<Value>(work: () => Promise<Value>): Promise<Value>
-  end(): void
-}
+export type Slot = ExecutionSlot
 
 interface Options {
   atOnce: number
@@ -117,6 +114,7 @@ export function createSlots({ atOnce, awayMax, onRoom }: Options): Slots {
           }
         },
         end() {
+          if (hasEnded) return
           hasEnded = true
           if (!isAway) return left(accountId)
           away -= 1
