@@ -8,6 +8,7 @@ import './canvas.ts'
 import './editing.ts'
 import './drafts.ts'
 import './tutorial.ts'
+import './cards.ts'
 import './last-run.ts'
 
 runTogether('editing in the browser', { concurrency: 2 })

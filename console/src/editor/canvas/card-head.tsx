@@ -1,4 +1,5 @@
 import { Repeat2, Split, ZapOff } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { GroupIcon } from '../../ui/group-icon.tsx'
 import type { Group } from '../../ui/groups.ts'
 import { useDocument } from '../state/editor-context.ts'
@@ -14,7 +15,7 @@ export function CardHead({
 }: {
   id: string
   name: string
-  title: string
+  title: ReactNode
   group: Group | 'output' | undefined
 }) {
   const problems = useDocument(({ issues }) => problemsOf(issues, id))

@@ -1,6 +1,7 @@
 import type { NodeProps } from '@xyflow/react'
 import { memo } from 'react'
 import { outputId, outputSocket, sourcesOf } from '../document/wires.ts'
+import { isStoredImage, sourceName } from '../form/image-source.ts'
 import { useDocument, useEditor, useNodeRun } from '../state/editor-context.ts'
 import classes from './card.module.css'
 import { CardHead } from './card-head.tsx'
@@ -8,6 +9,7 @@ import type { CardNode } from './flow.ts'
 import { useIsList } from './lists.ts'
 import { NodePicture, OutputPicture } from './node-picture.tsx'
 import { HiddenHandles, InputSocket, OutputSocket } from './socket.tsx'
+import { imageSetting, useSourceImage } from './source-image.ts'
 
 /** A node on the canvas. It selects its part of the document, so that only changed cards render. */
 export const NodeCard = memo(function NodeCard({ id }: NodeProps<CardNode>) {
@@ -22,7 +24,7 @@ export const NodeCard = memo(function NodeCard({ id }: NodeProps<CardNode>) {
     Object.keys(inputs ?? {}).map((name) => ({ name, description: '', required: false, many: false }))
   return (
     <Frame id={id}>
-      <CardHead id={id} name={id} title={operation?.title ?? `Unknown operation: ${type}`} group={operation?.group} />
+      <CardHead id={id} name={id} title={<NodeTitle id={id} type={type} />} group={operation?.group} />
       <div className={classes.sockets}>
         <div className={classes.inputs}>
           {sockets.map((socket) => (
@@ -42,6 +44,19 @@ export const NodeCard = memo(function NodeCard({ id }: NodeProps<CardNode>) {
     </Frame>
   )
 }, isSameCard)
+
+/** The title of the operation. A source node has the name of its image. */
+function NodeTitle({ id, type }: { id: string; type: string }) {
+  const { catalogue } = useEditor()
+  const title = catalogue.get(type)?.title ?? `Unknown operation: ${type}`
+  return imageSetting(catalogue, type) === undefined ? title : <SourceTitle id={id} title={title} />
+}
+
+function SourceTitle({ id, title }: { id: string; title: string }) {
+  const { source, image } = useSourceImage(id)
+  const name = image?.name ?? (source === undefined || isStoredImage(source) ? title : sourceName(source))
+  return <span title={name}>{name}</span>
+}
 
 /** React Flow renders the position and the selection around the card. */
 function isSameCard(before: NodeProps<CardNode>, after: NodeProps<CardNode>): boolean {

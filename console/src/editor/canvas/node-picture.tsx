@@ -1,14 +1,20 @@
 import { Image as ImageIcon } from 'lucide-react'
 import { memo } from 'react'
-import { useDocument, useNodeRun } from '../state/editor-context.ts'
+import { imagePath } from '../../api/images.ts'
+import { useDocument, useEditor, useNodeRun } from '../state/editor-context.ts'
 import classes from './card.module.css'
 import { RunMarks } from './run-marks.tsx'
+import { imageSetting, useSourceImage } from './source-image.ts'
 import { summaryOf } from './summary.ts'
 
-/** The node's preview of the current run. Before a run, its settings. */
+type Settings = Readonly<Record<string, unknown>> | undefined
+
+/** The node's preview of the current run. Before a run, its stored image or its settings. */
 export const NodePicture = memo(function NodePicture({ id }: { id: string }) {
+  const { catalogue } = useEditor()
   const params = useDocument(({ document }) => document.nodes[id]?.params)
-  return <Picture id={id} settings={params} />
+  const isSource = useDocument(({ document }) => imageSetting(catalogue, document.nodes[id]?.type) !== undefined)
+  return isSource ? <SourcePicture id={id} settings={params} /> : <Picture id={id} settings={params} />
 })
 
 /** The preview of the output's node. Before a run, the settings of the output. */
@@ -18,28 +24,56 @@ export const OutputPicture = memo(function OutputPicture({ id }: { id: string })
   return <Picture id={id} settings={settings} />
 })
 
-function Picture({ id, settings }: { id: string; settings: Readonly<Record<string, unknown>> | undefined }) {
-  const run = useNodeRun(id)
-  const summary = summaryOf(settings)
+function SourcePicture({ id, settings }: { id: string; settings: Settings }) {
+  const { image, isMissing } = useSourceImage(id)
   return (
-    <div
-      className={`${classes.picture} ${run?.previewUrl ? 'tt-checker' : ''} ${run?.isStale ? classes.stale : ''}`}
-      data-marked={run !== undefined || undefined}
-    >
-      {run?.error !== undefined ? (
-        <div className={classes.message} title={run.error.message}>
-          {run.error.message}
-        </div>
-      ) : run?.previewUrl === undefined ? (
-        summary === '' ? (
-          <ImageIcon className={classes.nothing} size={28} strokeWidth={1.25} aria-hidden />
-        ) : (
-          <span className={classes.empty}>{summary}</span>
-        )
-      ) : (
-        <img src={run.previewUrl} alt="" loading="lazy" decoding="async" draggable={false} />
-      )}
-      {run === undefined ? null : <RunMarks run={run} />}
-    </div>
+    <Picture
+      id={id}
+      settings={settings}
+      storedUrl={image && imagePath(image)}
+      problem={isMissing ? 'This image doesn’t exist. Choose another one.' : undefined}
+    />
   )
+}
+
+interface PictureProps {
+  id: string
+  settings: Settings
+  /** The image that the node would load now. */
+  storedUrl?: string | undefined
+  problem?: string | undefined
+}
+
+/** The image of the node, and the marks of its run below it. Both together have one height, with and without a run. */
+function Picture({ id, settings, storedUrl, problem }: PictureProps) {
+  const run = useNodeRun(id)
+  const isPreview = run?.previewUrl !== undefined && !(run.isStale && storedUrl !== undefined)
+  const url = isPreview ? run.previewUrl : storedUrl
+  const message = run?.error?.message ?? problem
+  const isImage = message === undefined && url !== undefined
+  return (
+    <>
+      <div
+        className={`${classes.picture} ${isImage ? 'tt-checker' : ''} ${isPreview && run.isStale ? classes.stale : ''}`}
+        data-marked={run !== undefined || undefined}
+      >
+        {message !== undefined ? (
+          <div className={classes.message} title={message}>
+            {message}
+          </div>
+        ) : isImage ? (
+          <img src={url} alt="" loading="lazy" decoding="async" draggable={false} />
+        ) : (
+          <Summary settings={settings} />
+        )}
+      </div>
+      {run === undefined ? null : <RunMarks run={run} />}
+    </>
+  )
+}
+
+function Summary({ settings }: { settings: Settings }) {
+  const summary = summaryOf(settings)
+  if (summary === '') return <ImageIcon className={classes.nothing} size={28} strokeWidth={1.25} aria-hidden />
+  return <span className={classes.empty}>{summary}</span>
 }

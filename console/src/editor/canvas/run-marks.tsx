@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { NodeRun } from '../state/node-runs.ts'
 import classes from './card.module.css'
 
-/** The node's status in the run, with an icon and text. */
+/** The status, cost and time of the node, in one line below its image. Without space, the last marks are hidden. */
 export function RunMarks({ run }: { run: NodeRun }) {
   const { status, duration, servedFrom, width, height, isStale, costUsd } = run
   return (
@@ -23,11 +23,11 @@ export function RunMarks({ run }: { run: NodeRun }) {
           text={servedFrom === 'cache' ? 'cached' : 'kept'}
         />
       )}
-      {width !== undefined && height !== undefined ? <Mark text={`${width} × ${height}`} /> : null}
+      {costUsd === undefined || costUsd === 0 ? null : <Mark text={`$${costUsd.toFixed(costUsd < 0.01 ? 4 : 2)}`} />}
       {duration !== undefined && servedFrom === undefined && status === 'completed' ? (
         <Mark text={durationText(duration)} />
       ) : null}
-      {costUsd === undefined || costUsd === 0 ? null : <Mark text={`$${costUsd.toFixed(costUsd < 0.01 ? 4 : 2)}`} />}
+      {width !== undefined && height !== undefined ? <Mark text={`${width} × ${height}`} /> : null}
     </span>
   )
 }

@@ -17,7 +17,8 @@ export const gridStep = 8
 /** The heights of a card's parts, as in its style sheet. */
 const headHeight = 46
 const socketHeight = 24
-const pictureHeight = 118
+/** The image, and the marks of a run below it. */
+const pictureHeight = 143
 
 /** The expected size of a card before it is rendered. */
 export function cardSize(document: WorkflowDocument, id: string, catalogue: Catalogue): Size {

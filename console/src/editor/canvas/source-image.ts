@@ -1,0 +1,46 @@
+/** The stored image that a source node loads, to show it before the node runs. */
+import { useQuery } from '@tanstack/react-query'
+import { isTemplate } from '../../../../shared/values.ts'
+import { ApiError } from '../../api/client.ts'
+import { imageQuery } from '../../api/images.ts'
+import type { Catalogue } from '../../api/operations.ts'
+import type { ImageDetail } from '../../api/types.ts'
+import { onlyParameter } from '../document/references.ts'
+import { isStoredImage } from '../form/image-source.ts'
+import type { JsonSchema } from '../form/schema.ts'
+import { useDocument, useEditor, useRun } from '../state/editor-context.ts'
+
+/** The setting of an operation that names an image, such as `source` of `image`. */
+export function imageSetting(catalogue: Catalogue, type: string | undefined): string | undefined {
+  const { properties = {} } = (catalogue.get(type ?? '')?.params ?? {}) as JsonSchema
+  return Object.keys(properties).find((name) => properties[name]?.['x-widget'] === 'image')
+}
+
+export interface SourceImage {
+  /** Id or URL. Undefined if it is not known before the node runs. */
+  source: string | undefined
+  /** Undefined for a URL, and until it is loaded. */
+  image: ImageDetail | undefined
+  /** The id has no image, for example because it was deleted. */
+  isMissing: boolean
+}
+
+/** If the setting is only a parameter, its value in the run form, or its default. */
+export function useSourceImage(id: string): SourceImage {
+  const { catalogue } = useEditor()
+  const setting = useDocument(({ document }) => {
+    const node = document.nodes[id]
+    return node?.params?.[imageSetting(catalogue, node.type) ?? '']
+  })
+  const parameter = onlyParameter(setting)
+  const chosen = useRun(({ values }) => values[parameter ?? ''])
+  const initial = useDocument(({ document }) => document.parameters?.find(({ name }) => name === parameter)?.default)
+  const value = parameter === undefined ? setting : (chosen ?? initial)
+  const source = typeof value === 'string' && value !== '' && !isTemplate(value) ? value : undefined
+  const { data, error } = useQuery({
+    ...imageQuery(source ?? ''),
+    enabled: isStoredImage(source ?? ''),
+    retry: false,
+  })
+  return { source, image: data, isMissing: error instanceof ApiError && error.status === 404 }
+}
