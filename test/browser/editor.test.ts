@@ -9,6 +9,7 @@ import './editing.ts'
 import './drafts.ts'
 import './tutorial.ts'
 import './cards.ts'
+import './defaults.ts'
 import './last-run.ts'
 
 runTogether('editing in the browser', { concurrency: 2 })

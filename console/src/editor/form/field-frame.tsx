@@ -20,6 +20,10 @@ export interface FrameProps {
   isShort?: boolean
   /** In one row with its label, such as a switch. */
   isRow?: boolean
+  /** The value that is used without a value; undefined if there is none. */
+  defaultText?: string | undefined
+  /** The field has no value, and its control doesn't name the default. */
+  isDefaultShown?: boolean
   onReset?: (() => void) | undefined
   actions?: ReactNode
   children: ReactNode
@@ -29,6 +33,7 @@ export interface FrameProps {
 export function FieldFrame(props: FrameProps) {
   const { title, description, isRequired, id, labelId, problems, path, isShort, isRow, onReset, actions, children } =
     props
+  const { defaultText, isDefaultShown = false } = props
   const isMissing = props.isMissing === true && problems.length > 0
   const isHelpShown = useContext(HelpContext)
   return (
@@ -52,8 +57,15 @@ export function FieldFrame(props: FrameProps) {
           )}
         </label>
         {description !== '' && !isHelpShown && <Help text={description} of={title} describedBy={`${id}-help`} />}
+        {isDefaultShown && defaultText !== undefined && (
+          <span className={classes.default} title={`Default: ${defaultText}`}>
+            Default: {defaultText}
+          </span>
+        )}
         <span className={classes.actions}>
-          {onReset !== undefined && <ResetButton title={title} onReset={onReset} />}
+          {onReset !== undefined && (
+            <ResetButton title={title} controlId={id} defaultText={defaultText} onReset={onReset} />
+          )}
           {actions}
         </span>
         {isRow && children}
@@ -70,10 +82,26 @@ export function FieldFrame(props: FrameProps) {
   )
 }
 
-export function ResetButton({ title, onReset }: { title: string; onReset(): void }) {
+interface ResetProps {
+  title: string
+  /** The element that gets the focus, because the button is removed. */
+  controlId?: string
+  defaultText?: string | undefined
+  onReset(): void
+}
+
+export function ResetButton({ title, controlId = '', defaultText, onReset }: ResetProps) {
+  const reset = () => {
+    document.getElementById(controlId)?.focus()
+    onReset()
+  }
   return (
-    <Tooltip label="Reset to the default">
-      <SmallButton aria-label={`Reset to the default: ${title}`} onClick={onReset}>
+    <Tooltip
+      label={defaultText === undefined ? 'Reset to the default' : `Reset to the default: ${defaultText}`}
+      multiline
+      maw={260}
+    >
+      <SmallButton aria-label={`Reset to the default: ${title}`} onClick={reset}>
         <RotateCcw size={13} aria-hidden />
       </SmallButton>
     </Tooltip>

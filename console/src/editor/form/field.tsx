@@ -2,6 +2,7 @@ import { memo, useId, useRef, useState } from 'react'
 import { isTemplate } from '../../../../shared/values.ts'
 import { joinPath } from '../document/path.ts'
 import type { ControlProps } from './control.ts'
+import { defaultText, placeholderOf } from './default-text.ts'
 import { describedBy, FieldFrame } from './field-frame.tsx'
 import { AddButton } from './fields/add-button.tsx'
 import { AnchorControl, BooleanControl, SegmentsControl, SelectControl } from './fields/choice-controls.tsx'
@@ -16,7 +17,7 @@ import { ObjectField } from './fields/object-field.tsx'
 import { PointsControl } from './fields/points-control.tsx'
 import { TextControl } from './fields/text-control.tsx'
 import { useForm, useIsMissing, useProblems } from './form-context.tsx'
-import { initialOf, isShort, type JsonSchema, titleOf, type Widget, widgetOf } from './schema.ts'
+import { hasPlaceholder, initialOf, isShort, type JsonSchema, titleOf, type Widget, widgetOf } from './schema.ts'
 import { TemplateField } from './template/template-field.tsx'
 import { TemplateMenu } from './template/template-menu.tsx'
 
@@ -87,9 +88,10 @@ function ValueField({ schema, name, path, value, isRequired, isDense, widget }: 
     labelId: `${id}-label`,
     describedBy: describedBy(id, description, problems),
     isInvalid: problems.length > 0 && !isMissing,
-    placeholder: placeholderOf(schema),
+    placeholder: placeholderOf(schema, isRequired),
     isDense,
   }
+  const canReset = value !== undefined && (!isRequired || schema.default !== undefined)
   const isAbsent = widget === 'points' && value === undefined
   const isRow = (widget === 'boolean' || isAbsent) && !showsTemplate
   const menu = !withTemplates ? undefined : (
@@ -115,7 +117,9 @@ function ValueField({ schema, name, path, value, isRequired, isDense, widget }: 
       path={joinPath(at, path)}
       isShort={isDense || (isShort(schema, name) && !showsTemplate)}
       isRow={isRow}
-      onReset={value === undefined || isRequired ? undefined : () => toLiteralOrReset()}
+      defaultText={defaultText(schema)}
+      isDefaultShown={value === undefined && !showsTemplate && !hasPlaceholder(schema, name, isDense)}
+      onReset={canReset ? () => toLiteralOrReset() : undefined}
       actions={menu}
     >
       {showsTemplate ? (
@@ -132,9 +136,4 @@ function ValueField({ schema, name, path, value, isRequired, isDense, widget }: 
     setTemplateMode(false)
     changeForm(path, undefined)
   }
-}
-
-function placeholderOf({ default: value, examples = [] }: JsonSchema): string {
-  if (value === undefined) return examples.length === 0 ? '' : `such as ${String(examples[0])}`
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

@@ -123,6 +123,15 @@ export function isShort(schema: JsonSchema, name: string): boolean {
   return widgetOf(schema, name) === 'number' && sliderOf(schema) === undefined
 }
 
+/** Whether an empty field shows its placeholder. Other widgets show the default itself, such as a slider or a switch. */
+export function hasPlaceholder(schema: JsonSchema, name: string, isDense = false): boolean {
+  const widget = widgetOf(schema, name)
+  if (widget === 'number') return isDense || sliderOf(schema) === undefined || typeof schema.default !== 'number'
+  return !withoutPlaceholder.has(widget)
+}
+
+const withoutPlaceholder = new Set<Widget>(['anchor', 'boolean', 'list', 'object', 'points', 'segments'])
+
 const sliderRangeMax = 1000
 
 /** Bounds and step of a slider; undefined for a range that is too large, such as 16384 px. */

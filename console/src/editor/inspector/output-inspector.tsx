@@ -20,7 +20,6 @@ export function OutputInspector() {
   const output = useDocument(({ document }) => document.output) ?? none
   const all = useIssuesOf('output')
   const focus = useDocument((state) => state.focus)
-  const format = output.format
   const onChange = useCallback(
     (path: string, value: unknown) =>
       store
@@ -37,8 +36,8 @@ export function OutputInspector() {
       }),
     [store],
   )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the format changes the fields
-  const schema = useMemo(() => outputSchemaFor(output), [format])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only these settings change the fields and their defaults
+  const schema = useMemo(() => outputSchemaFor(output), [output.format, output.maxBytes, output.effort])
   const nodeIssues = all.filter(({ path }) => path === 'output.node' || path === 'output')
   return (
     <>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { outputOf } from '../form/test-catalogue.ts'
-import { formatOptions, outputSchema, outputSchemaFor } from './output-schema.ts'
+import { formatDefaults, formatOptions, outputSchema, outputSchemaFor } from './output-schema.ts'
 
 const service = await outputOf()
 
@@ -25,4 +25,32 @@ test('a setting that the format does not have is shown while it is set', () => {
   assert.ok(!names({ format: 'gif' }).includes('quality'))
   assert.ok(names({ format: 'gif', quality: 80 }).includes('quality'))
   assert.ok(names({ format: '{{ format }}' }).includes('chroma'))
+})
+
+test('the defaults of each format are those that the service declares', () => {
+  for (const [format, declared] of Object.entries(service.formatOptions)) {
+    const { quality, chroma, lossless, ...others } = formatDefaults[format] ?? {}
+    const theirs = [
+      /\d+$/.exec(declared.quality ?? '')?.[0],
+      declared.chroma,
+      /^\w+/.exec(declared.lossless ?? '')?.[0],
+    ]
+    assert.deepEqual(
+      [quality, chroma, lossless].map((value) => (value === undefined ? undefined : String(value))),
+      theirs,
+      format,
+    )
+    const options = Object.keys(declared)
+    for (const name of Object.keys(others)) assert.ok(options.includes(name), `${format} has ${name}`)
+  }
+})
+
+test('a default depends on the other settings, and on the image without a format', () => {
+  const of = (name: string, settings: Record<string, unknown>) => outputSchemaFor(settings).properties?.[name]?.default
+  assert.equal(of('quality', { format: 'avif' }), 50)
+  assert.equal(of('quality', { format: 'avif', maxBytes: 20_000 }), 100)
+  assert.equal(of('quality', { format: '{{ format }}' }), undefined)
+  assert.equal(of('progressive', { format: 'jpeg', effort: 'high' }), true)
+  assert.equal(of('lossless', { format: 'png' }), true)
+  assert.equal(of('lossless', {}), undefined)
 })

@@ -73,10 +73,30 @@ export const formatOptions: Readonly<Record<string, readonly string[]>> = {
   tiff: ['effort', ...everyFormat],
 }
 
+const everyDefault = { effort: 'medium', metadata: 'strip', profile: 'srgb' }
+/** The defaults of each format, as the encoder has them. Without a format, those that every automatic format has. */
+export const formatDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  undefined: { ...everyDefault, quality: 80, progressive: false },
+  png: { ...everyDefault, quality: 80, lossless: true, progressive: false },
+  jpeg: { ...everyDefault, quality: 80, chroma: '4:2:0', progressive: false },
+  webp: { ...everyDefault, quality: 80, lossless: false },
+  avif: { ...everyDefault, quality: 50, lossless: false, chroma: '4:4:4' },
+  gif: { effort: 'medium', progressive: false },
+  tiff: everyDefault,
+}
+
+/** The default of a setting next to the other settings. Undefined if it depends on the image. */
+function defaultOf(name: string, { format, maxBytes, effort }: Readonly<Record<string, unknown>>): unknown {
+  // The quality is then the upper bound: without one, the highest that fits.
+  if (name === 'quality' && maxBytes !== undefined) return 100
+  if (name === 'progressive' && format === 'jpeg' && effort === 'high') return true
+  return formatDefaults[String(format)]?.[name]
+}
+
 const advanced = new Set(['effort', 'chroma', 'progressive', 'metadata', 'profile', 'density'])
 const titles: Record<string, string> = { name: 'File name', maxBytes: 'Maximum file size' }
 
-/** The settings of the chosen format, and other settings that have a value. */
+/** The settings of the chosen format with their defaults, and other settings that have a value. */
 export function outputSchemaFor(settings: Readonly<Record<string, unknown>>): JsonSchema {
   const options = formatOptions[String(settings.format)]
   const properties = Object.entries(outputSchema.properties ?? {})
@@ -88,6 +108,7 @@ export function outputSchemaFor(settings: Readonly<Record<string, unknown>>): Js
       name,
       {
         ...schema,
+        ...(defaultOf(name, settings) === undefined ? {} : { default: defaultOf(name, settings) }),
         ...(titles[name] === undefined ? {} : { title: titles[name] }),
         ...(advanced.has(name) ? { 'x-advanced': true } : {}),
       },

@@ -35,7 +35,7 @@ export function SelectControl({ schema, value, onChange, id, describedBy, isInva
       size="sm"
       data={options.map(String)}
       value={value === undefined ? null : String(value)}
-      placeholder={placeholder === '' ? 'Choose' : placeholder}
+      placeholder={placeholder || 'Choose'}
       searchable={options.length >= searchableFrom}
       allowDeselect={false}
       checkIconPosition="right"

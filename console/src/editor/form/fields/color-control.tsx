@@ -9,9 +9,9 @@ import classes from './color-control.module.css'
 
 /** Any CSS colour as text, with a picker, the colours of the document and an eyedropper. */
 export function ColorControl(props: ControlProps) {
-  const { value, onChange, id, describedBy, isInvalid, placeholder } = props
+  const { schema, value, onChange, id, describedBy, isInvalid, placeholder } = props
   const text = typeof value === 'string' ? value : ''
-  const shown = text === '' ? placeholder : text
+  const shown = text === '' ? String(schema.default ?? '') : text
   return (
     <Group gap={4} wrap="nowrap">
       <TextInput

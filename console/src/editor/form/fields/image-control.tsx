@@ -11,10 +11,10 @@ import classes from './image-control.module.css'
 const ImagePicker = lazy(async () => ({ default: (await import('../image-picker.tsx')).ImagePicker }))
 
 /** An image by its id or URL: chosen, dropped, pasted or typed. */
-export function ImageControl({ value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
+export function ImageControl({ schema, value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
   const source = typeof value === 'string' ? value : ''
   // A default image is shown as if it were chosen.
-  const shown = source === '' && isStoredImage(placeholder ?? '') ? (placeholder ?? '') : source
+  const shown = source === '' && typeof schema.default === 'string' ? schema.default : source
   const [isOpen, setIsOpen] = useState(false)
   const [isOver, setIsOver] = useState(false)
   const { upload, start } = useUpload((image) => onChange(image.id))
@@ -67,7 +67,7 @@ export function ImageControl({ value, onChange, id, describedBy, isInvalid, plac
         id={id}
         size="sm"
         value={source}
-        placeholder={placeholder || 'Image id or URL'}
+        placeholder={schema.default === undefined ? 'Image id or URL' : placeholder}
         spellCheck={false}
         error={isInvalid}
         aria-describedby={describedBy}

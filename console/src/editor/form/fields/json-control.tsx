@@ -59,7 +59,7 @@ export function JsonControl(props: ControlProps) {
 export function NumbersControl(props: ControlProps) {
   return (
     <ReadText
-      props={{ ...props, placeholder: props.placeholder === '' ? '12, 18, 7' : props.placeholder }}
+      props={{ ...props, placeholder: props.schema.default === undefined ? 'such as 12, 18, 7' : props.placeholder }}
       write={(value) => (Array.isArray(value) ? value.join(', ') : '')}
       read={numbersOf}
       problem="must be numbers separated by commas"

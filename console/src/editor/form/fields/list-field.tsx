@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { isTemplate } from '../../../../../shared/values.ts'
 import { joinPath } from '../../document/path.ts'
+import { defaultText } from '../default-text.ts'
 import { Field, type FieldProps } from '../field.tsx'
 import { FieldFrame, FieldGroup, ResetButton } from '../field-frame.tsx'
 import { useForm, useIsMissing, useProblems } from '../form-context.tsx'
@@ -38,6 +39,8 @@ export function ListField({ schema, name, path, value, isRequired, example }: Fi
         problems={problems}
         isMissing={isMissing}
         path={joinPath(at, path)}
+        defaultText={defaultText(schema)}
+        isDefaultShown
         isRow
       >
         <AddButton id={id} title={title} onAdd={add} />

@@ -14,7 +14,7 @@ interface Choice {
 }
 
 /** The models with the required capability, by provider, with prices. Unavailable models show the reason. */
-export function ModelControl({ value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
+export function ModelControl({ schema, value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
   const { capability } = useForm()
   const { data } = useQuery(providersQuery)
   const groups = (data?.providers ?? []).map((provider) => ({
@@ -40,7 +40,13 @@ export function ModelControl({ value, onChange, id, describedBy, isInvalid, plac
       clearable
       data={[...groups.filter(({ items }) => items.length > 0), ...others]}
       value={own ?? null}
-      placeholder={placeholder || (defaults[0] === undefined ? 'No model is set up' : `${defaults[0]} (default)`)}
+      placeholder={
+        capability === undefined || schema.default !== undefined
+          ? placeholder
+          : defaults[0] === undefined
+            ? 'No model is set up'
+            : `Default: ${defaults[0]}`
+      }
       renderOption={renderOption}
       nothingFoundMessage="No model can do this"
       maxDropdownHeight={320}

@@ -61,8 +61,10 @@ function NumberEntry({ isNarrow = false, ...props }: ControlProps & { isNarrow?:
       inputMode="decimal"
       autoComplete="off"
       value={text}
-      placeholder={placeholder === '' ? 'automatic' : placeholder}
-      {...(unit === undefined ? {} : { rightSection: unit, rightSectionPointerEvents: 'none' as const })}
+      placeholder={isNarrow ? String(schema.default) : placeholder}
+      {...(unit === undefined
+        ? {}
+        : { rightSection: unit, rightSectionWidth: 20 + unit.length * 8, rightSectionPointerEvents: 'none' as const })}
       error={isInvalid}
       aria-describedby={describedBy}
       aria-invalid={isInvalid}

@@ -2,6 +2,7 @@ import { Tooltip } from '@mantine/core'
 import { Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { joinPath } from '../../document/path.ts'
+import { defaultText } from '../default-text.ts'
 import { Field, type FieldProps } from '../field.tsx'
 import { FieldFrame, FieldGroup } from '../field-frame.tsx'
 import { useForm, useIsMissing, useProblems } from '../form-context.tsx'
@@ -32,6 +33,8 @@ export function ObjectField({ schema, name, path, value, isRequired, example }: 
         problems={problems}
         isMissing={isMissing}
         path={joinPath(at, path)}
+        defaultText={defaultText(schema)}
+        isDefaultShown
         isRow
       >
         <AddButton id={id} title={title} onAdd={() => onChange(path, initialOf(schema, example))} />

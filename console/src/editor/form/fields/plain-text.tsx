@@ -6,7 +6,7 @@ import { valueOfEmptyText } from '../value.ts'
 /** Text without templates, such as the value of a parameter. */
 export function PlainText({ schema, name, value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
   const text = typeof value === 'string' ? value : ''
-  const isLine = placeholder !== '' && placeholder.length < 40
+  const isLine = typeof schema.default === 'string' && schema.default.length < 40
   const common = {
     id,
     size: 'sm',
