@@ -1,7 +1,7 @@
 /** The typed client of the API. Its errors are values with a code, a status and issues. */
 import createClient from 'openapi-fetch'
 import type { paths } from './schema.d.ts'
-import { markSessionEnded } from './session-ended.ts'
+import { watchSession } from './session-ended.ts'
 
 export const api = createClient<paths>({ baseUrl: '/v1' })
 
@@ -58,6 +58,7 @@ export async function unwrap<Data>(reply: Promise<Reply<Data>>): Promise<NonNull
 export async function unwrapWithResponse<Data>(
   reply: Promise<Reply<Data>>,
 ): Promise<{ data: NonNullable<Data>; response: Response }> {
+  const reportEnd = watchSession()
   let result: Reply<Data>
   try {
     result = await reply
@@ -66,7 +67,7 @@ export async function unwrapWithResponse<Data>(
     throw new ApiError(0, undefined)
   }
   const { data, error, response } = result
-  if (response.status === 401) markSessionEnded()
+  if (response.status === 401) reportEnd()
   if (!response.ok || data === undefined || data === null) throw new ApiError(response.status, error, response.headers)
   return { data, response }
 }
