@@ -45,7 +45,7 @@ test('transactions of one turn share a commit', async (t) => {
   assert.deepEqual(committed(), ['a', 'b', 'c'])
 })
 
-test('a transaction that fails leaves nothing behind, and the others of its commit are written', async (t) => {
+test('a transaction that fails writes nothing, and the others of its commit are written', async (t) => {
   const { db, committed } = await open(t)
   const refused = new Error('refused')
   const outcomes = await Promise.allSettled([

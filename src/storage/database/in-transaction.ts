@@ -56,7 +56,7 @@ const [savepoint, release, rollBack] = ['savepoint one', 'release one', 'rollbac
   CompiledQuery.raw(text),
 ) as [CompiledQuery, CompiledQuery, CompiledQuery]
 
-/** Each result is known after the commit. Work that fails leaves nothing behind, and the others go on. */
+/** Each result is known after the commit. Work that fails writes nothing, and the others continue. */
 async function runTogether(db: Kysely<Schema>, group: readonly Waiting[]): Promise<void> {
   try {
     const settle = await db.transaction().execute(async (trx) => {
@@ -77,7 +77,7 @@ async function runOne(trx: Kysely<Schema>, { work, resolve, reject }: Waiting): 
     await trx.executeQuery(release)
     return () => resolve(result)
   } catch (error) {
-    // After a full disk there is no transaction any more, and no work of the group is written.
+    // A full disk ends the transaction, so no work of the group is written.
     await trx.executeQuery(rollBack).catch(() => {
       throw error
     })
