@@ -116,7 +116,8 @@ consoleTests('the console around workflows', (of) => {
     await visit('/keys', async ({ page }) => {
       await page.getByRole('button', { name: 'New key' }).click()
       await page.getByLabel('Name').fill('Shop backend')
-      await page.getByRole('checkbox', { name: 'Read workflows' }).check()
+      for (const permission of ['Read images', 'Change images', 'Read projects'])
+        await page.getByRole('checkbox', { name: permission }).uncheck()
       await page.getByRole('button', { name: 'Create key' }).click()
       const first = await shownKey(page)
       const row = page.getByRole('row').filter({ hasText: 'Shop backend' })
@@ -143,6 +144,58 @@ consoleTests('the console around workflows', (of) => {
       const revoked = row.filter({ hasText: 'revoked' })
       await until('two revoked keys', async () => (await revoked.count()) === 2 || undefined)
     })
+  })
+
+  test('a key with the default permissions opens every page and runs a shared link with an uploaded image', async () => {
+    const { api, visit } = of()
+    const { id } = await save(api, {
+      name: 'Shared link',
+      parameters: [{ name: 'photo', type: 'string', required: true }],
+      nodes: {
+        photo: { type: 'image', params: { source: '{{ photo }}' } },
+        small: { type: 'resize', inputs: { image: 'photo' }, params: { width: 48, height: 32 } },
+      },
+      output: { node: 'small', format: 'png' },
+    })
+    let key = ''
+    await visit('/keys', async ({ page }) => {
+      await page.getByRole('button', { name: 'New key' }).click()
+      await page.getByLabel('Name').fill('Colleague')
+      await page.getByRole('button', { name: 'Create key' }).click()
+      key = await shownKey(page)
+    })
+    await visit(
+      `/workflows/${id}/run`,
+      async ({ page }) => {
+        const refused: string[] = []
+        page.on('response', (response) => {
+          if (response.status() === 403) refused.push(`${response.request().method()} ${response.url()}`)
+        })
+        await field(page, 'parameters.photo').getByRole('button', { name: 'Choose', exact: true }).click()
+        const choose = page.getByRole('dialog').getByRole('button', { name: 'Choose a file' })
+        const [chooser] = await Promise.all([page.waitForEvent('filechooser'), choose.click()])
+        const buffer = await readFile(new URL('coffee.jpg', samples))
+        await chooser.setFiles([{ name: 'of a colleague.jpg', mimeType: 'image/jpeg', buffer }])
+        await field(page, 'parameters.photo')
+          .getByText(/of a colleague/)
+          .waitFor()
+        await page.getByRole('button', { name: 'Run', exact: true }).click()
+        await waitUntilLoaded(page.getByRole('img', { name: 'Shared link' }))
+        for (const [path, request] of [
+          ['/workflows', '/v1/projects'],
+          [`/workflows/${id}`, `/v1/workflows/${id}`],
+          ['/executions', '/v1/workflows/executions'],
+          ['/storage', '/v1/storage/images'],
+          ['/usage', '/v1/usage'],
+        ] as const) {
+          const response = page.waitForResponse((each) => new URL(each.url()).pathname === request)
+          await page.goto(path)
+          await response
+        }
+        assert.deepEqual(refused, [])
+      },
+      { key },
+    )
   })
 
   test('with a key of few permissions, every page shows what is not allowed, and no page breaks', async () => {

@@ -14,7 +14,7 @@ import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../api/client.ts'
 import { createKey, type NewKey, type Permission } from '../../api/keys.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
-import { permissions } from './permissions.ts'
+import { defaultPermissions, permissions } from './permissions.ts'
 
 interface NewKeyModalProps {
   onClose(): void
@@ -33,7 +33,7 @@ export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
   useReturnFocus()
   const [name, setName] = useState('')
   const [reach, setReach] = useState<'all' | 'some'>('some')
-  const [chosen, setChosen] = useState<Permission[]>(['workflows:execute'])
+  const [chosen, setChosen] = useState<readonly Permission[]>(defaultPermissions)
   const [days, setDays] = useState('')
   const creating = useMutation({ mutationFn: createKey, onSuccess: onCreated })
   const problemOf = (path: string) =>
@@ -44,7 +44,7 @@ export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
     event.preventDefault()
     creating.mutate({
       name: name.trim(),
-      permissions: reach === 'all' ? ['all'] : chosen,
+      permissions: reach === 'all' ? ['all'] : [...chosen],
       ...(days === '' ? {} : { expiresInDays: Number(days) }),
     })
   }
@@ -81,11 +81,12 @@ export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
               </Text>
             ) : (
               <Checkbox.Group
-                value={chosen}
+                description="The default runs workflows in the console, with a shared link and over the API."
+                value={[...chosen]}
                 onChange={(values) => setChosen(values as Permission[])}
                 error={problemOf('permissions')}
               >
-                <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={8} mt={4}>
+                <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={8} mt={8}>
                   {permissions.map(({ id, label, summary }) => (
                     <Checkbox key={id} value={id} label={label} description={summary} />
                   ))}

@@ -1,5 +1,14 @@
 import type { Permission } from '../../api/keys.ts'
 
+/** Enough to run workflows in the console and with a shared link, and to upload images for them. */
+export const defaultPermissions: readonly Permission[] = [
+  'workflows:read',
+  'workflows:execute',
+  'storage:read',
+  'storage:write',
+  'projects:read',
+]
+
 /** The permissions with their descriptions. */
 export const permissions: { id: Exclude<Permission, 'all'>; label: string; summary: string }[] = [
   { id: 'workflows:read', label: 'Read workflows', summary: 'List and get workflows and executions' },
