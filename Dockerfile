@@ -7,6 +7,8 @@ COPY console/package.json console/
 RUN npm ci --ignore-scripts --no-update-notifier --workspace console
 COPY scripts/build-console.ts scripts/build-stamp.ts scripts/build-workspace.ts scripts/
 COPY console console
+COPY docs/pictures docs/pictures
+COPY examples/workflows examples/workflows
 COPY shared shared
 RUN node scripts/build-console.ts
 

@@ -3,7 +3,7 @@ import { buildWorkspace } from './build-workspace.ts'
 
 await buildWorkspace({
   workspace: 'console',
-  sources: ['shared'],
+  sources: ['docs/pictures', 'examples/workflows', 'shared'],
   packages: ['vite', '@vitejs/plugin-react'],
   brotliQuality: 11,
   async build(vite, { folder, out }) {

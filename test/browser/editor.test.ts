@@ -11,5 +11,6 @@ import './tutorial.ts'
 import './cards.ts'
 import './defaults.ts'
 import './last-run.ts'
+import './first-screen.ts'
 
 runTogether('editing in the browser', { concurrency: 2 })

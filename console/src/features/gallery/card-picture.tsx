@@ -8,7 +8,7 @@ import classes from './card.module.css'
 import type { Entry } from './entries.ts'
 import { OutlineDrawing } from './outline.tsx'
 
-/** The last output of the workflow, or a drawing of its graph. */
+/** The last output of the workflow, the shipped image of an example that has not run, or a drawing of the graph. */
 export function CardPicture({ entry }: { entry: Entry }) {
   const [isBroken, setBroken] = useState(false)
   const { lastOutput } = entry
@@ -29,7 +29,7 @@ export function CardPicture({ entry }: { entry: Entry }) {
   )
 }
 
-function Drawing({ entry: { workflowId, draft } }: { entry: Entry }) {
+function Drawing({ entry: { workflowId, name, draft } }: { entry: Entry }) {
   const { ref, entry } = useIntersection({ rootMargin: '200px' })
   const enabled = entry?.isIntersecting ?? false
   const drafted = useQuery({
@@ -40,9 +40,23 @@ function Drawing({ entry: { workflowId, draft } }: { entry: Entry }) {
   })
   const published = useQuery({ ...documentQuery(workflowId), enabled: enabled && draft !== 'new' })
   const document = draft === 'new' ? drafted.data?.document : published.data
+  const { data: example } = useQuery({
+    queryKey: ['workflow', workflowId, 'example', name],
+    queryFn: async () => {
+      const { exampleImage } = await import('./shipped-examples.ts')
+      return (published.data && exampleImage(published.data)) ?? null
+    },
+    enabled: published.data !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const isExampleKnown = draft === 'new' || example !== undefined
   return (
     <div ref={ref} className={classes.picture}>
-      {document && <OutlineDrawing document={document} />}
+      {example ? (
+        <img src={example} alt="" className="tt-checker" />
+      ) : (
+        document && isExampleKnown && <OutlineDrawing document={document} />
+      )}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, FileButton, Group } from '@mantine/core'
+import { Button, FileButton, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -50,6 +50,11 @@ export function GalleryPage() {
     },
   ])
   const isFiltered = search.search !== undefined || search.project !== undefined
+  /** Nothing has run yet. */
+  const isFresh =
+    !isFiltered &&
+    !isLoading &&
+    entries.every(({ lastOutput, draft }) => lastOutput === undefined && draft === undefined)
   const newButton = (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => create()} loading={isCreating}>
       New workflow
@@ -111,17 +116,20 @@ export function GalleryPage() {
           </EmptyState>
         )
       ) : (
-        <Grid
-          entries={entries}
-          projects={new Map(projects.map(({ id, name }) => [id, name]))}
-          actions={{
-            onDuplicate: duplicate,
-            onDownload: (entry) => void downloadYaml(queryClient, entry),
-            onDelete: setDeleted,
-          }}
-          onEnd={more}
-          isLoading={isLoading}
-        />
+        <>
+          {isFresh && <Text mb="md">Welcome to Tintype. Open an example and run it, or start from a template.</Text>}
+          <Grid
+            entries={entries}
+            projects={new Map(projects.map(({ id, name }) => [id, name]))}
+            actions={{
+              onDuplicate: duplicate,
+              onDownload: (entry) => void downloadYaml(queryClient, entry),
+              onDelete: setDeleted,
+            }}
+            onEnd={more}
+            isLoading={isLoading}
+          />
+        </>
       )}
       <ImportAnywhere onImport={create} />
       <TemplatesDialog isOpen={areTemplatesOpen} onClose={templates.close} onChoose={create} />

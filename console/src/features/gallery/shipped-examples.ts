@@ -1,0 +1,28 @@
+/** Images of the example workflows that the first start of a service loads, for those that have not run yet. Loaded when needed. */
+import { parse } from 'yaml'
+import type { WorkflowDocument } from '../../api/workflow-document.ts'
+
+const documents = import.meta.glob<string>('../../../../examples/workflows/*.yaml', {
+  eager: true,
+  query: '?raw',
+  import: 'default',
+})
+/** Of a workflow that is executed for several sizes, the one of 960 pixels. */
+const images = import.meta.glob<string>(
+  ['../../../../docs/pictures/*.webp', '!../../../../docs/pictures/{console,console-*,fake,tutorial-*}.webp'],
+  { eager: true, query: '?url', import: 'default' },
+)
+
+const examples = Object.entries(documents).flatMap(([file, text]) => {
+  const name = file.replace(/^.*\/(.*)\.yaml$/, '$1')
+  const folder = '../../../../docs/pictures'
+  const url = images[`${folder}/${name}.webp`] ?? images[`${folder}/${name}-960.webp`]
+  return url === undefined ? [] : [{ document: parse(text) as WorkflowDocument, url }]
+})
+
+/** The URL of the image of an unchanged example: a workflow with its name and its nodes. Undefined for any other workflow. */
+export function exampleImage({ name, nodes }: WorkflowDocument): string | undefined {
+  const ids = Object.keys(nodes).sort().join(' ')
+  return examples.find(({ document }) => document.name === name && Object.keys(document.nodes).sort().join(' ') === ids)
+    ?.url
+}
