@@ -34,6 +34,8 @@ function newFolder({ isInstalled = true } = {}): string {
   const files = {
     'package-lock.json': '{}',
     'console/package.json': '{ "type": "module" }',
+    'docs/pictures/card.webp': '',
+    'examples/workflows/card.yaml': '',
     'shared/limits.ts': '',
     'console/index.html': '<!doctype html><title>x</title><script type="module" src="/main.ts"></script>',
     'console/main.ts': `document.title = ${JSON.stringify('long '.repeat(1_000))}`,
@@ -63,7 +65,10 @@ test('of concurrent builds one runs, and the others use its result', async () =>
   )
   assert.equal(ran.filter(({ output }) => output.includes('up to date')).length, 2)
   const built = join(root, 'console/dist')
-  assert.equal(await readStamp(built), await stampOf(root, 'console', ['shared']))
+  assert.equal(
+    await readStamp(built),
+    await stampOf(root, 'console', ['docs/pictures', 'examples/workflows', 'shared']),
+  )
   const [script = ''] = readdirSync(join(built, 'assets')).filter((name) => name.endsWith('.js'))
   const bytes = readFileSync(join(built, 'assets', script))
   assert.ok(brotliDecompressSync(readFileSync(join(built, 'assets', `${script}.br`))).equals(bytes))
@@ -84,7 +89,10 @@ test('a console that does not compile keeps the previous build, and the error is
   assert.equal(code, 1)
   assert.match(output, /main\.ts/)
   assert.ok(existsSync(join(root, 'console/dist/index.html')))
-  assert.notEqual(await readStamp(join(root, 'console/dist')), await stampOf(root, 'console', ['shared']))
+  assert.notEqual(
+    await readStamp(join(root, 'console/dist')),
+    await stampOf(root, 'console', ['docs/pictures', 'examples/workflows', 'shared']),
+  )
 })
 
 test('without Vite the build fails and names the command, and the build of npm ci does nothing', async () => {
