@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ok } from '../harness/client.ts'
+import { until } from '../harness/wait.ts'
 import { consoleTests, ownConsole } from './harness/console.ts'
 import {
   card,
@@ -120,6 +121,28 @@ consoleTests('drafts and versions', (of) => {
       await draftWith(api, workflowId, 'what was changed meanwhile', (document) => colorOf(document) === 'purple')
       await waitForColor(page, 'purple')
       await page.getByRole('button', { name: 'Undo: Change color of sheet' }).waitFor()
+    })
+  })
+
+  test('a new workflow that was left without a change is deleted, and one with a change is kept', async () => {
+    const { api, visit } = of()
+    const leave = (page: Page) => page.getByRole('link', { name: 'Workflows', exact: true }).first().click()
+    const exists = async (path: string) => (await api.get(`${path}/draft`)).status === 200
+    await visit('/workflows', async ({ page }) => {
+      const create = async (): Promise<string> => {
+        await page.getByRole('button', { name: 'New workflow' }).first().click()
+        await page.getByText('Nothing here yet').waitFor()
+        return new URL(page.url()).pathname
+      }
+      const unused = await create()
+      assert.equal(await exists(unused), true)
+      await leave(page)
+      await until('the deletion', async () => !(await exists(unused)) || undefined)
+      const named = await create()
+      await page.getByRole('textbox', { name: 'Name of the workflow' }).fill('Kept')
+      await leave(page)
+      await page.getByRole('link', { name: 'Kept', exact: true }).waitFor()
+      assert.equal(await exists(named), true)
     })
   })
 

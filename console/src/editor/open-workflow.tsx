@@ -7,6 +7,7 @@ import { toCatalogue } from '../api/operations.ts'
 import { ConflictBanner } from './conflict-banner.tsx'
 import { createEditor } from './state/editor.ts'
 import { EditorContext } from './state/editor-context.ts'
+import { useDeleteUnused } from './use-delete-unused.ts'
 import { useSaveOnLeave } from './use-save-on-leave.ts'
 import { useValidation } from './use-validation.ts'
 import type { LoadedWorkflow } from './use-workflow.ts'
@@ -23,6 +24,7 @@ export function OpenWorkflow({ loaded }: { loaded: LoadedWorkflow }) {
   })
   useValidation(editor.document)
   useSaveOnLeave(editor)
+  useDeleteUnused(editor, loaded)
   useEffect(() => editor.open(), [editor])
   return (
     <EditorContext value={editor}>
