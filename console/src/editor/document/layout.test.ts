@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { align, distribute } from './align.ts'
 import { arrange, cardSize, placeOthers, placesOf } from './layout.ts'
 import { testCatalogue as catalogue } from './test-catalogue.ts'
-import { outputId } from './wires.ts'
+import { outputId, sourcesOf } from './wires.ts'
 
 const card: WorkflowDocument = {
   name: 'Card',
@@ -34,6 +35,156 @@ test('arranging puts every card to the right of its dependencies, without overla
   assert.ok(x('photo') < x('soft') && x('soft') < x('card') && x('card') < x(outputId))
   assert.ok(x('words') < x('told'))
   assert.deepEqual(overlaps(card, places), [])
+})
+
+/** Nodes of a document, and ids that must be below each other in this order. */
+const ordered: Record<string, { nodes: WorkflowDocument['nodes']; columns: string[][] }> = {
+  'images of a list': {
+    nodes: { ...makes('a', 'b', 'c', 'd'), all: { type: 'grid', inputs: { images: ['a', 'b', 'c', 'd'] } } },
+    columns: [['a', 'b', 'c', 'd']],
+  },
+  'images of a list whose nodes are in another order': {
+    nodes: { all: { type: 'grid', inputs: { images: ['c', 'a', 'd', 'b'] } }, ...makes('a', 'b', 'c', 'd') },
+    columns: [['c', 'a', 'd', 'b']],
+  },
+  'two branches': {
+    nodes: {
+      ...makes('code', 'photo'),
+      small: { type: 'blur', inputs: { image: 'code' } },
+      soft: { type: 'blur', inputs: { image: 'photo' } },
+      card: { type: 'lay', inputs: { image: 'soft', overlay: 'small' } },
+    },
+    columns: [
+      ['photo', 'code'],
+      ['soft', 'small'],
+    ],
+  },
+  'a short branch above a long one': {
+    nodes: {
+      ...makes('photo', 'ground'),
+      soft: { type: 'blur', inputs: { image: 'photo' } },
+      softer: { type: 'blur', inputs: { image: 'soft' } },
+      card: { type: 'lay', inputs: { image: 'ground', overlay: 'softer' } },
+    },
+    columns: [['ground', 'softer']],
+  },
+  'a short branch below a long one': {
+    nodes: {
+      ...makes('ground', 'photo'),
+      soft: { type: 'blur', inputs: { image: 'photo' } },
+      softer: { type: 'blur', inputs: { image: 'soft' } },
+      card: { type: 'lay', inputs: { image: 'softer', overlay: 'ground' } },
+    },
+    columns: [['softer', 'ground']],
+  },
+  'branches of one source': {
+    nodes: {
+      ...makes('photo'),
+      a: { type: 'blur', inputs: { image: 'photo' } },
+      b: { type: 'blur', inputs: { image: 'photo' } },
+      c: { type: 'blur', inputs: { image: 'photo' } },
+      all: { type: 'grid', inputs: { images: ['b', 'c', 'a'] } },
+    },
+    columns: [['b', 'c', 'a']],
+  },
+  'a source that a branch and the card share': {
+    nodes: {
+      ...makes('photo', 'words'),
+      soft: { type: 'blur', inputs: { image: 'photo' } },
+      shaded: { type: 'lay', inputs: { image: 'soft', overlay: 'photo' } },
+      card: { type: 'lay', inputs: { image: 'shaded', overlay: 'words' } },
+    },
+    columns: [['shaded', 'words']],
+  },
+  'branches of branches': {
+    nodes: {
+      ...makes('d', 'c', 'b', 'a'),
+      lower: { type: 'lay', inputs: { image: 'c', overlay: 'd' } },
+      upper: { type: 'lay', inputs: { image: 'a', overlay: 'b' } },
+      all: { type: 'grid', inputs: { images: ['upper', 'lower'] } },
+    },
+    columns: [
+      ['a', 'b', 'c', 'd'],
+      ['upper', 'lower'],
+    ],
+  },
+  'inputs in the order of the sockets on the card': {
+    nodes: { ...makes('a', 'b', 'c'), all: { type: 'lay', inputs: { mask: 'a', overlay: 'b', image: 'c' } } },
+    columns: [['c', 'b', 'a']],
+  },
+  'inputs above nodes that only a template reads': {
+    nodes: {
+      words: { type: 'write' },
+      ...makes('photo'),
+      all: { type: 'blur', inputs: { image: 'photo' }, params: { x: '{{ nodes.words.text }}' } },
+    },
+    columns: [['photo', 'words']],
+  },
+  'two cards with a common source, without crossing wires': {
+    nodes: {
+      ...makes('photo', 'common'),
+      upper: { type: 'blur', inputs: { image: 'common' } },
+      lower: { type: 'lay', inputs: { image: 'photo', overlay: 'common' } },
+      all: { type: 'grid', inputs: { images: ['upper', 'lower'] } },
+    },
+    columns: [
+      ['upper', 'lower'],
+      ['common', 'photo'],
+    ],
+  },
+}
+
+function makes(...ids: string[]): WorkflowDocument['nodes'] {
+  return Object.fromEntries(ids.map((id) => [id, { type: 'make' }]))
+}
+
+for (const [name, { nodes, columns }] of Object.entries(ordered)) {
+  test(`arranging keeps the order of the inputs: ${name}`, async () => {
+    const document = { name, nodes, output: { node: Object.keys(nodes).find((id) => id === 'all') ?? 'card' } }
+    const places = await arrange(document, catalogue)
+    for (const column of columns)
+      assert.deepEqual(
+        column.toSorted((a, b) => (places.get(a)?.y ?? 0) - (places.get(b)?.y ?? 0)),
+        column,
+      )
+    assert.deepEqual(overlaps(document, places), [])
+  })
+}
+
+test('arranging puts nodes that lead nowhere below the branches of the output, and above an output without a wire', async () => {
+  const nodes = { ...makes('alone'), ...card.nodes }
+  const connected = await arrange({ ...card, nodes }, catalogue)
+  for (const id of ['photo', 'soft', 'card', outputId])
+    assert.ok((connected.get(id)?.y ?? 0) < (connected.get('alone')?.y ?? 0), id)
+  const part = await arrange({ name: 'Part', nodes: makes('alone') }, catalogue)
+  assert.deepEqual(part.get('alone'), { x: 0, y: 0 })
+  assert.ok((part.get(outputId)?.y ?? 0) > 0)
+})
+
+test('arranging puts the sources of every card below each other in order, if each node has one successor', async () => {
+  // The number of nodes without a successor that each new node takes as its sources.
+  const trees = fc.array(fc.nat(3), { minLength: 4, maxLength: 24 })
+  await fc.assert(
+    fc.asyncProperty(trees, async (counts) => {
+      const nodes: WorkflowDocument['nodes'] = {}
+      const free: string[] = []
+      for (const [index, count] of counts.entries()) {
+        const images = free.splice(0, count)
+        nodes[`n${index}`] = images.length === 0 ? { type: 'make' } : { type: 'grid', inputs: { images } }
+        free.push(`n${index}`)
+      }
+      nodes.all = { type: 'grid', inputs: { images: free } }
+      const places = await arrange({ name: 'Tree', nodes, output: { node: 'all' } }, catalogue)
+      for (const { inputs } of Object.values(nodes)) {
+        const tops = sourcesOf(inputs?.images).map((id) => places.get(id)?.y ?? Number.NaN)
+        assert.deepEqual(
+          tops.toSorted((a, b) => a - b),
+          tops,
+        )
+      }
+    }),
+    { numRuns: 60 },
+  )
 })
 
 test('cards without a position are put to the right of their sources, without overlaps', () => {

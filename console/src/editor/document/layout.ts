@@ -3,10 +3,11 @@
  * zoom 1.
  */
 import type { Catalogue } from '../../api/operations.ts'
-import type { WorkflowDocument } from '../../api/workflow-document.ts'
+import type { WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
 import type { Point, Size } from './geometry.ts'
+import { orderLayers } from './layer-order.ts'
 import { layoutOf } from './layout-record.ts'
-import { dependenciesOf, outputId, topologicalOrder, wiresOf } from './wires.ts'
+import { dependenciesOf, outputId, referencedNodes, sourcesOf, topologicalOrder, wiresOf } from './wires.ts'
 
 export const cardWidth = 216
 /** The gap between two connected cards. */
@@ -106,7 +107,9 @@ export function freePlace(
   return { x: preferred.x, y: Math.round(y / gridStep) * gridStep }
 }
 
-/** The place of each card in layers from left to right, with few crossing wires. */
+/**
+ * The place of each card in layers from left to right, with few crossing wires. The first input of a card is above its second.
+ */
 export async function arrange(
   document: WorkflowDocument,
   catalogue: Catalogue,
@@ -116,7 +119,10 @@ export async function arrange(
   const graph = new Graph({ multigraph: false })
   graph.setGraph({ rankdir: 'LR', nodesep: gapY, ranksep: gapX, ranker: 'network-simplex' })
   graph.setDefaultEdgeLabel(() => ({}))
-  const ids = [...topologicalOrder(document), outputId]
+  const wires = wiresOf(document)
+  const nodes = topologicalOrder(document)
+  // Nodes that lead nowhere are below the branches of the output, and above an output without a wire, as in a pasted part.
+  const ids = wires.some(({ target }) => target === outputId) ? [outputId, ...nodes] : [...nodes, outputId]
   // With a prefix, because dagre stores ids in plain objects, and a node can have the id `constructor`.
   const keyOf = (id: string) => `#${id}`
   for (const id of ids) graph.setNode(keyOf(id), { ...(sizes?.get(id) ?? cardSize(document, id, catalogue)) })
@@ -125,14 +131,26 @@ export async function arrange(
     if (from !== to && graph.hasNode(from) && graph.hasNode(to) && !graph.hasEdge(from, to))
       graph.setEdge(from, to, { weight })
   }
-  for (const { source, target } of wiresOf(document)) addEdge(source, target, 2)
+  for (const { source, target } of wires) addEdge(source, target, 2)
   for (const [target, sources] of dependenciesOf(document)) for (const source of sources) addEdge(source, target, 1)
-  layout(graph)
+  const sources = new Map(
+    Object.entries(document.nodes).map(([id, node]) => [keyOf(id), orderedSources(node, catalogue).map(keyOf)]),
+  )
+  layout(graph, {
+    customOrder: (layers, minimizeCrossings) => orderLayers(layers, () => minimizeCrossings(layers), sources),
+  })
   const places = ids.map((id) => {
     const { x = 0, y = 0, width = 0, height = 0 } = graph.node(keyOf(id))
     return [id, { x: onGrid(x - width / 2), y: onGrid(y - height / 2) }] as const
   })
   return new Map(places)
+}
+
+/** The sources of a node in the order of the sockets on its card, then the nodes that its templates read. */
+function orderedSources(node: WorkflowNode, catalogue: Catalogue): string[] {
+  const { type, inputs = {} } = node
+  const sockets = new Set([...(catalogue.get(type)?.inputs ?? []).map(({ name }) => name), ...Object.keys(inputs)])
+  return [...[...sockets].flatMap((socket) => sourcesOf(inputs[socket])), ...referencedNodes(node)]
 }
 
 function onGrid(value: number): number {
