@@ -86,6 +86,22 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       assert.equal(order[2], third.id)
     })
 
+    test('executions whose results are not recorded yet leave their slots, but no more of them than there are slots', async (t) => {
+      const { started, add, work, finish } = await begin(t)
+      const atOnce = 2
+      const all = await Promise.all(Array.from({ length: 6 * atOnce }, () => add()))
+      const recorded = Promise.withResolvers<void>()
+      await work(atOnce, async (each, _taken, slot) => {
+        slot.end()
+        await recorded.promise
+        return finish(each)
+      })
+      await until('the first', async () => started.length >= atOnce || undefined)
+      await stays('the others wait', () => started.length <= 2 * atOnce, 5)
+      recorded.resolve()
+      await until('the last', async () => started.length === all.length || undefined)
+    })
+
     test('executions reach a worker as claimed, recorded before or after its start', async (t) => {
       const { started, add, work, finish } = await begin(t)
       const before = await add()

@@ -178,12 +178,18 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
     return flushing
   }
 
+  /** Not a newer row of the same key, which waits for the next write. */
+  function markWritten(row: StepResult): void {
+    const id = idOf(row.accountId, row.key)
+    if (fresh.get(id) === row) fresh.delete(id)
+  }
+
   async function writeRows(): Promise<void> {
     const rows = [...fresh.values()]
     try {
       const written = await stepResults.add(rows)
       for (const row of rows) {
-        fresh.delete(idOf(row.accountId, row.key))
+        markWritten(row)
         // Another process has written the key first.
         if (!written.has(row.key) && row.blobKey !== null) await blobs.remove(row.blobKey)
       }
@@ -196,7 +202,7 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
       }
     } catch (error) {
       // The sweep removes the blobs without a row.
-      for (const { accountId, key } of rows) fresh.delete(idOf(accountId, key))
+      for (const row of rows) markWritten(row)
       onError(error)
     }
   }

@@ -82,6 +82,9 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
       let claiming: Promise<void> | undefined
       const waiting = createWaitingAccounts()
       let heldBackMs = heldBackMsMin
+      let nextLook: NodeJS.Timeout | undefined
+      /** Executions that have left their slot before their result is recorded. */
+      let beingRecorded = 0
 
       function take(): void {
         claiming ??= claimSome().finally(() => {
@@ -94,19 +97,35 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
           for (let room = slots.room(); room !== undefined; room = slots.room()) {
             if (stopping.signal.aborted || !waiting.mayHaveOther(room.except)) return
             const checked = waiting.removeOther(room.except)
-            const execution = await executions.claimNext(clock.now(), { ...startFor, except: room.except })
-            if (execution !== undefined) begin(execution, slots.begin(execution.accountId))
+            const execution = await claimOne(room.except)
             const mayWait = await othersWait(room.except, execution)
             if (mayWait) waiting.add(checked)
             if (!mayWait || execution !== undefined) continue
-            setTimeout(look, heldBackMs).unref()
+            lookIn(heldBackMs)
             heldBackMs = Math.min(heldBackMs * 2, heldBackMsMax)
             return
           }
         } catch (error) {
           onError(error)
-          setTimeout(look, retryMs).unref()
+          lookIn(retryMs)
         }
+      }
+
+      async function claimOne(except: readonly string[]): Promise<Execution | undefined> {
+        const reserved = slots.reserve()
+        let execution: Execution | undefined
+        try {
+          execution = await executions.claimNext(clock.now(), { ...startFor, except })
+        } finally {
+          if (execution === undefined) reserved.giveUp()
+          else begin(execution, reserved.begin(execution.accountId))
+        }
+        return execution
+      }
+
+      function lookIn(ms: number): void {
+        clearTimeout(nextLook)
+        nextLook = setTimeout(look, ms).unref()
       }
 
       /** Whether more may wait after this claim. Counts them only if there is room for all. */
@@ -152,7 +171,17 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
       function begin(execution: Execution, slot: Slot): void {
         heldBackMs = heldBackMsMin
         const attempt = { executionId: execution.id, attempt: execution.attempt }
-        const done = runOne(execution, attempt, slot).finally(() => {
+        let isBeingRecorded = false
+        function end(): void {
+          // With several processes the claim has another connection, and counts this execution as running. The number is
+          // limited: if results can't be recorded, no more images are kept in memory for that.
+          if (leases !== undefined || beingRecorded >= atOnce || isBeingRecorded) return
+          isBeingRecorded = true
+          beingRecorded += 1
+          slot.end()
+        }
+        const done = runOne(execution, attempt, { yieldSlot: slot.yieldSlot, end }).finally(() => {
+          if (isBeingRecorded) beingRecorded -= 1
           running.delete(keyOf(attempt))
           slot.end()
           take()
@@ -216,6 +245,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
         async stop() {
           stopping.abort()
           clearInterval(poll)
+          clearTimeout(nextLook)
           stopListening()
           await claiming
           await Promise.all(starting.values())

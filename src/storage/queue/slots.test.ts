@@ -29,6 +29,27 @@ test('a waiting job makes room, and takes a slot again when it continues', async
   assert.deepEqual([hasRoom(), counts()], [true, { started: 0, away: 0 }])
 })
 
+test('a returning job waits while the slot is reserved for a claim, and takes it if nothing was claimed', async () => {
+  const { begin, reserve, room, counts } = slots(1)
+  const first = begin()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let isBack = false
+  const waiting = first.yieldSlot(() => promise).then(() => (isBack = true))
+  const claim = reserve()
+  assert.equal(room(), undefined)
+  resolve()
+  await setImmediate()
+  assert.equal(isBack, false)
+  const second = claim.begin('acct_2')
+  await setImmediate()
+  assert.deepEqual([isBack, counts()], [false, { started: 2, away: 1 }])
+  second.end()
+  await waiting
+  const third = reserve()
+  third.giveUp()
+  assert.deepEqual([isBack, room(), counts()], [true, undefined, { started: 1, away: 0 }])
+})
+
 test('a returning job waits until there is room, and precedes new ones', async () => {
   const { begin, hasRoom, counts } = slots(1)
   const first = begin()

@@ -11,6 +11,8 @@ export interface Slots {
   /** The number that have started and not ended, and how many of them are away. */
   counts(): { started: number; away: number }
   begin(accountId: string): Slot
+  /** Keeps a slot for an execution that is being claimed. */
+  reserve(): { begin(accountId: string): Slot; giveUp(): void }
 }
 
 export type Slot = ExecutionSlot
@@ -71,57 +73,72 @@ export function createSlots({ atOnce, awayMax, onRoom }: Options): Slots {
     return least
   }
 
+  function begin(accountId: string): Slot {
+    count(accountId, 1)
+    /** How many things it waits for at the same time. */
+    let waits = 0
+    let isAway = false
+    /** Work may outlive the execution: aborted work can take a while. */
+    let hasEnded = false
+    let coming: PromiseWithResolvers<void> | undefined
+    const own: Returning = {
+      accountId,
+      arrive() {
+        isAway = false
+        coming?.resolve()
+        coming = undefined
+      },
+    }
+    return {
+      async yieldSlot(work) {
+        waits += 1
+        if (!isAway && !hasEnded && away < awayMax) {
+          isAway = true
+          away += 1
+          left(accountId)
+        }
+        try {
+          return await work()
+        } finally {
+          waits -= 1
+          if (isAway && !hasEnded && waits === 0 && coming === undefined) {
+            coming = Promise.withResolvers()
+            returning.push(own)
+            callBack()
+          }
+          await coming?.promise
+        }
+      },
+      end() {
+        if (hasEnded) return
+        hasEnded = true
+        if (!isAway) return left(accountId)
+        away -= 1
+        if (coming) returning.splice(returning.indexOf(own), 1)
+        coming?.resolve()
+      },
+    }
+  }
+
   return {
     room() {
       if (presentInAll < atOnce) return { except: [] }
       return presentInAll < withSpare ? { except: [...present.keys()] } : undefined
     },
-    counts: () => ({ started: presentInAll + away, away }),
-    begin(accountId) {
-      count(accountId, 1)
-      /** How many things it waits for at the same time. */
-      let waits = 0
-      let isAway = false
-      /** Work may outlive the execution: aborted work can take a while. */
-      let hasEnded = false
-      let coming: PromiseWithResolvers<void> | undefined
-      const own: Returning = {
-        accountId,
-        arrive() {
-          isAway = false
-          coming?.resolve()
-          coming = undefined
-        },
-      }
+    reserve() {
+      presentInAll += 1
       return {
-        async yieldSlot(work) {
-          waits += 1
-          if (!isAway && !hasEnded && away < awayMax) {
-            isAway = true
-            away += 1
-            left(accountId)
-          }
-          try {
-            return await work()
-          } finally {
-            waits -= 1
-            if (isAway && !hasEnded && waits === 0 && coming === undefined) {
-              coming = Promise.withResolvers()
-              returning.push(own)
-              callBack()
-            }
-            await coming?.promise
-          }
+        begin(accountId) {
+          presentInAll -= 1
+          return begin(accountId)
         },
-        end() {
-          if (hasEnded) return
-          hasEnded = true
-          if (!isAway) return left(accountId)
-          away -= 1
-          if (coming) returning.splice(returning.indexOf(own), 1)
-          coming?.resolve()
+        giveUp() {
+          presentInAll -= 1
+          callBack()
         },
       }
     },
+    counts: () => ({ started: presentInAll + away, away }),
+    begin,
   }
 }
