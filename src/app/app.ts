@@ -131,6 +131,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   let ready = false
   const imagesUrl = () => config.imagesUrl ?? `${publicUrl}/images`
   const baseUrl = () => `${publicUrl}/v1`
+  let documented: { url: string; document: unknown } | undefined
 
   const checkedWorkflows = createCheckedWorkflows({
     workflows: stores.workflows,
@@ -272,7 +273,13 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     baseUrl,
     securityContact: config.securityContact,
     docsUrl: () => (config.docs ? `${publicUrl}/guide` : undefined),
-    openApi: () => openApiDocument({ routes, catalogue, baseUrl: baseUrl(), version }),
+    openApi() {
+      // Anyone may request it, and it takes about 20 ms of CPU. The URL is known when the service listens.
+      const url = baseUrl()
+      if (documented?.url !== url)
+        documented = { url, document: openApiDocument({ routes, catalogue, baseUrl: url, version }) }
+      return documented.document
+    },
     async readiness() {
       if (!ready) return 'The service is starting or shutting down. Retry later.'
       if (imageProcess?.isReady() === false) return 'The image process is starting. Retry later.'

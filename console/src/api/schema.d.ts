@@ -2597,7 +2597,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the version that you changed. */
+                /** @description The ETag of the draft that you changed. */
                 "If-Match"?: string;
             };
             path: {
@@ -2682,6 +2682,8 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
                 "Idempotency-Key"?: string;
+                /** @description The ETag of the draft that you changed. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description The id of the workflow. Also an id that is reserved for an unpublished workflow. */

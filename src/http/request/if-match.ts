@@ -1,5 +1,11 @@
+import Type from 'typebox'
 import { show } from '../../../shared/text.ts'
 import { invalidRequest } from '../../errors.ts'
+
+/** The declaration of the header, for a route that reads it with `parseIfMatch`. */
+export function ifMatchHeader(noun: 'version' | 'draft') {
+  return { 'If-Match': { description: `The ETag of the ${noun} that you changed.`, schema: Type.String() } }
+}
 
 /** The number of an `If-Match` (our ETags are numbers). Undefined without the header and for `*` (RFC 9110, 13.1.1). */
 export function parseIfMatch(ifMatch: string | undefined, noun: string): number | undefined {

@@ -170,29 +170,17 @@ function parameters(schema: TSchema | undefined, place: 'path' | 'query'): Json[
 }
 
 function headerParameters({ method, permission, showsSecret }: Route): Json[] {
-  const text = { type: 'string' }
-  if (method === 'POST' && permission !== 'public') {
-    const description = showsSecret
-      ? 'A retry with the same key within 24 hours is rejected with the id of the created API key. The response cannot be replayed, because the API key is not stored.'
-      : 'A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected.'
-    return [
-      {
-        name: 'Idempotency-Key',
-        in: 'header',
-        required: false,
-        description,
-        schema: { ...text, minLength: 1, maxLength: 255 },
-      },
-    ]
-  }
-  if (method !== 'PUT') return []
+  if (method !== 'POST' || permission === 'public') return []
+  const description = showsSecret
+    ? 'A retry with the same key within 24 hours is rejected with the id of the created API key. The response cannot be replayed, because the API key is not stored.'
+    : 'A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected.'
   return [
     {
-      name: 'If-Match',
+      name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      description: 'The ETag of the version that you changed.',
-      schema: text,
+      description,
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
     },
   ]
 }

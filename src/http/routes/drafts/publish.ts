@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { storableText } from '../../../domain/storable-text.ts'
 import { limits } from '../../../limits.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { parseIfMatch } from '../../request/if-match.ts'
+import { ifMatchHeader, parseIfMatch } from '../../request/if-match.ts'
 import { id } from '../schema.ts'
 import { versionEtag, workflowDetail } from '../workflows/present.ts'
 import { WorkflowDetail } from '../workflows/schema.ts'
@@ -19,6 +19,7 @@ export const publishDraft = defineRoute({
   params: Type.Object({
     workflowId: id('The id of the workflow. Also an id that is reserved for an unpublished workflow.'),
   }),
+  requestHeaders: ifMatchHeader('draft'),
   body: Type.Object(
     {
       note: Type.Optional(

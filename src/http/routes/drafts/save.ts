@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { closed, defineRoute } from '../../define-route.ts'
-import { parseIfMatch } from '../../request/if-match.ts'
+import { ifMatchHeader, parseIfMatch } from '../../request/if-match.ts'
 import { id } from '../schema.ts'
 import { draftDetail, revisionEtag } from './present.ts'
 import { Draft, DraftDocument } from './schema.ts'
@@ -17,6 +17,7 @@ export const saveDraft = defineRoute({
   params: Type.Object({
     workflowId: id('The id of the workflow. Also an id that is reserved for an unpublished workflow.'),
   }),
+  requestHeaders: ifMatchHeader('draft'),
   body: Type.Object({ document: DraftDocument }, closed),
   reply: { status: 200, description: 'The draft was saved. `ETag` is the new revision.', schema: Draft },
   moreReplies: [{ status: 201, description: 'A new draft was created.', schema: Draft }],

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { closed, defineRoute } from '../../define-route.ts'
 import { authorizeKey } from '../../request/authorize.ts'
-import { parseIfMatch } from '../../request/if-match.ts'
+import { ifMatchHeader, parseIfMatch } from '../../request/if-match.ts'
 import { id } from '../schema.ts'
 import { DocumentBody, splitProject } from './document-body.ts'
 import { versionEtag, workflowDetail } from './present.ts'
@@ -25,6 +25,7 @@ export const replaceWorkflow = defineRoute({
     },
     closed,
   ),
+  requestHeaders: ifMatchHeader('version'),
   body: DocumentBody,
   reply: { status: 200, description: 'The workflow was saved or compared.', schema: ReplaceWorkflowReply },
   errors: ['not_found'],
