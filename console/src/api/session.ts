@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError } from './client.ts'
-import { clearSessionEnded } from './session-ended.ts'
+import { clearSessionEnded, watchSession } from './session-ended.ts'
 
 export interface Session {
   account: { id: string; name: string; plan: string }
@@ -22,12 +22,16 @@ async function requestSession(method: 'GET' | 'POST' | 'DELETE', body?: unknown)
 /** The current session; null if there is none. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: async (): Promise<Session | null> => {
+  queryFn: async ({ client, queryKey }): Promise<Session | null> => {
+    const reportEnd = watchSession()
     try {
       return (await requestSession('GET')) as Session
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return null
-      throw error
+      if (!(error instanceof ApiError && error.status === 401)) throw error
+      const before = client.getQueryData<Session | null>(queryKey) ?? null
+      // The dialog over the page compares its account with that of the next key.
+      if (before !== null) reportEnd()
+      return before
     }
   },
   staleTime: 60_000,
@@ -39,8 +43,11 @@ export async function signIn(key: string): Promise<Session> {
   return session
 }
 
+/** Also if the session has ended already. */
 export async function signOut(): Promise<void> {
-  await requestSession('DELETE')
+  await requestSession('DELETE').catch((error) => {
+    if (!(error instanceof ApiError && error.status === 401)) throw error
+  })
 }
 
 /** Whether the session's key has at least one of the permissions. */

@@ -15,6 +15,8 @@ export function SignInPage() {
   const entering = useMutation({
     mutationFn: signIn,
     onSuccess(session) {
+      // The data may belong to another account.
+      queryClient.clear()
       queryClient.setQueryData(sessionQuery.queryKey, session)
       return navigate({ to })
     },

@@ -1,5 +1,6 @@
 import { AppShell, Burger, Group, Text, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -32,8 +33,14 @@ export function Shell() {
   const scheme = useComputedColorScheme('light')
   const switchScheme = () => setColorScheme(scheme === 'dark' ? 'light' : 'dark')
   const leave = async () => {
+    try {
+      await signOut()
+    } catch (error) {
+      notifications.show({ color: 'red', title: 'You weren’t signed out', message: (error as Error).message })
+      return
+    }
+    // Also for requests that the service answers after it.
     clearSessionEnded()
-    await signOut()
     await navigate({ to: '/sign-in' })
     queryClient.clear()
   }
