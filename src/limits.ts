@@ -41,6 +41,8 @@ export const limits = {
   inputWiresMax: 100,
   eachMax: 100,
   documentValuesMax: 10_000,
+  imageUsesSearchedMax: 1_000,
+  imageUsesMax: 20,
 
   ...templateLimits,
 
@@ -225,6 +227,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     inputWiresMax: 'Nodes connected to one input that accepts a list.',
     eachMax: 'Images that a node with `each` creates.',
     documentValuesMax: 'Values in a document: texts, numbers, lists and objects at every level.',
+    imageUsesSearchedMax: 'Newest workflows, and newest drafts, that are searched for the uses of an image.',
+    imageUsesMax: 'Workflows, and drafts, that are found as uses of an image.',
   },
   Templates: {
     templatesMax: 'Templates in a document.',

@@ -28,6 +28,7 @@ import { createExecutionEvents } from '../services/execution-events.ts'
 import { createExecutions } from '../services/executions.ts'
 import { createFonts } from '../services/fonts.ts'
 import { createIdempotency } from '../services/idempotency.ts'
+import { createImageUses } from '../services/image-uses.ts'
 import { createImages, type Inspect } from '../services/images.ts'
 import { createOwnKeys } from '../services/own-keys.ts'
 import { createProjects } from '../services/projects.ts'
@@ -256,6 +257,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     }),
     previews,
     images,
+    imageUses: createImageUses(stores),
     fonts,
     projects: createProjects({ projects: stores.projects, clock }),
     providers: createModelProviders(config, models),

@@ -199,6 +199,8 @@ export interface WorkflowStore {
   findByName(accountId: string, name: string): Promise<Workflow | undefined>
   /** `search`: a part of the name, case-insensitive. */
   list(accountId: string, page: PageRequest, filter: { projectId?: string; search?: string }): Promise<Page<Workflow>>
+  /** Of these workflows of the account, those whose newest version contains the text, such as an id. */
+  containing(accountId: string, ids: readonly string[], text: string): Promise<ReadonlySet<string>>
   /** Writes `workflow` with its new version. False if the stored version is not `expectedVersion`. */
   replace(workflow: Workflow, document: WorkflowDocument, expectedVersion: number): Promise<boolean>
   /** The document of one version, also if the workflow was deleted: its executions continue. */

@@ -9,6 +9,7 @@ import type { ExecutionEvents } from '../services/execution-events.ts'
 import type { Executions } from '../services/executions.ts'
 import type { Fonts } from '../services/fonts.ts'
 import type { Idempotency } from '../services/idempotency.ts'
+import type { ImageUses } from '../services/image-uses.ts'
 import type { Images } from '../services/images.ts'
 import type { Keys } from '../services/keys.ts'
 import type { OwnKeys } from '../services/own-keys.ts'
@@ -28,6 +29,7 @@ export interface Services {
   executionEvents: ExecutionEvents
   previews: Previews
   images: Images
+  imageUses: ImageUses
   fonts: Fonts
   projects: Projects
   providers: Providers

@@ -1,13 +1,13 @@
-/** GET /storage/images, GET and DELETE /storage/images/{imageId}. */
+/** GET /storage/images, GET and DELETE /storage/images/{imageId}, and the uses of an image. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
 import { type Client, ok, refused } from '../harness/client.ts'
 import { field, file } from '../harness/multipart.ts'
 import { plain } from '../harness/pictures.ts'
-import { firstAccount } from '../harness/shared.ts'
-import type { Image, Images, Project } from '../harness/types.ts'
-import { upload } from '../harness/workflows.ts'
+import { firstAccount, newAccount } from '../harness/shared.ts'
+import type { Image, Images, ImageUses, Project } from '../harness/types.ts'
+import { save, upload } from '../harness/workflows.ts'
 
 area('stored images', { concurrency: 4 }, () => {
   let api: Client
@@ -62,6 +62,57 @@ area('stored images', { concurrency: 4 }, () => {
     const { id } = await upload(api, png)
     ok(await api.delete(`/storage/images/${id}`))
     refused(await api.delete(`/storage/images/${id}`), 'not_found')
+  })
+
+  test('the uses of an image are the workflows whose newest version or draft names it', async () => {
+    const own = await newAccount()
+    const [used, unused] = [await upload(own.api, png), await upload(own.api, png)]
+    const naming = (name: string, source = used.id) => ({
+      name,
+      nodes: { photo: { type: 'image', params: { source } } },
+      output: { node: 'photo', format: 'png' },
+    })
+    const uses = async (id: string) => ok(await own.api.get<ImageUses>(`/storage/images/${id}/uses`))
+    assert.deepEqual(await uses(used.id), { workflows: [], hasMore: false })
+
+    const published = await save(own.api, naming('Published'))
+    const changed = await save(own.api, naming('Changed'))
+    ok(await own.api.put(`/workflows/${changed.id}`, naming('Changed', unused.id)))
+    ok(await own.api.put(`/workflows/${changed.id}/draft`, { document: naming('Changed') }), 201)
+    const byDefault = await save(own.api, {
+      ...naming('Default', '{{ photo }}'),
+      parameters: [{ name: 'photo', type: 'string', default: used.id }],
+    })
+    const deleted = await save(own.api, naming('Deleted'))
+    ok(await own.api.delete(`/workflows/${deleted.id}`))
+    const draft = { document: naming('Only a draft') }
+    const { workflowId } = ok(await own.api.post<{ workflowId: string }>('/workflows/drafts', draft), 201)
+
+    const { workflows, hasMore } = await uses(used.id)
+    assert.equal(hasMore, false)
+    assert.deepEqual(workflows, [
+      { workflowId: byDefault.id, name: 'Default', version: 1, draft: false },
+      { workflowId: published.id, name: 'Published', version: 1, draft: false },
+      { workflowId, name: 'Only a draft', draft: true },
+      { workflowId: changed.id, name: 'Changed', draft: true },
+    ])
+    assert.deepEqual((await uses(unused.id)).workflows, [
+      { workflowId: changed.id, name: 'Changed', version: 2, draft: false },
+    ])
+    refused(await api.get(`/storage/images/${used.id}/uses`), 'not_found')
+  })
+
+  test('more than 20 uses of an image are cut', async () => {
+    const own = await newAccount()
+    const { id } = await upload(own.api, png)
+    const document = {
+      name: 'Many',
+      nodes: { photo: { type: 'image', params: { source: id } } },
+      output: { node: 'photo', format: 'png' },
+    }
+    await Promise.all(Array.from({ length: 21 }, () => save(own.api, document)))
+    const { workflows, hasMore } = ok(await own.api.get<ImageUses>(`/storage/images/${id}/uses`))
+    assert.deepEqual([workflows.length, hasMore], [20, true])
   })
 
   test('of five concurrent deletions exactly one succeeds', async () => {

@@ -53,6 +53,12 @@ export const routes: RouteRow[] = [
   { method: 'POST', path: `${execution}/resume`, permissions: ['workflows:execute'], json: {}, expect: 404 },
   { method: 'GET', path: '/storage/images', permissions: ['storage:read'], expect: 200 },
   { method: 'GET', path: '/storage/images/img_00000000000000000000', permissions: ['storage:read'], expect: 404 },
+  {
+    method: 'GET',
+    path: '/storage/images/img_00000000000000000000/uses',
+    permissions: ['workflows:read'],
+    expect: 404,
+  },
   { method: 'DELETE', path: '/storage/images/img_00000000000000000000', permissions: ['storage:write'], expect: 404 },
   { method: 'POST', path: '/storage/upload', permissions: ['storage:write'], upload: true, expect: 201 },
   // The upload of the permission tests is an image.

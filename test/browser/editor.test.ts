@@ -10,6 +10,7 @@ import './drafts.ts'
 import './tutorial.ts'
 import './cards.ts'
 import './defaults.ts'
+import './image-uses.ts'
 import './last-run.ts'
 import './first-screen.ts'
 

@@ -40,6 +40,24 @@ export function draftsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await stores.workflows.findOwner(made.workflowId), { name: 'Drawn', projectId: mine.project.id })
     })
 
+    test('a search in documents reads the drafts of the account', async (t) => {
+      const { stores, mine, made } = await began(t, { document: { name: 'Drawn', nodes: [{ source: 'img_0_1' }] } })
+      const other = await tenant(stores)
+      const fields = { accountId: mine.account.id, projectId: mine.project.id, createdAt: 50 }
+      const similar = draft({ ...fields, name: 'Similar', document: { note: 'img_0a1' } })
+      await stores.drafts.create(similar)
+      const elsewhere = draft({
+        ...made,
+        workflowId: newId('wf', 1),
+        accountId: other.account.id,
+        projectId: other.project.id,
+      })
+      await stores.drafts.create(elsewhere)
+      const all = [made, similar, elsewhere].map(({ workflowId }) => workflowId)
+      assert.deepEqual(await stores.drafts.containing(mine.account.id, all, 'img_0_1'), new Set([made.workflowId]))
+      assert.deepEqual(await stores.drafts.containing(mine.account.id, [], 'img_0_1'), new Set())
+    })
+
     test('creating a draft with an existing id fails and keeps the first one', async (t) => {
       const { stores, mine, made } = await began(t)
       await assert.rejects(stores.drafts.create({ ...made, name: 'Other' }), AlreadyExists)

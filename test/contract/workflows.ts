@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
+import type { WorkflowDocument } from '../../src/domain/workflow.ts'
 import { listContract } from './lists.ts'
 import {
   document,
@@ -38,6 +39,34 @@ export function workflowsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await stores.workflows.findByName(mine.account.id, 'Launch card'), mine.workflow)
       assert.deepEqual(await stores.workflows.findByName(other.account.id, 'Launch card'), other.workflow)
       assert.equal(await stores.workflows.findByName(mine.account.id, 'launch card'), undefined)
+    })
+
+    test('a search in documents reads the newest versions of the account that are not deleted', async (t) => {
+      const stores = await open(t)
+      const { account, project: home, workflow: first } = await tenant(stores)
+      const other = await tenant(stores)
+      const text = 'img_0_1'
+      const naming = (name: string) => ({ ...document(name), description: text })
+      const add = async (name: string, createdAt: number, saved: WorkflowDocument) => {
+        const made = workflow({ accountId: account.id, projectId: home.id, name, createdAt })
+        await stores.workflows.create(made, saved)
+        return made
+      }
+      const similar = { ...document('Similar'), description: 'img_0a1' }
+      const [newest, replaced, kept] = [
+        await add('Newest', 40, similar),
+        await add('Replaced', 30, naming('Replaced')),
+        await add('Kept', 20, naming('Kept')),
+      ]
+      const deleted = await add('Deleted', 50, naming('Deleted'))
+      await stores.workflows.remove(account.id, deleted.id, 60)
+      await stores.workflows.replace({ ...replaced, version: 2 }, document('Replaced'), 1)
+      const elsewhere = workflow({ accountId: other.account.id, projectId: other.project.id })
+      await stores.workflows.create(elsewhere, naming('Elsewhere'))
+      const all = [first, newest, replaced, kept, deleted, elsewhere].map(({ id }) => id)
+      assert.deepEqual(await stores.workflows.containing(account.id, all, text), new Set([kept.id]))
+      assert.deepEqual(await stores.workflows.containing(account.id, [newest.id], text), new Set())
+      assert.deepEqual(await stores.workflows.containing(account.id, [], text), new Set())
     })
 
     test('of several workflows with one name the newest is found by it', async (t) => {

@@ -88,6 +88,10 @@ export interface Listed {
 }
 
 export type Fonts = Listed & { fonts: Font[] }
+export interface ImageUses {
+  workflows: { workflowId: string; name: string; version?: number; draft: boolean }[]
+  hasMore: boolean
+}
 export type Images = Listed & { images: Image[] }
 export type Projects = Listed & { projects: Project[] }
 export type Workflows = Listed & { workflows: Workflow[] }

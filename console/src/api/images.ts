@@ -1,7 +1,7 @@
 /** Stored images: the list, one image, uploads with progress, and deletion. */
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { ApiError, api, unwrap } from './client.ts'
-import type { ImageDetail, ImageItem } from './types.ts'
+import type { ImageDetail, ImageItem, ReplyOf } from './types.ts'
 
 const pageSize = 40
 
@@ -66,6 +66,13 @@ export async function storeImage(queryClient: QueryClient, file: File, options?:
   queryClient.setQueryData(imageQuery(image.id).queryKey, image)
   void refreshImages(queryClient)
   return image
+}
+
+export type ImageUses = ReplyOf<'images.uses'>
+
+/** The workflows that name the image in their newest version or draft. */
+export function imageUses(imageId: string): Promise<ImageUses> {
+  return unwrap(api.GET('/storage/images/{imageId}/uses', { params: { path: { imageId } } }))
 }
 
 export async function deleteImage(imageId: string): Promise<void> {

@@ -457,11 +457,33 @@ export interface paths {
         post?: never;
         /**
          * Delete an image
-         * @description The URL of the image returns 404 afterwards.
+         * @description The URL of the image returns 404 afterwards, and executions of workflows that use it fail. `GET /storage/images/{imageId}/uses` lists these workflows.
          *
          *     Required permission: `storage:write`.
          */
         delete: operations["images.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/storage/images/{imageId}/uses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List workflows that use an image
+         * @description Returns the workflows whose newest version or draft contains the id of the image: the newest workflows first, then drafts. Check it before you delete an image: executions of these workflows fail without it. Earlier versions, and values that callers pass as parameters, are not searched.
+         *
+         *     Required permission: `workflows:read`.
+         */
+        get: operations["images.uses"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2930,6 +2952,48 @@ export interface operations {
                 content: {
                     "application/json": {
                         deleted: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "images.uses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the image. */
+                imageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workflows that use the image. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        workflows: {
+                            workflowId: string;
+                            /** @description Name of the workflow, or of a draft that was never published. */
+                            name: string;
+                            /** @description The newest version, if it names the image. */
+                            version?: number;
+                            /** @description Whether the draft of the workflow names the image. */
+                            draft: boolean;
+                        }[];
+                        /** @description Whether other workflows may use the image: only the newest 1000 workflows and 1000 drafts are searched, until 20 of them are found. */
+                        hasMore: boolean;
                     };
                 };
             };

@@ -21,6 +21,7 @@ import { getImageContent } from './images/content.ts'
 import { deleteImage } from './images/delete.ts'
 import { getImage } from './images/get.ts'
 import { listImages } from './images/list.ts'
+import { listImageUses } from './images/list-uses.ts'
 import { uploadImage } from './images/upload.ts'
 import { createKey } from './keys/create.ts'
 import { listKeys } from './keys/list.ts'
@@ -75,6 +76,7 @@ export const routes: Route[] = [
   uploadImage,
   listImages,
   getImage,
+  listImageUses,
   deleteImage,
   getImageContent,
   uploadFont,

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Draft, DraftDocument, DraftItem, DraftStore } from '../../domain/draft.ts'
 import type { Dialect } from './dialect.ts'
+import { documentContains } from './document-contains.ts'
 import { insertOnce } from './idempotency.ts'
 import { insertNew } from './insert.ts'
 import { nameContains } from './name-contains.ts'
@@ -79,6 +80,18 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
         found.select((eb) => eb.fn.countAll<number>().as('total')),
         toItem,
       )
+    },
+
+    async containing(accountId, workflowIds, text) {
+      if (workflowIds.length === 0) return new Set()
+      const rows = await db
+        .selectFrom('drafts')
+        .select('workflow_id')
+        .where('workflow_id', 'in', workflowIds)
+        .where('account_id', '=', accountId)
+        .where(documentContains('document', text))
+        .execute()
+      return new Set(rows.map(({ workflow_id }) => workflow_id))
     },
 
     async save(accountId, id, { name, document, updatedAt }, ifRevision) {

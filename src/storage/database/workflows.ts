@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Workflow, WorkflowDocument, WorkflowStore } from '../../domain/workflow.ts'
 import type { Dialect } from './dialect.ts'
+import { documentContains } from './document-contains.ts'
 import { insertOnce } from './idempotency.ts'
 import { insertNew } from './insert.ts'
 import { listTotal } from './list-total.ts'
@@ -71,6 +72,19 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
           : listTotal(db, accountId, 'workflows_of_project', projectId),
         toWorkflow,
       )
+    },
+
+    async containing(accountId, ids, text) {
+      if (ids.length === 0) return new Set()
+      const rows = await live(accountId)
+        .innerJoin('workflow_versions as newest', (join) =>
+          join.onRef('newest.workflow_id', '=', 'workflows.id').onRef('newest.version', '=', 'workflows.version'),
+        )
+        .select('workflows.id')
+        .where('workflows.id', 'in', ids)
+        .where(documentContains('newest.document', text))
+        .execute()
+      return new Set(rows.map(({ id }) => id))
     },
 
     async replace(workflow, document, expectedVersion) {

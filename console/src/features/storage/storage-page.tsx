@@ -23,7 +23,7 @@ export function StoragePage() {
   const listed = useInfiniteQuery(imagesQuery(project))
   const { uploads, deletions } = useStorage(project)
   const loaded = listed.data?.pages.flatMap((page) => page.images) ?? []
-  const { images, selected, select, remove } = useImageSelection(loaded, deletions)
+  const { images, selected, select, remove, dialog } = useImageSelection(loaded, deletions)
   const go = (search: StorageSearch) => void navigate({ to: '/storage', search })
   const inProject = project === undefined ? {} : { project }
   const closeImage = () => go(inProject)
@@ -76,6 +76,7 @@ export function StoragePage() {
           </Button>
         </Center>
       )}
+      {dialog}
       {image !== undefined && (
         <ImageDrawer
           imageId={image}

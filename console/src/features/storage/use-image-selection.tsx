@@ -1,11 +1,14 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useState, useSyncExternalStore } from 'react'
+import { useRef, useState, useSyncExternalStore } from 'react'
+import { imageUses } from '../../api/images.ts'
 import type { ImageItem } from '../../api/types.ts'
 import { useCommands } from '../../ui/commands/commands.ts'
 import { keepFocus } from '../../ui/focus-on-page.ts'
 import { counted } from '../../ui/format.ts'
 import type { Deletions } from './deletions.ts'
+import { usedImages } from './used-images.ts'
+import { UsesDialog, type UsesQuestion } from './uses-dialog.tsx'
 
 const none: ReadonlySet<string> = new Set()
 
@@ -14,17 +17,33 @@ export function useImageSelection(loaded: readonly ImageItem[], deletions: Delet
   const pending = useSyncExternalStore(deletions.subscribe, deletions.pending)
   const [selected, setSelected] = useState(none)
   const [deleted, setDeleted] = useState<readonly string[]>([])
+  const [question, setQuestion] = useState<UsesQuestion>()
   const images = loaded.filter(({ id }) => !pending.has(id))
 
   const select = (id: string, isSelected: boolean) =>
     setSelected(new Set(isSelected ? [...selected, id] : [...selected].filter((each) => each !== id)))
-  const remove = (ids: readonly string[]) => {
-    if (ids.length === 0) return
+  const isLookingUp = useRef(false)
+  const removeNow = (ids: readonly string[]) => {
+    setQuestion(undefined)
     deletions.mark(ids)
     setSelected(none)
     setDeleted(ids)
     keepFocus()
     showUndo(ids, () => deletions.undo(ids))
+  }
+  /** Deletes the images if no workflow uses them. Otherwise a person decides. */
+  const remove = async (ids: readonly string[]) => {
+    if (ids.length === 0 || isLookingUp.current) return
+    isLookingUp.current = true
+    try {
+      const used = await usedImages(ids, imageUses)
+      if (used.length === 0) removeNow(ids)
+      else setQuestion({ ids, used })
+    } catch (error) {
+      setQuestion({ ids, used: [], problem: error instanceof Error ? error.message : String(error) })
+    } finally {
+      isLookingUp.current = false
+    }
   }
   const group = 'Storage'
   useCommands([
@@ -49,7 +68,7 @@ export function useImageSelection(loaded: readonly ImageItem[], deletions: Delet
       group,
       shortcuts: ['Delete', 'Backspace'],
       isEnabled: () => selected.size > 0,
-      run: () => remove([...selected]),
+      run: () => void remove([...selected]),
     },
     {
       id: 'storage.undo',
@@ -60,7 +79,15 @@ export function useImageSelection(loaded: readonly ImageItem[], deletions: Delet
       run: () => deletions.undo(deleted),
     },
   ])
-  return { images, selected, select, remove }
+  const dialog = question && (
+    <UsesDialog
+      {...question}
+      nameOf={(imageId) => loaded.find(({ id }) => id === imageId)?.name ?? imageId}
+      onKeep={() => setQuestion(undefined)}
+      onDelete={removeNow}
+    />
+  )
+  return { images, selected, select, remove: (ids: readonly string[]) => void remove(ids), dialog }
 }
 
 function showUndo(ids: readonly string[], undo: () => void): void {

@@ -7,7 +7,8 @@ export const deleteImage = defineRoute({
   method: 'DELETE',
   path: '/storage/images/{imageId}',
   summary: 'Delete an image',
-  description: 'The URL of the image returns 404 afterwards.',
+  description:
+    'The URL of the image returns 404 afterwards, and executions of workflows that use it fail. `GET /storage/images/{imageId}/uses` lists these workflows.',
   tag: 'Storage',
   permission: ['storage:write'],
   params: Type.Object({ imageId: id('The id of the image.') }),

@@ -1,0 +1,96 @@
+import { Anchor, Button, Group, List, Modal, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { counted } from '../../ui/format.ts'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
+import type { UsedImage } from './used-images.ts'
+
+/** A deletion that waits for a decision. */
+export interface UsesQuestion {
+  /** The images to delete. */
+  ids: readonly string[]
+  used: readonly UsedImage[]
+  /** Why the uses could not be looked up. */
+  problem?: string
+}
+
+interface Props extends UsesQuestion {
+  nameOf(imageId: string): string
+  onKeep(): void
+  onDelete(ids: readonly string[]): void
+}
+
+/** Shows the workflows that use the images, before they are deleted. */
+export function UsesDialog({ ids, used, problem, nameOf, onKeep, onDelete }: Props) {
+  useReturnFocus()
+  const unused = ids.filter((id) => !used.some((each) => each.id === id))
+  const isOne = ids.length === 1
+  const named = used.filter(({ workflows }) => workflows.length > 0)
+  return (
+    <Modal opened onClose={onKeep} size="lg" title={titleOf(ids, named.length)}>
+      <Stack>
+        {problem !== undefined && (
+          <Text size="sm" c="red" role="alert">
+            The workflows that use {isOne ? 'this image' : 'these images'} couldn’t be looked up: {problem}
+          </Text>
+        )}
+        {named.length > 0 && (
+          <Text size="sm">
+            Executions of these workflows fail without the {named.length === 1 ? 'image' : 'images'}. Choose another
+            image there first.
+          </Text>
+        )}
+        {named.map((image) => (
+          <section key={image.id} aria-label={nameOf(image.id)}>
+            {!isOne && (
+              <Text size="sm" fw={600}>
+                {nameOf(image.id)}
+              </Text>
+            )}
+            <Workflows {...image} />
+          </section>
+        ))}
+        {used.some(({ hasMore }) => hasMore) && (
+          <Text size="sm" c="dimmed">
+            Other workflows may use {isOne ? 'it' : 'them'}, too: not all workflows were searched.
+          </Text>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onKeep} data-autofocus>
+            {isOne ? 'Keep the image' : 'Keep all'}
+          </Button>
+          {unused.length > 0 && unused.length < ids.length && (
+            <Button variant="default" onClick={() => onDelete(unused)}>
+              Delete {counted(unused.length, 'unused image')}
+            </Button>
+          )}
+          <Button color="red" onClick={() => onDelete(ids)}>
+            Delete {isOne ? 'anyway' : `all ${ids.length}`}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+function Workflows({ workflows }: UsedImage) {
+  return (
+    <List size="sm">
+      {workflows.map(({ workflowId, name, version, draft }) => (
+        <List.Item key={workflowId}>
+          <Anchor
+            inherit
+            renderRoot={(props) => <Link {...props} to="/workflows/$workflowId" params={{ workflowId }} />}
+          >
+            {name}
+          </Anchor>{' '}
+          ({[...(version === undefined ? [] : [`version ${version}`]), ...(draft ? ['draft'] : [])].join(' and ')})
+        </List.Item>
+      ))}
+    </List>
+  )
+}
+
+function titleOf(ids: readonly string[], used: number): string {
+  if (used === 0) return ids.length === 1 ? 'Delete this image?' : `Delete ${ids.length} images?`
+  return ids.length === 1 ? 'Workflows use this image' : `Workflows use ${used} of ${ids.length} images`
+}

@@ -1,0 +1,41 @@
+import Type from 'typebox'
+import { limits } from '../../../limits.ts'
+import { closed, defineRoute } from '../../define-route.ts'
+import { id } from '../schema.ts'
+
+const ImageUse = Type.Object(
+  {
+    workflowId: Type.String(),
+    name: Type.String({ description: 'Name of the workflow, or of a draft that was never published.' }),
+    version: Type.Optional(Type.Integer({ description: 'The newest version, if it names the image.' })),
+    draft: Type.Boolean({ description: 'Whether the draft of the workflow names the image.' }),
+  },
+  closed,
+)
+
+export const listImageUses = defineRoute({
+  id: 'images.uses',
+  method: 'GET',
+  path: '/storage/images/{imageId}/uses',
+  summary: 'List workflows that use an image',
+  description:
+    'Returns the workflows whose newest version or draft contains the id of the image: the newest workflows first, then drafts. Check it before you delete an image: executions of these workflows fail without it. Earlier versions, and values that callers pass as parameters, are not searched.',
+  tag: 'Storage',
+  permission: ['workflows:read'],
+  params: Type.Object({ imageId: id('The id of the image.') }),
+  reply: {
+    status: 200,
+    description: 'The workflows that use the image.',
+    schema: Type.Object({
+      workflows: Type.Array(ImageUse),
+      hasMore: Type.Boolean({
+        description: `Whether other workflows may use the image: only the newest ${limits.imageUsesSearchedMax} workflows and ${limits.imageUsesSearchedMax} drafts are searched, until ${limits.imageUsesMax} of them are found.`,
+      }),
+    }),
+  },
+  errors: ['not_found'],
+  async handle({ params, caller }, { imageUses }) {
+    const { uses, hasMore } = await imageUses.find(caller.account.id, params.imageId)
+    return { body: { workflows: uses.map(({ isInDraft, ...use }) => ({ ...use, draft: isInDraft })), hasMore } }
+  },
+})
