@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { ok } from '../harness/client.ts'
 import { upload } from '../harness/workflows.ts'
+import { seriousViolations } from './harness/axe.ts'
 import { consoleTests, type Visitor } from './harness/console.ts'
 import { card, field, focusCanvas, newDraft, outputCard, run, runPanel, waitUntilLoaded } from './harness/editor.ts'
 
@@ -46,6 +47,7 @@ consoleTests('cards', (of) => {
       await card(page, 'own').getByText('A cup of coffee.jpg', { exact: true }).waitFor()
       await card(page, 'far').getByText('sofa.jpg · example.com', { exact: true }).waitFor()
       for (const id of ['gone', 'chosen']) await card(page, id).getByText('This image doesn’t exist').waitFor()
+      assert.deepEqual(await seriousViolations(page), [])
       await card(page, 'computed').getByText('Image', { exact: true }).waitFor()
       await card(page, 'computed').getByText('source: {{ logo | downcase }}').waitFor()
       // The node shows the image that the next run loads.
@@ -94,6 +96,7 @@ consoleTests('cards', (of) => {
         .getByText(/^\$0\.\d+$/)
         .waitFor()
       assert.deepEqual(await heights(), before)
+      assert.deepEqual(await seriousViolations(page), [])
     })
   })
 })

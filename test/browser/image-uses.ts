@@ -5,6 +5,7 @@ import { ok } from '../harness/client.ts'
 import { plain } from '../harness/pictures.ts'
 import { until } from '../harness/wait.ts'
 import { save, upload } from '../harness/workflows.ts'
+import { seriousViolations } from './harness/axe.ts'
 import { consoleTests } from './harness/console.ts'
 import { card, newDraft } from './harness/editor.ts'
 
@@ -32,6 +33,7 @@ consoleTests('images that are used', (of) => {
         'Shop banner (version 1 and draft)',
         'Unfinished (draft)',
       ])
+      assert.deepEqual(await seriousViolations(page), [])
       await warning.getByRole('button', { name: 'Keep the image' }).click()
       await warning.waitFor({ state: 'detached' })
       await image.waitFor()
