@@ -5,7 +5,7 @@ import { emptyDocument } from '../api/read-document.ts'
 import type { Editor } from './state/editor.ts'
 import type { LoadedWorkflow } from './use-workflow.ts'
 
-/** Deletes a new draft that nobody has changed, when the workflow is left: "New workflow" and back leaves no empty draft. */
+/** Deletes a new, unchanged draft when its workflow is left: "New workflow" and back leaves no empty draft. */
 export function useDeleteUnused({ workflowId, document: store }: Editor, { draft, workflow }: LoadedWorkflow): void {
   const queryClient = useQueryClient()
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined)
