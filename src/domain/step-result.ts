@@ -26,8 +26,8 @@ export interface KeptStepResult extends Omit<StepResult, 'key' | 'usedAt'> {
 
 export interface StepResultStore {
   find(accountId: string, keys: readonly string[]): Promise<StepResult[]>
-  /** Leaves out results whose key exists, also if another process adds it at the same time. Returns the keys that were written. */
-  add(results: readonly StepResult[]): Promise<Set<string>>
+  /** Leaves out results whose key exists, also if another process adds it at the same time. Returns those that were written. */
+  add(results: readonly StepResult[]): Promise<StepResult[]>
   /** Notes that they were looked up. */
   touch(accountId: string, keys: readonly string[], now: number): Promise<void>
   /** Removes the row and notes its blob for removal. */

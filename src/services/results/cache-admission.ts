@@ -23,6 +23,8 @@ const share = 0.05
 const burstMs = 1_000
 /** The weight of the newest measurement in the average. */
 const newest = 0.1
+/** A measurement counts as this many times the average at most, so that one slow read doesn't keep results out for hours. */
+const outlierMax = 4
 
 export function createCacheAdmission(now = monotonicMs): CacheAdmission {
   let readPerMegabyte = readMsPerMegabyte
@@ -43,12 +45,14 @@ export function createCacheAdmission(now = monotonicMs): CacheAdmission {
       return budgetMs > 0 || durationMs * share > writeMs(bytes)
     },
     wasStored(bytes) {
-      budgetMs -= writeMs(bytes)
+      // No debt that outlasts a busy minute.
+      budgetMs = Math.max(-burstMs, budgetMs - writeMs(bytes))
     },
     wasRead(bytes, durationMs) {
       // Smaller reads measure mostly the opening.
       if (bytes < 100_000) return
-      const measured = Math.max(0, durationMs - readMs) / (bytes / 1e6)
+      const average = Math.max(readPerMegabyte, readMsPerMegabyte)
+      const measured = Math.min(outlierMax * average, Math.max(0, durationMs - readMs) / (bytes / 1e6))
       readPerMegabyte += newest * (measured - readPerMegabyte)
     },
   }

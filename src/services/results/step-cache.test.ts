@@ -186,6 +186,12 @@ test('slow reads raise the cost above which results are stored', () => {
   assert.equal(prices.isWorth(10 * megabyte, 400), true)
 })
 
+test('one slow read does not keep results out of the cache', () => {
+  const prices = createCacheAdmission(() => 0)
+  prices.wasRead(100_000, 10_000)
+  assert.equal(prices.isWorth(500_000, 10), true)
+})
+
 test('after many writes only results that are costly compared to their storing are stored, until time has passed', () => {
   let ms = 0
   const prices = createCacheAdmission(() => ms)

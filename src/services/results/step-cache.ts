@@ -39,6 +39,8 @@ interface Dependencies {
 const rowBytes = 500
 /** Rows are written in batches that share a commit. */
 const flushMs = 25
+/** Of one statement. SQLite allows 32,766 values in one. */
+const rowsPerWrite = 500
 /** The precision of `usedAt`. */
 const touchMs = 5_000
 /** The share of a full cache that eviction leaves. */
@@ -185,16 +187,20 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
   }
 
   async function writeRows(): Promise<void> {
-    const rows = [...fresh.values()]
+    const all = [...fresh.values()]
+    for (let start = 0; start < all.length; start += rowsPerWrite) await write(all.slice(start, start + rowsPerWrite))
+  }
+
+  async function write(rows: readonly StepResult[]): Promise<void> {
     try {
-      const written = await stepResults.add(rows)
+      const written = new Set(await stepResults.add(rows))
       for (const row of rows) {
         markWritten(row)
         // Another process has written the key first.
-        if (!written.has(row.key) && row.blobKey !== null) await blobs.remove(row.blobKey)
+        if (!written.has(row) && row.blobKey !== null) await blobs.remove(row.blobKey)
       }
       for (const accountId of new Set(rows.map((row) => row.accountId))) {
-        const own = rows.filter((row) => row.accountId === accountId && written.has(row.key))
+        const own = [...written].filter((row) => row.accountId === accountId)
         await makeRoom(
           accountId,
           own.reduce((sum, { size }) => sum + size, 0),

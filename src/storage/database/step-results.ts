@@ -20,14 +20,15 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
     },
 
     async add(results) {
-      if (results.length === 0) return new Set()
+      if (results.length === 0) return []
       const rows = await db
         .insertInto('step_results')
         .values(results.map(toRow).sort(byKey))
         .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing())
-        .returning('key')
+        .returning(['account_id', 'key'])
         .execute()
-      return new Set(rows.map(({ key }) => key))
+      const written = new Set(rows.map(({ account_id, key }) => `${account_id} ${key}`))
+      return results.filter(({ accountId, key }) => written.has(`${accountId} ${key}`))
     },
 
     async touch(accountId, keys, now) {
