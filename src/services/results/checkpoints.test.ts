@@ -115,6 +115,22 @@ test('unreadable bytes repeat the step, and bytes that cannot be written fail no
   assert.equal(errors.length, 1)
 })
 
+test('a step whose bytes cannot be written loses its images only, and the other steps are kept', async (t) => {
+  const { kept, execution, blobs, errors } = await open(t)
+  const { stage } = blobs
+  let writes = 0
+  blobs.stage = async (...given) => {
+    writes += 1
+    if (writes === 1) throw new Error('full')
+    return stage(...given)
+  }
+  await kept.keep(execution('e1'), [finished('a', 'lost'), finished('b', 'pixels')])
+  const found = await kept.of(execution('e2', 'e1'))
+  assert.deepEqual([found?.get('a')?.hasImages, found?.get('a')?.facts.values], [false, { task: 'a' }])
+  assert.equal((await found?.get('b')?.read())?.toString(), 'pixels')
+  assert.equal(errors.length, 1)
+})
+
 test('the oldest checkpoints are removed first, and all of them stay below the limit', async (t) => {
   const { kept, execution, clock, stores, errors } = await open(t, { bytesMax: 10_000 })
   const found = async (id: string) => (await kept.of(execution(`next of ${id}`, id)))?.get('a')?.hasImages

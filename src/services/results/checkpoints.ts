@@ -65,7 +65,11 @@ export function createCheckpointStore({
           if (tasks.has(task)) continue
           tasks.add(task)
           const bytes = packed?.bytes ?? 0
-          const { blobKey, hasImages } = await store(each, bytes <= left)
+          const { blobKey, hasImages } = await store(each, bytes <= left).catch((error) => {
+            // The checkpoints of the other steps are kept, and this one without its images.
+            onError(error)
+            return { blobKey: null, hasImages: false }
+          })
           const text = JSON.stringify({ ...facts, hasImages, preview })
           const size = (blobKey === null ? 0 : bytes) + text.length + rowBytes
           left -= size
