@@ -95,6 +95,47 @@ consoleTests('the last run', (of) => {
     })
   })
 
+  test('a new variation of the selected AI node calls only its model again', async () => {
+    const { api, visit } = of()
+    const paid = await calls(api)
+    const generate = (prompt: string) => ({
+      type: 'generate',
+      params: { prompt, model: 'openai/gpt-image-1-mini' },
+    })
+    const workflowId = await newDraft(api, {
+      name: 'Two doors',
+      nodes: {
+        left: generate('A green door'),
+        right: generate('A white door'),
+        grid: { type: 'grid', inputs: { images: ['left', 'right'] } },
+      },
+      output: { node: 'grid', format: 'png' },
+    })
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await open(page)
+      await run(page, api)
+      assert.equal(await calls(api), paid + 2)
+      const urlOf = (id: string) => card(page, id).locator('img').getAttribute('src')
+      for (const id of ['left', 'right']) await waitUntilLoaded(card(page, id).locator('img'))
+      const left = await urlOf('left')
+      await select(page, 'left')
+      await runPanel(page)
+        .getByRole('button', { name: /^New variation of left · \$/ })
+        .click()
+      await until('another image of the node', async () => {
+        const url = await urlOf('left')
+        return (url !== null && url !== left) || undefined
+      })
+      await next(page, 'Next run: all 3 steps cached').waitFor()
+      assert.equal(await calls(api), paid + 3)
+      // With no AI node selected, the button is for all of them.
+      await select(page, 'grid')
+      await runPanel(page)
+        .getByRole('button', { name: /^New variation · \$/ })
+        .waitFor()
+    })
+  })
+
   test('its images are there after a reload, and from the page of any execution, and cost nothing again', async () => {
     const { api, visit } = of()
     const paid = await calls(api)

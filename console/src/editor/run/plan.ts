@@ -2,14 +2,14 @@
 
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import type { Validation } from '../../api/types.ts'
 import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
 import { validateDocument } from '../../api/workflows.ts'
 import { counted, dollars } from '../../ui/format.ts'
 import { useDocument, useEditor, useRun } from '../state/editor-context.ts'
 import { declaredValues } from '../state/parameter-values.ts'
-import { declaredVariations, type Variations, variableNodes, withNewVariations } from '../state/variations.ts'
+import { declaredVariations, type Variations, withNewVariations } from '../state/variations.ts'
 
 const debounceMs = 500
 
@@ -30,11 +30,11 @@ interface Input {
 }
 
 /**
- * The forecast of the next run, and of one with new variations. Each is undefined while it is unknown, and for a document that
+ * The forecast of the next run, and of one with new variations of the nodes `vary`. Each is undefined while it is unknown, and for a document that
  * cannot run. Also marks the nodes that changed since the last run.
  */
-export function usePlans(): { next: Plan | undefined; varied: Plan | undefined } {
-  const { run, catalogue } = useEditor()
+export function usePlans(vary: readonly string[]): { next: Plan | undefined; varied: Plan | undefined } {
+  const { run } = useEditor()
   const document = useDocument((state) => state.document)
   const values = useRun((state) => state.values)
   const variations = useRun((state) => state.variations)
@@ -43,9 +43,13 @@ export function usePlans(): { next: Plan | undefined; varied: Plan | undefined }
   const [input] = useDebouncedValue({ document, values, variations, after }, debounceMs)
   const isCurrent =
     input.document === document && input.values === values && input.variations === variations && input.after === after
-  const nodes = variableNodes(input.document, catalogue)
-  const next = useValidation(input, input.variations, Object.keys(input.document.nodes).length > 0)
-  const varied = useValidation(input, withNewVariations(input.variations, nodes), nodes.length > 0 && !isRunning)
+  const varying = vary.join(' ')
+  const varied = useMemo(
+    () => withNewVariations(input.variations, varying.split(' ').filter(Boolean)),
+    [input.variations, varying],
+  )
+  const next = useValidation(input, input.variations, '', Object.keys(input.document.nodes).length > 0)
+  const nextVaried = useValidation(input, varied, varying, varying !== '' && !isRunning)
   useEffect(() => {
     if (!isCurrent || !next?.valid) return
     const marked = next.steps.flatMap(({ node, fingerprint }) =>
@@ -54,15 +58,20 @@ export function usePlans(): { next: Plan | undefined; varied: Plan | undefined }
     run.getState().setFingerprints(new Map(marked))
   }, [run, next, isCurrent])
   if (!isCurrent) return { next: undefined, varied: undefined }
-  return { next: planOf(next), varied: planOf(varied) }
+  return { next: planOf(next), varied: planOf(nextVaried) }
 }
 
-function useValidation(input: Input, variations: Variations, isEnabled: boolean): Validation | undefined {
+/** `varying`: the nodes with new variations, which are random and not in the key of the query. */
+function useValidation(
+  input: Input,
+  variations: Variations,
+  varying: string,
+  isEnabled: boolean,
+): Validation | undefined {
   const { workflowId } = useEditor()
   const { document, values, after } = input
-  const isNew = variations !== input.variations
   const { data } = useQuery({
-    queryKey: ['plan', workflowId, document, values, input.variations, after, isNew],
+    queryKey: ['plan', workflowId, document, values, input.variations, after, varying],
     queryFn: ({ signal }) =>
       validateDocument(document, {
         parameters: declaredValues(document, values),

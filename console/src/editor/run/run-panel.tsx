@@ -58,11 +58,13 @@ function RunHead({ isOpen, onOpen }: { isOpen: boolean; onOpen(isOpen: boolean):
   const isRunning = useRun((state) => state.isRunning)
   const target = useTarget()
   const { catalogue } = useEditor()
-  const { next: plan, varied } = usePlans()
   const hasRun = useRun((state) => state.execution !== undefined)
   const variable = useDocument(({ document }) => variableNodes(document, catalogue).join(' '))
     .split(' ')
     .filter(Boolean)
+  /** The selected AI node, or all of them. */
+  const varied = target !== undefined && variable.includes(target) ? [target] : variable
+  const plans = usePlans(varied)
   const start = (node?: string, vary: readonly string[] = []) => {
     onOpen(true)
     run({ node, vary })
@@ -94,6 +96,13 @@ function RunHead({ isOpen, onOpen }: { isOpen: boolean; onOpen(isOpen: boolean):
       group,
       isEnabled: () => !isRunning && variable.length > 0,
       run: () => start(undefined, variable),
+    },
+    {
+      id: 'run.varyNode',
+      title: 'Run with a new variation of the selected AI node',
+      group,
+      isEnabled: () => !isRunning && target !== undefined && variable.includes(target),
+      run: () => start(undefined, varied),
     },
     {
       id: 'run.cancel',
@@ -131,23 +140,24 @@ function RunHead({ isOpen, onOpen }: { isOpen: boolean; onOpen(isOpen: boolean):
         </Button>
       )}
       {hasRun && variable.length > 0 && !isRunning && (
-        <Tooltip label="Runs the AI nodes again for other results. Until then, unchanged nodes keep their results.">
+        <Tooltip label={variationHint(variable.length > varied.length)}>
           <Button
             size="xs"
             fz="sm"
             variant="default"
             leftSection={<Dices size={14} />}
-            onClick={() => start(undefined, variable)}
+            onClick={() => start(undefined, varied)}
           >
-            New variation{varied?.cost?.maxUsd ? ` · ${priceText(varied.cost)}` : ''}
+            {variable.includes(target ?? '') ? `New variation of ${target}` : 'New variation'}
+            {plans.varied?.cost?.maxUsd ? ` · ${priceText(plans.varied.cost)}` : ''}
           </Button>
         </Tooltip>
       )}
       <RunStatus />
       <Group gap="sm" ml="auto" wrap="nowrap">
-        {plan && !isRunning && (
+        {plans.next && !isRunning && (
           <Text size="xs" c="dimmed" className={classes.next ?? ''}>
-            {planText(plan)}
+            {planText(plans.next)}
           </Text>
         )}
         <ActionIcon
@@ -163,6 +173,12 @@ function RunHead({ isOpen, onOpen }: { isOpen: boolean; onOpen(isOpen: boolean):
       </Group>
     </div>
   )
+}
+
+function variationHint(hasOthers: boolean): string {
+  return hasOthers
+    ? 'Runs this AI node again for another result. The other nodes keep their results if their inputs did not change.'
+    : 'Runs the AI nodes again for other results. Until then, unchanged nodes keep their results.'
 }
 
 function RunForm({ form }: { form: RefObject<HTMLDivElement | null> }) {
