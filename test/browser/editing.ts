@@ -16,6 +16,7 @@ import {
   newDraft,
   paste,
   run,
+  runStatus,
   select,
   waitUntilStill,
 } from './harness/editor.ts'
@@ -184,6 +185,30 @@ consoleTests('editing a workflow', (of) => {
       )
       await problem.and(page.getByText(/^Text uses/)).waitFor()
       assert.equal(await problem.count(), 1)
+    })
+  })
+
+  test('Ctrl+Enter in a select runs the workflow, and "/" on a button adds a node', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, {
+      name: 'Keys',
+      nodes: {
+        sheet: { type: 'canvas', params: { width: 60, height: 40, color: 'red' } },
+        small: { type: 'resize', inputs: { image: 'sheet' }, params: { width: 30 } },
+      },
+      output: { node: 'small', format: 'png' },
+    })
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await card(page, 'small').waitFor()
+      await select(page, 'small')
+      await field(page, 'nodes.small.params.fit').getByRole('combobox').focus()
+      await page.keyboard.press('Control+Enter')
+      await runStatus(page)
+        .getByText(/Done in/)
+        .waitFor()
+      await field(page, 'nodes.small.params.fit').getByRole('button').first().focus()
+      await page.keyboard.press('/')
+      await page.getByRole('dialog').getByRole('combobox').waitFor()
     })
   })
 

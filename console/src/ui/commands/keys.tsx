@@ -8,9 +8,9 @@ export const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)
 export function Keys() {
   useLayoutEffect(() => {
     const handleKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing) return
+      if (event.isComposing) return
       const command = currentCommands().find((each) => isShortcutOf(each, event))
-      if (command === undefined) return
+      if (command === undefined || (event.defaultPrevented && !isForPage(command, event))) return
       event.preventDefault()
       command.run()
     }
@@ -18,6 +18,11 @@ export function Keys() {
     return () => document.removeEventListener('keydown', handleKeyDown)
   }, [])
   return null
+}
+
+/** A select handles Enter with any modifier, so that Ctrl+Enter would not start a run there. */
+function isForPage({ reach }: Command, { ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return reach === 'everywhere' && (ctrlKey || metaKey)
 }
 
 function isShortcutOf(

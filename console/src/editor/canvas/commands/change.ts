@@ -38,7 +38,6 @@ export function changeCommands(editor: Editor): Command[] {
       title: 'Add a node',
       group,
       shortcuts: ['/', 'shift+A'],
-      isInScope: isHere,
       keywords: ['new', 'operation', 'search'],
       run: () => editor.canvas.setState({ palette: addRequest(editor) }),
     },
