@@ -39,6 +39,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether it is an error response with this status. */
+export function hasStatus(error: unknown, status: number): error is ApiError {
+  return error instanceof ApiError && error.status === status
+}
+
 interface Reply<Data> {
   data?: Data
   error?: unknown

@@ -3,7 +3,7 @@
  * version.
  */
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { ApiError, api, unwrap } from './client.ts'
+import { api, hasStatus, unwrap } from './client.ts'
 import { offsetAfter, withoutUndefined } from './paging.ts'
 import { asDocument } from './read-document.ts'
 import type { ReplyOf, WorkflowDetail } from './types.ts'
@@ -59,7 +59,7 @@ async function readDraft(workflowId: string, signal: AbortSignal): Promise<Draft
   try {
     return asDraft(await unwrap(api.GET('/workflows/{workflowId}/draft', { params: { path: { workflowId } }, signal })))
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null
+    if (hasStatus(error, 404)) return null
     throw error
   }
 }

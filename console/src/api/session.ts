@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { ApiError } from './client.ts'
+import { ApiError, hasStatus } from './client.ts'
 import { clearSessionEnded, watchSession } from './session-ended.ts'
 
 export interface Session {
@@ -27,7 +27,7 @@ export const sessionQuery = queryOptions({
     try {
       return (await requestSession('GET')) as Session
     } catch (error) {
-      if (!(error instanceof ApiError && error.status === 401)) throw error
+      if (!hasStatus(error, 401)) throw error
       const before = client.getQueryData<Session | null>(queryKey) ?? null
       // The dialog over the page compares its account with that of the next key.
       if (before !== null) reportEnd()
@@ -46,7 +46,7 @@ export async function signIn(key: string): Promise<Session> {
 /** Also if the session has ended already. */
 export async function signOut(): Promise<void> {
   await requestSession('DELETE').catch((error) => {
-    if (!(error instanceof ApiError && error.status === 401)) throw error
+    if (!hasStatus(error, 401)) throw error
   })
 }
 

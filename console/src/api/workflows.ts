@@ -1,6 +1,6 @@
 /** Workflows: the list, the documents of all versions, and actions. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { ApiError, api, unwrap } from './client.ts'
+import { api, hasStatus, unwrap } from './client.ts'
 import { offsetAfter, withoutUndefined } from './paging.ts'
 import type { ReplyOf, Validation, WorkflowDetail } from './types.ts'
 import type { WorkflowDocument } from './workflow-document.ts'
@@ -47,7 +47,7 @@ export const workflowQuery = (workflowId: string) =>
       try {
         return await unwrap(api.GET('/workflows/{workflowId}', { params: { path: { workflowId } }, signal }))
       } catch (error) {
-        if (error instanceof ApiError && error.status === 404) return null
+        if (hasStatus(error, 404)) return null
         throw error
       }
     },

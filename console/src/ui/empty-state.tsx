@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { ApiError } from '../api/client.ts'
+import { hasStatus } from '../api/client.ts'
 
 /** Shown instead of an empty list: the reason, and actions. */
 export function EmptyState({ title, children, actions }: { title: string; children: ReactNode; actions?: ReactNode }) {
@@ -33,7 +33,7 @@ export function LoadFailed({
   /** Actions for something that no longer exists. */
   instead?: ReactNode
 }) {
-  const isGone = error instanceof ApiError && error.status === 404
+  const isGone = hasStatus(error, 404)
   return (
     <EmptyState title={title} actions={isGone && instead ? instead : <Button onClick={onRetry}>Try again</Button>}>
       {error.message}

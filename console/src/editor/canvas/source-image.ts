@@ -1,7 +1,7 @@
 /** The stored image that a source node loads, to show it before the node runs. */
 import { useQuery } from '@tanstack/react-query'
 import { isTemplate } from '../../../../shared/values.ts'
-import { ApiError } from '../../api/client.ts'
+import { hasStatus } from '../../api/client.ts'
 import { imageQuery } from '../../api/images.ts'
 import type { Catalogue } from '../../api/operations.ts'
 import type { ImageDetail } from '../../api/types.ts'
@@ -42,5 +42,5 @@ export function useSourceImage(id: string): SourceImage {
     enabled: isStoredImage(source ?? ''),
     retry: false,
   })
-  return { source, image: data, isMissing: error instanceof ApiError && error.status === 404 }
+  return { source, image: data, isMissing: hasStatus(error, 404) }
 }

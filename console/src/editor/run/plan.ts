@@ -30,8 +30,8 @@ interface Input {
 }
 
 /**
- * The forecast of the next run, and of one with new variations of the nodes `vary`. Each is undefined while it is unknown, and for a document that
- * cannot run. Also marks the nodes that changed since the last run.
+ * The forecast of the next run, and of one with new variations of the nodes `vary`. Each is undefined while it is unknown, and
+ * for a document that cannot run. Also marks the nodes that changed since the last run.
  */
 export function usePlans(vary: readonly string[]): { next: Plan | undefined; varied: Plan | undefined } {
   const { run } = useEditor()

@@ -62,8 +62,8 @@ function RunHead({ isOpen, onOpen }: { isOpen: boolean; onOpen(isOpen: boolean):
   const variable = useDocument(({ document }) => variableNodes(document, catalogue).join(' '))
     .split(' ')
     .filter(Boolean)
-  /** The selected AI node, or all of them. */
-  const varied = target !== undefined && variable.includes(target) ? [target] : variable
+  const variedNode = variable.find((id) => id === target)
+  const varied = variedNode === undefined ? variable : [variedNode]
   const plans = usePlans(varied)
   const start = (node?: string, vary: readonly string[] = []) => {
     onOpen(true)
@@ -101,7 +101,7 @@ function RunHead({ isOpen, onOpen }: { isOpen: boolean; onOpen(isOpen: boolean):
       id: 'run.varyNode',
       title: 'Run with a new variation of the selected AI node',
       group,
-      isEnabled: () => !isRunning && target !== undefined && variable.includes(target),
+      isEnabled: () => !isRunning && variedNode !== undefined,
       run: () => start(undefined, varied),
     },
     {
@@ -148,7 +148,7 @@ function RunHead({ isOpen, onOpen }: { isOpen: boolean; onOpen(isOpen: boolean):
             leftSection={<Dices size={14} />}
             onClick={() => start(undefined, varied)}
           >
-            {variable.includes(target ?? '') ? `New variation of ${target}` : 'New variation'}
+            {variedNode === undefined ? 'New variation' : `New variation of ${variedNode}`}
             {plans.varied?.cost?.maxUsd ? ` · ${priceText(plans.varied.cost)}` : ''}
           </Button>
         </Tooltip>

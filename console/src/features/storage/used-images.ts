@@ -1,5 +1,5 @@
 /** Looks up the workflows of images before they are deleted. */
-import { ApiError } from '../../api/client.ts'
+import { hasStatus } from '../../api/client.ts'
 import type { ImageUses } from '../../api/images.ts'
 
 export interface UsedImage extends ImageUses {
@@ -26,7 +26,7 @@ async function usesOrNone(id: string, usesOf: (imageId: string) => Promise<Image
   try {
     return await usesOf(id)
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return { workflows: [], hasMore: false }
+    if (hasStatus(error, 404)) return { workflows: [], hasMore: false }
     throw error
   }
 }
