@@ -42,8 +42,8 @@ export const limits = {
   eachMax: 100,
   documentValuesMax: 10_000,
   imageUsesSearchedMax: 1_000,
+  imageUsesBytesMax: 16_777_216,
   imageUsesMax: 20,
-
   ...templateLimits,
 
   // Images
@@ -228,6 +228,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     eachMax: 'Images that a node with `each` creates.',
     documentValuesMax: 'Values in a document: texts, numbers, lists and objects at every level.',
     imageUsesSearchedMax: 'Newest workflows, and newest drafts, that are searched for the uses of an image.',
+    imageUsesBytesMax: 'Bytes of workflows, and of drafts, that are searched for the uses of an image.',
     imageUsesMax: 'Workflows, and drafts, that are found as uses of an image.',
   },
   Templates: {

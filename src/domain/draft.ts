@@ -2,7 +2,7 @@
 import { limits } from '../limits.ts'
 import type { NewIdempotencyRecord } from './idempotency.ts'
 import type { Page, PageRequest } from './page.ts'
-import type { Workflow, WorkflowDocument } from './workflow.ts'
+import type { DocumentSearch, Workflow, WorkflowDocument } from './workflow.ts'
 
 /** Any JSON object. It is not validated before it is executed or published. */
 export type DraftDocument = Record<string, unknown>
@@ -40,7 +40,7 @@ export interface DraftStore {
   /** Newest first. `search`: a part of the name, case-insensitive. */
   list(accountId: string, page: PageRequest, filter: DraftFilter): Promise<Page<DraftItem>>
   /** Of the drafts of these workflows of the account, those that contain the text, such as an id. */
-  containing(accountId: string, workflowIds: readonly string[], text: string): Promise<ReadonlySet<string>>
+  containing(accountId: string, workflowIds: readonly string[], text: string): Promise<DocumentSearch>
   /** Undefined if the draft is missing, or its revision is not `ifRevision`. */
   save(accountId: string, workflowId: string, save: DraftSave, ifRevision?: number): Promise<DraftItem | undefined>
   /**

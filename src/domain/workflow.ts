@@ -192,6 +192,14 @@ export interface WorkflowVersion {
   note?: string
 }
 
+/** Some documents that were searched for a text. */
+export interface DocumentSearch {
+  /** The ids of the workflows whose document contains the text. */
+  ids: ReadonlySet<string>
+  /** The size of all documents that were searched. */
+  bytes: number
+}
+
 export interface WorkflowStore {
   /** With `record`: see `KeyTaken`. */
   create(workflow: Workflow, document: WorkflowDocument, record?: NewIdempotencyRecord): Promise<void>
@@ -200,7 +208,7 @@ export interface WorkflowStore {
   /** `search`: a part of the name, case-insensitive. */
   list(accountId: string, page: PageRequest, filter: { projectId?: string; search?: string }): Promise<Page<Workflow>>
   /** Of these workflows of the account, those whose newest version contains the text, such as an id. */
-  containing(accountId: string, ids: readonly string[], text: string): Promise<ReadonlySet<string>>
+  containing(accountId: string, ids: readonly string[], text: string): Promise<DocumentSearch>
   /** Writes `workflow` with its new version. False if the stored version is not `expectedVersion`. */
   replace(workflow: Workflow, document: WorkflowDocument, expectedVersion: number): Promise<boolean>
   /** The document of one version, also if the workflow was deleted: its executions continue. */

@@ -31,6 +31,21 @@ test('an account at its limit waits, and no other account does', async () => {
   assert.deepEqual(await Promise.all(results), ['done', 'done', 'done'])
 })
 
+test('with a limit for all accounts, they take turns', async () => {
+  const queues = createAccountQueues(1, 1)
+  const order: string[] = []
+  const work = (name: string) => async () => {
+    order.push(name)
+  }
+  const runs = [
+    queues.run('a', never, work('a1')),
+    queues.run('a', never, work('a2')),
+    queues.run('b', never, work('b1')),
+  ]
+  await Promise.all(runs)
+  assert.deepEqual(order, ['a1', 'b1', 'a2'])
+})
+
 test('cancelled waiting work never starts, and cancelled running work makes room', async () => {
   const queues = createAccountQueues(1)
   const cancel = new AbortController()

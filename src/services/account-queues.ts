@@ -6,7 +6,9 @@ export interface AccountQueues {
   run<Value>(accountId: string, signal: AbortSignal, work: () => Promise<Value>): Promise<Value>
 }
 
-export function createAccountQueues(concurrency: number): AccountQueues {
+/** `inAll`: the most that all accounts together run at the same time. They take turns if each runs one. Default: no limit. */
+export function createAccountQueues(concurrency: number, inAll = Number.POSITIVE_INFINITY): AccountQueues {
+  const all = new PQueue({ concurrency: inAll })
   const queues = new Map<string, PQueue>()
   return {
     async run(accountId, signal, work) {
@@ -14,7 +16,7 @@ export function createAccountQueues(concurrency: number): AccountQueues {
       const queue = queues.get(accountId) ?? new PQueue({ concurrency })
       queues.set(accountId, queue)
       try {
-        return await queue.add(work, { signal })
+        return await queue.add(() => all.add(work, { signal }), { signal })
       } finally {
         if (queue.size + queue.pending === 0 && queues.get(accountId) === queue) queues.delete(accountId)
       }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import type { DraftItem } from '../domain/draft.ts'
 import type { Image } from '../domain/image.ts'
 import type { PageRequest } from '../domain/page.ts'
@@ -8,15 +9,24 @@ import { limits } from '../limits.ts'
 import { createImageUses } from './image-uses.ts'
 
 /** Stores with this number of documents, of which those at these places contain any text. */
-function open({ workflows = 0, drafts = 0, matches = [] as number[] }) {
+function open({ workflows = 0, drafts = 0, matches = [] as number[], bytes = 100 }) {
   const read = { workflows: 0, drafts: 0 }
+  let running = 0
+  let runningMost = 0
   const store = <Item>(noun: 'workflows' | 'drafts', total: number, itemOf: (id: string) => Item) => ({
     async list(_: string, { limit }: PageRequest) {
       return { items: Array.from({ length: Math.min(limit, total) }, (_, place) => itemOf(`wf_${place}`)), total }
     },
     async containing(_: string, ids: readonly string[]) {
       read[noun] += ids.length
-      return new Set(ids.filter((id) => matches.includes(Number(id.slice('wf_'.length)))))
+      running += 1
+      runningMost = Math.max(runningMost, running)
+      await setImmediate()
+      running -= 1
+      return {
+        ids: new Set(ids.filter((id) => matches.includes(Number(id.slice('wf_'.length))))),
+        bytes: ids.length * bytes,
+      }
     },
   })
   const uses = createImageUses({
@@ -24,27 +34,45 @@ function open({ workflows = 0, drafts = 0, matches = [] as number[] }) {
     workflows: store('workflows', workflows, (id) => ({ id, name: 'Saved', version: 3 }) as Workflow),
     drafts: store('drafts', drafts, (id) => ({ workflowId: id, name: 'Edited' }) as DraftItem),
   })
-  return { uses, read }
+  const { signal } = new AbortController()
+  return {
+    find: (id = 'img_1', account = 'acct') => uses.find(account, id, signal),
+    read,
+    runningMost: () => runningMost,
+  }
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, place) => place)
 
 test('a workflow whose version and draft name the image is one use', async () => {
-  const { uses } = open({ workflows: 45, drafts: 46, matches: [0, 44, 45] })
+  const { find } = open({ workflows: 45, drafts: 46, matches: [0, 44, 45] })
   const use = (place: number) => ({ workflowId: `wf_${place}`, name: 'Saved', version: 3, isInDraft: true })
   const draft = { workflowId: 'wf_45', name: 'Edited', isInDraft: true }
-  assert.deepEqual(await uses.find('acct', 'img_1'), { uses: [use(0), use(44), draft], hasMore: false })
+  assert.deepEqual(await find(), { uses: [use(0), use(44), draft], hasMore: false })
 })
 
 test('a search reads at most the limit of documents, and reports that it stopped', async () => {
-  const { uses, read } = open({ workflows: 5_000, drafts: 1, matches: [limits.imageUsesSearchedMax] })
-  assert.deepEqual(await uses.find('acct', 'img_1'), { uses: [], hasMore: true })
+  const { find, read } = open({ workflows: 5_000, drafts: 1, matches: [limits.imageUsesSearchedMax] })
+  assert.deepEqual(await find(), { uses: [], hasMore: true })
   assert.deepEqual(read, { workflows: limits.imageUsesSearchedMax, drafts: 1 })
 })
 
+test('a search reads at most the limit of bytes of each, and reports that it stopped', async () => {
+  const bytes = limits.imageUsesBytesMax / 64
+  const { find, read } = open({ workflows: 100, drafts: 100, bytes })
+  assert.deepEqual(await find(), { uses: [], hasMore: true })
+  assert.deepEqual(read, { workflows: 64, drafts: 64 })
+})
+
+test('searches at the same time run one after another', async () => {
+  const { find, runningMost } = open({ workflows: 30 })
+  await Promise.all(['a', 'a', 'b', 'c'].map((account) => find('img_1', account)))
+  assert.equal(runningMost(), 1)
+})
+
 test('a search stops when it has found enough', async () => {
-  const { uses, read } = open({ workflows: 900, matches: upTo(500) })
-  const found = await uses.find('acct', 'img_1')
+  const { find, read } = open({ workflows: 900, matches: upTo(500) })
+  const found = await find()
   assert.deepEqual([found.uses.length, found.hasMore], [limits.imageUsesMax, true])
   assert.ok(read.workflows < 100)
 })
@@ -54,10 +82,10 @@ for (const [count, hasMore] of [
   [limits.imageUsesMax + 1, true],
 ] as const)
   test(`of ${count} uses, ${hasMore ? 'not all are' : 'every one is'} listed`, async () => {
-    const found = await open({ workflows: count, matches: upTo(count) }).uses.find('acct', 'img_1')
+    const found = await open({ workflows: count, matches: upTo(count) }).find()
     assert.deepEqual([found.uses.length, found.hasMore], [limits.imageUsesMax, hasMore])
   })
 
 test('an unknown image is not_found', async () => {
-  await assert.rejects(open({ workflows: 1 }).uses.find('acct', 'img_2'), { code: 'not_found' })
+  await assert.rejects(open({ workflows: 1 }).find('img_2'), { code: 'not_found' })
 })

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { DraftStore } from '../domain/draft.ts'
 import type { ImageStore } from '../domain/image.ts'
-import type { WorkflowStore } from '../domain/workflow.ts'
+import type { DocumentSearch, WorkflowStore } from '../domain/workflow.ts'
 import { notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { createAccountQueues } from './account-queues.ts'
 
 /** A workflow that names an image. At least one of `version` and `isInDraft` is set. */
 export interface ImageUse {
@@ -18,9 +19,10 @@ export interface ImageUse {
 export interface ImageUses {
   /**
    * Workflows whose newest version or draft names the image: the newest workflows first, then drafts. Searches the newest `imageUsesSearchedMax` workflows and
-   * the newest drafts, and stops after `imageUsesMax` of each. `hasMore`: it stopped before the end.
+   * the newest drafts, and stops after `imageUsesBytesMax` or `imageUsesMax` of each. `hasMore`: it stopped before the end. Waits for searches of others:
+   * one runs at a time, and accounts take turns. Rejects with the reason of the signal.
    */
-  find(accountId: string, imageId: string): Promise<{ uses: ImageUse[]; hasMore: boolean }>
+  find(accountId: string, imageId: string, signal: AbortSignal): Promise<{ uses: ImageUse[]; hasMore: boolean }>
 }
 
 interface Dependencies {
@@ -29,44 +31,64 @@ interface Dependencies {
   drafts: Pick<DraftStore, 'list' | 'containing'>
 }
 
-/** Documents per query, up to 10 MiB. SQLite reads in the main thread, so other requests run between two queries. */
-const documentsPerQuery = 20
+/** Up to 2 MiB. SQLite searches in the main thread, 8 ms for each of them at worst, so other requests run between two queries. */
+const documentsPerQuery = 4
 const searched = { limit: limits.imageUsesSearchedMax, offset: 0 }
 
 export function createImageUses({ images, workflows, drafts }: Dependencies): ImageUses {
+  const queues = createAccountQueues(1, 1)
+
+  async function findNow(accountId: string, imageId: string, signal: AbortSignal) {
+    const published = await workflows.list(accountId, searched, {})
+    const inVersions = await search(
+      published.items.map(({ id }) => id),
+      (ids) => workflows.containing(accountId, ids, imageId),
+      signal,
+    )
+    const edited = await drafts.list(accountId, searched, {})
+    const inDrafts = await search(
+      edited.items.map(({ workflowId }) => workflowId),
+      (ids) => drafts.containing(accountId, ids, imageId),
+      signal,
+    )
+    const uses = new Map<string, ImageUse>()
+    for (const { id, name, version } of published.items)
+      if (inVersions.found.has(id)) uses.set(id, { workflowId: id, name, version, isInDraft: false })
+    for (const { workflowId, name } of edited.items)
+      if (inDrafts.found.has(workflowId))
+        uses.set(workflowId, { ...(uses.get(workflowId) ?? { workflowId, name }), isInDraft: true })
+    const isCut = [published, edited].some(({ items, total }) => total > items.length)
+    return { uses: [...uses.values()], hasMore: isCut || inVersions.hasMore || inDrafts.hasMore }
+  }
+
   return {
-    async find(accountId, imageId) {
+    async find(accountId, imageId, signal) {
       if ((await images.find(accountId, imageId)) === undefined) throw notFound('image', imageId)
-      const published = await workflows.list(accountId, searched, {})
-      const inVersions = await search(
-        published.items.map(({ id }) => id),
-        (ids) => workflows.containing(accountId, ids, imageId),
-      )
-      const edited = await drafts.list(accountId, searched, {})
-      const inDrafts = await search(
-        edited.items.map(({ workflowId }) => workflowId),
-        (ids) => drafts.containing(accountId, ids, imageId),
-      )
-      const uses = new Map<string, ImageUse>()
-      for (const { id, name, version } of published.items)
-        if (inVersions.found.has(id)) uses.set(id, { workflowId: id, name, version, isInDraft: false })
-      for (const { workflowId, name } of edited.items)
-        if (inDrafts.found.has(workflowId))
-          uses.set(workflowId, { ...(uses.get(workflowId) ?? { workflowId, name }), isInDraft: true })
-      const isCut = [published, edited].some(({ items, total }) => total > items.length)
-      return { uses: [...uses.values()], hasMore: isCut || inVersions.hasMore || inDrafts.hasMore }
+      return queues.run(accountId, signal, () => findNow(accountId, imageId, signal))
     },
   }
 }
 
 /** The first `imageUsesMax` ids that `containing` returns. */
-async function search(ids: readonly string[], containing: (ids: readonly string[]) => Promise<ReadonlySet<string>>) {
+async function search(
+  ids: readonly string[],
+  containing: (ids: readonly string[]) => Promise<DocumentSearch>,
+  signal: AbortSignal,
+) {
   const found: string[] = []
-  for (let start = 0; start < ids.length && found.length <= limits.imageUsesMax; start += documentsPerQuery) {
+  let bytes = 0
+  let start = 0
+  while (start < ids.length && found.length <= limits.imageUsesMax && bytes < limits.imageUsesBytesMax) {
     const some = ids.slice(start, start + documentsPerQuery)
-    const matching = await containing(some)
-    found.push(...some.filter((id) => matching.has(id)))
+    const result = await containing(some)
+    found.push(...some.filter((id) => result.ids.has(id)))
+    bytes += result.bytes
+    start += documentsPerQuery
     await setImmediate()
+    signal.throwIfAborted()
   }
-  return { found: new Set(found.slice(0, limits.imageUsesMax)), hasMore: found.length > limits.imageUsesMax }
+  return {
+    found: new Set(found.slice(0, limits.imageUsesMax)),
+    hasMore: start < ids.length || found.length > limits.imageUsesMax,
+  }
 }

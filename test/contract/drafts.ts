@@ -54,8 +54,13 @@ export function draftsContract(name: string, open: OpenStores): void {
       })
       await stores.drafts.create(elsewhere)
       const all = [made, similar, elsewhere].map(({ workflowId }) => workflowId)
-      assert.deepEqual(await stores.drafts.containing(mine.account.id, all, 'img_0_1'), new Set([made.workflowId]))
-      assert.deepEqual(await stores.drafts.containing(mine.account.id, [], 'img_0_1'), new Set())
+      const { ids, bytes } = await stores.drafts.containing(mine.account.id, all, 'img_0_1')
+      assert.deepEqual(ids, new Set([made.workflowId]))
+      assert.equal(
+        bytes,
+        [made, similar].reduce((sum, each) => sum + JSON.stringify(each.document).length, 0),
+      )
+      assert.deepEqual(await stores.drafts.containing(mine.account.id, [], 'img_0_1'), { ids: new Set(), bytes: 0 })
     })
 
     test('creating a draft with an existing id fails and keeps the first one', async (t) => {

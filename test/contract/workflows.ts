@@ -64,9 +64,11 @@ export function workflowsContract(name: string, open: OpenStores): void {
       const elsewhere = workflow({ accountId: other.account.id, projectId: other.project.id })
       await stores.workflows.create(elsewhere, naming('Elsewhere'))
       const all = [first, newest, replaced, kept, deleted, elsewhere].map(({ id }) => id)
-      assert.deepEqual(await stores.workflows.containing(account.id, all, text), new Set([kept.id]))
-      assert.deepEqual(await stores.workflows.containing(account.id, [newest.id], text), new Set())
-      assert.deepEqual(await stores.workflows.containing(account.id, [], text), new Set())
+      assert.deepEqual((await stores.workflows.containing(account.id, all, text)).ids, new Set([kept.id]))
+      const { ids, bytes } = await stores.workflows.containing(account.id, [newest.id], text)
+      assert.deepEqual(ids, new Set())
+      assert.ok(bytes > 50 && bytes < 5_000, `${bytes}`)
+      assert.deepEqual(await stores.workflows.containing(account.id, [], text), { ids: new Set(), bytes: 0 })
     })
 
     test('of several workflows with one name the newest is found by it', async (t) => {

@@ -2992,7 +2992,7 @@ export interface operations {
                             /** @description Whether the draft of the workflow names the image. */
                             draft: boolean;
                         }[];
-                        /** @description Whether other workflows may use the image: only the newest 1000 workflows and 1000 drafts are searched, until 20 of them are found. */
+                        /** @description Whether other workflows may use the image: only the newest 1000 workflows and 1000 drafts are searched, at most 16777216 bytes of each, until 20 of them are found. */
                         hasMore: boolean;
                     };
                 };

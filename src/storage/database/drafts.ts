@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Draft, DraftDocument, DraftItem, DraftStore } from '../../domain/draft.ts'
 import type { Dialect } from './dialect.ts'
-import { documentContains } from './document-contains.ts'
+import { documentSearch, searchResult } from './document-search.ts'
 import { insertOnce } from './idempotency.ts'
 import { insertNew } from './insert.ts'
 import { nameContains } from './name-contains.ts'
@@ -83,15 +83,14 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
     },
 
     async containing(accountId, workflowIds, text) {
-      if (workflowIds.length === 0) return new Set()
+      if (workflowIds.length === 0) return searchResult([])
       const rows = await db
         .selectFrom('drafts')
-        .select('workflow_id')
+        .select(['workflow_id as id', ...documentSearch('document', text)])
         .where('workflow_id', 'in', workflowIds)
         .where('account_id', '=', accountId)
-        .where(documentContains('document', text))
         .execute()
-      return new Set(rows.map(({ workflow_id }) => workflow_id))
+      return searchResult(rows)
     },
 
     async save(accountId, id, { name, document, updatedAt }, ifRevision) {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Workflow, WorkflowDocument, WorkflowStore } from '../../domain/workflow.ts'
 import type { Dialect } from './dialect.ts'
-import { documentContains } from './document-contains.ts'
+import { documentSearch, searchResult } from './document-search.ts'
 import { insertOnce } from './idempotency.ts'
 import { insertNew } from './insert.ts'
 import { listTotal } from './list-total.ts'
@@ -75,16 +75,15 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
     },
 
     async containing(accountId, ids, text) {
-      if (ids.length === 0) return new Set()
+      if (ids.length === 0) return searchResult([])
       const rows = await live(accountId)
         .innerJoin('workflow_versions as newest', (join) =>
           join.onRef('newest.workflow_id', '=', 'workflows.id').onRef('newest.version', '=', 'workflows.version'),
         )
-        .select('workflows.id')
+        .select(['workflows.id', ...documentSearch('newest.document', text)])
         .where('workflows.id', 'in', ids)
-        .where(documentContains('newest.document', text))
         .execute()
-      return new Set(rows.map(({ id }) => id))
+      return searchResult(rows)
     },
 
     async replace(workflow, document, expectedVersion) {

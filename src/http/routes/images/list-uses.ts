@@ -29,13 +29,13 @@ export const listImageUses = defineRoute({
     schema: Type.Object({
       workflows: Type.Array(ImageUse),
       hasMore: Type.Boolean({
-        description: `Whether other workflows may use the image: only the newest ${limits.imageUsesSearchedMax} workflows and ${limits.imageUsesSearchedMax} drafts are searched, until ${limits.imageUsesMax} of them are found.`,
+        description: `Whether other workflows may use the image: only the newest ${limits.imageUsesSearchedMax} workflows and ${limits.imageUsesSearchedMax} drafts are searched, at most ${limits.imageUsesBytesMax} bytes of each, until ${limits.imageUsesMax} of them are found.`,
       }),
     }),
   },
   errors: ['not_found'],
-  async handle({ params, caller }, { imageUses }) {
-    const { uses, hasMore } = await imageUses.find(caller.account.id, params.imageId)
+  async handle({ params, caller, signal }, { imageUses }) {
+    const { uses, hasMore } = await imageUses.find(caller.account.id, params.imageId, signal)
     return { body: { workflows: uses.map(({ isInDraft, ...use }) => ({ ...use, draft: isInDraft })), hasMore } }
   },
 })
