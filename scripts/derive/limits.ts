@@ -1,5 +1,6 @@
 import { settings } from '../../src/config/config.ts'
-import { limitSummaries, limits } from '../../src/limits.ts'
+import { limits } from '../../src/limits.ts'
+import { limitSummaries } from './limit-summaries.ts'
 import { code, grouped, pageHead, table } from './markdown.ts'
 
 export function limitsPage(): string {
@@ -30,10 +31,11 @@ function checkSummaries(): void {
       ? all.filter((name, i) => summarized[i] !== name)
       : all.filter((name) => !summarized.includes(name))
   if (wrong.length > 0 || summarized.length !== all.length) {
-    throw new Error(`limitSummaries of src/limits.ts must follow limits; look at: ${wrong.join(', ')}`)
+    throw new Error(`scripts/derive/limit-summaries.ts must follow limits; look at: ${wrong.join(', ')}`)
   }
   const names = new Set(Object.values(settings).map(({ name }) => name))
   for (const [, name = ''] of JSON.stringify(limitSummaries).matchAll(/`([A-Z][A-Z_]+)`/g)) {
-    if (!names.has(name)) throw new Error(`limitSummaries names the setting ${name}, which does not exist`)
+    if (!names.has(name))
+      throw new Error(`scripts/derive/limit-summaries.ts names the setting ${name}, which does not exist`)
   }
 }
