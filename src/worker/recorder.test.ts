@@ -16,7 +16,7 @@ function begin(t: TestContext) {
       executions: {
         saveSteps(_id, _attempt, steps, changed = steps) {
           const end = Promise.withResolvers<boolean>()
-          writes.push({ steps: structuredClone(steps), changed: structuredClone(changed), end })
+          writes.push({ steps, changed, end })
           return end.promise
         },
       },
@@ -72,6 +72,18 @@ test('a write waits for the previous one, and writes the current state', async (
   writes[0]?.end.resolve(true)
   await settled()
   assert.equal(writes[1]?.steps[0]?.durationMs, 3)
+})
+
+test('a change during a write is not a part of it', async (t) => {
+  const { recorder, writes, pass } = begin(t)
+  const one = step({ status: 'running', durationMs: 1 })
+  recorder.note([one])
+  await pass()
+  Object.assign(one, { durationMs: 2 })
+  for (const written of [writes[0]?.steps, writes[0]?.changed]) assert.equal(written?.[0]?.durationMs, 1)
+  writes[0]?.end.resolve(true)
+  await recorder.stop()
+  assert.deepEqual(recorder.changed([one]), [one])
 })
 
 test('a change that could not be written stays pending', async (t) => {

@@ -32,10 +32,12 @@ export function createRecorder(
     return steps.filter((step) => written.get(step.node) !== JSON.stringify(step))
   }
 
-  async function write(steps: readonly Step[]): Promise<void> {
+  async function write(current: readonly Step[]): Promise<void> {
+    // The steps change while the write waits for the database, and the record must agree with the events.
+    const steps = current.map((step) => ({ ...step }))
     const texts = new Map(steps.map((step) => [step.node, JSON.stringify(step)]))
     try {
-      if (!(await executions.saveSteps(id, attempt, [...steps], changed(steps)))) return onLeaseLost()
+      if (!(await executions.saveSteps(id, attempt, steps, changed(steps)))) return onLeaseLost()
       written = texts
       notices.send({ kind: 'changed', executionId: id })
     } catch {
