@@ -17,7 +17,7 @@ import type { IdempotentCreate } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
 import type { ProviderCallStore } from '../domain/provider-call.ts'
-import type { WorkflowStore } from '../domain/workflow.ts'
+import type { WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
 import { planExecution } from '../engine/plan/plan.ts'
 import { type Fault, Fault as FaultError, failure, type Issue, invalidRequest, notFound } from '../errors.ts'
@@ -70,6 +70,8 @@ export interface Executions {
   /** By workflow id. Workflows without an output are left out. */
   lastOutputs(accountId: string, workflowIds: string[]): Promise<Map<string, LastOutput>>
   steps(accountId: string, id: string): Promise<Step[]>
+  /** The document that it runs: the version of the workflow, or the executed part of a draft. */
+  document(accountId: string, id: string): Promise<WorkflowDocument>
   /** Completes stored steps with previews and calls, as `steps` returns them. */
   tellable(execution: Execution, steps: Step[]): Promise<Step[]>
   /** Ends it with reason `cancelled`. An execution that has ended is left as it is. */
@@ -303,6 +305,15 @@ export function createExecutions({
     async steps(accountId, id) {
       const execution = await find(accountId, id)
       return tellable(execution, await executions.listSteps(id))
+    },
+
+    async document(accountId, id) {
+      const { isDraft, workflowId, workflowVersion } = await find(accountId, id)
+      const document = isDraft
+        ? await executions.findDocument(id)
+        : (await workflows.findVersion(workflowId, workflowVersion))?.document
+      if (document === undefined) throw notFound('document of the execution', id)
+      return document
     },
 
     tellable,

@@ -407,6 +407,27 @@ area('drafts', { concurrency: 4 }, () => {
     assert.deepEqual(issuePaths(await execute(workflowId, { parameters: { must: 'x', nope: 1 } })), ['parameters.nope'])
   })
 
+  test('the document of an execution is the version, or the executed part of the draft at that moment', async () => {
+    const { id } = await save(api, canvas())
+    const started = await api.post<Execution>('/workflows/execute', { workflowId: id })
+    const ofVersion = ok(started).executionId
+    ok(await api.put(`/workflows/${id}`, canvas({ width: 9 })))
+    const documentOf = async (executionId: string, by = api) => by.get(`/workflows/executions/${executionId}/document`)
+    assert.deepEqual(ok(await documentOf(ofVersion)), canvas())
+
+    const { nodes, output, ...rest } = canvas({ width: 7 })
+    const more = { ...nodes, unused: { type: 'canvas', params: { width: 1, height: 1 } } }
+    ok(await put(id, { ...rest, nodes: more, output, layout: { unused: [1, 2] } }), 201)
+    const ofDraft = ok(await execute(id)).executionId
+    ok(await put(id, canvas({ width: 5 })))
+    // It belongs to the record of the execution, which outlives the workflow.
+    ok(await api.delete(`/workflows/${id}`))
+    assert.deepEqual(ok(await documentOf(ofVersion)), canvas())
+    assert.deepEqual(ok(await documentOf(ofDraft)), { name: rest.name, nodes, output })
+    const { api: other } = await secondAccount()
+    for (const executionId of [ofVersion, ofDraft]) refused(await documentOf(executionId, other), 'not_found')
+  })
+
   test('a draft runs to a node, without an output and without parameters that it does not need', async () => {
     const { output: _, ...document } = halfDone()
     const { workflowId } = await begin(document)

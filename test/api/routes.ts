@@ -41,6 +41,7 @@ export const routes: RouteRow[] = [
   },
   { method: 'GET', path: '/workflows/executions', permissions: ['workflows:read', 'workflows:execute'], expect: 200 },
   { method: 'GET', path: execution, permissions: ['workflows:read', 'workflows:execute'], expect: 404 },
+  { method: 'GET', path: `${execution}/document`, permissions: ['workflows:read'], expect: 404 },
   { method: 'GET', path: `${execution}/steps`, permissions: ['workflows:read', 'workflows:execute'], expect: 404 },
   { method: 'GET', path: `${execution}/events`, permissions: ['workflows:read', 'workflows:execute'], expect: 404 },
   {

@@ -45,6 +45,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workflows/executions/{executionId}/document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the document that an execution runs
+         * @description Returns the version of the workflow. For an execution of a draft: the executed part of the draft, as it was when the execution was created. It stays available after the workflow is changed or deleted.
+         *
+         *     Required permission: `workflows:read`.
+         */
+        get: operations["executions.getDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workflows/executions": {
         parameters: {
             query?: never;
@@ -1704,6 +1726,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Execution"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "executions.getDocument": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the execution. */
+                executionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowDocument"];
                 };
             };
             400: components["responses"]["InvalidRequest"];

@@ -10,6 +10,7 @@ import { saveDraft } from './drafts/save.ts'
 import { cancelExecution } from './executions/cancel.ts'
 import { streamExecutionEvents } from './executions/events.ts'
 import { getExecution } from './executions/get.ts'
+import { getExecutionDocument } from './executions/get-document.ts'
 import { listExecutions } from './executions/list.ts'
 import { resumeExecution } from './executions/resume.ts'
 import { getStepPreview } from './executions/step-preview.ts'
@@ -52,6 +53,7 @@ import { validateWorkflow } from './workflows/validate.ts'
 export const routes: Route[] = [
   executeWorkflow,
   getExecution,
+  getExecutionDocument,
   listExecutions,
   listSteps,
   streamExecutionEvents,
