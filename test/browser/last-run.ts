@@ -10,13 +10,17 @@ import { save } from '../harness/workflows.ts'
 import { consoleTests } from './harness/console.ts'
 import {
   card,
+  draftWith,
+  field,
   focusCanvas,
+  inspector,
   newDraft,
   result,
   run,
   runPanel,
   runStatus,
   select,
+  storedDraft,
   waitUntilLoaded,
 } from './harness/editor.ts'
 import { fill } from './harness/fill.ts'
@@ -51,6 +55,11 @@ consoleTests('the last run', (of) => {
     runPanel(page).getByText(text, { exact: typeof text === 'string' })
   const waitForImages = async (page: Page) => {
     for (const id of nodes) await waitUntilLoaded(card(page, id).locator('img'))
+  }
+  const settings = (page: Page) => inspector(page).getByRole('region', { name: 'Settings' })
+  const openExecution = async (page: Page, { executionId }: Execution) => {
+    await page.goto(`/executions/${executionId}`)
+    await page.getByRole('link', { name: 'Open in the editor' }).click()
   }
   const open = async (page: Page) => {
     await card(page, 'grid').waitFor()
@@ -155,16 +164,93 @@ consoleTests('the last run', (of) => {
       await focusCanvas(page)
       await run(page, api)
 
-      await page.goto(`/executions/${first.executionId}`)
-      await page.getByRole('link', { name: 'Open in the editor' }).click()
+      await openExecution(page, first)
+      await page.getByText(/^Execution of the draft, /).waitFor()
       await waitForImages(page)
-      await card(page, 'grid').getByText('outdated').waitFor()
-      assert.match(page.url(), /execution=exec_/)
+      await select(page, 'grid')
+      await settings(page).getByText('1', { exact: true }).waitFor()
+      assert.equal(await page.getByText('outdated').count(), 0)
+      const gap = async () => (await storedDraft(api, workflowId)).nodes.grid?.params?.gap
+      assert.equal(await gap(), 40)
+      await page.getByRole('button', { name: 'Edit as a draft' }).click()
+      await draftWith(api, workflowId, 'the executed document', ({ nodes: { grid } }) => grid?.params?.gap === 1)
+      await waitForImages(page)
+      await next(page, 'Next run: all 3 steps cached').waitFor()
       await focusCanvas(page)
       await run(page, api)
       assert.equal(await calls(api), paid + 2)
-      await until('a link without the execution', async () => !page.url().includes('execution=') || undefined)
+      await page.getByRole('button', { name: 'Undo: Load the execution of the draft' }).click()
+      await draftWith(api, workflowId, 'the draft before', ({ nodes: { grid } }) => grid?.params?.gap === 40)
     })
+  })
+
+  test('an execution of an old version opens with its document, its images and its parameters, and changes nothing', async () => {
+    const { api, visit } = of()
+    const version = (text: string) => ({
+      name: 'Sign',
+      parameters: [{ name: 'width', type: 'number' as const, default: 30 }],
+      nodes: {
+        base: { type: 'canvas', params: { width: '{{ width }}', height: 20 } },
+        [text]: { type: 'blur', inputs: { image: 'base' } },
+      },
+      output: { node: text, format: 'png' },
+    })
+    const { id } = await save(api, version('old'))
+    const request = { workflowId: id, parameters: { width: 44 }, previews: true }
+    const execution = ok(await api.post<Execution>('/workflows/execute', request))
+    ok(await api.put(`/workflows/${id}`, version('new')))
+    const draft = { ...version('newest'), nodes: { ...version('newest').nodes, own: { type: 'canvas' } } }
+    ok(await api.put(`/workflows/${id}/draft`, { document: draft }), 201)
+    await visit(`/workflows/${id}`, async ({ page }) => {
+      await card(page, 'newest').waitFor()
+      await openExecution(page, execution)
+      await page.getByText(/^Execution of version 1, /).waitFor()
+      for (const node of ['base', 'old']) await waitUntilLoaded(card(page, node).locator('img'))
+      assert.equal(await card(page, 'newest').count(), 0)
+      await runPanel(page).getByRole('region', { name: 'Parameters' }).getByText('44', { exact: true }).waitFor()
+      await waitUntilLoaded(result(page))
+      // Nothing that edits: no key, no button, no field.
+      await select(page, 'old')
+      for (const key of ['Delete', 'd', '/', 'Control+x', 'ArrowRight', 'l']) await page.keyboard.press(key)
+      await card(page, 'old').waitFor()
+      assert.equal(await page.getByRole('dialog').count(), 0)
+      assert.equal(await page.getByRole('region', { name: 'Canvas' }).locator('button[aria-label^=Undo]').count(), 0)
+      assert.equal(await settings(page).locator('input,textarea,select').count(), 0)
+      await page.getByRole('link', { name: 'Back to the draft' }).click()
+      await card(page, 'own').waitFor()
+      assert.equal(await page.getByText(/^Execution of version/).count(), 0)
+      const stored = await storedDraft(api, id)
+      assert.deepEqual(stored, draft)
+      assert.equal(ok(await api.get<{ revision: number }>(`/workflows/${id}/draft`)).revision, 1)
+
+      await openExecution(page, execution)
+      await page.getByRole('button', { name: 'Edit as a draft' }).click()
+      await draftWith(api, id, 'the executed version', ({ nodes: { old } }) => old !== undefined)
+      await runPanel(page).getByRole('button', { name: 'Show the run panel' }).click()
+      await field(page, 'parameters.width').locator('input[value="44"]').waitFor()
+    })
+  })
+
+  test('an execution that can not be found says so, and leads back to the draft', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, sheet)
+    const { id } = await save(api, {
+      name: 'Another',
+      nodes: { grid: { type: 'canvas', params: { width: 8, height: 8 } } },
+      output: { node: 'grid', format: 'png' },
+    })
+    const { executionId } = ok(await api.post<Execution>('/workflows/execute', { workflowId: id }))
+    await visit(
+      `/workflows/${workflowId}?execution=${executionId}`,
+      async ({ page }) => {
+        await page.getByText(`The execution ${executionId} ran another workflow.`).waitFor()
+        await page.goto(`/workflows/${workflowId}?execution=exec_00000000000000000000`)
+        await page.getByText(/"exec_00000000000000000000" was not found/).waitFor()
+        await page.getByRole('link', { name: 'Back to the draft' }).click()
+        await card(page, 'grid').waitFor()
+      },
+      { expected: [/404/] },
+    )
   })
 
   test('a run that is going on is found again after a reload, and can be cancelled', async () => {

@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from './client.ts'
 import { withoutUndefined } from './paging.ts'
 import type { Execution, ExecutionStatus } from './types.ts'
+import type { WorkflowDocument } from './workflow-document.ts'
 
 export interface ExecutionFilter {
   workflowId?: string | undefined
@@ -40,6 +41,17 @@ export const executionQuery = (executionId: string) =>
     queryKey: ['execution', executionId],
     queryFn: ({ signal }) =>
       unwrap(api.GET('/workflows/executions/{executionId}', { params: { path: { executionId } }, signal })),
+  })
+
+/** The document that an execution runs, which never changes: of a version, or the executed part of a draft. */
+export const executedDocumentQuery = (executionId: string) =>
+  queryOptions({
+    queryKey: ['execution', executionId, 'document'],
+    queryFn: async ({ signal }) =>
+      (await unwrap(
+        api.GET('/workflows/executions/{executionId}/document', { params: { path: { executionId } }, signal }),
+      )) as WorkflowDocument,
+    staleTime: Number.POSITIVE_INFINITY,
   })
 
 export const stepsQuery = (executionId: string) =>

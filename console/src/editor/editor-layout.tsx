@@ -13,23 +13,30 @@ const widthMin = 260
 const widthMax = 640
 const step = 16
 
+interface Props {
+  /** The canvas. */
+  children: ReactNode
+  panel?: ReactNode
+  inspector?: ReactNode
+}
+
 /** The canvas with the run panel below and the inspector on the right, or in a sheet on a narrow screen. */
-export function EditorLayout({ children }: { children: ReactNode }) {
+export function EditorLayout({ children, panel = <RunPanel />, inspector = <Inspector /> }: Props) {
   const isNarrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
   return (
     <div className={classes.layout}>
       <div className={classes.left}>
         {children}
-        <RunPanel />
-        {isNarrow ? <Sheet /> : null}
+        {panel}
+        {isNarrow ? <Sheet>{inspector}</Sheet> : null}
       </div>
-      {isNarrow ? null : <Side />}
+      {isNarrow ? null : <Side>{inspector}</Side>}
     </div>
   )
 }
 
 /** The inspector. Its width can be dragged, or changed with arrow keys. */
-function Side() {
+function Side({ children }: { children: ReactNode }) {
   const [width, setWidth] = useState(336)
   const start = useRef<{ x: number; width: number }>(undefined)
   const resize = (next: number) => setWidth(Math.max(widthMin, Math.min(widthMax, next)))
@@ -63,14 +70,14 @@ function Side() {
         }}
       />
       <aside className={classes.inspector} style={{ width }} aria-label="Inspector">
-        <Inspector />
+        {children}
       </aside>
     </>
   )
 }
 
 /** The inspector on a narrow screen. It opens with its handle, or when a field gets the focus. */
-function Sheet() {
+function Sheet({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   const focus = useDocument((state) => state.focus)
   const title = useDocument(({ selection, document }) => {
@@ -88,11 +95,7 @@ function Sheet() {
         <span className={classes.sheetTitle}>{title}</span>
         <Chevron size={18} aria-hidden />
       </UnstyledButton>
-      {isOpen ? (
-        <div className={classes.sheetBody}>
-          <Inspector />
-        </div>
-      ) : null}
+      {isOpen ? <div className={classes.sheetBody}>{children}</div> : null}
     </section>
   )
 }

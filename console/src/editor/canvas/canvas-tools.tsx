@@ -8,56 +8,91 @@ import classes from './canvas-tools.module.css'
 
 /** The visible tools: add, undo, zoom. */
 export function CanvasTools() {
+  const { isReadOnly } = useEditor()
+  return (
+    <>
+      {isReadOnly ? null : <AddNode />}
+      <div className={classes.bar} role="toolbar" aria-label="Canvas">
+        {isReadOnly ? null : <HistoryTools />}
+        <ViewTools />
+        {isReadOnly ? null : <ArrangeTools />}
+      </div>
+    </>
+  )
+}
+
+function AddNode() {
   const editor = useEditor()
+  if (useIsEmpty()) return null
+  return (
+    <Button
+      className={classes.add ?? ''}
+      size="sm"
+      variant="default"
+      leftSection={<Plus size={16} aria-hidden />}
+      onClick={() => editor.canvas.setState({ palette: {} })}
+    >
+      Add node
+    </Button>
+  )
+}
+
+function useIsEmpty(): boolean {
+  return useDocument(({ document }) => Object.keys(document.nodes).length === 0)
+}
+
+function HistoryTools() {
   const { undo, redo } = useEditor().document.getState()
   const undoable = useDocument(({ past }) => past.at(-1)?.label)
   const redoable = useDocument(({ future }) => future[0]?.label)
-  const isEmpty = useDocument(({ document }) => Object.keys(document.nodes).length === 0)
   return (
     <>
-      {isEmpty ? null : (
-        <Button
-          className={classes.add ?? ''}
-          size="sm"
-          variant="default"
-          leftSection={<Plus size={16} aria-hidden />}
-          onClick={() => editor.canvas.setState({ palette: {} })}
-        >
-          Add node
-        </Button>
-      )}
-      <div className={classes.bar} role="toolbar" aria-label="Canvas">
-        <Tool
-          label={undoable === undefined ? 'Nothing to undo' : `Undo: ${undoable}`}
-          isOff={undoable === undefined}
-          onClick={undo}
-        >
-          <Undo2 size={17} />
-        </Tool>
-        <Tool
-          label={redoable === undefined ? 'Nothing to redo' : `Redo: ${redoable}`}
-          isOff={redoable === undefined}
-          onClick={redo}
-        >
-          <Redo2 size={17} />
-        </Tool>
-        <span className={classes.line} />
-        <Tool label="Zoom out" onClick={() => void editor.view.flow?.zoomOut({ duration: motionMs(150) })}>
-          <Minus size={17} />
-        </Tool>
-        <Tool label="Zoom in" onClick={() => void editor.view.flow?.zoomIn({ duration: motionMs(150) })}>
-          <ZoomIn size={17} />
-        </Tool>
-        <Tool label="Show everything" onClick={() => fit(editor)}>
-          <Maximize size={17} />
-        </Tool>
-        <Tool label="Arrange automatically" isOff={isEmpty} onClick={() => void arrangeAll(editor)}>
-          <Network size={17} />
-        </Tool>
-        <Tool label="Add a note" onClick={() => writeNote(editor)}>
-          <StickyNote size={17} />
-        </Tool>
-      </div>
+      <Tool
+        label={undoable === undefined ? 'Nothing to undo' : `Undo: ${undoable}`}
+        isOff={undoable === undefined}
+        onClick={undo}
+      >
+        <Undo2 size={17} />
+      </Tool>
+      <Tool
+        label={redoable === undefined ? 'Nothing to redo' : `Redo: ${redoable}`}
+        isOff={redoable === undefined}
+        onClick={redo}
+      >
+        <Redo2 size={17} />
+      </Tool>
+      <span className={classes.line} />
+    </>
+  )
+}
+
+function ViewTools() {
+  const editor = useEditor()
+  return (
+    <>
+      <Tool label="Zoom out" onClick={() => void editor.view.flow?.zoomOut({ duration: motionMs(150) })}>
+        <Minus size={17} />
+      </Tool>
+      <Tool label="Zoom in" onClick={() => void editor.view.flow?.zoomIn({ duration: motionMs(150) })}>
+        <ZoomIn size={17} />
+      </Tool>
+      <Tool label="Show everything" onClick={() => fit(editor)}>
+        <Maximize size={17} />
+      </Tool>
+    </>
+  )
+}
+
+function ArrangeTools() {
+  const editor = useEditor()
+  return (
+    <>
+      <Tool label="Arrange automatically" isOff={useIsEmpty()} onClick={() => void arrangeAll(editor)}>
+        <Network size={17} />
+      </Tool>
+      <Tool label="Add a note" onClick={() => writeNote(editor)}>
+        <StickyNote size={17} />
+      </Tool>
     </>
   )
 }

@@ -41,6 +41,7 @@ const farZoom = 0.72
 /** The graph, with all pointer and keyboard actions on it. */
 export function WorkflowCanvas() {
   const editor = useEditor()
+  const { isReadOnly } = editor
   const scheme = useComputedColorScheme('light')
   const isSnapping = useCanvas((ui) => ui.isSnapping)
   const hasMinimap = useCanvas((ui) => ui.hasMinimap)
@@ -50,7 +51,7 @@ export function WorkflowCanvas() {
   // The first view depends on the nodes at the beginning. Added nodes don't change it.
   const [openedWith] = useState(() => Object.keys(editor.document.getState().document.nodes).length)
   const { nodes, edges, onNodesChange, onEdgesChange, noteDrag, saveMoved } = useFlowElements()
-  const { dropProps, ...handlers } = useFlowHandlers(saveMoved)
+  const { rootProps, ...handlers } = useFlowHandlers(saveMoved)
   const root = useRef<HTMLElement | null>(null)
   const view = useView()
   useCanvasCommands()
@@ -73,7 +74,7 @@ export function WorkflowCanvas() {
       aria-label="Canvas"
       data-canvas
       data-far={isFar || undefined}
-      {...dropProps}
+      {...rootProps}
     >
       <ReactFlow<CardNode, WireEdge>
         nodes={nodes}
@@ -90,6 +91,9 @@ export function WorkflowCanvas() {
         snapGrid={snapGrid}
         minZoom={0.1}
         maxZoom={2}
+        nodesDraggable={!isReadOnly}
+        nodesConnectable={!isReadOnly}
+        edgesReconnectable={!isReadOnly}
         fitView={openedWith > 0}
         fitViewOptions={openedWith > cardsMax ? fitOptionsOfMany : fitOptions}
         selectionMode={SelectionMode.Partial}
@@ -108,12 +112,16 @@ export function WorkflowCanvas() {
       >
         {hasMinimap && !isEmpty ? <GraphMap /> : null}
       </ReactFlow>
-      {isEmpty ? <EmptyCanvas /> : null}
       <CanvasTools />
-      <Problems />
-      <AddPalette />
-      <ConnectPicker />
-      <CanvasMenu />
+      {isReadOnly ? null : (
+        <>
+          {isEmpty ? <EmptyCanvas /> : null}
+          <Problems />
+          <AddPalette />
+          <ConnectPicker />
+          <CanvasMenu />
+        </>
+      )}
       <VisuallyHidden aria-live="polite">{announcement}</VisuallyHidden>
     </section>
   )

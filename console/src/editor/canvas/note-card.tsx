@@ -7,14 +7,14 @@ import classes from './note-card.module.css'
 
 /** A note behind the cards. Cards that are entirely on the note move with it. */
 export const NoteCard = memo(function NoteCard({ id, selected }: NodeProps<CardNode>) {
-  const store = useEditor().document
+  const { document: store, isReadOnly } = useEditor()
   const text = useDocument(({ document }) => noteOf(document, id)?.text)
   const color = useDocument(({ document }) => noteOf(document, id)?.color)
   if (text === undefined || color === undefined) return null
   return (
     <div className={classes.note} style={{ '--note': noteColors[color] } as CSSProperties}>
       <NodeResizer
-        isVisible={selected}
+        isVisible={selected && !isReadOnly}
         minWidth={noteSizeMin.width}
         minHeight={noteSizeMin.height}
         color="var(--mantine-primary-color-filled)"
@@ -25,7 +25,7 @@ export const NoteCard = memo(function NoteCard({ id, selected }: NodeProps<CardN
           })
         }
       />
-      {text === '' ? <span className={classes.empty}>Double-click to write</span> : text}
+      {text === '' && !isReadOnly ? <span className={classes.empty}>Double-click to write</span> : text}
     </div>
   )
 })

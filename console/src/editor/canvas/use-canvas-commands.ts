@@ -2,14 +2,18 @@ import { useMemo } from 'react'
 import { type Command, useCommands } from '../../ui/commands/commands.ts'
 import { useEditor } from '../state/editor-context.ts'
 import { changeCommands } from './commands/change.ts'
-import { moveCommands } from './commands/move.ts'
+import { goCommands, moveCommands } from './commands/move.ts'
 import { viewCommands } from './commands/view.ts'
 
-/** Registers all commands of the canvas. */
+/** Registers the commands of the canvas. */
 export function useCanvasCommands(): void {
   const editor = useEditor()
   const commands = useMemo(
-    (): Command[] => [...changeCommands(editor), ...moveCommands(editor), ...viewCommands(editor)],
+    (): Command[] => [
+      ...(editor.isReadOnly ? [] : [...changeCommands(editor), ...moveCommands(editor)]),
+      ...goCommands(editor),
+      ...viewCommands(editor),
+    ],
     [editor],
   )
   useCommands(commands)

@@ -15,11 +15,11 @@ export function useClipboardEvents(): void {
       if (text === undefined) return
       event.clipboardData?.setData('text/plain', text)
       event.preventDefault()
-      if (event.type === 'cut') removeSelection(editor)
+      if (event.type === 'cut' && !editor.isReadOnly) removeSelection(editor)
       else announce(editor, 'Copied.')
     }
     const handlePaste = (event: ClipboardEvent) => {
-      if (!isForCanvas(editor)) return
+      if (editor.isReadOnly || !isForCanvas(editor)) return
       const text = event.clipboardData?.getData('text/plain') ?? ''
       const files = [...(event.clipboardData?.files ?? [])]
       if (text.trim() === '' && files.length === 0) return

@@ -20,8 +20,7 @@ export function useFlowHandlers(saveMoved: KeepMoved) {
   const editor = useEditor()
   const [isDropping, setDropping] = useState(false)
   const handlers = useMemo(() => flowHandlers(editor, saveMoved), [editor, saveMoved])
-  const dropProps = {
-    'data-dropping': isDropping || undefined,
+  const focusProps = {
     // Moving the focus with the keyboard selects the card. A click selects it anyway.
     onFocus({ target }: FocusEvent<HTMLElement>) {
       const id = target.matches('.react-flow__node:focus-visible') ? target.dataset.id : undefined
@@ -35,6 +34,12 @@ export function useFlowHandlers(saveMoved: KeepMoved) {
       const isPane = target instanceof Element && target.matches('.react-flow__pane')
       if (isPane && pointerType === 'mouse' && !shiftKey) target.setPointerCapture(pointerId)
     },
+  }
+  const { onInit, onPaneClick } = handlers
+  if (editor.isReadOnly) return { onInit, onPaneClick, rootProps: focusProps }
+  const rootProps = {
+    ...focusProps,
+    'data-dropping': isDropping || undefined,
     onDoubleClick({ target, clientX, clientY }: MouseEvent) {
       if (!(target instanceof Element) || !target.matches('.react-flow__pane')) return
       const screen = { x: clientX, y: clientY }
@@ -60,7 +65,7 @@ export function useFlowHandlers(saveMoved: KeepMoved) {
       void addFiles(editor, files, { at, onto })
     },
   }
-  return { ...handlers, dropProps }
+  return { ...handlers, rootProps }
 }
 
 type KeepMoved = (moved: readonly CardNode[], reconnected: CardNode | undefined) => void

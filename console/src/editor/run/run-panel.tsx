@@ -1,17 +1,17 @@
-import { ActionIcon, Button, Group, ScrollArea, Text, Tooltip } from '@mantine/core'
-import { ChevronDown, ChevronUp, CornerRightDown, Dices, Play, Square } from 'lucide-react'
+import { Button, Group, ScrollArea, Text, Tooltip } from '@mantine/core'
+import { CornerRightDown, Dices, Play, Square } from 'lucide-react'
 import { type RefObject, useState } from 'react'
-import { onThisOrigin } from '../../api/executions.ts'
 import { useCommands } from '../../ui/commands/commands.ts'
 import { isMac } from '../../ui/commands/keys.tsx'
 import { shortcutText } from '../../ui/commands/shortcuts.ts'
-import { Picture } from '../../ui/picture.tsx'
 import { ParameterFields } from '../form/parameter-fields.tsx'
 import { useDocument, useEditor, useRun } from '../state/editor-context.ts'
 import { parameterIssues } from '../state/parameter-values.ts'
 import { variableNodes } from '../state/variations.ts'
+import { PanelToggle } from './panel-toggle.tsx'
 import { planText, priceText, usePlans } from './plan.ts'
 import classes from './run-panel.module.css'
+import { RunResult } from './run-result.tsx'
 import { RunStatus } from './run-status.tsx'
 import { StepList } from './step-list.tsx'
 import { useFocusFailed } from './use-focus-failed.ts'
@@ -70,7 +70,6 @@ function RunHead({ isOpen, onOpen }: { isOpen: boolean; onOpen(isOpen: boolean):
     run({ node, vary })
   }
   const group = 'Run'
-  const toggleTitle = isOpen ? 'Hide the run panel' : 'Show the run panel'
   useCommands([
     {
       id: 'run.start',
@@ -113,7 +112,6 @@ function RunHead({ isOpen, onOpen }: { isOpen: boolean; onOpen(isOpen: boolean):
       isEnabled: () => isRunning,
       run: cancel,
     },
-    { id: 'run.panel', title: toggleTitle, group, shortcuts: ['R'], run: () => onOpen(!isOpen) },
   ])
   return (
     <div className={classes.head}>
@@ -160,16 +158,7 @@ function RunHead({ isOpen, onOpen }: { isOpen: boolean; onOpen(isOpen: boolean):
             {planText(plans.next)}
           </Text>
         )}
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-expanded={isOpen}
-          aria-label={toggleTitle}
-          onClick={() => onOpen(!isOpen)}
-        >
-          {isOpen ? <ChevronDown size={18} /> : <ChevronUp size={18} />}
-        </ActionIcon>
+        <PanelToggle isOpen={isOpen} onOpen={onOpen} />
       </Group>
     </div>
   )
@@ -190,28 +179,5 @@ function RunForm({ form }: { form: RefObject<HTMLDivElement | null> }) {
     <ScrollArea ref={form} className={classes.form ?? ''} type="auto">
       <ParameterFields parameters={parameters} values={values} onChange={setValues} issues={parameterIssues(problem)} />
     </ScrollArea>
-  )
-}
-
-function RunResult() {
-  const isRunning = useRun((run) => run.isRunning)
-  const execution = useRun((run) => run.execution)
-  const previousUrl = useRun((run) => run.previousUrl)
-  const output = execution?.output
-  if (output === undefined)
-    return (
-      <Text size="sm" c="dimmed" className={classes.nothing ?? ''}>
-        {isRunning ? 'Working on it …' : (execution?.error?.message ?? 'Your image will appear here.')}
-      </Text>
-    )
-  return (
-    <Picture
-      url={onThisOrigin(output.url)}
-      alt="The result"
-      width={output.width}
-      height={output.height}
-      format={output.format}
-      before={previousUrl === undefined ? undefined : { url: onThisOrigin(previousUrl), label: 'Compare with before' }}
-    />
   )
 }

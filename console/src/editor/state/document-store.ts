@@ -45,11 +45,12 @@ export type DocumentStore = StoreApi<DocumentState>
 
 const historyMax = 500
 
-export function createDocumentStore(document: WorkflowDocument): DocumentStore {
+/** `isReadOnly`: changes are ignored. */
+export function createDocumentStore(document: WorkflowDocument, { isReadOnly = false } = {}): DocumentStore {
   return createStore<DocumentState>((set, get) => {
     function commit(label: string, next: WorkflowDocument, key: string | undefined): void {
       const { document: before, past } = get()
-      if (next === before) return
+      if (isReadOnly || next === before) return
       const last = past.at(-1)
       const isMerged = key !== undefined && last?.key === key && get().future.length === 0
       const entries = isMerged ? past : [...past, { document: before, label, key }].slice(-historyMax)

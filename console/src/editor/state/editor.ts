@@ -12,6 +12,8 @@ import { createRunStore, type RunStore } from './run.ts'
 export interface Editor {
   workflowId: string
   catalogue: Catalogue
+  /** The document can't be changed, and nothing is saved: it is the document of an execution. */
+  isReadOnly: boolean
   /** The document with its history, the selection and the issues. */
   document: DocumentStore
   /** The state of the canvas in addition to the document, such as an open menu. */
@@ -31,10 +33,12 @@ export interface EditorOptions {
   revision: number | undefined
   catalogue: Catalogue
   queryClient: QueryClient
+  isReadOnly?: boolean
 }
 
-export function createEditor({ workflowId, revision, catalogue, queryClient, ...options }: EditorOptions): Editor {
-  const document = createDocumentStore(options.document)
+export function createEditor(options: EditorOptions): Editor {
+  const { workflowId, revision, catalogue, queryClient, isReadOnly = false } = options
+  const document = createDocumentStore(options.document, { isReadOnly })
   const autosave = createAutosave({
     store: document,
     revision,
@@ -49,13 +53,14 @@ export function createEditor({ workflowId, revision, catalogue, queryClient, ...
   return {
     workflowId,
     catalogue,
+    isReadOnly,
     document,
     canvas: createCanvasStore(),
     view: { autoPlaces: new Map(), usesPointer: false },
     run,
     autosave,
     open() {
-      const stop = autosave.start()
+      const stop = isReadOnly ? () => {} : autosave.start()
       return () => {
         stop()
         run.getState().disconnect()

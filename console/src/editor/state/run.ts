@@ -36,8 +36,8 @@ export interface RunState {
   setFingerprints(fingerprints: ReadonlyMap<string, string>): void
   /** Runs the current draft, up to its output or up to `node`. `vary`: nodes that get another result. */
   start(options?: { node?: string | undefined; vary?: readonly string[] }): void
-  /** Shows an execution of the workflow, or the last run of the draft. Follows it while it runs. */
-  open(executionId?: string): void
+  /** Shows an execution of the workflow, or the last run of the draft. Follows it while it runs. Resolves when it is loaded. */
+  open(executionId?: string): Promise<void>
   renameNode(from: string, to: string): void
   cancel(): void
   /** Closes the connection that receives the steps. */
@@ -112,7 +112,7 @@ export function createRunStore({ workflowId, document: store, flush, queryClient
         if (first !== undefined && !isWithin(first.path, 'parameters')) store.getState().focusOn(first.path)
       }
     }
-    async function open(executionId: string | undefined): Promise<void> {
+    async function open(executionId?: string): Promise<void> {
       opening?.abort()
       const request = new AbortController()
       opening = request
@@ -154,7 +154,7 @@ export function createRunStore({ workflowId, document: store, flush, queryClient
         set({ nodes: currentNodes() })
       },
       start: (options) => void start(options),
-      open: (executionId) => void open(executionId),
+      open,
       renameNode: (from, to) => set(({ variations }) => ({ variations: withRenamedNode(variations, from, to) })),
       cancel() {
         if (live !== undefined)

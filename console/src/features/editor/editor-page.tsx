@@ -3,16 +3,21 @@ import { useEffect, useState } from 'react'
 import { arrangeOnOpen } from '../../editor/canvas/actions/arrange-on-open.ts'
 import { WorkflowCanvas } from '../../editor/canvas/canvas.tsx'
 import { EditorLayout } from '../../editor/editor-layout.tsx'
-import { useEditor, useRun } from '../../editor/state/editor-context.ts'
+import { ExecutionView } from '../../editor/execution-view.tsx'
+import { useEditor } from '../../editor/state/editor-context.ts'
 
 const route = getRouteApi('/shell/workflows/$workflowId/')
 
-/** The editor: canvas, inspector and run panel. */
+/** The editor of the draft, or an execution of the workflow. */
 export function EditorPage() {
+  const { execution } = route.useSearch()
+  return execution === undefined ? <DraftEditor /> : <ExecutionView executionId={execution} />
+}
+
+/** Canvas, inspector and run panel. It opens with the last run. */
+function DraftEditor() {
   const editor = useEditor()
-  const { focus, execution } = route.useSearch()
-  const navigate = route.useNavigate()
-  const shown = useRun((run) => (run.isEarlier ? undefined : run.execution?.executionId))
+  const { focus } = route.useSearch()
   const [isLaidOut, setLaidOut] = useState(false)
   useEffect(() => {
     let isHere = true
@@ -27,14 +32,8 @@ export function EditorPage() {
     if (isLaidOut && focus !== undefined) editor.document.getState().focusOn(focus)
   }, [editor, isLaidOut, focus])
   useEffect(() => {
-    const { execution: open, isRunning } = editor.run.getState()
-    if (execution === undefined ? open === undefined && !isRunning : open?.executionId !== execution)
-      editor.run.getState().open(execution)
-  }, [editor, execution])
-  // A new run replaces the execution of the link.
-  useEffect(() => {
-    if (execution !== undefined && shown !== undefined)
-      void navigate({ search: ({ execution: _, ...rest }) => rest, replace: true })
-  }, [execution, shown, navigate])
+    const { execution, isRunning, open } = editor.run.getState()
+    if (execution === undefined && !isRunning) void open()
+  }, [editor])
   return <EditorLayout>{isLaidOut ? <WorkflowCanvas /> : null}</EditorLayout>
 }

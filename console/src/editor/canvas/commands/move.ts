@@ -19,11 +19,10 @@ const sides: Record<Side, string> = {
 }
 const sideKeys: Record<Side, string> = { left: 'L', centre: 'C', right: 'R', top: 'T', middle: 'M', bottom: 'B' }
 
-/** Commands that move cards, or the focus between cards. */
+/** Commands that move cards. */
 export function moveCommands(editor: Editor): Command[] {
   const isHere = () => isForCanvas(editor)
   const selectedCount = () => editor.document.getState().selection.length
-  const arrow = (direction: Direction) => `Arrow${direction.charAt(0).toUpperCase()}${direction.slice(1)}`
   return [
     ...directions.flatMap((direction): Command[] => {
       const [x, y] = ways[direction]
@@ -39,16 +38,6 @@ export function moveCommands(editor: Editor): Command[] {
           run: () => nudge(editor, x * gridStep, y * gridStep),
         },
         {
-          id: `canvas.begin.${direction}`,
-          title: 'Select the first node',
-          group: 'Nodes',
-          shortcuts: [arrow(direction)],
-          isHidden: true,
-          isInScope: isHere,
-          isEnabled: () => selectedCount() === 0,
-          run: () => focusCurrentCard(editor),
-        },
-        {
           id: `canvas.nudgeFar.${direction}`,
           title: `Move ${direction} (large step)`,
           group,
@@ -57,20 +46,6 @@ export function moveCommands(editor: Editor): Command[] {
           isInScope: isHere,
           isEnabled: () => selectedCount() > 0,
           run: () => nudge(editor, x * gridStep * 5, y * gridStep * 5),
-        },
-        {
-          id: `canvas.go.${direction}`,
-          title: {
-            left: 'Previous node',
-            right: 'Next node',
-            up: 'Node above',
-            down: 'Node below',
-          }[direction],
-          group: 'Nodes',
-          shortcuts: [`alt+${arrow(direction)}`],
-          isHidden: true,
-          isInScope: isHere,
-          run: () => focusNeighbour(editor, direction),
         },
       ]
     }),
@@ -116,4 +91,39 @@ export function moveCommands(editor: Editor): Command[] {
       run: () => void arrangeAll(editor),
     },
   ]
+}
+
+/** Commands that move the focus between cards. */
+export function goCommands(editor: Editor): Command[] {
+  const isHere = () => isForCanvas(editor)
+  return directions.flatMap((direction): Command[] => [
+    {
+      id: `canvas.begin.${direction}`,
+      title: 'Select the first node',
+      group: 'Nodes',
+      shortcuts: [arrow(direction)],
+      isHidden: true,
+      isInScope: isHere,
+      isEnabled: () => editor.document.getState().selection.length === 0,
+      run: () => focusCurrentCard(editor),
+    },
+    {
+      id: `canvas.go.${direction}`,
+      title: {
+        left: 'Previous node',
+        right: 'Next node',
+        up: 'Node above',
+        down: 'Node below',
+      }[direction],
+      group: 'Nodes',
+      shortcuts: [`alt+${arrow(direction)}`],
+      isHidden: true,
+      isInScope: isHere,
+      run: () => focusNeighbour(editor, direction),
+    },
+  ])
+}
+
+function arrow(direction: Direction): string {
+  return `Arrow${direction.charAt(0).toUpperCase()}${direction.slice(1)}`
 }

@@ -1,0 +1,58 @@
+import { Anchor, ScrollArea, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { FactList } from '../../ui/fact-list.tsx'
+import { useEditor, useRun } from '../state/editor-context.ts'
+import { PanelToggle } from './panel-toggle.tsx'
+import classes from './run-panel.module.css'
+import { RunResult } from './run-result.tsx'
+import { RunStatus } from './run-status.tsx'
+import { StepList } from './step-list.tsx'
+import { useFocusFailed } from './use-focus-failed.ts'
+
+/** Below the canvas of an executed document: the parameters, the result and the steps of the execution. */
+export function ExecutedPanel() {
+  const { document: store } = useEditor()
+  const execution = useRun((run) => run.execution)
+  const steps = useRun((run) => run.steps)
+  const [isOpen, setOpen] = useState(() => !window.matchMedia('(max-width: 820px)').matches)
+  useFocusFailed()
+  const parameters = Object.entries(execution?.parameters ?? {})
+  return (
+    <section className={classes.panel} aria-label="Run">
+      <div className={classes.head}>
+        <RunStatus />
+        {execution !== undefined && (
+          <Text size="sm" ml="auto" className={classes.next ?? ''}>
+            <Anchor
+              component={Link}
+              to="/executions/$executionId"
+              params={{ executionId: execution.executionId } as never}
+              inherit
+            >
+              View the execution
+            </Anchor>
+          </Text>
+        )}
+        <PanelToggle isOpen={isOpen} onOpen={setOpen} />
+      </div>
+      {isOpen && (
+        <div className={classes.body} data-form={parameters.length > 0 || undefined}>
+          {parameters.length > 0 && (
+            <ScrollArea className={classes.form ?? ''} type="auto">
+              <section aria-label="Parameters">
+                <FactList facts={parameters} />
+              </section>
+            </ScrollArea>
+          )}
+          <div className={classes.result}>
+            <RunResult />
+          </div>
+          <ScrollArea className={classes.steps ?? ''} type="auto">
+            <StepList steps={steps} onOpen={(node) => store.getState().focusOn(`nodes.${node}`)} />
+          </ScrollArea>
+        </div>
+      )}
+    </section>
+  )
+}
