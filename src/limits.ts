@@ -113,6 +113,21 @@ export const limits = {
   modelInputImagesMax: 20,
   modelInputSidePixelsMax: 2_048,
 
+  // Content Credentials
+  /** A file of 141 MB needs 331 MB of memory. */
+  credentialsFileBytesMax: 134_217_728,
+  credentialsTotalBytesMax: 268_435_456,
+  credentialIngredientsMax: 1_000,
+  credentialsSeconds: 10,
+  credentialsRunningMax: 8,
+  credentialsThreadsMax: 2,
+  credentialsIdleSeconds: 300,
+  credentialsMemoryBytesMax: 134_217_728,
+  credentialItemsMax: 2_000,
+  credentialDepthMax: 20,
+  credentialTextCharsMax: 1_000,
+  credentialDataCharsMax: 1_000_000,
+
   // Outside hosts
   fetchSeconds: 20,
   fetchesPerAccountMax: 16,

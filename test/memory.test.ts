@@ -22,6 +22,8 @@ const collections: Record<string, string> = {
   'imaging/raster/gate.ts: lines': 'accounts with work that waits for the gate',
   'imaging/raster/gate.ts: running': 'slots of the gate',
   'imaging/raster/gate.ts: turns': 'accountsKept',
+  'credentials/threads.ts: threads': 'credentialsThreadsMax',
+  'credentials/worker.ts: claims': 'files that wait for a signature: credentialsRunningMax',
   'storage/queue/claims.ts: accounts': 'accounts with executions that wait',
   'storage/queue/slots.ts: present': 'accounts with running executions',
   'providers/calls/limiter.ts: pausedUntil': 'models of a provider',

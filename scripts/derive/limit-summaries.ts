@@ -131,6 +131,21 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     modelInputSidePixelsMax:
       'Pixels of the longer side of an image that a model only describes or judges. Larger images are sent at this size.',
   },
+  'Content Credentials': {
+    credentialsFileBytesMax: 'Bytes of a file that is signed, or whose credentials are read.',
+    credentialsTotalBytesMax: 'Bytes of a file that is signed, together with its sources.',
+    credentialIngredientsMax: 'Sources of a file that is signed.',
+    credentialsSeconds: 'Seconds to sign or read one file, without the wait for a signer or a time-stamp server.',
+    credentialsRunningMax:
+      'Files that each process signs or reads at the same time, one for each account. Most of them wait for a signer.',
+    credentialsThreadsMax: 'Threads of each process that sign and read.',
+    credentialsIdleSeconds: 'Seconds without work after which a thread ends and releases its memory.',
+    credentialsMemoryBytesMax: 'Bytes of memory of a thread after which it is replaced.',
+    credentialItemsMax: 'Actions and ingredients in a report.',
+    credentialDepthMax: 'Levels of ingredients in a report.',
+    credentialTextCharsMax: 'Characters of a text in a report, which is cut there.',
+    credentialDataCharsMax: 'Characters of the facts of an execution in a report, as JSON. More are left out.',
+  },
   'Outside hosts': {
     fetchSeconds: 'Seconds to fetch a source, including redirects: `FETCH_TIMEOUT_SECONDS`.',
     fetchesPerAccountMax:

@@ -2,10 +2,8 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Config, modelsDir } from '../config/config.ts'
-import type { Execution } from '../domain/execution.ts'
 import { createChecker } from '../engine/check/check.ts'
 import { createPixelBudget } from '../engine/run/pixel-budget.ts'
-import type { Fault } from '../errors.ts'
 import { openApiDocument } from '../http/response/openapi.ts'
 import { routes } from '../http/routes/index.ts'
 import type { Server } from '../http/server.ts'
@@ -48,9 +46,11 @@ import { createPerform } from '../worker/perform.ts'
 import { createTurns } from '../worker/turns.ts'
 import { openBlobs, waitForBlobs } from './blobs.ts'
 import { createConsole } from './console.ts'
+import { openCredentials } from './credentials.ts'
 import { createDocs } from './docs.ts'
 import { createHttp } from './http.ts'
 import { createDecoding, createInspect } from './images.ts'
+import { logFailure } from './log.ts'
 import { createCollector } from './memory.ts'
 import { createModelProviders, createModelTable, createProviderModelClient } from './models.ts'
 import { createQueueAndNotices, createRateCounter, type Queueing, type QueueOptions } from './queue.ts'
@@ -89,8 +89,9 @@ export interface AppOptions extends QueueOptions {
 
 export async function createApp(config: Config, log: Logger, options: AppOptions = {}): Promise<App> {
   const { port = (_, same) => same, imageProcess } = options
-  // First, so that errors in MODELS_FILE are reported before anything is opened.
+  // First, so that errors in files of the operator are reported before anything is opened.
   const models = await createModelTable(config)
+  const credentials = await openCredentials(config)
   const records = await openRecordServices(config)
   const { accounts, activity, keys, usage } = records
   const { clock } = records.database
@@ -106,7 +107,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   })
   const notices = port('notices', queueing.notices)
   setModelsFolder(modelsDir(config))
-  const imaging = createImaging({ pixelsMax: config.imagePixelsMax, marksAiImages: config.markAiImages })
+  const imaging = createImaging({ pixelsMax: config.imagePixelsMax })
   const lookup = createLookup({ servers: config.dnsServers })
   const fetcher = createFetcher({
     lookup,
@@ -204,7 +205,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     models,
     caches,
     // Cached results with these operations are not used either.
-    fingerprint: async () => `${await fingerprint()}, ${imaging.settings}`,
+    fingerprint: async () => `${await fingerprint()}, pixels ${config.imagePixelsMax}`,
     clock,
   })
   const checkpointStore = createCheckpointStore({
@@ -326,7 +327,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     timeoutSeconds: config.executionTimeoutSeconds,
     pixelsMax: config.imagePixelsMax,
     pixels,
-    onFailure: (execution, fault) => reportFailure(log, execution, fault),
+    onFailure: (execution, fault) => logFailure(log, execution, fault),
   })
   const sweeping = () =>
     startSweep({ stores, blobs, checkpointStore, previews, modelClient, closeDays: activity.closeDays, clock, log })
@@ -370,6 +371,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
       await imageProcess?.close()
       await modelClient.close(lateAnswersMs)
       stopModels()
+      await credentials.close()
       await caches?.close()
       await queueing.close()
       await requestCounts.close()
@@ -385,12 +387,6 @@ const lateAnswersMs = 3_000
 /** Whether another process executes workflows on this data directory. Call it before `createApp`, which opens the database. */
 export function isTaken({ dataDir, databaseUrl }: Config): boolean {
   return databaseUrl === undefined && isServed(join(dataDir, 'serve.lock'))
-}
-
-function reportFailure(log: Logger, { id, workflowId }: Execution, { message, details, cause }: Fault): void {
-  const facts = { execution: id, workflow: workflowId, reason: details.reason, node: details.node, problem: message }
-  if (details.reason === 'internal') log.error({ ...facts, err: cause }, 'execution failed')
-  else log.info(facts, 'execution failed')
 }
 
 function eachPort(stores: Stores, port: NonNullable<AppOptions['port']>): Stores {

@@ -2,6 +2,8 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Logger, pino } from 'pino'
+import type { Execution } from '../domain/execution.ts'
+import type { Fault } from '../errors.ts'
 
 const home = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
@@ -27,6 +29,13 @@ export function createLog(options: LogOptions): Logger {
     },
     { write: (line: string) => out.write(withoutSecrets(line)) },
   )
+}
+
+/** Logs a failed execution: as an error with its cause if the service is at fault. */
+export function logFailure(log: Logger, { id, workflowId }: Execution, { message, details, cause }: Fault): void {
+  const facts = { execution: id, workflow: workflowId, reason: details.reason, node: details.node, problem: message }
+  if (details.reason === 'internal') log.error({ ...facts, err: cause }, 'execution failed')
+  else log.info(facts, 'execution failed')
 }
 
 /** Shorter values would match other text. */

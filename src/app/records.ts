@@ -80,7 +80,8 @@ function databaseFile(dataDir: string): string {
   return join(dataDir, 'tintype.db')
 }
 
-function makeDataDir(dataDir: string): void {
+/** Throws `ConfigError` if the folder can't be created or written. */
+export function makeDataDir(dataDir: string): void {
   try {
     makePrivateFolder(dataDir)
     accessSync(dataDir, constants.W_OK)

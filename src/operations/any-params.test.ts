@@ -92,9 +92,8 @@ const images: ImageValue[] = [
 
 const context = contextFor({
   pixelsMax: 4_000_000,
-  open: async (source) => ({
-    bytes: await readFile(new URL(`../../examples/samples/${source === '' ? 'coffee' : 'cat'}.jpg`, import.meta.url)),
-  }),
+  open: async (source) =>
+    readFile(new URL(`../../examples/samples/${source === '' ? 'coffee' : 'cat'}.jpg`, import.meta.url)),
 })
 
 /** Fewer, and of some operations no random params pass the schema. */

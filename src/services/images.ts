@@ -128,7 +128,6 @@ export function createImages({
         width: facts.width,
         height: facts.height,
         sha256: staged.sha256,
-        origin: facts.origin ?? (await images.findByHash(accountId, staged.sha256))?.origin ?? null,
         executionId: null,
         createdAt: now,
       }

@@ -120,7 +120,6 @@ export interface ImageRow {
   width: number
   height: number
   sha256: string
-  origin: string | null
   execution_id: string | null
   created_at: number
 }

@@ -1,0 +1,128 @@
+/** Signs and reads Content Credentials: the port of the domain on threads with the C2PA library. */
+import {
+  type CredentialFile,
+  type Credentials,
+  type CredentialsOptions,
+  type CredentialsReport,
+  checkManifest,
+  executionLabel,
+  isCredentialFormat,
+  type Manifest,
+  mayHaveCredentials,
+  type SignedFile,
+} from '../domain/credentials.ts'
+import { type ImageFormat, imageFormats } from '../domain/image.ts'
+import { failure } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { type Algorithm, coseBytes, coseSign1 } from './cose.ts'
+import type { SentFile, SignJob } from './messages.ts'
+import { unreadableReport } from './report.ts'
+import type { Signer } from './signer.ts'
+import { createThreads, ThreadEnded, type Threads, type ThreadsOptions } from './threads.ts'
+
+export interface CredentialsSetup {
+  signer: Signer
+  /** Roots of signers that are trusted, PEM. May be empty. */
+  trustedRoots: string
+  /** Name and version of this program, which signed files contain. */
+  generator: { name: string; version: string }
+  /** For tests. */
+  threads?: Partial<ThreadsOptions>
+}
+
+/** Loads the library and starts a thread with the first job. */
+export function createCredentials({
+  signer,
+  trustedRoots,
+  generator,
+  threads: options,
+}: CredentialsSetup): Credentials {
+  const certificates = signer.certificates.map(({ raw }) => raw)
+  // Without its issuer, the leaf itself.
+  const own = (signer.certificates.length > 1 ? signer.certificates.slice(1) : signer.certificates).join('\n')
+  const threads: Threads = createThreads({ roots: { others: trustedRoots, own }, generator, ...options })
+
+  async function sign(file: CredentialFile, manifest: Manifest, { signal }: CredentialsOptions): Promise<SignedFile> {
+    checkManifest(manifest)
+    checkSizes(file, manifest)
+    const parts = { algorithm: signer.algorithm, certificates, hasTimestamp: false }
+    const job: SignJob = {
+      kind: 'sign',
+      file: sent(file),
+      definition: JSON.stringify(definitionOf(manifest)),
+      ingredients: manifest.ingredients.map(({ id, title, relationship, format, bytes }) => ({
+        definition: JSON.stringify({ title, relationship, instance_id: id }),
+        file: sent({ format, bytes }),
+      })),
+      algorithm: libraryNames[signer.algorithm],
+      coseBytes: coseBytes(parts),
+    }
+    const cose = (claim: Uint8Array) => coseSign1(claim, { ...parts, sign: (bytes) => signer.sign(bytes, signal) })
+    const result = await threads.run(job, signal, cose).catch((error) => {
+      throw error instanceof ThreadEnded ? notSigned(error) : error
+    })
+    if (!('signed' in result)) throw notSigned(new Error('problem' in result ? result.problem : 'nothing was signed'))
+    const { buffer, byteOffset, byteLength } = result.signed
+    return { bytes: Buffer.from(buffer, byteOffset, byteLength), warnings: [] }
+  }
+
+  async function read(file: CredentialFile, { signal }: CredentialsOptions): Promise<CredentialsReport | undefined> {
+    if (!mayHaveCredentials(file)) return undefined
+    if (file.bytes.length > limits.credentialsFileBytesMax) return unreadableReport('tintype.tooLarge')
+    try {
+      const result = await threads.run({ kind: 'read', file: sent(file) }, signal)
+      return 'report' in result ? result.report : unreadableReport('tintype.unreadable')
+    } catch (error) {
+      if (!(error instanceof ThreadEnded)) throw error
+      return unreadableReport(error.isTooSlow ? 'tintype.tooSlow' : 'tintype.unreadable')
+    }
+  }
+
+  return { sign, read, close: threads.close }
+}
+
+const libraryNames: Record<Algorithm, string> = { ES256: 'es256', ES384: 'es384', Ed25519: 'ed25519' }
+
+function sent({ format, bytes }: { format: ImageFormat; bytes: Uint8Array }): SentFile {
+  return { mediaType: imageFormats[format].mediaType, bytes }
+}
+
+function definitionOf({ title, actions, execution }: Manifest) {
+  const assertions: { label: string; data: unknown }[] = [
+    {
+      label: 'c2pa.actions.v2',
+      data: {
+        actions: actions.map(({ ingredientIds, ...action }) => ({
+          ...action,
+          ...(ingredientIds && { parameters: { ingredientIds } }),
+        })),
+      },
+    },
+  ]
+  if (execution) assertions.push({ label: executionLabel, data: execution })
+  return { title, assertions }
+}
+
+function checkSizes({ format, bytes }: CredentialFile, { ingredients }: Manifest): void {
+  if (!isCredentialFormat(format))
+    throw failure('input_invalid', `A file of the format ${format} can't have Content Credentials.`)
+  const total = ingredients.reduce((sum, each) => sum + each.bytes.length, bytes.length)
+  if (bytes.length > limits.credentialsFileBytesMax || total > limits.credentialsTotalBytesMax)
+    throw failure(
+      'limit_exceeded',
+      `The output has ${bytes.length} bytes, and its sources with it ${total}. To be signed with Content Credentials, a file may have at most ${limits.credentialsFileBytesMax} bytes, with its sources ${limits.credentialsTotalBytesMax}. Reduce its size, or set \`credentials\` of the output to never.`,
+    )
+  if (ingredients.length > limits.credentialIngredientsMax)
+    throw failure(
+      'limit_exceeded',
+      `The output has ${ingredients.length} sources. With Content Credentials, it may have at most ${limits.credentialIngredientsMax}.`,
+    )
+}
+
+function notSigned(cause: Error) {
+  return failure(
+    'internal',
+    'The output could not be signed with Content Credentials. Retry. If it fails again, send the request id to the operator.',
+    { cause },
+  )
+}

@@ -1,0 +1,53 @@
+/** Messages between the service and the thread of the C2PA library. */
+import type { CredentialsReport } from '../domain/credentials.ts'
+
+/** Certificates that a signer may have. PEM. */
+export interface TrustedRoots {
+  /** Of the operator: `CREDENTIALS_TRUST_FILE`. */
+  others: string
+  /** Of this installation. */
+  own: string
+}
+
+export interface WorkerOptions {
+  roots: TrustedRoots
+  /** Name and version of the program, for the claim generator. */
+  generator: { name: string; version: string }
+}
+
+export interface SentFile {
+  mediaType: string
+  bytes: Uint8Array
+}
+
+export interface SignJob {
+  kind: 'sign'
+  file: SentFile
+  /** JSON of the manifest. */
+  definition: string
+  ingredients: { definition: string; file: SentFile }[]
+  /** In the spelling of the library. */
+  algorithm: string
+  /** Exact size of the signature. */
+  coseBytes: number
+}
+
+export interface ReadJob {
+  kind: 'read'
+  file: SentFile
+}
+
+export type ToWorker =
+  | { id: number; job: SignJob | ReadJob }
+  /** Undefined: there is no signature, and the job was given up. */
+  | { id: number; cose: Uint8Array | undefined }
+
+export type FromWorker =
+  | { id: number; kind: 'claim'; claim: Uint8Array }
+  | { id: number; kind: 'end'; result: WorkerResult; memoryBytes: number }
+
+export type WorkerResult =
+  | { signed: Uint8Array }
+  | { report: CredentialsReport | undefined }
+  /** The library rejected it. The text is of the library. */
+  | { problem: string }

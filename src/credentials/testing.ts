@@ -1,0 +1,45 @@
+/** Content Credentials for tests: signers, manifests and images of each format. */
+import sharp from 'sharp'
+import type { CredentialFormat, Manifest } from '../domain/credentials.ts'
+import { digitalSourceType } from '../domain/credentials.ts'
+import { parseChain, parseKey } from './chain.ts'
+import { type CredentialsSetup, createCredentials } from './credentials.ts'
+import { type DevelopmentChain, makeDevelopmentChain } from './development-chain.ts'
+import { createKeySigner, type Signer } from './signer.ts'
+
+export const now = Date.UTC(2026, 10, 23)
+export const generator = { name: 'Tintype', version: '1.2.3' }
+export const never = new AbortController().signal
+
+export function signerWith({ certificates, key }: DevelopmentChain): Signer {
+  const chain = parseChain(certificates, now)
+  return createKeySigner(chain, parseKey(key, chain))
+}
+
+/** With a new development chain. */
+export function openTestCredentials(options: Partial<CredentialsSetup> = {}) {
+  const signer = signerWith(makeDevelopmentChain(now))
+  return createCredentials({ signer, trustedRoots: '', generator, ...options })
+}
+
+/** Noise, so that a changed byte is a changed pixel. */
+export function imageOf(format: CredentialFormat, width = 64, height = 48): Promise<Buffer> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
+  return sharp({ create: { width, height, channels: 3, background: 'black', noise } })
+    .toFormat(format)
+    .toBuffer()
+}
+
+/** Of an image that a model generated. */
+export const generated: Manifest = {
+  title: 'Card',
+  actions: [
+    {
+      action: 'c2pa.created',
+      digitalSourceType: digitalSourceType('trainedAlgorithmicMedia'),
+      softwareAgent: { name: 'acme/anvil-1' },
+    },
+  ],
+  ingredients: [],
+  execution: { workflow: 'wf_1', seeds: [1, 300], when: null },
+}

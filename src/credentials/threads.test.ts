@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { it, type TestContext } from 'node:test'
+import type { ReadJob, SignJob, WorkerResult } from './messages.ts'
+import { createThreads, ThreadEnded, type ThreadsOptions } from './threads.ts'
+
+const never = new AbortController().signal
+
+for (const how of ['crash', 'throw'])
+  it(`a job that ends its thread (${how}) fails alone, and the next one runs in another thread`, async (t) => {
+    const threads = opened(t, { threadsMax: 1 })
+    const crashing = threads.run(read(how), never)
+    const next = threads.run(read('next'), never)
+    await assert.rejects(crashing, (error) => error instanceof ThreadEnded && !error.isTooSlow)
+    assert.equal(problemOf(await next), 'next')
+  })
+
+it('a job that takes too long fails alone, and ends its thread', async (t) => {
+  const threads = opened(t, { threadsMax: 1, secondsMax: 1 })
+  const hanging = threads.run(read('hang'), never)
+  const next = threads.run(read('next'), never)
+  await assert.rejects(hanging, (error) => error instanceof ThreadEnded && error.isTooSlow)
+  assert.equal(problemOf(await next), 'next')
+})
+
+it('a thread runs other jobs while a job waits for its signature', async (t) => {
+  const threads = opened(t, { threadsMax: 1 })
+  const signature = Promise.withResolvers<Uint8Array>()
+  const signing = threads.run(sign('claim'), never, () => signature.promise)
+  assert.equal(problemOf(await threads.run(read('other'), never)), 'other')
+  signature.resolve(Buffer.from('cose'))
+  assert.equal(problemOf(await signing), 'signed with cose')
+})
+
+it('a job that waits for its signature starts again if another one ends its thread', async (t) => {
+  const threads = opened(t, { threadsMax: 1 })
+  const claims: string[] = []
+  const waiting = Promise.withResolvers<void>()
+  const signing = threads.run(sign('claim'), never, async (claim) => {
+    claims.push(Buffer.from(claim).toString())
+    // The first signature never comes.
+    if (claims.length > 1) return Buffer.from('second')
+    waiting.resolve()
+    return Promise.withResolvers<Uint8Array>().promise
+  })
+  await waiting.promise
+  await assert.rejects(threads.run(read('crash'), never), ThreadEnded)
+  assert.equal(problemOf(await signing), 'signed with second')
+  assert.deepEqual(claims, ['claim', 'claim'])
+})
+
+it('a job whose signature fails has the error of the signer, and its thread continues', async (t) => {
+  const threads = opened(t, { threadsMax: 1 })
+  const failed = threads.run(sign('claim'), never, () => Promise.reject(new Error('the signer is away')))
+  await assert.rejects(failed, /the signer is away/)
+  assert.equal(problemOf(await threads.run(read('next'), never)), 'next')
+  assert.equal(threads.count(), 1)
+})
+
+it('a thread whose memory has grown ends after its job', async (t) => {
+  const threads = opened(t, { threadsMax: 1, memoryBytesMax: 100 })
+  assert.equal(problemOf(await threads.run(read('grow'), never)), 'grow')
+  assert.equal(threads.count(), 0)
+  assert.equal(problemOf(await threads.run(read('next'), never)), 'next')
+  assert.equal(threads.count(), 1)
+})
+
+it('a job that waits for a thread ends when its signal aborts', async (t) => {
+  const threads = opened(t, { threadsMax: 1, secondsMax: 1 })
+  const ending = new AbortController()
+  const hanging = threads.run(read('hang'), never)
+  const waiting = threads.run(read('next'), ending.signal)
+  ending.abort(new Error('gone'))
+  await assert.rejects(waiting, /gone/)
+  await assert.rejects(hanging, ThreadEnded)
+})
+
+it('no more threads run than allowed, and the first one runs as many jobs as it can', async (t) => {
+  const threads = opened(t, { threadsMax: 2 })
+  const results = await Promise.all(Array.from({ length: 20 }, (_, index) => threads.run(read(`${index}`), never)))
+  assert.deepEqual(
+    results.map(problemOf),
+    Array.from({ length: 20 }, (_, index) => `${index}`),
+  )
+  assert.ok(threads.count() <= 2)
+})
+
+it('closing ends all jobs', async (t) => {
+  const threads = opened(t, { threadsMax: 1 })
+  const jobs = [threads.run(read('hang'), never), threads.run(read('next'), never)]
+  const outcomes = Promise.allSettled(jobs)
+  await threads.close()
+  assert.deepEqual(
+    (await outcomes).map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  await assert.rejects(threads.run(read('later'), never), ThreadEnded)
+})
+
+function opened(t: TestContext, options: Partial<ThreadsOptions>) {
+  const threads = createThreads({
+    roots: { others: '', own: '' },
+    generator: { name: 'test', version: '1' },
+    program: new URL('./test-thread.ts', import.meta.url),
+    ...options,
+  })
+  t.after(threads.close)
+  return threads
+}
+
+function read(order: string): ReadJob {
+  return { kind: 'read', file: { mediaType: 'image/png', bytes: Buffer.from(order) } }
+}
+
+function sign(claim: string): SignJob {
+  const file = { mediaType: 'image/png', bytes: Buffer.from(claim) }
+  return { kind: 'sign', file, definition: '{}', ingredients: [], algorithm: 'es256', coseBytes: 1 }
+}
+
+function problemOf(result: WorkerResult): string | undefined {
+  return 'problem' in result ? result.problem : undefined
+}

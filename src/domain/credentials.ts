@@ -1,0 +1,220 @@
+/** Content Credentials (C2PA): a signed manifest in an image file that says where the image came from, and the port that writes and reads it. */
+import type { ImageFormat } from './image.ts'
+
+/** Formats that can contain a manifest. An SVG can too, but no output is one. */
+export const credentialFormats = ['jpeg', 'png', 'webp', 'avif', 'tiff', 'gif'] as const satisfies ImageFormat[]
+
+export type CredentialFormat = (typeof credentialFormats)[number]
+
+export function isCredentialFormat(format: ImageFormat): format is CredentialFormat {
+  return (credentialFormats as readonly ImageFormat[]).includes(format)
+}
+
+/** Label of the assertion with the facts of an execution. */
+export const executionLabel = 'com.tintype.execution'
+
+const digitalSourceTypeBase = 'http://cv.iptc.org/newscodes/digitalsourcetype/'
+
+/**
+ * The names of the IPTC vocabulary that are not retired (https://cv.iptc.org/newscodes/digitalsourcetype/), and the
+ * two that C2PA adds. The library signs any other text too, so manifests are checked against this list.
+ */
+const digitalSourceTypeNames = [
+  'algorithmicallyEnhanced',
+  'algorithmicMedia',
+  'composite',
+  'compositeCapture',
+  'compositeSynthetic',
+  'compositeWithTrainedAlgorithmicMedia',
+  'computationalCapture',
+  'dataDrivenMedia',
+  'digitalCapture',
+  'digitalCreation',
+  'humanEdits',
+  'negativeFilm',
+  'positiveFilm',
+  'print',
+  'screenCapture',
+  'trainedAlgorithmicMedia',
+  'virtualRecording',
+] as const
+
+export type DigitalSourceTypeName = (typeof digitalSourceTypeNames)[number]
+
+/** The URI of a name, as manifests and XMP contain it. */
+export function digitalSourceType(name: DigitalSourceTypeName): string {
+  return `${digitalSourceTypeBase}${name}`
+}
+
+const digitalSourceTypes = new Set<string>([
+  ...digitalSourceTypeNames.map(digitalSourceType),
+  'http://c2pa.org/digitalsourcetype/empty',
+  'http://c2pa.org/digitalsourcetype/trainedAlgorithmicData',
+])
+
+/** Actions of https://spec.c2pa.org that describe how an image came about. */
+export type ManifestActionName =
+  | 'c2pa.color_adjustments'
+  | 'c2pa.converted'
+  | 'c2pa.created'
+  | 'c2pa.cropped'
+  | 'c2pa.drawing'
+  | 'c2pa.edited'
+  | 'c2pa.filtered'
+  | 'c2pa.opened'
+  | 'c2pa.orientation'
+  | 'c2pa.placed'
+  | 'c2pa.removed'
+  | 'c2pa.resized'
+  | 'c2pa.transcoded'
+  | 'c2pa.unknown'
+
+export interface ManifestAction {
+  action: ManifestActionName
+  /** A URI: `digitalSourceType(name)`. Required for `c2pa.created`. */
+  digitalSourceType?: string
+  /** The model or the program that did it. */
+  softwareAgent?: { name: string; version?: string }
+  /** `id` of the ingredients that it used. Required for `c2pa.opened` and `c2pa.placed`. */
+  ingredientIds?: string[]
+  description?: string
+}
+
+/** An image that went into another one. If it has credentials, they are copied into the new manifest. */
+export interface ManifestIngredient {
+  /** Unique in the manifest. Actions name it; the file doesn't contain it. */
+  id: string
+  title: string
+  /** `parentOf`: the image that was opened and changed, at most one. `componentOf`: a part. */
+  relationship: 'parentOf' | 'componentOf'
+  format: CredentialFormat
+  bytes: Uint8Array
+}
+
+export interface Manifest {
+  title: string
+  /** The first one is `c2pa.created` or `c2pa.opened`. */
+  actions: ManifestAction[]
+  ingredients: ManifestIngredient[]
+  /** Data of the assertion `executionLabel`, as JSON. */
+  execution?: Record<string, unknown>
+}
+
+export interface CredentialFile {
+  format: ImageFormat
+  bytes: Uint8Array
+}
+
+export interface SignedFile {
+  bytes: Buffer
+  /** Sentences for the owner of the output, such as about a time-stamp server that did not respond. */
+  warnings: string[]
+}
+
+/**
+ * `trusted`: unchanged since it was signed, by a certificate that this installation trusts (`CREDENTIALS_TRUST_FILE`, or its own).
+ * `valid`: unchanged, but the signer is unknown. `invalid`: changed, or not signed correctly.
+ */
+export type CredentialState = 'trusted' | 'valid' | 'invalid'
+
+export interface CredentialProblem {
+  /** Status code of C2PA, such as `assertion.dataHash.mismatch`, or one that starts with `tintype.`. */
+  code: string
+  message: string
+}
+
+export interface ReportedAction {
+  action: string
+  digitalSourceType?: string
+  /** Name of the model or program. */
+  softwareAgent?: string
+  description?: string
+  /** ISO 8601, if the signer recorded it. */
+  when?: string
+}
+
+export interface ReportedIngredient {
+  title: string
+  relationship: string
+  mediaType?: string
+  /** Null: it had no credentials when it was used. */
+  credentials: ReportedManifest | null
+}
+
+/** The facts of one manifest: of a file, or of an ingredient. An ingredient has the state that its user recorded. */
+export interface ReportedManifest {
+  state: CredentialState
+  problems: CredentialProblem[]
+  title?: string
+  /** Null if the signature can't be read. */
+  signer: {
+    /** Organization of the certificate. */
+    issuer?: string
+    commonName?: string
+    algorithm?: string
+    /** ISO 8601: the time of the RFC 3161 time stamp. Without one, the time is unknown. */
+    time?: string
+    /** The certificate is the one of this installation. */
+    isOwn: boolean
+  } | null
+  /** The program that wrote it, such as `Tintype 1.0.0`. */
+  claimGenerator?: string
+  actions: ReportedAction[]
+  ingredients: ReportedIngredient[]
+  /** Assertions of Tintype: label to data. */
+  assertions: Record<string, unknown>
+}
+
+export interface CredentialsReport extends ReportedManifest {
+  /** Some actions, ingredients or texts were left out, because there are too many. */
+  isShortened: boolean
+}
+
+export interface CredentialsOptions {
+  signal: AbortSignal
+  /** Accounts take turns. Default: an account without a name. */
+  account?: string | undefined
+}
+
+export interface Credentials {
+  /**
+   * The file with a new manifest, which replaces one that it has. Sign last: any later change of the file makes the manifest
+   * invalid. The result was read back and is valid. Throws a `Fault`: `limit_exceeded` if it is too large, `provider_unavailable`
+   * if a signer or a required time stamp isn't available, `internal` if signing failed.
+   */
+  sign(file: CredentialFile, manifest: Manifest, options: CredentialsOptions): Promise<SignedFile>
+  /**
+   * The credentials in a file; undefined if it has none. Credentials that can't be read, take too long or crash the
+   * reader are reported as `invalid`. Makes no request, whatever the file contains.
+   */
+  read(file: CredentialFile, options: CredentialsOptions): Promise<CredentialsReport | undefined>
+  close(): Promise<void>
+}
+
+/**
+ * Whether a file may have credentials: false is certain. Takes about 0.1 ms for each megabyte. Every manifest starts with the
+ * label `c2pa`, or in a GIF with `C2PA_GIF`; other bytes of a file can equal them by chance.
+ */
+export function mayHaveCredentials({ format, bytes }: CredentialFile): boolean {
+  if (!isCredentialFormat(format)) return false
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(format === 'gif' ? 'C2PA_GIF' : 'c2pa')
+}
+
+/** Throws an Error that names the mistake. The library would sign it, and readers would reject the file. */
+export function checkManifest({ actions, ingredients }: Manifest): void {
+  const ids = new Set(ingredients.map(({ id }) => id))
+  if (ids.size !== ingredients.length) throw new Error('two ingredients have the same id')
+  if (ingredients.filter(({ relationship }) => relationship === 'parentOf').length > 1)
+    throw new Error('more than one ingredient is parentOf')
+  const [first] = actions
+  if (first?.action !== 'c2pa.created' && first?.action !== 'c2pa.opened')
+    throw new Error('the first action must be c2pa.created or c2pa.opened')
+  for (const { action, digitalSourceType: type, ingredientIds = [] } of actions) {
+    if (type === undefined ? action === 'c2pa.created' : !digitalSourceTypes.has(type))
+      throw new Error(`${action} needs a digitalSourceType of the IPTC vocabulary, not ${type}`)
+    if ((action === 'c2pa.opened' || action === 'c2pa.placed') && ingredientIds.length === 0)
+      throw new Error(`${action} needs ingredientIds`)
+    const unknown = ingredientIds.find((id) => !ids.has(id))
+    if (unknown !== undefined) throw new Error(`${action} names the ingredient ${unknown}, which doesn't exist`)
+  }
+}
