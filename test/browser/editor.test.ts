@@ -12,6 +12,7 @@ import './cards.ts'
 import './defaults.ts'
 import './image-uses.ts'
 import './last-run.ts'
+import './run-values.ts'
 import './first-screen.ts'
 
 runTogether('editing in the browser', { concurrency: 2 })

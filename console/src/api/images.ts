@@ -1,6 +1,6 @@
 /** Stored images: the list, one image, uploads with progress, and deletion. */
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { ApiError, api, unwrap } from './client.ts'
+import { ApiError, api, hasStatus, unwrap } from './client.ts'
 import type { ImageDetail, ImageItem, ReplyOf } from './types.ts'
 
 const pageSize = 40
@@ -28,6 +28,26 @@ export function imageQuery(imageId: string) {
     queryFn: ({ signal }) => unwrap(api.GET('/storage/images/{imageId}', { params: { path: { imageId } }, signal })),
     staleTime: 300_000,
   })
+}
+
+/** The format of `newId` (src/domain/ids.ts). */
+const idPattern = /^img_[0-9a-z]{28}$/
+
+export function isImageId(text: string): boolean {
+  return idPattern.test(text)
+}
+
+/** Which of the images don't exist, for example because they were deleted. An image that can't be read now is not one of them. */
+export async function missingImages(queryClient: QueryClient, imageIds: readonly string[]): Promise<Set<string>> {
+  const missing = await Promise.all(
+    imageIds.map((id) =>
+      queryClient.fetchQuery({ ...imageQuery(id), staleTime: 0 }).then(
+        () => [],
+        (error) => (hasStatus(error, 404) ? [id] : []),
+      ),
+    ),
+  )
+  return new Set(missing.flat())
 }
 
 export interface UploadOptions {

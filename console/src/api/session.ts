@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError, hasStatus } from './client.ts'
 import { clearSessionEnded, watchSession } from './session-ended.ts'
+import { forgetTyped } from './typed-values.ts'
 
 export interface Session {
   account: { id: string; name: string; plan: string }
@@ -40,11 +41,13 @@ export const sessionQuery = queryOptions({
 export async function signIn(key: string): Promise<Session> {
   const session = (await requestSession('POST', { key })) as Session
   clearSessionEnded()
+  forgetTyped(session.account.id)
   return session
 }
 
 /** Also if the session has ended already. */
 export async function signOut(): Promise<void> {
+  forgetTyped()
   await requestSession('DELETE').catch((error) => {
     if (!hasStatus(error, 401)) throw error
   })

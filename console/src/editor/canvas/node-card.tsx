@@ -1,7 +1,8 @@
 import type { NodeProps } from '@xyflow/react'
 import { memo } from 'react'
+import { isImageId } from '../../api/images.ts'
 import { outputId, outputSocket, sourcesOf } from '../document/wires.ts'
-import { isStoredImage, sourceName } from '../form/image-source.ts'
+import { sourceName } from '../form/image-source.ts'
 import { useDocument, useEditor, useNodeRun } from '../state/editor-context.ts'
 import classes from './card.module.css'
 import { CardHead } from './card-head.tsx'
@@ -54,7 +55,7 @@ function NodeTitle({ id, type }: { id: string; type: string }) {
 
 function SourceTitle({ id, title }: { id: string; title: string }) {
   const { source, image } = useSourceImage(id)
-  const name = image?.name ?? (source === undefined || isStoredImage(source) ? title : sourceName(source))
+  const name = image?.name ?? (source === undefined || isImageId(source) ? title : sourceName(source))
   return <span title={name}>{name}</span>
 }
 

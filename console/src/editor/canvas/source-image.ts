@@ -2,11 +2,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { isTemplate } from '../../../../shared/values.ts'
 import { hasStatus } from '../../api/client.ts'
-import { imageQuery } from '../../api/images.ts'
+import { imageQuery, isImageId } from '../../api/images.ts'
 import type { Catalogue } from '../../api/operations.ts'
 import type { ImageDetail } from '../../api/types.ts'
 import { onlyParameter } from '../document/references.ts'
-import { isStoredImage } from '../form/image-source.ts'
 import type { JsonSchema } from '../form/schema.ts'
 import { useDocument, useEditor, useRun } from '../state/editor-context.ts'
 
@@ -39,7 +38,7 @@ export function useSourceImage(id: string): SourceImage {
   const source = typeof value === 'string' && value !== '' && !isTemplate(value) ? value : undefined
   const { data, error } = useQuery({
     ...imageQuery(source ?? ''),
-    enabled: isStoredImage(source ?? ''),
+    enabled: isImageId(source ?? ''),
     retry: false,
   })
   return { source, image: data, isMissing: hasStatus(error, 404) }

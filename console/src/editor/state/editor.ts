@@ -3,6 +3,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../../api/client.ts'
 import { saveDraft } from '../../api/drafts.ts'
 import type { Catalogue } from '../../api/operations.ts'
+import { sessionQuery } from '../../api/session.ts'
+import { readTyped, storeTyped } from '../../api/typed-values.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { type Autosave, createAutosave } from './autosave.ts'
 import { type CanvasStore, type CanvasView, createCanvasStore } from './canvas.ts'
@@ -49,7 +51,14 @@ export function createEditor(options: EditorOptions): Editor {
     },
     isConflict: isOutdated,
   })
-  const run = createRunStore({ workflowId, document, flush: autosave.flush, queryClient })
+  const run = createRunStore({
+    ...{ workflowId, document, flush: autosave.flush, queryClient },
+    typed: isReadOnly ? undefined : readTyped(workflowId),
+    onTyped(values) {
+      const accountId = queryClient.getQueryData(sessionQuery.queryKey)?.account.id
+      if (accountId !== undefined && !isReadOnly) storeTyped(workflowId, { accountId, values })
+    },
+  })
   return {
     workflowId,
     catalogue,

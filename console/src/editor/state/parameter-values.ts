@@ -1,6 +1,7 @@
 /** The values of the run form and the parameters of the document. */
 
 import { ApiError, type Issue } from '../../api/client.ts'
+import { isImageId } from '../../api/images.ts'
 import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
 import { isWithin } from '../document/path.ts'
 
@@ -17,6 +18,27 @@ export function declaredValues({ parameters = [] }: WorkflowDocument, values: Pa
 export function valuesOf({ parameters = [] }: WorkflowDocument, executed: ParameterValues): ParameterValues {
   const defaults = new Map(parameters.map(({ name, default: value }) => [name, value]))
   return Object.fromEntries(Object.entries(executed).filter(([name, value]) => defaults.get(name) !== value))
+}
+
+/** More are not looked for. */
+const imagesMax = 100
+
+/** The stored images among the values. A list of images has one id per line. */
+export function imagesOf(values: ParameterValues): string[] {
+  const lines = Object.values(values).flatMap((value) => (typeof value === 'string' ? value.split('\n') : []))
+  return [...new Set(lines.map((line) => line.trim()).filter(isImageId))].slice(0, imagesMax)
+}
+
+/** The values without these images. A value that was only one of them is left out. */
+export function withoutImages(values: ParameterValues, images: ReadonlySet<string>): ParameterValues {
+  const left = Object.entries(values).flatMap(([name, value]): [string, string | number][] => {
+    if (typeof value !== 'string') return [[name, value]]
+    const lines = value.split('\n')
+    const kept = lines.filter((line) => !images.has(line.trim()))
+    if (kept.length === lines.length) return [[name, value]]
+    return kept.length === 0 ? [] : [[name, kept.join('\n')]]
+  })
+  return Object.fromEntries(left)
 }
 
 /** Values for an example call: from the form, or the default, or a placeholder. */

@@ -5,13 +5,14 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { ApiError } from '../../api/client.ts'
 import { followNewExecution, type LiveExecution } from '../../api/execution-events.ts'
 import { cancelExecution, executeDraft, isEnded } from '../../api/executions.ts'
+import { missingImages } from '../../api/images.ts'
 import type { Execution, Step } from '../../api/types.ts'
 import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
 import { isWithin } from '../document/path.ts'
 import type { DocumentStore } from './document-store.ts'
 import { loadExecution, loadLastRun } from './last-run.ts'
 import { type NodeRun, nodeRuns } from './node-runs.ts'
-import { declaredValues, valuesOf } from './parameter-values.ts'
+import { declaredValues, imagesOf, valuesOf, withoutImages } from './parameter-values.ts'
 import { declaredVariations, type Variations, withNewVariations, withRenamedNode } from './variations.ts'
 
 export interface RunState {
@@ -31,7 +32,13 @@ export interface RunState {
   isEarlier: boolean
   /** Why no execution started, such as invalid parameters. */
   problem: Error | undefined
+  /** Someone typed these values. They are also there after a reload of the page. */
   setValues(values: ParameterValues): void
+  /**
+   * Sets the values to those of an execution, without images that no longer exist. `of`: the document that declares the
+   * parameters, if it is not the one of the editor.
+   */
+  repeat(execution: Execution, of?: WorkflowDocument): void
   /** Node id -> the fingerprint of its work in the next run. A node whose last step has another one changed since. */
   setFingerprints(fingerprints: ReadonlyMap<string, string>): void
   /** Runs the current draft, up to its output or up to `node`. `vary`: nodes that get another result. */
@@ -52,10 +59,17 @@ export interface RunOptions {
   /** Saves the draft. The service runs the saved draft, or the newest version if there is none. */
   flush(): Promise<void>
   queryClient: QueryClient
+  /** The values that were typed earlier in this tab; undefined if there are none. */
+  typed: ParameterValues | undefined
+  /** Stores typed values. */
+  onTyped(values: ParameterValues): void
 }
 
-export function createRunStore({ workflowId, document: store, flush, queryClient }: RunOptions): RunStore {
+export function createRunStore(options: RunOptions): RunStore {
+  const { workflowId, document: store, flush, queryClient, typed, onTyped } = options
   return createStore<RunState>((set, get) => {
+    /** Whether someone typed or chose the values. The last run doesn't replace them. */
+    let isTyped = typed !== undefined
     /** The document of the run, if it was started here. */
     let started: WorkflowDocument | undefined
     let fingerprints: ReadonlyMap<string, string> = new Map()
@@ -112,6 +126,28 @@ export function createRunStore({ workflowId, document: store, flush, queryClient
         if (first !== undefined && !isWithin(first.path, 'parameters')) store.getState().focusOn(first.path)
       }
     }
+    function setValues(values: ParameterValues): void {
+      isTyped = true
+      set({ values })
+      onTyped(values)
+    }
+    /** Leaves out deleted images, unless the values change while the images are looked up. */
+    async function leaveOutMissing(values: ParameterValues): Promise<void> {
+      const missing = await missingImages(queryClient, imagesOf(values))
+      if (missing.size > 0 && get().values === values) set({ values: withoutImages(values, missing) })
+    }
+    function repeat({ parameters = {} }: Execution, of = store.getState().document): void {
+      const values = valuesOf(of, parameters)
+      setValues(values)
+      void leaveOutMissing(values)
+    }
+    /** The values of the last run, unless someone typed others. */
+    function prefill({ parameters = {} }: Execution): void {
+      if (isTyped) return
+      const values = valuesOf(store.getState().document, parameters)
+      set({ values })
+      void leaveOutMissing(values)
+    }
     async function open(executionId?: string): Promise<void> {
       opening?.abort()
       const request = new AbortController()
@@ -125,12 +161,9 @@ export function createRunStore({ workflowId, document: store, flush, queryClient
         const { execution } = found
         started = undefined
         disconnect()
-        set({
-          values: valuesOf(store.getState().document, execution.parameters ?? {}),
-          variations: execution.variations ?? {},
-          isEarlier: true,
-          problem: undefined,
-        })
+        if (executionId === undefined) prefill(execution)
+        else repeat(execution)
+        set({ variations: execution.variations ?? {}, isEarlier: true, problem: undefined })
         show(found)
         if (!isEnded(execution)) follow(execution.executionId)
       } catch (error) {
@@ -138,8 +171,9 @@ export function createRunStore({ workflowId, document: store, flush, queryClient
       }
     }
 
+    if (typed !== undefined) void leaveOutMissing(typed)
     return {
-      values: {},
+      values: typed ?? {},
       variations: {},
       execution: undefined,
       steps: [],
@@ -148,7 +182,8 @@ export function createRunStore({ workflowId, document: store, flush, queryClient
       isRunning: false,
       isEarlier: false,
       problem: undefined,
-      setValues: (values) => set({ values }),
+      setValues,
+      repeat,
       setFingerprints(next) {
         fingerprints = next
         set({ nodes: currentNodes() })

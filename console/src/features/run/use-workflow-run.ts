@@ -1,26 +1,37 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { cancelExecution, executeDraft, executeWorkflow, executionQuery, isEnded } from '../../api/executions.ts'
-import type { ParameterValues } from '../../api/workflow-document.ts'
 import { documentQuery, workflowQuery } from '../../api/workflows.ts'
 import { useLiveExecution } from '../../editor/run/use-live-execution.ts'
-import { useDocument } from '../../editor/state/editor-context.ts'
+import { useDocument, useRun } from '../../editor/state/editor-context.ts'
 import { declaredValues } from '../../editor/state/parameter-values.ts'
 
-/** Runs of the published workflow, or of the draft if it was never published. `from`: an execution to repeat the parameters of. */
+/**
+ * Runs of the published workflow, or of the draft if it was never published. The values are those of the editor's run form.
+ * `from`: an execution to repeat the parameters of.
+ */
 export function useWorkflowRun(workflowId: string, from: string | undefined) {
   const draft = useDocument((state) => state.document)
   const published = useQuery(workflowQuery(workflowId))
   const isPublished = published.data !== null && published.data !== undefined
   const saved = useQuery({ ...documentQuery(workflowId), enabled: isPublished })
   const repeated = useQuery({ ...executionQuery(from ?? ''), enabled: from !== undefined })
-  const [typed, setTyped] = useState<ParameterValues>()
+  const values = useRun((run) => run.values)
+  const setValues = useRun((run) => run.setValues)
+  const repeat = useRun((run) => run.repeat)
+  const navigate = useNavigate()
   const [problem, setProblem] = useState<Error>()
   const { live, follow } = useLiveExecution(setProblem)
 
   const isDraft = published.data === null
   const document = isPublished ? saved.data : isDraft ? draft : undefined
-  const values = typed ?? repeated.data?.parameters ?? {}
+  useEffect(() => {
+    if (repeated.data === undefined || document === undefined) return
+    repeat(repeated.data, document)
+    // Otherwise a reload would replace values that are typed from now on.
+    void navigate({ to: '/workflows/$workflowId/run', params: { workflowId }, search: {}, replace: true })
+  }, [repeated.data, document, repeat, navigate, workflowId])
   const starting = useMutation({
     mutationFn: async () => {
       if (document === undefined) return
@@ -38,7 +49,7 @@ export function useWorkflowRun(workflowId: string, from: string | undefined) {
     document,
     isDraft,
     values,
-    setValues: setTyped,
+    setValues,
     /** Why the parameters of `from` can't be read. */
     repeatError: repeated.error,
     execution,

@@ -2,9 +2,9 @@ import { Button, Progress, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ImageIcon, Images } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { imagePath, imageQuery } from '../../../api/images.ts'
+import { imagePath, imageQuery, isImageId } from '../../../api/images.ts'
 import type { ControlProps } from '../control.ts'
-import { isStoredImage, sourceName } from '../image-source.ts'
+import { sourceName } from '../image-source.ts'
 import { imageFileOf, type Upload, useUpload } from '../uploads.ts'
 import classes from './image-control.module.css'
 
@@ -91,14 +91,14 @@ export function ImageControl({ schema, value, onChange, id, describedBy, isInval
 }
 
 function SourcePreview({ source }: { source: string }) {
-  const isStored = isStoredImage(source)
+  const isStored = isImageId(source)
   const { data } = useQuery({ ...imageQuery(source), enabled: isStored, retry: false })
   if (data !== undefined) return <img src={imagePath(data)} alt="" loading="lazy" />
   return <ImageIcon size={20} aria-hidden />
 }
 
 function SourceName({ source }: { source: string }) {
-  const { data, isError } = useQuery({ ...imageQuery(source), enabled: isStoredImage(source), retry: false })
+  const { data, isError } = useQuery({ ...imageQuery(source), enabled: isImageId(source), retry: false })
   const text =
     data !== undefined
       ? `${data.name} · ${data.width} × ${data.height}`
