@@ -35,7 +35,7 @@ export async function execute(nodes: Nodes, output: object, sources: Sources): P
     open: async (source) => {
       const bytes = sources[source]
       if (bytes === undefined) throw new Error(`there is no source ${source}`)
-      return bytes
+      return { bytes }
     },
     encode: imaging.encode,
     clock: systemClock,

@@ -107,7 +107,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   })
   const notices = port('notices', queueing.notices)
   setModelsFolder(modelsDir(config))
-  const imaging = createImaging({ pixelsMax: config.imagePixelsMax })
+  const imaging = createImaging({ pixelsMax: config.imagePixelsMax, marksAiImages: config.markAiImages })
   const lookup = createLookup({ servers: config.dnsServers })
   const fetcher = createFetcher({
     lookup,
@@ -205,7 +205,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     models,
     caches,
     // Cached results with these operations are not used either.
-    fingerprint: async () => `${await fingerprint()}, pixels ${config.imagePixelsMax}`,
+    fingerprint: async () => `${await fingerprint()}, ${imaging.settings}`,
     clock,
   })
   const checkpointStore = createCheckpointStore({

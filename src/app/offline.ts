@@ -24,7 +24,7 @@ export interface Offline {
 export async function createOffline(config: Config): Promise<Offline> {
   setModelsFolder(modelsDir(config))
   const { imagePixelsMax: pixelsMax, executionTimeoutSeconds: secondsEach } = config
-  const imaging = createImaging({ pixelsMax })
+  const imaging = createImaging({ pixelsMax, marksAiImages: config.markAiImages })
   const pixels = createPixelBudget(
     config.pixelsInFlightMax,
     limits.executionImagesMax * config.imagePixelsMax,

@@ -5,7 +5,7 @@ import { show } from '../../shared/text.ts'
 import { failure, invalidRequest } from '../errors.ts'
 import { readDocument } from './workflow-files.ts'
 
-export type OpenSource = (source: string) => Promise<Buffer>
+export type OpenSource = (source: string) => Promise<{ bytes: Buffer }>
 
 /** Given a workflow file, opens what its `image` nodes name. */
 export type Fixtures = (workflowFile: string) => OpenSource
@@ -42,8 +42,9 @@ async function readMap(path: string): Promise<Record<string, string>> {
   return map as Record<string, string>
 }
 
-async function read(path: string, source: string): Promise<Buffer> {
-  return readFile(path).catch((cause: NodeJS.ErrnoException) => {
+async function read(path: string, source: string): Promise<{ bytes: Buffer }> {
+  const bytes = await readFile(path).catch((cause: NodeJS.ErrnoException) => {
     throw failure('input_not_found', `The file of ${show(source)} can't be read (${cause.code}).`)
   })
+  return { bytes }
 }

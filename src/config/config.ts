@@ -203,6 +203,12 @@ export const settings = {
     whole(1, 1_000),
     'the number of cores',
   ),
+  markAiImages: setting(
+    'MARK_AI_IMAGES',
+    'Writes the mark of AI-generated images (XMP `DigitalSourceType`) into outputs that a generative model made or edited: true or false. Laws may require the mark. The field `origin` of images is not affected.',
+    true,
+    trueOrFalse,
+  ),
   cacheBytesMax: setting(
     'CACHE_MAX_BYTES',
     'Maximum bytes of the step cache of each account. The least recently used results are removed first. 0 disables the cache.',

@@ -3,6 +3,7 @@ import type { ErrorCode, FaultDetails } from '../errors.ts'
 import type { NewIdempotencyRecord } from './idempotency.ts'
 import type { Image, ImageFormat } from './image.ts'
 import type { Micros, ModelCallRecord } from './model.ts'
+import type { Origin } from './origin.ts'
 import type { Page, PageRequest } from './page.ts'
 import type { ParameterValues, WorkflowDocument } from './workflow.ts'
 
@@ -19,6 +20,8 @@ export interface ExecutionOutput {
   width: number
   height: number
   format: ImageFormat
+  /** Undefined if no known AI model made any of its pixels. */
+  origin?: Origin
 }
 
 /** The same shape as an error response. */
@@ -92,6 +95,8 @@ export interface Step {
   height: number | null
   /** Number of resulting images if it ran over a list. */
   count?: number
+  /** The origin of its images together. */
+  origin?: Origin
   error: Pick<ExecutionError, 'message' | 'details'> | null
   /**
    * The source of its result if it did not run: the cache, also if the step was not needed because later results came

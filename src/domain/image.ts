@@ -1,6 +1,7 @@
 /** An image is the record; a blob is its bytes. */
 import { limits } from '../limits.ts'
 import type { NewIdempotencyRecord } from './idempotency.ts'
+import type { Origin } from './origin.ts'
 import type { Page, PageRequest } from './page.ts'
 
 /** Name, media type and extension of each stored format. The bytes decide the format, never a file name. */
@@ -37,6 +38,8 @@ export interface Image {
   height: number
   /** SHA-256 of the bytes, in hex. */
   sha256: string
+  /** Null if no known AI model made any of its pixels. */
+  origin: Origin | null
   /** The execution that created it; null for an upload. */
   executionId: string | null
   createdAt: number
@@ -62,6 +65,8 @@ export interface ImageFacts {
   format: ImageFormat
   width: number
   height: number
+  /** From the metadata of the file. */
+  origin?: Origin | undefined
 }
 
 /** Bytes by key (blob-key.ts). A committed blob is complete or absent, also after a crash. */

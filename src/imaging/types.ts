@@ -1,5 +1,6 @@
 /** Image values, stages of sharp and the context of image work: shared by imaging, local models, operations and the engine. */
 import type { ImageFormat } from '../domain/image.ts'
+import type { Origin } from '../domain/origin.ts'
 import type { Sharp } from './raster/sharp.ts'
 
 /** Pixels at rest: 8 bits a channel, sRGB, rows without padding; the fourth channel is straight (not premultiplied) alpha. */
@@ -31,6 +32,8 @@ export interface ImageValue {
   animation?: Animation
   /** Metadata of the source file. The engine copies it from the first input to the result. */
   metadata?: ImageMetadata
+  /** Undefined if no known AI model made any of its pixels. The engine derives it from the inputs of an operation. */
+  origin?: Origin
   /** Work that one sharp call will do to make the pixels; set instead of `pixels` and `encoded`. */
   pending?: { from: ImageValue; queue: StageWork[] }
 }

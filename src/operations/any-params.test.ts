@@ -92,8 +92,9 @@ const images: ImageValue[] = [
 
 const context = contextFor({
   pixelsMax: 4_000_000,
-  open: async (source) =>
-    readFile(new URL(`../../examples/samples/${source === '' ? 'coffee' : 'cat'}.jpg`, import.meta.url)),
+  open: async (source) => ({
+    bytes: await readFile(new URL(`../../examples/samples/${source === '' ? 'coffee' : 'cat'}.jpg`, import.meta.url)),
+  }),
 })
 
 /** Fewer, and of some operations no random params pass the schema. */

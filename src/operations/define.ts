@@ -4,6 +4,7 @@
  */
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Capability, ModelInvocation, ModelResponse } from '../domain/model.ts'
+import type { Origin } from '../domain/origin.ts'
 import type { RequirementParams } from '../domain/requirements.ts'
 import type { ImageValue, ImagingContext, Stage } from '../imaging/types.ts'
 
@@ -78,9 +79,15 @@ export interface Example {
 /** Everything that an operation can use in addition to its inputs and params. */
 export interface OperationContext extends ImagingContext {
   /** Reads the bytes of an image id, a URL of this service, or an http(s) URL. `reserve` receives the maximum size. */
-  open(source: string, reserve?: ReserveBytes): Promise<Buffer>
+  open(source: string, reserve?: ReserveBytes): Promise<OpenedSource>
   /** Calls a model: once for all attempts of the execution. Undefined if the run cannot call providers. */
   invokeModel?: ((invocation: ModelInvocation) => Promise<ModelResponse>) | undefined
+}
+
+/** `origin`: as recorded for a stored image. */
+export interface OpenedSource {
+  bytes: Buffer
+  origin?: Origin
 }
 
 /** Resolves when memory for a file of `bytes` bytes is available. */

@@ -128,6 +128,7 @@ export function createImages({
         width: facts.width,
         height: facts.height,
         sha256: staged.sha256,
+        origin: facts.origin ?? (await images.findByHash(accountId, staged.sha256))?.origin ?? null,
         executionId: null,
         createdAt: now,
       }

@@ -3,6 +3,7 @@
 import { show } from '../../shared/text.ts'
 import { blobKeyOf } from '../domain/blob-key.ts'
 import { BlobMissing, type BlobStore, type Image, type ImageStore, imageFormats } from '../domain/image.ts'
+import type { Origin } from '../domain/origin.ts'
 import { failure } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { createAccountQueues } from './account-queues.ts'
@@ -17,9 +18,15 @@ export interface Sources {
     source: string,
     signal: AbortSignal,
     reserve?: (bytes: number) => Promise<void>,
-  ): Promise<Buffer>
-  /** SHA-256 of the bytes, in hex, if it is known without reading them. */
+  ): Promise<SourceFile>
+  /** Identifies the bytes and the recorded origin, if they are known without reading the bytes. */
   identify(accountId: string, source: string): Promise<string | undefined>
+}
+
+/** The bytes of a source, and the recorded origin of a stored image. */
+export interface SourceFile {
+  bytes: Buffer
+  origin?: Origin
 }
 
 interface Dependencies {
@@ -38,10 +45,11 @@ interface Dependencies {
 export function createSources({ images, blobs, download, downloadsMax, bytesMax, ownUrls }: Dependencies): Sources {
   const downloads = createAccountQueues(downloadsMax)
 
-  async function read(image: Image, reserve: ((bytes: number) => Promise<void>) | undefined): Promise<Buffer> {
+  async function read(image: Image, reserve: ((bytes: number) => Promise<void>) | undefined): Promise<SourceFile> {
     await reserve?.(image.size)
     try {
-      return await blobs.read(blobKeyOf(image))
+      const bytes = await blobs.read(blobKeyOf(image))
+      return { bytes, ...(image.origin && { origin: image.origin }) }
     } catch (error) {
       if (error instanceof BlobMissing) throw missing(image.id)
       throw error
@@ -59,9 +67,9 @@ export function createSources({ images, blobs, download, downloadsMax, bytesMax,
 
   return {
     async identify(accountId, source) {
-      if (source.startsWith('img_')) return (await images.find(accountId, source))?.sha256
+      if (source.startsWith('img_')) return identityOf(await images.find(accountId, source))
       const own = await ownPrefix(source)
-      return own === undefined ? undefined : (await findByUrl(source, own))?.sha256
+      return own === undefined ? undefined : identityOf(await findByUrl(source, own))
     },
 
     async open(accountId, source, signal, reserve) {
@@ -82,7 +90,7 @@ export function createSources({ images, blobs, download, downloadsMax, bytesMax,
       if (own === undefined) {
         return downloads.run(accountId, signal, async () => {
           await reserve?.(bytesMax)
-          return download(source, signal)
+          return { bytes: await download(source, signal) }
         })
       }
       const image = await findByUrl(source, own)
@@ -90,6 +98,11 @@ export function createSources({ images, blobs, download, downloadsMax, bytesMax,
       return read(image, reserve)
     },
   }
+}
+
+/** The origin is not in the bytes if marking is disabled. */
+function identityOf(image: Image | undefined): string | undefined {
+  return image?.origin ? `${image.sha256} ${image.origin}` : image?.sha256
 }
 
 function missing(source: string) {

@@ -156,7 +156,7 @@ async function storeOutput(
   { signal, slot }: { signal: AbortSignal; slot: ExecutionSlot },
   { executions, workflows, blobs, clock, caches }: PerformDependencies,
 ): Promise<void> {
-  const { width, height, format, bytes, stored } = output
+  const { width, height, format, origin, bytes, stored } = output
   const now = clock.now()
   const id = stored?.id ?? newId('img', now)
   const key = blobKeyOf({ id, format })
@@ -172,12 +172,13 @@ async function storeOutput(
     width,
     height,
     sha256,
+    origin: origin ?? null,
     executionId: execution.id,
     createdAt: now,
   }
   const result = {
     image,
-    output: { imageId: id, width, height, format },
+    output: { imageId: id, width, height, format, ...(origin && { origin }) },
     steps,
     changed: recorder.changed(steps),
     completedAt: clock.now(),

@@ -87,6 +87,7 @@ export function image(fields: Partial<Image> & Pick<Image, 'accountId'>): Image 
     width: 800,
     height: 600,
     sha256: hashKey(newKeyText()),
+    origin: null,
     executionId: null,
     createdAt: now,
     ...fields,

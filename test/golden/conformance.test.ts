@@ -178,7 +178,7 @@ function someAlpha({ data }: Pixels, fits: (alpha: number) => boolean): boolean 
 }
 
 async function sample(name: string): Promise<Pixels> {
-  return pixelsOf(await imageFromBytes(await context.open(name), context), context)
+  return pixelsOf(await imageFromBytes((await context.open(name)).bytes, context), context)
 }
 
 async function greyOf(pixels: Pixels): Promise<Pixels> {

@@ -16,7 +16,7 @@ export const context: OperationContext = {
   signal: new AbortController().signal,
   secondsLeft: () => 60,
   pixelsMax: 10_000_000,
-  open: (source) => readFile(new URL(source, samples)),
+  open: async (source) => ({ bytes: await readFile(new URL(source, samples)) }),
   invokeModel: standIn,
 }
 
@@ -72,7 +72,7 @@ export async function fromPng(bytes: Buffer): Promise<Pixels> {
 }
 
 export async function inputsOf(example: Example): Promise<Parameters<Operation['run']>[0]> {
-  const load = async (file: string) => imageFromBytes(await context.open(file), context)
+  const load = async (file: string) => imageFromBytes((await context.open(file)).bytes, context)
   const inputs: Record<string, ImageValue | ImageValue[]> = {}
   for (const [socket, files] of Object.entries(example.inputs ?? {})) {
     inputs[socket] = Array.isArray(files) ? await Promise.all(files.map(load)) : await load(files)

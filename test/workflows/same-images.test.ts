@@ -18,6 +18,7 @@ import { createPixelBudget } from '../../src/engine/run/pixel-budget.ts'
 import type { RunPreviews } from '../../src/engine/run/previews.ts'
 import { type RunResult, runPlan } from '../../src/engine/run/run.ts'
 import { createImaging } from '../../src/imaging/raster/imaging.ts'
+import { markedXmp } from '../../src/imaging/raster/xmp.ts'
 import type { Operation } from '../../src/operations/define.ts'
 import { catalogue } from '../../src/operations/index.ts'
 import { createRandom, type Random } from '../faults/random.ts'
@@ -39,6 +40,10 @@ sources.set(
     .withMetadata({ density: 300, orientation: 6 })
     .jpeg()
     .toBuffer(),
+)
+sources.set(
+  'generated.png',
+  await sharp(readSample('coffee.jpg')).resize(70).withXmp(markedXmp(undefined, 'generated')).png().toBuffer(),
 )
 for (const name of ['ball.gif', 'pan.webp'])
   sources.set(name, await sharp(readSample(name), { pages: 3 }).resize(60).toBuffer())
@@ -188,9 +193,9 @@ function memory(): {
     async findOutput(key) {
       const found = outputs.get(key)
       if (found?.bytes === undefined) return undefined
-      const { bytes, format, width, height } = found
+      const { bytes, format, width, height, origin } = found
       served += 1
-      return { format, width, height, take: async () => ({ bytes }) }
+      return { format, width, height, origin, take: async () => ({ bytes }) }
     },
     offer: (key, packed) => void results.set(key, packed),
     keep: async (key, packed) => void results.set(key, packed),
@@ -238,7 +243,7 @@ async function run(document: Document, store: Store, previews?: RunPreviews): Pr
     timeoutSeconds: 60,
     pixelsMax: 4e6,
     pixels: createPixelBudget(1e9, 1e9),
-    open: async (source) => sources.get(source) ?? Buffer.alloc(0),
+    open: async (source) => ({ bytes: sources.get(source) ?? Buffer.alloc(0) }),
     encode: imaging.encode,
     reuse,
     previews,

@@ -990,6 +990,11 @@ export interface components {
                 /** @enum {unknown} */
                 format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
                 imageId?: string;
+                /**
+                 * @description Whether a generative AI model made the pixels. `generated`: all of them. `composite`: a part of them, or it edited the image. Absent if no known model did. The file has the corresponding mark in its metadata (IPTC digital source type).
+                 * @enum {unknown}
+                 */
+                origin?: "generated" | "composite";
             };
             /** @description Milliseconds from the accepted request to the stored output. */
             duration: number;
@@ -1038,6 +1043,11 @@ export interface components {
                 /** @enum {unknown} */
                 format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
                 imageId?: string;
+                /**
+                 * @description Whether a generative AI model made the pixels. `generated`: all of them. `composite`: a part of them, or it edited the image. Absent if no known model did. The file has the corresponding mark in its metadata (IPTC digital source type).
+                 * @enum {unknown}
+                 */
+                origin?: "generated" | "composite";
             };
             error?: {
                 code: string;
@@ -1123,6 +1133,11 @@ export interface components {
             format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
             width: number;
             height: number;
+            /**
+             * @description Whether a generative AI model made the pixels. `generated`: all of them. `composite`: a part of them, or it edited the image. Absent if no known model did. The file has the corresponding mark in its metadata (IPTC digital source type).
+             * @enum {unknown}
+             */
+            origin?: "generated" | "composite";
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
@@ -1226,6 +1241,11 @@ export interface components {
             height?: number;
             /** @description Number of images, if the step ran over a list. `width` and `height` are the size of the first image. */
             count?: number;
+            /**
+             * @description Whether a generative AI model made the pixels. `generated`: all of them. `composite`: a part of them, or it edited the image. Absent if no known model did. The file has the corresponding mark in its metadata (IPTC digital source type).
+             * @enum {unknown}
+             */
+            origin?: "generated" | "composite";
             /**
              * @description Source of the result, if the step did not run. `cache`: the step cache; also if a later step was cached and this result was not needed. `resumed`: the execution that this execution resumes.
              * @enum {unknown}
@@ -1369,6 +1389,11 @@ export interface components {
             /** @description Number of images, if the step ran over a list. `width` and `height` are the size of the first image. */
             count?: number;
             /**
+             * @description Whether a generative AI model made the pixels. `generated`: all of them. `composite`: a part of them, or it edited the image. Absent if no known model did. The file has the corresponding mark in its metadata (IPTC digital source type).
+             * @enum {unknown}
+             */
+            origin?: "generated" | "composite";
+            /**
              * @description Source of the result, if the step did not run. `cache`: the step cache; also if a later step was cached and this result was not needed. `resumed`: the execution that this execution resumes.
              * @enum {unknown}
              */
@@ -1431,6 +1456,11 @@ export interface components {
                 /** @enum {unknown} */
                 format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
                 imageId?: string;
+                /**
+                 * @description Whether a generative AI model made the pixels. `generated`: all of them. `composite`: a part of them, or it edited the image. Absent if no known model did. The file has the corresponding mark in its metadata (IPTC digital source type).
+                 * @enum {unknown}
+                 */
+                origin?: "generated" | "composite";
             };
             error?: {
                 code: string;

@@ -1,4 +1,5 @@
 /** Serializes step results for storage: facts in JSON, and ranges of raw bytes. */
+import { combinedOrigin, type Origin } from '../../domain/origin.ts'
 import type { ImageMetadata, ImageValue } from '../../imaging/types.ts'
 import type { List } from '../plan/resolve-step.ts'
 import { listResult, type StepResult } from '../plan/step-result.ts'
@@ -26,6 +27,7 @@ interface PackedImage {
   hasAlpha: boolean
   format: ImageValue['format']
   isRgb8?: boolean
+  origin?: Origin
   encoded?: Stretch
   pixels?: { at: Stretch; channels: 3 | 4 }
   animation?: { delaysMs: number[]; loops: number; encoded?: Stretch; frames?: PackedImage[] }
@@ -122,6 +124,11 @@ export function packedSize({ image, items, values }: ResultFacts): { width: numb
   return { width: typeof width === 'number' ? width : null, height: typeof height === 'number' ? height : null }
 }
 
+/** The origin of its images together. */
+export function packedOrigin({ image, items = [] }: ResultFacts): Origin | undefined {
+  return combinedOrigin([image, ...items.map((item) => item.image)].flatMap((each) => (each ? [each.origin] : [])))
+}
+
 class Unfinished extends Error {}
 
 type Put = (part: Buffer) => Stretch
@@ -131,9 +138,16 @@ function packOne({ image, values, skipped }: StepResult, put: Put): ResultFacts 
 }
 
 function packImage(image: ImageValue, put: Put): PackedImage {
-  const { width, height, hasAlpha, format, isRgb8, encoded, pixels, animation, metadata } = image
+  const { width, height, hasAlpha, format, isRgb8, origin, encoded, pixels, animation, metadata } = image
   // Encoded bytes come before pixels: readers may decode them only as far as needed.
-  const packed: PackedImage = { width, height, hasAlpha, format, ...(isRgb8 === undefined ? {} : { isRgb8 }) }
+  const packed: PackedImage = {
+    width,
+    height,
+    hasAlpha,
+    format,
+    ...(isRgb8 === undefined ? {} : { isRgb8 }),
+    ...(origin && { origin }),
+  }
   if (encoded) packed.encoded = put(encoded)
   else if (pixels) packed.pixels = { at: put(pixels.data), channels: pixels.channels }
   else throw new Unfinished()

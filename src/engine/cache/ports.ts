@@ -1,6 +1,7 @@
 /** The results of earlier executions that a run can use. Implemented by services. */
 import type { StepPreview } from '../../domain/execution.ts'
 import type { ImageFormat } from '../../domain/image.ts'
+import type { Origin } from '../../domain/origin.ts'
 import type { PackedResult, ResultFacts } from './packed.ts'
 import type { KeyContext } from './step-keys.ts'
 
@@ -32,6 +33,7 @@ export interface StoredOutput {
   format: ImageFormat
   width: number
   height: number
+  origin: Origin | undefined
   /** Undefined if the image is gone. */
   take(): Promise<TakenOutput | undefined>
 }

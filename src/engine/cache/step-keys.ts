@@ -213,11 +213,11 @@ export interface HashedReads {
 export function hashReads(context: OperationContext, { identify }: KeyContext): HashedReads {
   const contents = new Map<string, string | undefined>()
   const open: OperationContext['open'] = async (source, reserve) => {
-    const bytes = await context.open(source, reserve)
-    if ((await identify(source)) !== undefined) return bytes
-    const content = hash('sha256', bytes)
+    const opened = await context.open(source, reserve)
+    if ((await identify(source)) !== undefined) return opened
+    const content = hash('sha256', opened.bytes)
     contents.set(source, !contents.has(source) || contents.get(source) === content ? content : undefined)
-    return bytes
+    return opened
   }
   return { context: { ...context, open }, contents }
 }

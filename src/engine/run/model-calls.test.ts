@@ -53,7 +53,7 @@ async function run(
     timeoutSeconds: 20,
     pixelsMax: 1e6,
     pixels: createPixelBudget(1e6, 1e7),
-    open: async () => Buffer.alloc(0),
+    open: async () => ({ bytes: Buffer.alloc(0) }),
     encode: async ({ width, height }) => ({ bytes: Buffer.from('x'), format: 'png', width, height }),
     clock: systemClock,
     onProgress: () => undefined,

@@ -96,7 +96,7 @@ const load = defineOperation({
       height: 2,
       hasAlpha: false,
       format: 'png',
-      encoded: await context.open(source),
+      encoded: (await context.open(source)).bytes,
     }
     return { image }
   },
@@ -130,7 +130,7 @@ function memory() {
     },
     async findOutput(key) {
       const bytes = outputs.get(key)
-      return bytes && { format: 'png', width: 4, height: 2, take: async () => ({ bytes }) }
+      return bytes && { format: 'png', width: 4, height: 2, origin: undefined, take: async () => ({ bytes }) }
     },
     offer: (key, packed) => void results.set(key, packed),
     keep: async (key, packed) => void results.set(key, packed),
@@ -171,7 +171,7 @@ async function run(plan: Plan, { store = memory(), own = 'own', ...asked }: Aske
     timeoutSeconds: 10,
     pixelsMax: 1e6,
     pixels: asked.pixels ?? createPixelBudget(1e6, 1e7),
-    open: async (source) => Buffer.from(source === 'own' ? own : source),
+    open: async (source) => ({ bytes: Buffer.from(source === 'own' ? own : source) }),
     encode: async (image) => ({ bytes: Buffer.from([toneOf(image)]), format: 'png', width: 4, height: 2 }),
     previews: 'previews' in asked ? asked.previews : store.keeping,
     reuse: {

@@ -31,7 +31,7 @@ async function run(plan: Plan, { signal = new AbortController().signal, timeoutS
     timeoutSeconds,
     pixelsMax: 1e6,
     pixels: createPixelBudget(1e6, 1e7),
-    open: async () => Buffer.alloc(0),
+    open: async () => ({ bytes: Buffer.alloc(0) }),
     encode: async (image, { format = 'png', quality = 0 }) => {
       const { width, height } = image
       metadata = image.metadata

@@ -7,6 +7,7 @@ import { type Clock, elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import type { Step } from '../../domain/execution.ts'
 import type { ImageFormat } from '../../domain/image.ts'
 import type { ModelCallRecord, ModelInvocation } from '../../domain/model.ts'
+import type { Origin } from '../../domain/origin.ts'
 import type { EncodeSettings } from '../../domain/output.ts'
 import { asFault, type Fault, failure } from '../../errors.ts'
 import type { ImageValue } from '../../imaging/types.ts'
@@ -75,6 +76,8 @@ export type RunResult = { steps: Step[] } & (
 export type RunOutput = Omit<EncodedImage, 'bytes'> &
   TakenOutput & {
     name: string | undefined
+    /** Undefined if no known AI model made any of its pixels. */
+    origin: Origin | undefined
     /** The key of the output, and the time that it took. Undefined if it came from the cache, or has no key. */
     cacheable?: { key: string; durationMs: number }
   }
@@ -189,14 +192,10 @@ async function makeOutput(
   }
   if (cache === undefined || keyContext === undefined) {
     // Concurrently, like branches.
-    const [{ image }, settings] = await orAbort(
-      Promise.all([scheduler.resultOf(node), resolveSettings()]),
-      context.signal,
-    )
-    return {
-      ...(await orAbort(encode(imageOf(image, node), settings.encode, context), context.signal)),
-      name: settings.name,
-    }
+    const [result, settings] = await orAbort(Promise.all([scheduler.resultOf(node), resolveSettings()]), context.signal)
+    const image = imageOf(result.image, node)
+    const encoded = await orAbort(encode(image, settings.encode, context), context.signal)
+    return { ...encoded, origin: image.origin, name: settings.name }
   }
   const isAhead = valueNodes.length === 0 && (await scheduler.staticIdentityOf(node)) !== undefined
   if (!isAhead) for (const id of [node, ...valueNodes]) void scheduler.startAhead(id)
@@ -208,14 +207,15 @@ async function makeOutput(
   const found = key === undefined ? undefined : await cache.findOutput(key)
   const taken = await found?.take()
   if (found && taken) {
-    const { format, width, height } = found
-    return { ...taken, format, width, height, name: settings.name }
+    const { format, width, height, origin } = found
+    return { ...taken, format, width, height, origin, name: settings.name }
   }
-  const { image } = await orAbort(scheduler.resultOf(node), context.signal)
-  const encoded = await orAbort(encode(imageOf(image, node), settings.encode, context), context.signal)
+  const result = await orAbort(scheduler.resultOf(node), context.signal)
+  const image = imageOf(result.image, node)
+  const encoded = await orAbort(encode(image, settings.encode, context), context.signal)
   const cacheable =
     key === undefined || scheduler.isTainted(node) ? {} : { cacheable: { key, durationMs: elapsedSince(startMs) } }
-  return { ...encoded, name: settings.name, ...cacheable }
+  return { ...encoded, origin: image.origin, name: settings.name, ...cacheable }
 }
 
 /** The check prevents an output without an image, except for an empty list. */

@@ -115,7 +115,7 @@ function checked(nodes: object, output: object): CheckedWorkflow {
   return workflow as CheckedWorkflow
 }
 
-function run(nodes: object, output: object, open: OperationContext['open'] = async () => Buffer.alloc(1)) {
+function run(nodes: object, output: object, open: OperationContext['open'] = async () => ({ bytes: Buffer.alloc(1) })) {
   const { plan } = planExecution(checked(nodes, output), {})
   return runPlan(plan as Plan, {
     signal: new AbortController().signal,

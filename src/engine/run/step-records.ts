@@ -2,8 +2,9 @@
 import type { Clock } from '../../domain/clock.ts'
 import type { Step, StepPreview } from '../../domain/execution.ts'
 import type { ModelCallRecord } from '../../domain/model.ts'
+import { combinedOrigin } from '../../domain/origin.ts'
 import type { Fault } from '../../errors.ts'
-import { packedSize } from '../cache/packed.ts'
+import { packedOrigin, packedSize } from '../cache/packed.ts'
 import type { StoredResult } from '../cache/ports.ts'
 import { imagesOf, type StepResult } from '../plan/step-result.ts'
 
@@ -36,6 +37,7 @@ export function createStepRecords(steps: Step[], clock: Clock, onProgress: () =>
     change(id, { status: 'completed', servedFrom: from })
     if (stored) {
       change(id, { startedAt: clock.now(), durationMs: 0, ...packedSize(stored.facts) })
+      setOrigin(record, packedOrigin(stored.facts))
       if (stored.facts.items) record.count = stored.facts.items.length
     }
     onProgress()
@@ -51,9 +53,11 @@ export function createStepRecords(steps: Step[], clock: Clock, onProgress: () =>
       onProgress()
     },
     done(id, result) {
-      const [first] = imagesOf(result)
+      const images = imagesOf(result)
+      const [first] = images
       const status = result.skipped ? 'skipped' : 'completed'
       change(id, { status, width: first?.width ?? null, height: first?.height ?? null })
+      setOrigin(records.get(id), combinedOrigin(images.map(({ origin }) => origin)))
       if (result.list) change(id, { count: result.list.results.length })
     },
     failed(id, { message, details }) {
@@ -81,6 +85,13 @@ export function createStepRecords(steps: Step[], clock: Clock, onProgress: () =>
       for (const { node, status } of steps) if (status === 'pending' || status === 'running') reused(node, 'cache')
     },
   }
+}
+
+/** A step that is run again after its values were loaded has a new one. */
+function setOrigin(record: Step | undefined, origin: Step['origin']): void {
+  if (record === undefined) return
+  if (origin) record.origin = origin
+  else delete record.origin
 }
 
 /** To the microsecond. */

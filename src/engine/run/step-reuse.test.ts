@@ -100,7 +100,7 @@ const load = defineOperation({
   outputs: { image: 'I.' },
   async run(_, { source }, context) {
     ran.push(`load ${source}`)
-    const encoded = await context.open(source)
+    const { bytes: encoded } = await context.open(source)
     const image: ImageValue = { width: 4, height: 2, hasAlpha: false, format: 'png', encoded }
     return { image }
   },
@@ -150,7 +150,15 @@ function memory() {
     },
     async findOutput(key) {
       const bytes = outputs.get(key)
-      return bytes && { format: 'png', width: 4, height: 2, take: async () => (gone.has(key) ? undefined : { bytes }) }
+      return (
+        bytes && {
+          format: 'png',
+          width: 4,
+          height: 2,
+          origin: undefined,
+          take: async () => (gone.has(key) ? undefined : { bytes }),
+        }
+      )
     },
     offer: (key, packed) => void results.set(key, packed),
     keep: async (key, packed) => void results.set(key, packed),
@@ -180,7 +188,7 @@ async function run(plan: Plan, asked: Asked = {}) {
     timeoutSeconds: 10,
     pixelsMax: 1e6,
     pixels: asked.pixels ?? createPixelBudget(1e6, 1e7),
-    open: async (source) => bytesOf(source),
+    open: async (source) => ({ bytes: bytesOf(source) }),
     encode: async (image) => {
       encodes += 1
       return { bytes: Buffer.from([toneOf(image)]), format: 'png', width: image.width, height: image.height }

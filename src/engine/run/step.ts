@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import pMap from 'p-map'
 import type { AttemptActivity } from '../../domain/attempt-activity.ts'
+import { combinedOrigin, type Origin } from '../../domain/origin.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import type { OperationContext } from '../../operations/define.ts'
 import { firstWire, takesMany } from '../check/lists.ts'
@@ -80,7 +81,7 @@ async function runOnce(work: Work, params: Decision, place: Place | undefined): 
     }
     const { image, ...values } = await activity.working(() => node.operation.run(inputs as never, params, own))
     const all = { ...factsOf(node, image), ...values }
-    return keep({ image: withOrigin(image, inputs), values: all, skipped: false }, share)
+    return keep({ image: fromInputs(image, inputs), values: all, skipped: false }, share)
   } finally {
     release()
     // The kept image counts its bytes from now on.
@@ -119,12 +120,23 @@ function lacksOne({ operation }: PlannedStep['node'], inputs: Inputs): boolean {
   })
 }
 
-/** The metadata of the first input's file belongs to the result, unless the result is another input. */
-function withOrigin(image: ImageValue | undefined, inputs: Inputs) {
+/** The result with what it has from its inputs: metadata from the file of the first, and its origin. An input stays as it is. */
+function fromInputs(image: ImageValue | undefined, inputs: Inputs): ImageValue | undefined {
   const sourceImages = Object.values(inputs).flat()
-  const metadata = sourceImages[0]?.metadata
-  if (image === undefined || image.metadata || metadata === undefined || sourceImages.includes(image)) return image
-  return { ...image, metadata }
+  if (image === undefined || sourceImages.includes(image)) return image
+  const metadata = image.metadata ?? sourceImages[0]?.metadata
+  const origin = combinedOrigin([
+    ...sourceImages.flatMap((source) => (source ? [source.origin] : [])),
+    ...ownOrigins(image),
+  ])
+  if (metadata === image.metadata && origin === image.origin) return image
+  const { origin: _, ...rest } = image
+  return { ...rest, ...(metadata && { metadata }), ...(origin && { origin }) }
+}
+
+/** The origin that the operation itself has set, because a model made pixels. One that was copied from an input adds nothing. */
+function ownOrigins({ origin, animation }: ImageValue): Origin[] {
+  return [origin, ...(animation?.frames ?? []).map((frame) => frame.origin)].filter((each) => each !== undefined)
 }
 
 /** The result of an operation is about as large as its largest input. */

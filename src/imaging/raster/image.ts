@@ -14,6 +14,7 @@ import { sniff } from './read/sniff.ts'
 import { renderSvg } from './read/svg.ts'
 import { loadSharp, type Metadata, type Sharp, sourceOptions } from './sharp.ts'
 import { checkAvif, checkSize } from './size.ts'
+import { originOfFile } from './xmp.ts'
 
 /** Context of decoding. */
 export type ImageContext = JobContext & Pick<ImagingContext, 'pixelsMax'>
@@ -37,6 +38,7 @@ export async function imageFromBytes(bytes: Buffer, context: ImageContext): Prom
   const animation = animationOf(format, bytes, header, context.pixelsMax)
   const start = hiddenStart(format, bytes)
   const memory = decodingBytes(format, header)
+  const origin = originOfFile(format, header, bytes)
   return {
     width,
     height,
@@ -47,6 +49,7 @@ export async function imageFromBytes(bytes: Buffer, context: ImageContext): Prom
     isRgb8: isPlain(header),
     ...(animation ? { animation } : {}),
     ...(metadata ? { metadata } : {}),
+    ...(origin ? { origin } : {}),
   }
 }
 

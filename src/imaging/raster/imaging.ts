@@ -11,6 +11,8 @@ import { type Encoded, encode } from './write/encode.ts'
 import { shrink } from './write/shrink.ts'
 
 export interface Imaging {
+  /** The settings that change its results, for cache keys. */
+  settings: string
   /** Inspects an upload on disk; throws `invalid_request` if it is not accepted. */
   inspect(file: string, options: Omit<InspectOptions, 'pixelsMax'>): Promise<ImageFacts>
   /** An image value from the bytes of an image. */
@@ -21,14 +23,19 @@ export interface Imaging {
   compare: CompareImages
 }
 
-/** `jobSlots`: maximum number of concurrent image jobs in this process. Default: the number of cores. */
-export function createImaging(options: { pixelsMax: number; jobSlots?: number }): Imaging {
+/**
+ * `jobSlots`: maximum number of concurrent image jobs in this process. Default: the number of cores. `marksAiImages`: whether
+ * images with an origin get its mark. Default: true.
+ */
+export function createImaging(options: { pixelsMax: number; jobSlots?: number; marksAiImages?: boolean }): Imaging {
   if (options.jobSlots !== undefined) setJobSlots(options.jobSlots)
+  const toMark = options.marksAiImages === false ? ({ origin: _, ...image }: ImageValue) => image : undefined
   return {
+    settings: `pixels ${options.pixelsMax}${toMark ? ', AI images not marked' : ''}`,
     inspect: (file, own) => inspect(file, { ...own, pixelsMax: options.pixelsMax }),
     imageOf: imageFromBytes,
-    encode,
-    shrink,
+    encode: toMark ? (image, ...rest) => encode(toMark(image), ...rest) : encode,
+    shrink: toMark ? (image, context) => shrink(toMark(image), context) : shrink,
     compare: (before, after, { tolerance, ...context }) =>
       compareImages(before, after, tolerance, { ...context, pixelsMax: options.pixelsMax }),
   }

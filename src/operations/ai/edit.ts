@@ -4,7 +4,7 @@ import { checkSize } from '../../imaging/raster/size.ts'
 import { requestImages } from '../../imaging/raster/write/request-image.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type ModelUse, socket } from '../define.ts'
-import { callModel } from '../shared/call-model.ts'
+import { callModel, madeByModel } from '../shared/call-model.ts'
 import { modelParams, modelValue, promptParam, seedParam, sizeParams, sizeRules } from '../shared/model-params.ts'
 
 const usesModel: ModelUse = {
@@ -90,6 +90,6 @@ export const edit = defineOperation({
         return size ? imageSized(image, size, context) : image
       },
     })
-    return { image: result, model }
+    return { image: madeByModel(result), model }
   },
 })

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { imageSized, modelImage } from '../../imaging/raster/read/model-image.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
 import { defineOperation, type ModelUse } from '../define.ts'
-import { callModel } from '../shared/call-model.ts'
+import { callModel, madeByModel } from '../shared/call-model.ts'
 import { modelParams, modelValue, promptParam, seedParam, sizeParams, sizeRules } from '../shared/model-params.ts'
 
 const usesModel: ModelUse = {
@@ -82,7 +82,7 @@ export const generate = defineOperation({
         const picture = await modelImage(response, context)
         if (transparent && !picture.hasAlpha) throw new Error('The response has an opaque image.')
         const image = size ? await imageSized(picture, size, context) : picture
-        return { image, seed: response.seed ?? seed ?? null }
+        return { image: madeByModel(image), seed: response.seed ?? seed ?? null }
       },
     })
     return { ...result, model }

@@ -6,7 +6,7 @@ import { modelImage, pixelsSized } from '../../imaging/raster/read/model-image.t
 import { requestImage } from '../../imaging/raster/write/request-image.ts'
 import { maskLevels, requestMask } from '../../imaging/raster/write/request-mask.ts'
 import { defineOperation, type ModelUse, socket } from '../define.ts'
-import { callModel } from '../shared/call-model.ts'
+import { callModel, madeByModel } from '../shared/call-model.ts'
 import { modelParams, modelValue, promptParam, seedParam } from '../shared/model-params.ts'
 
 const usesModel: ModelUse = { capability: 'inpaint', requirements: { seed: 'seed', prompt: 'prompt' } }
@@ -76,6 +76,7 @@ export const inpaint = defineOperation({
       }),
       read: async (response) => pixelsSized(await modelImage(response, context), image, context),
     })
-    return { image: imageFromPixels(await blendByMask(await pixelsOf(image, context), result, levels, context)), model }
+    const blended = await blendByMask(await pixelsOf(image, context), result, levels, context)
+    return { image: madeByModel(imageFromPixels(blended)), model }
   },
 })

@@ -123,7 +123,7 @@ test('reads a .cube file from its URL once for all frames of an execution', asyn
   const opened: string[] = []
   const open = async (source: string) => {
     opened.push(source)
-    return Buffer.from(cube)
+    return { bytes: Buffer.from(cube) }
   }
   const context = contextFor({ open })
   const source = 'https://example.com/a.cube'
@@ -137,7 +137,7 @@ test('reads a .cube file from its URL once for all frames of an execution', asyn
 
 test('rejects a file that is an image or too large', async () => {
   const run = (bytes: Buffer) =>
-    runOn(lut, { image }, { source: 'https://example.com/a.cube' }, contextFor({ open: async () => bytes }))
+    runOn(lut, { image }, { source: 'https://example.com/a.cube' }, contextFor({ open: async () => ({ bytes }) }))
   const png = await (await noise(8, 8)).png().toBuffer()
   await assert.rejects(run(png), /is an image \(png\).*"hald"/)
   const padded = (bytes: number) => Buffer.concat([Buffer.from(cube), Buffer.alloc(bytes - cube.length, '\n')])

@@ -104,7 +104,7 @@ async function lutOf({ hald, source, cube }: Looks, context: OperationContext): 
 const read = new WeakMap<OperationContext, Map<string, Promise<Lut>>>()
 
 async function download(source: string, context: OperationContext): Promise<Lut> {
-  const bytes = await context.open(source)
+  const { bytes } = await context.open(source)
   if (bytes.length > limits.lutBytesMax) {
     throw failure('limit_exceeded', `The .cube file has ${bytes.length} bytes; the maximum is ${limits.lutBytesMax}.`)
   }

@@ -11,7 +11,7 @@ import { esrganMedium, esrganSlim } from '../../local-models/esrgan.ts'
 import { realesrgan } from '../../local-models/realesrgan.ts'
 import { type Enlarger, enlarge } from '../../local-models/tiles.ts'
 import { defineOperation, type ModelUse, type OperationContext, socket } from '../define.ts'
-import { callModel } from '../shared/call-model.ts'
+import { callModel, localNameOf, madeByModel } from '../shared/call-model.ts'
 import { modelParams, modelValue } from '../shared/model-params.ts'
 import { localModelsRead } from '../shared/read-local-models.ts'
 
@@ -103,10 +103,9 @@ export const upscale = defineOperation({
         run: (name) => enlargedHere(image, scale, colors, ways[name] as Enlarger, context),
       },
     })
-    return {
-      image: imageFromPixels(source.channels === 4 ? await withAlphaOf(source, result, context) : result),
-      model,
-    }
+    const larger = imageFromPixels(source.channels === 4 ? await withAlphaOf(source, result, context) : result)
+    // Local models only scale. Models of providers may invent details, and some follow a prompt.
+    return { image: localNameOf(model) === undefined ? madeByModel(larger) : larger, model }
   },
 })
 

@@ -5,6 +5,7 @@ import { show } from '../../../shared/text.ts'
 import type { ModelInvocation, ModelResponse } from '../../domain/model.ts'
 import { requirementsOf } from '../../domain/requirements.ts'
 import { Fault, failure } from '../../errors.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
 import type { ModelUse, OperationContext } from '../define.ts'
 import type { ModelChoice } from './model-params.ts'
@@ -62,6 +63,11 @@ export async function callModel<T>(context: OperationContext, task: ModelTask<T>
   if (made !== undefined && response.images.length === 0 && response.text === undefined) return made
   const result = results.get(response) ?? (await readStored(task, response, context))
   return { result, model: response.model }
+}
+
+/** An image that a generative model made. The engine adds the origin of the inputs. */
+export function madeByModel(image: ImageValue): ImageValue {
+  return { ...image, origin: 'generated' }
 }
 
 /** The name of a local model without its provider; undefined for other providers. */

@@ -15,7 +15,7 @@ import { catalogue } from '../index.ts'
 import { eachFrame } from './each-frame.ts'
 
 const samples = new URL('../../../examples/samples/', import.meta.url)
-const context = contextFor({ open: (source) => readFile(new URL(source, samples)) })
+const context = contextFor({ open: async (source) => ({ bytes: await readFile(new URL(source, samples)) }) })
 const delaysMs = [40, 120, 70]
 
 const lifted = [...catalogue.values()].filter(({ frames }) => frames === 'each')
@@ -61,7 +61,8 @@ type Inputs = Parameters<Operation['run']>[0]
 
 /** The inputs of an example, of which `make` makes something. */
 async function inputsOf({ inputs = {} }: Example): Promise<(make: (still: Pixels) => ImageValue) => Inputs> {
-  const load = async (file: string) => pixelsOf(await imageFromBytes(await context.open(file), context), context)
+  const load = async (file: string) =>
+    pixelsOf(await imageFromBytes((await context.open(file)).bytes, context), context)
   const loaded: [string, Pixels | Pixels[]][] = []
   for (const [name, files] of Object.entries(inputs)) {
     loaded.push([name, Array.isArray(files) ? await Promise.all(files.map(load)) : await load(files)])
@@ -182,7 +183,7 @@ test('decisions of the first frame apply to all, however many are processed at t
 })
 
 test('a resize by content crops every frame like the first, and like a still image', async () => {
-  const still = await pixelsOf(await imageFromBytes(await context.open('coffee.jpg'), context), context)
+  const still = await pixelsOf(await imageFromBytes((await context.open('coffee.jpg')).bytes, context), context)
   const resize = catalogue.get('resize')
   assert.ok(resize)
   for (const position of ['attention', 'entropy']) {

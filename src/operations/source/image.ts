@@ -36,6 +36,8 @@ export const image = defineOperation({
   ],
 
   async run(_, { source }, context) {
-    return { image: await imageFromBytes(await context.open(source), context) }
+    const { bytes, origin } = await context.open(source)
+    const image = await imageFromBytes(bytes, context)
+    return { image: origin === undefined ? image : { ...image, origin } }
   },
 })

@@ -8,6 +8,7 @@ import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import { type Clock, elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import { newId } from '../../domain/ids.ts'
 import { BlobMissing, type BlobStore, type Image, type ImageFormat } from '../../domain/image.ts'
+import type { Origin } from '../../domain/origin.ts'
 import type { StepResult, StepResultStore } from '../../domain/step-result.ts'
 import { type PackedResult, readFacts } from '../../engine/cache/packed.ts'
 import type { StepCache, StoredImage, StoredResult } from '../../engine/cache/ports.ts'
@@ -51,6 +52,7 @@ interface OutputFacts {
   format: ImageFormat
   width: number
   height: number
+  origin?: Origin
   size: number
   sha256: string
 }
@@ -256,8 +258,8 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
         const [row] = await rowsOf(accountId, [key])
         const found = row && readOutputFacts(row.facts)
         if (row === undefined || found === undefined) return undefined
-        const { imageId: id, format, width, height, ...facts } = found
-        return { format, width, height, take: () => takeOutput(row, { id, format, ...facts }) }
+        const { imageId: id, format, width, height, origin, ...facts } = found
+        return { format, width, height, origin, take: () => takeOutput(row, { id, format, ...facts }) }
       },
 
       offer(key, packed, durationMs) {
@@ -281,9 +283,9 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
       },
     }),
 
-    offerOutput(key, { id, accountId, format, width, height, size, sha256 }, durationMs) {
+    offerOutput(key, { id, accountId, format, width, height, origin, size, sha256 }, durationMs) {
       if (!prices.isRowWorth(size, durationMs)) return
-      const facts: OutputFacts = { imageId: id, format, width, height, size, sha256 }
+      const facts: OutputFacts = { imageId: id, format, width, height, size, sha256, ...(origin && { origin }) }
       addRow({ accountId, key, blobKey: null, bytes: 0, facts: JSON.stringify(facts) })
     },
 

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { Image, ImageFormat, ImageStore } from '../../domain/image.ts'
+import type { Origin } from '../../domain/origin.ts'
 import { noteRemovals } from './blob-removals.ts'
 import type { Dialect } from './dialect.ts'
 import { insertOnce } from './idempotency.ts'
@@ -96,6 +97,7 @@ function toImage(row: ImageRow): Image {
     width: row.width,
     height: row.height,
     sha256: row.sha256,
+    origin: row.origin as Origin | null,
     executionId: row.execution_id,
     createdAt: row.created_at,
   }
@@ -112,6 +114,7 @@ function toRow(image: Image): ImageRow {
     width: image.width,
     height: image.height,
     sha256: image.sha256,
+    origin: image.origin,
     execution_id: image.executionId,
     created_at: image.createdAt,
   }

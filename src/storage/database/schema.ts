@@ -120,6 +120,7 @@ export interface ImageRow {
   width: number
   height: number
   sha256: string
+  origin: string | null
   execution_id: string | null
   created_at: number
 }

@@ -1,11 +1,11 @@
 import { Anchor, CopyButton, Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Execution } from '../../api/types.ts'
-import { dollars, fullTime } from '../../ui/format.ts'
+import { dollars, fullTime, originTexts } from '../../ui/format.ts'
 import { Elapsed } from './elapsed.tsx'
 import classes from './execution.module.css'
 
-/** Start, duration, cost and version of an execution. */
+/** Start, duration, cost, version and origin of an execution. */
 export function Facts({ execution }: { execution: Execution }) {
   const { executionId, workflowId, workflowVersion, draft, node, createdAt, cost, resumedFrom } = execution
   return (
@@ -38,6 +38,12 @@ export function Facts({ execution }: { execution: Execution }) {
           {node === undefined ? '' : `, to ${node}`}
         </dd>
       </div>
+      {execution.output?.origin && (
+        <div>
+          <dt>Origin</dt>
+          <dd>{originTexts[execution.output.origin]}</dd>
+        </div>
+      )}
       {resumedFrom !== undefined && (
         <div>
           <dt>Resumes</dt>

@@ -37,8 +37,8 @@ export function executionRecord(execution: Execution, images: Images) {
 
 export function executionOutput({ output }: Execution, images: Images) {
   if (output === null) return undefined
-  const { imageId, width, height, format } = output
-  return { url: images.url({ id: imageId, format }), width, height, format, imageId }
+  const { imageId, width, height, format, origin } = output
+  return { url: images.url({ id: imageId, format }), width, height, format, imageId, ...(origin && { origin }) }
 }
 
 export function executionCost({ cost }: Execution) {
@@ -60,7 +60,7 @@ export function lastOutputField(last: LastOutput | undefined, images: Images) {
 export function stepRecord(step: Step, stepsUrl: string) {
   const { node, operation, status, startedAt, durationMs, width, height, count, error, servedFrom, preview, calls } =
     step
-  const { fingerprint } = step
+  const { fingerprint, origin } = step
   return {
     node,
     operation,
@@ -70,6 +70,7 @@ export function stepRecord(step: Step, stepsUrl: string) {
     ...(width === null ? {} : { width }),
     ...(height === null ? {} : { height }),
     ...(count === undefined ? {} : { count }),
+    ...(origin === undefined ? {} : { origin }),
     ...(servedFrom === undefined ? {} : { servedFrom }),
     ...(preview === undefined ? {} : { preview: previewOf(node, preview, stepsUrl) }),
     ...(calls === undefined ? {} : { calls: calls.map(modelCall) }),

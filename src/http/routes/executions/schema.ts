@@ -4,6 +4,7 @@ import { executionStatuses, stepOrigins, stepStatuses } from '../../../domain/ex
 import { imageFormats } from '../../../domain/image.ts'
 import { limits } from '../../../limits.ts'
 import { closed } from '../../define-route.ts'
+import { ImageOrigin } from '../images/schema.ts'
 import { Timestamp } from '../schema.ts'
 
 export const ExecutionCost = Type.Object(
@@ -25,6 +26,7 @@ const Output = Type.Object(
     height: Type.Integer(),
     format: Type.Enum(Object.keys(imageFormats)),
     imageId: Type.Optional(Type.String()),
+    origin: ImageOrigin,
   },
   closed,
 )
@@ -144,6 +146,7 @@ export const StepRecord = Type.Object(
           'Number of images, if the step ran over a list. `width` and `height` are the size of the first image.',
       }),
     ),
+    origin: ImageOrigin,
     servedFrom: Type.Optional(
       Type.Enum([...stepOrigins], {
         description:

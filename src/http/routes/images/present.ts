@@ -9,7 +9,7 @@ export function imageItem(image: Image, images: Images) {
 }
 
 export function imageDetail(image: Image, images: Images) {
-  const { id, name, size, format, width, height, createdAt, projectId } = image
+  const { id, name, size, format, width, height, origin, createdAt, projectId } = image
   return {
     id,
     url: images.url(image),
@@ -18,6 +18,7 @@ export function imageDetail(image: Image, images: Images) {
     format,
     width,
     height,
+    ...(origin === null ? {} : { origin }),
     createdAt: timestamp(createdAt),
     ...(projectId === null ? {} : { projectId }),
   }

@@ -1,8 +1,17 @@
 /** Schemas of images. */
 import Type from 'typebox'
 import { imageFormats } from '../../../domain/image.ts'
+import { origins } from '../../../domain/origin.ts'
 import { closed } from '../../define-route.ts'
 import { Timestamp } from '../schema.ts'
+
+/** Also of outputs and steps. */
+export const ImageOrigin = Type.Optional(
+  Type.Enum([...origins], {
+    description:
+      'Whether a generative AI model made the pixels. `generated`: all of them. `composite`: a part of them, or it edited the image. Absent if no known model did. The file has the corresponding mark in its metadata (IPTC digital source type).',
+  }),
+)
 
 export const ImageDetail = Type.Object(
   {
@@ -13,6 +22,7 @@ export const ImageDetail = Type.Object(
     format: Type.Enum(Object.keys(imageFormats)),
     width: Type.Integer(),
     height: Type.Integer(),
+    origin: ImageOrigin,
     createdAt: Timestamp,
     projectId: Type.Optional(Type.String()),
   },

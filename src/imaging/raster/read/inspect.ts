@@ -2,12 +2,14 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { SharpOptions } from 'sharp'
 import type { ImageFacts, ImageFormat } from '../../../domain/image.ts'
+import type { Origin } from '../../../domain/origin.ts'
 import { Fault, failure, invalidRequest } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import { type ImageContext, readable, runSharp, timeoutSeconds } from '../image.ts'
 import { inUploadTurn } from '../jobs.ts'
 import { loadSharp, sourceOptions } from '../sharp.ts'
 import { checkAvif, checkFrames, checkSize } from '../size.ts'
+import { originOfFile } from '../xmp.ts'
 import { readApng, stillOf } from './apng-read.ts'
 import { decodingBytes } from './decoding-bytes.ts'
 import { hasAnimationControl, reachesItsEnd } from './is-complete.ts'
@@ -103,7 +105,17 @@ async function lookAtPixels({ file, handle, size, format }: Encoded, context: Im
   const memory = decodingBytes(format, { ...header, orientation: 1 })
   if (format === 'png' && (await hasAnimationControl(handle))) await lookAtFrames(handle, size, memory, context)
   await decodeAll(file, all, memory, context)
-  return { format, width, height }
+  const origin = format === 'gif' ? await originOfGif(handle, size, context) : originOfFile(format, header)
+  return { format, width, height, ...(origin && { origin }) }
+}
+
+async function originOfGif(handle: FileHandle, size: number, context: ImageContext): Promise<Origin | undefined> {
+  const releaseMemory = await context.reserve?.(size, context.signal)
+  try {
+    return originOfFile('gif', {}, await handle.readFile())
+  } finally {
+    releaseMemory?.()
+  }
 }
 
 /**

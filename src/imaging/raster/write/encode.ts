@@ -21,6 +21,7 @@ import { carrierOf } from '../read/metadata.ts'
 import { loadSharp, type Sharp } from '../sharp.ts'
 import { checkAvif } from '../size.ts'
 import { stages } from '../stages.ts'
+import { markedXmp, withXmpOf } from '../xmp.ts'
 import { encodeAnimation, keepsFrames, type Strip, settingsOf, strip } from './encode-animation.ts'
 import { formatRows } from './encode-formats.ts'
 import { bestThatFits } from './encode-to-fit.ts'
@@ -33,8 +34,10 @@ export interface Encoded {
   height: number
 }
 
+/** An image with an `origin` gets its mark in XMP, also if metadata is stripped. */
 export async function encode(image: ImageValue, settings: EncodeSettings, context: ImageContext): Promise<Encoded> {
-  const { animation, metadata: fileMetadata } = image
+  const { animation, origin, metadata: fileMetadata } = image
+  const xmp = origin && markedXmp(settings.metadata === 'keep' ? fileMetadata?.xmp : undefined, origin)
   const format = settings.format ?? (animation ? 'webp' : undefined)
   if (animation && format && keepsFrames(format)) {
     const { width, height } = image
@@ -42,7 +45,16 @@ export async function encode(image: ImageValue, settings: EncodeSettings, contex
     const own = settingsOf(format, settings, fileMetadata)
     const one = (pixels: Strip, transparent: boolean) =>
       encodeBase(
-        { base: pixels, width, pixels: pixels.width * pixels.height, transparent, format, settings: own, fileMetadata },
+        {
+          base: pixels,
+          width,
+          pixels: pixels.width * pixels.height,
+          transparent,
+          format,
+          settings: own,
+          fileMetadata,
+          xmp,
+        },
         context,
       )
     return { bytes: await encodeAnimation(image, animation, format, one, context), format, width, height }
@@ -52,7 +64,7 @@ export async function encode(image: ImageValue, settings: EncodeSettings, contex
   const transparent = 'data' in base && (await isTransparent(base))
   const chosen = format ?? (transparent || settings.lossless ? 'png' : 'jpeg')
   checkSides(chosen, settings, width, height)
-  const source = { base, width, pixels: width * height, transparent, format: chosen, settings, fileMetadata }
+  const source = { base, width, pixels: width * height, transparent, format: chosen, settings, fileMetadata, xmp }
   const bytes = await encodeBase(source, context)
   return { bytes, format: chosen, width, height }
 }
@@ -93,7 +105,7 @@ async function encodeBase(source: Omit<Source, 'profile'>, context: ImageContext
  */
 async function encodeFrom(
   source: () => Promise<Sharp>,
-  { format, width, pixels, transparent }: Pick<Source, 'format' | 'width' | 'pixels' | 'transparent'>,
+  { format, width, pixels, transparent, xmp }: Pick<Source, 'format' | 'width' | 'pixels' | 'transparent' | 'xmp'>,
   settings: EncodeSettings,
   context: ImageContext,
 ): Promise<Buffer> {
@@ -102,7 +114,8 @@ async function encodeFrom(
   const run = async (way: (image: Sharp) => Sharp) => {
     const encoded = await source()
     const image = way(encoded).timeout({ seconds: timeoutSeconds(context) })
-    return runSharp({ ...context, pixels }, () => image.toBuffer(), memoryBytes + decoderBytesOf(encoded))
+    const bytes = await runSharp({ ...context, pixels }, () => image.toBuffer(), memoryBytes + decoderBytesOf(encoded))
+    return xmp === undefined ? bytes : withXmpOf(format, bytes, xmp)
   }
   const smallestOf = async (tried: EncodeSettings) => {
     const [first, ...others] = row.ways(tried)
@@ -144,20 +157,23 @@ interface Source {
   profile: string | undefined
   settings: EncodeSettings
   fileMetadata: ImageMetadata | undefined
+  /** The packet to write; undefined for that of `fileMetadata`, if it is kept. */
+  xmp: string | undefined
 }
 
 /** Formats without alpha get a white background; an alpha channel that is opaque everywhere is dropped. */
 async function sourceOf(
-  { base, transparent, format, profile, settings, fileMetadata }: Source,
+  { base, transparent, format, profile, settings, fileMetadata, xmp }: Source,
   context: ImageContext,
 ): Promise<() => Promise<Sharp>> {
   if ('queue' in base) {
     const { density } = settings
-    return async () => withProperties(await sharpOfPending(base, context), { density, profile })
+    return async () => withProperties(await sharpOfPending(base, context), { density, profile, xmp })
   }
   const flatten = transparent && !formatRows[format].keepsAlpha
   const keptMetadata = settings.metadata === 'keep' ? fileMetadata : undefined
-  const carrier = keptMetadata && (await carrierOf(keptMetadata, format))
+  const carried = keptMetadata && (xmp === undefined ? keptMetadata : { ...keptMetadata, xmp: Buffer.from(xmp) })
+  const carrier = carried && (await carrierOf(carried, format))
   // Flattened once if it is needed several times, or if sharp would do it before the pixels exist.
   const early = flatten && (carrier !== undefined || settings.maxBytes !== undefined)
   const pixels = early ? await toPixels(context, (await sharpOf(base)).flatten({ background: white })) : base
@@ -167,14 +183,15 @@ async function sourceOf(
     if (flatten && !early) image.flatten({ background: white })
     else if (pixels.channels === 4 && !transparent) image.removeAlpha()
     if (carrier) image.keepMetadata()
-    return withProperties(image, { density, profile })
+    return withProperties(image, { density, profile, xmp: carrier ? undefined : xmp })
   }
 }
 
 function withProperties(
   image: Sharp,
-  { density, profile }: { density?: number | undefined; profile: string | undefined },
+  { density, profile, xmp }: { density?: number | undefined; profile: string | undefined; xmp: string | undefined },
 ) {
+  if (xmp !== undefined) image.withXmp(xmp)
   if (density !== undefined) image.withDensity(density)
   if (profile !== undefined) image.withIccProfile(profile)
   return image

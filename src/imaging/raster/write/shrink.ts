@@ -3,12 +3,13 @@ import { limits } from '../../../limits.ts'
 import type { ImageValue } from '../../types.ts'
 import { type ImageContext, pixelsOf, runSharp, sharpOf, sharpOfSource, timeoutSeconds } from '../image.ts'
 import type { Sharp } from '../sharp.ts'
+import { markedXmp } from '../xmp.ts'
 
 const quality = 75
 /** 0 to 6: thumbnails are viewed once or twice, and 4 takes twice as long for files that are a quarter smaller. */
 const effort = 0
 
-/** The first frame, as WebP. Smaller images keep their size. */
+/** The first frame, as WebP with the mark of its origin. Smaller images keep their size. */
 export async function shrink(
   picture: ImageValue,
   context: ImageContext,
@@ -19,6 +20,7 @@ export async function shrink(
     .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
     .webp({ quality, effort })
     .timeout({ seconds: timeoutSeconds(context) })
+  if (picture.origin) image.withXmp(markedXmp(undefined, picture.origin))
   const { data, info } = await runSharp(context, () => image.toBuffer({ resolveWithObject: true }), image)
   return { bytes: data, width: info.width, height: info.height }
 }

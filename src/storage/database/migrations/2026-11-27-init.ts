@@ -108,6 +108,7 @@ const tables = (text: string, byKey: string): string[] => [
     width integer not null,
     height integer not null,
     sha256 ${text} not null,
+    origin ${text},
     execution_id ${text},
     created_at bigint not null)`,
 

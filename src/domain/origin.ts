@@ -1,0 +1,32 @@
+/** Which pixels of an image a generative AI model made. */
+
+/** `generated`: all of them. `composite`: a part of them, or pixels that were made from others. */
+export const origins = ['generated', 'composite'] as const
+export type Origin = (typeof origins)[number]
+
+/**
+ * The IPTC digital source types that mark these images in their metadata, as URIs.
+ * https://cv.iptc.org/newscodes/digitalsourcetype/
+ */
+export const digitalSourceTypes: Record<Origin, string> = {
+  generated: 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia',
+  composite: 'http://cv.iptc.org/newscodes/digitalsourcetype/compositeWithTrainedAlgorithmicMedia',
+}
+
+/** The digital source types of other programs that mean one of these origins. Compared without the path of the URI. */
+const originOfType = new Map<string, Origin>([
+  ['trainedAlgorithmicMedia', 'generated'],
+  ['compositeWithTrainedAlgorithmicMedia', 'composite'],
+  ['compositeSynthetic', 'composite'],
+])
+
+/** The origin that a digital source type states, as a URI or only its name. Undefined for types without generative AI. */
+export function originOfSourceType(type: string): Origin | undefined {
+  return originOfType.get(type.slice(type.lastIndexOf('/') + 1))
+}
+
+/** The origin of an image that is made of these parts. Undefined: of no known AI model. */
+export function combinedOrigin(parts: readonly (Origin | undefined)[]): Origin | undefined {
+  if (parts.every((part) => part === undefined)) return undefined
+  return parts.every((part) => part === 'generated') ? 'generated' : 'composite'
+}

@@ -1,0 +1,145 @@
+/**
+ * The digital source type of an image in XMP (ISO 16684-1): the mark that says that an AI model made it. The property is
+ * `Iptc4xmpExt:DigitalSourceType` of the IPTC Photo Metadata Standard 2023.1.
+ */
+import { SaxesParser, type SaxesTagNS } from 'saxes'
+import type { ImageFormat } from '../../domain/image.ts'
+import { digitalSourceTypes, type Origin, originOfSourceType } from '../../domain/origin.ts'
+import type { OutputFormat } from '../../domain/output.ts'
+import { type Chunk, chunk, chunksOf, pngSignature } from './read/png-chunks.ts'
+import type { Metadata } from './sharp.ts'
+
+const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
+const iptc = 'http://iptc.org/std/Iptc4xmpExt/2008-02-29/'
+const property = 'DigitalSourceType'
+
+/** Packets of files are rarely larger than some kilobytes. */
+const searchedBytes = 1_048_576
+
+/** The origin that the XMP of a file states. sharp reads the XMP of all formats except GIF, for which `bytes` are searched. */
+export function originOfFile(
+  format: ImageFormat,
+  { xmp }: Pick<Metadata, 'xmp'>,
+  bytes: Buffer = Buffer.alloc(0),
+): Origin | undefined {
+  const packet = format === 'gif' ? xmpInGif(bytes) : xmp
+  return packet && originInXmp(packet)
+}
+
+/** The origin that a packet states: the first of the properties that name AI. */
+export function originInXmp(xmp: Buffer): Origin | undefined {
+  const text = xmp.toString('latin1', 0, searchedBytes)
+  for (const [, type = ''] of text.matchAll(/digitalsourcetype\/([A-Za-z]{1,64})/gi)) {
+    const origin = originOfSourceType(type)
+    if (origin) return origin
+  }
+  return undefined
+}
+
+/** The XMP of a GIF, in its application extension (XMP part 3, 1.1.2), with the bytes that follow it. */
+function xmpInGif(gif: Buffer): Buffer | undefined {
+  const at = gif.indexOf(gifExtension)
+  return at < 0 ? undefined : gif.subarray(at + gifExtension.length, at + gifExtension.length + searchedBytes)
+}
+
+const gifExtension = Buffer.from('\x21\xff\x0bXMP DataXMP', 'latin1')
+
+/**
+ * The file with this packet: for PNG in an uncompressed chunk, which libvips doesn't write, and for GIF, to which it writes no
+ * XMP. The other formats already have it.
+ */
+export function withXmpOf(format: OutputFormat, file: Buffer, xmp: string): Buffer {
+  if (format === 'png') return pngWithXmp(file, xmp)
+  return format === 'gif' ? gifWithXmp(file, xmp) : file
+}
+
+/** After the header, as the first chunk; chunks with other XMP are left out. XMP part 3, 1.1.5; W3C PNG, 11.3.3.4. */
+function pngWithXmp(png: Buffer, xmp: string): Buffer {
+  const all = [...chunksOf(png)]
+  const [header, ...others] = all.filter(({ type, data }) => !isXmpChunk(type, data))
+  if (header === undefined) throw new Error('a PNG without chunks')
+  const bytesOf = ({ start, end }: Chunk) => png.subarray(start, end)
+  // Not compressed, without language and translated keyword.
+  const text = chunk('iTXt', Buffer.from(`${pngKeyword}\0\0\0\0\0${xmp}`))
+  return Buffer.concat([pngSignature, bytesOf(header), text, ...others.map(bytesOf)])
+}
+
+const pngKeyword = 'XML:com.adobe.xmp'
+
+function isXmpChunk(type: string, data: Buffer): boolean {
+  return /^[itz](TXt|EXt)$/.test(type) && data.toString('latin1', 0, pngKeyword.length + 1) === `${pngKeyword}\0`
+}
+
+/** Before the last byte, which ends the file. The trailer leads readers that skip blocks by their length to its end. */
+function gifWithXmp(gif: Buffer, xmp: string): Buffer {
+  const trailer = Buffer.from([1, ...Array.from({ length: 256 }, (_, index) => 255 - index), 0])
+  return Buffer.concat([gif.subarray(0, -1), gifExtension, Buffer.from(xmp), trailer, gif.subarray(-1)])
+}
+
+/** The packet with the mark of this origin in place of any other digital source type; a new packet if it can't be read. */
+export function markedXmp(xmp: Buffer | undefined, origin: Origin): string {
+  const mark = `<rdf:Description rdf:about="" xmlns:rdf="${rdf}" xmlns:Iptc4xmpExt="${iptc}"><Iptc4xmpExt:${property}>${digitalSourceTypes[origin]}</Iptc4xmpExt:${property}></rdf:Description>`
+  try {
+    const marked = xmp && withMark(xmp.toString('utf8').replace(/\0+$/, ''), mark)
+    if (marked !== undefined) return marked
+  } catch {
+    // A packet that no other program can read either is replaced.
+  }
+  return `<?xpacket begin="\u{feff}" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="${rdf}">${mark}</rdf:RDF></x:xmpmeta><?xpacket end="r"?>`
+}
+
+/** Undefined if it has no `rdf:RDF`. */
+function withMark(xmp: string, mark: string): string | undefined {
+  const parser = new SaxesParser({ xmlns: true })
+  const out: string[] = []
+  /** Elements inside of the property that is left out, with itself. */
+  let skipped = 0
+  let isMarked = false
+  const put = (text: string) => {
+    if (skipped === 0) out.push(text)
+  }
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.on('opentag', (tag) => {
+    if (skipped > 0 || isProperty(tag)) skipped += 1
+    else out.push(openTag(tag))
+  })
+  parser.on('closetag', ({ name, uri, local, isSelfClosing }) => {
+    if (skipped > 0) {
+      skipped -= 1
+      return
+    }
+    if (uri === rdf && local === 'RDF' && !isMarked) {
+      // A self-closing element has been written as an open one.
+      out.push(mark)
+      isMarked = true
+    }
+    if (!isSelfClosing || (uri === rdf && local === 'RDF')) out.push(`</${name}>`)
+  })
+  parser.on('text', (text) => put(escapeText(text)))
+  parser.on('cdata', (text) => put(escapeText(text)))
+  parser.on('comment', (text) => put(`<!--${text}-->`))
+  parser.on('processinginstruction', ({ target, body }) => put(`<?${target} ${body}?>`))
+  parser.write(xmp).close()
+  return isMarked ? out.join('') : undefined
+}
+
+function openTag({ name, uri, local, attributes, isSelfClosing }: SaxesTagNS): string {
+  const kept = Object.values(attributes).filter((attribute) => !isProperty(attribute))
+  const text = kept.map((attribute) => ` ${attribute.name}="${escapeAttribute(attribute.value)}"`).join('')
+  return `<${name}${text}${isSelfClosing && !(uri === rdf && local === 'RDF') ? '/' : ''}>`
+}
+
+function isProperty({ uri, local }: { uri: string; local: string }): boolean {
+  return uri === iptc && local === property
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** XML 1.0, 3.3.3: readers turn unescaped line breaks and tabs of an attribute into spaces. */
+function escapeAttribute(text: string): string {
+  return escapeText(text).replace(/["\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
+}
