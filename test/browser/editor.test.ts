@@ -13,6 +13,7 @@ import './defaults.ts'
 import './image-uses.ts'
 import './last-run.ts'
 import './run-values.ts'
+import './seeds.ts'
 import './first-screen.ts'
 
 runTogether('editing in the browser', { concurrency: 2 })

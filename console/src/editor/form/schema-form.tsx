@@ -24,13 +24,15 @@ interface Props extends Omit<FormContextValue, 'at' | 'set' | 'withTemplates'> {
   path: string
   issues: readonly Issue[]
   withTemplates?: boolean
+  /** Names of values without a field. */
+  hidden?: readonly string[]
   /** Initial values, from the operation. */
   examples?: readonly Readonly<Record<string, unknown>>[]
 }
 
 /** A form with a field for each value of an object. Advanced fields are folded. */
 export function SchemaForm(props: Props) {
-  const { schema, values, onChange, onRemove, path, issues, withTemplates = true, examples = [] } = props
+  const { schema, values, onChange, onRemove, path, issues, withTemplates = true, examples = [], hidden = [] } = props
   const { node, capability, focus, promote } = props
   const form = useMemo(
     () => ({ at: path, node, withTemplates, capability, issues, focus, onChange, promote }),
@@ -39,7 +41,7 @@ export function SchemaForm(props: Props) {
   const removeEach = (names: readonly string[]) => {
     for (const name of names) onChange(name, undefined)
   }
-  const fields = Object.entries(schema.properties ?? {})
+  const fields = Object.entries(schema.properties ?? {}).filter(([name]) => !hidden.includes(name))
   const isAdvanced = ([, each]: [string, JsonSchema]) => each['x-advanced'] === true
   const row = ([name, each]: [string, JsonSchema]) => (
     <Field

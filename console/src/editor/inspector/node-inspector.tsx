@@ -16,6 +16,7 @@ import { NodeAbout } from './node-about.tsx'
 import { NodeFlow } from './node-flow.tsx'
 import { NodeSockets } from './node-sockets.tsx'
 import { parameterOf } from './promote.ts'
+import { useHiddenSettings } from './use-hidden-settings.ts'
 
 const none: Readonly<Record<string, unknown>> = {}
 
@@ -125,6 +126,7 @@ function NodeParams({ id, operation }: { id: string; operation: Operation }) {
       }),
     [store, id, operation],
   )
+  const hidden = useHiddenSettings(operation, params)
   const run = useNodeRun(id)
   // The initial box has the size of the image in the last run.
   const examples = useMemo(
@@ -150,6 +152,7 @@ function NodeParams({ id, operation }: { id: string; operation: Operation }) {
         focus={focus}
         promote={promote}
         examples={examples}
+        hidden={hidden}
       />
     </section>
   )
