@@ -27,7 +27,7 @@ const importRules: Record<string, string[]> = {
   'errors.ts': [],
   'limits.ts': [shared],
   [shared]: [],
-  config: ['limits.ts', 'providers/index.ts', 'providers/settings.ts'],
+  config: ['limits.ts', 'credentials/chain.ts', 'providers/index.ts', 'providers/settings.ts'],
   domain: ['errors.ts', 'limits.ts', shared],
   net: ['errors.ts', 'limits.ts'],
   credentials: ['errors.ts', 'limits.ts', 'domain'],

@@ -1,4 +1,5 @@
-import { type Setting, settings } from '../../src/config/config.ts'
+import { settings } from '../../src/config/config.ts'
+import type { Setting } from '../../src/config/setting.ts'
 import type { Provider, ProviderSetting } from '../../src/providers/define.ts'
 import { providersById } from '../../src/providers/index.ts'
 import { code, grouped, pageHead, table } from './markdown.ts'

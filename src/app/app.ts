@@ -91,7 +91,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const { port = (_, same) => same, imageProcess } = options
   // First, so that errors in files of the operator are reported before anything is opened.
   const models = await createModelTable(config)
-  const credentials = await openCredentials(config)
+  const credentials = await openCredentials(config, options.link ? undefined : log)
   const records = await openRecordServices(config)
   const { accounts, activity, keys, usage } = records
   const { clock } = records.database

@@ -8,6 +8,7 @@ const facts = {
   dataDir: '/data',
   hasConsole: true,
   hasDocs: true,
+  isSelfSigned: true,
 }
 const workflow = { id: 'wf_1', parameters: { headline: "It's" } }
 const key = 'tt_live_abc'
@@ -24,6 +25,13 @@ test('does not print a key that is written to a file', () => {
   assert.ok(!text.includes(key))
   assert.match(text, /API key {4}\/data\/first-key/)
   assert.match(text, /-H "Authorization: Bearer \$\(cat '\/data\/first-key'\)"/)
+})
+
+test('says at the first start what verifiers show of a self-signed certificate', () => {
+  const first = { key, workflow }
+  assert.match(banner({ ...facts, first }), /Signing .* unknown signer/)
+  assert.doesNotMatch(banner({ ...facts, first, isSelfSigned: false }), /Signing/)
+  assert.doesNotMatch(banner({ ...facts, first: undefined }), /Signing/)
 })
 
 test('prints no key if the service has started before', () => {

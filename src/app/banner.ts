@@ -7,9 +7,11 @@ export function banner(facts: {
   dataDir: string
   hasConsole: boolean
   hasDocs: boolean
+  /** Content Credentials have the certificate that the first start created. */
+  isSelfSigned: boolean
   first: FirstStart | undefined
 }): string {
-  const { version, publicUrl, dataDir, hasConsole, hasDocs, first } = facts
+  const { version, publicUrl, dataDir, hasConsole, hasDocs, isSelfSigned, first } = facts
   const lines = [
     `Tintype ${version} is ready.`,
     '',
@@ -21,6 +23,10 @@ export function banner(facts: {
   ]
   if (first) {
     const { key, keyFile, workflow } = first
+    if (isSelfSigned)
+      lines.push(
+        '  Signing    a self-signed certificate for Content Credentials was created: other verifiers show an unknown signer',
+      )
     const where = keyFile ?? (workflow ? 'in the command below' : key)
     lines.push(
       `  API key    ${where}`,

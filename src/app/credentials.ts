@@ -1,23 +1,78 @@
 /** Composition of Content Credentials: the key of this installation, and accounts that take turns. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Logger } from 'pino'
 import { type Config, ConfigError } from '../config/config.ts'
-import { parseChain, parseKey } from '../credentials/chain.ts'
+import { checkDates, parseChain, parseKey, type SigningChain } from '../credentials/chain.ts'
 import { createCredentials } from '../credentials/credentials.ts'
+import type { Post } from '../credentials/remote-signer.ts'
 import { createKeySigner, type Signer } from '../credentials/signer.ts'
 import { orAbort } from '../domain/abortable.ts'
-import { type Clock, systemClock } from '../domain/clock.ts'
+import { systemClock, timestamp } from '../domain/clock.ts'
 import type { Credentials } from '../domain/credentials.ts'
 import { limits } from '../limits.ts'
+import { createProviderHttp } from '../net/provider-http.ts'
 import { createAccountQueues } from '../services/account-queues.ts'
 import { createPrivateFile, makePrivateFolder } from '../storage/private.ts'
 import { makeDataDir } from './records.ts'
 import { version } from './version.ts'
 
-/** Creates the development chain at the first start. The library for C2PA is loaded with the first file. */
-export async function openCredentials(config: Config, clock: Clock = systemClock): Promise<Credentials> {
-  const signer = await openDevelopmentSigner(config.dataDir, clock)
-  return inTurns(createCredentials({ signer, trustedRoots: '', generator: { name: 'Tintype', version } }))
+/**
+ * Creates the development chain at the first start. The library for C2PA is loaded with the first file. `log`: of the one process
+ * that reports when the certificates expire.
+ */
+export async function openCredentials(config: Config, log?: Logger): Promise<Credentials> {
+  const { chain, signer } = await openSigner(config)
+  const { credentialsTrustFile: trustFile, credentialsTimestampUrl: timestampUrl } = config
+  const credentials = createCredentials({
+    signer,
+    trustedRoots: trustFile === undefined ? '' : readFileSync(trustFile, 'utf8'),
+    generator: { name: 'Tintype', version },
+    expiresAt: chain.expiresAt,
+    ...(timestampUrl !== undefined && {
+      timestamp: {
+        get: (await import('../credentials/timestamp.ts')).createTimestamp(postTo(timestampUrl)),
+        isRequired: config.credentialsTimestampRequired,
+      },
+    }),
+  })
+  const reports = log && reportExpiry(log, config, chain)
+  return inTurns({
+    ...credentials,
+    async close() {
+      reports?.stop()
+      await credentials.close()
+    },
+  })
+}
+
+/** The certificate is the one that the first start created. */
+export function isDevelopmentSigner({ credentialsCertificatesFile }: Config): boolean {
+  return credentialsCertificatesFile === undefined
+}
+
+/** A sentence for the operator if the chain expires soon. */
+export function expiryWarning({ expiresAt }: Pick<SigningChain, 'expiresAt'>, now: number): string | undefined {
+  const days = Math.floor((expiresAt - now) / dayMs)
+  if (days >= limits.credentialsExpiryDays) return undefined
+  const when = `on ${timestamp(expiresAt)}`
+  if (expiresAt <= now) return `the certificate for Content Credentials expired ${when}: outputs that need them fail`
+  return `the certificate for Content Credentials expires ${when}, in ${days} days: replace it`
+}
+
+const dayMs = 86_400_000
+
+/** Now, and once a day. */
+function reportExpiry(log: Logger, config: Config, chain: SigningChain) {
+  if (isDevelopmentSigner(config))
+    log.info('Content Credentials have a self-signed certificate: other verifiers show an unknown signer')
+  const report = () => {
+    const warning = expiryWarning(chain, systemClock.now())
+    if (warning !== undefined) log.warn(warning)
+  }
+  report()
+  const timer = setInterval(report, dayMs).unref()
+  return { stop: () => clearInterval(timer) }
 }
 
 /** Each account signs or reads one file at a time. The others of the account wait, and accounts take turns. */
@@ -29,7 +84,7 @@ function inTurns(credentials: Credentials): Credentials {
   return {
     sign: (file, manifest, options) =>
       turn(options.account, options.signal, () => credentials.sign(file, manifest, options)),
-    read: async (file, options) => turn(options.account, options.signal, () => credentials.read(file, options)),
+    read: (file, options) => turn(options.account, options.signal, () => credentials.read(file, options)),
     close: credentials.close,
   }
 }
@@ -37,13 +92,38 @@ function inTurns(credentials: Credentials): Credentials {
 /** File in the data folder: the private key, then the certificates. */
 export const developmentFile = join('credentials', 'development.pem')
 
+async function openSigner(config: Config): Promise<{ chain: SigningChain; signer: Signer }> {
+  const { credentialsCertificatesFile: file, credentialsKeyFile: keyFile, credentialsSignerUrl: url } = config
+  if (file === undefined) return openDevelopmentSigner(config.dataDir)
+  // The settings were checked, dates included. A process that starts again later runs with an expired chain, and reports it.
+  const chain = parseChain(readFileSync(file, 'utf8'))
+  if (url === undefined)
+    return { chain, signer: createKeySigner(chain, parseKey(readFileSync(keyFile ?? '', 'utf8'), chain)) }
+  const { createRemoteSigner } = await import('../credentials/remote-signer.ts')
+  return { chain, signer: createRemoteSigner(chain, postTo(url, config.credentialsSignerAuthorization)) }
+}
+
+/** The operator set the address, so it can be private. Redirects are not followed. */
+function postTo(url: string, authorization?: string): Post {
+  const http = createProviderHttp({ baseUrl: url, allow: [], bytesMax: limits.credentialsResponseBytesMax })
+  return async (body, signal) => {
+    const headers = authorization === undefined ? {} : { authorization }
+    const common = { method: 'POST' as const, url, timeoutSeconds: limits.credentialsRequestSeconds, signal }
+    const { status, bytes } =
+      'json' in body
+        ? await http.request({ ...common, headers, json: body.json })
+        : await http.request({ ...common, headers: { ...headers, 'content-type': body.mediaType }, body: body.bytes })
+    return { status, bytes }
+  }
+}
+
 /** The signer with the development chain, which is created if it is missing. */
-async function openDevelopmentSigner(dataDir: string, clock: Clock): Promise<Signer> {
+async function openDevelopmentSigner(dataDir: string): Promise<{ chain: SigningChain; signer: Signer }> {
   const file = join(dataDir, developmentFile)
-  const pem = readIfThere(file) ?? (await createDevelopmentFile(dataDir, clock))
+  const pem = readIfThere(file) ?? (await createDevelopmentFile(dataDir))
   try {
-    const chain = parseChain(pem, clock.now())
-    return createKeySigner(chain, parseKey(pem, chain))
+    const chain = checkDates(parseChain(pem))
+    return { chain, signer: createKeySigner(chain, parseKey(pem, chain)) }
   } catch (error) {
     const why = error instanceof Error ? error.message : error
     throw new ConfigError([
@@ -52,10 +132,10 @@ async function openDevelopmentSigner(dataDir: string, clock: Clock): Promise<Sig
   }
 }
 
-async function createDevelopmentFile(dataDir: string, clock: Clock): Promise<string> {
+async function createDevelopmentFile(dataDir: string): Promise<string> {
   const file = join(dataDir, developmentFile)
   const { makeDevelopmentChain } = await import('../credentials/development-chain.ts')
-  const { key, certificates } = makeDevelopmentChain(clock.now())
+  const { key, certificates } = makeDevelopmentChain(systemClock.now())
   makeDataDir(dataDir)
   makePrivateFolder(dirname(file))
   // If another process created it in the meantime, that one is used.

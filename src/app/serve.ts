@@ -8,6 +8,7 @@ import { createImageProcess } from '../image-process/image-process.ts'
 import { createApp, isTaken } from './app.ts'
 import { banner } from './banner.ts'
 import { missingConsole } from './console.ts'
+import { isDevelopmentSigner } from './credentials.ts'
 import { missingDocs } from './docs.ts'
 import { firstStart } from './first-start.ts'
 import { createLog } from './log.ts'
@@ -68,7 +69,15 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     flushCompileCache()
     app.setReady(true)
     process.stdout.write(
-      banner({ version, publicUrl, dataDir: config.dataDir, hasConsole: config.console, hasDocs: config.docs, first }),
+      banner({
+        version,
+        publicUrl,
+        dataDir: config.dataDir,
+        hasConsole: config.console,
+        hasDocs: config.docs,
+        isSelfSigned: isDevelopmentSigner(config),
+        first,
+      }),
     )
 
     const signal = await end

@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path'
 import { limits } from '../limits.ts'
 import { providersById } from '../providers/index.ts'
 import { type ProviderConfigs, readProviders, secretsOf } from '../providers/settings.ts'
+import { credentialProblems, credentialSettings } from './credential-settings.ts'
+import { type Setting, secret, setting } from './setting.ts'
 import {
   contact,
   databaseUrl,
@@ -26,19 +28,6 @@ import { parseStorageUrl, type StorageLocation } from './storage-url.ts'
 
 /** Memory of the container, if it has a limit, otherwise of the machine. */
 export const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
-
-export interface Setting<Value> {
-  /** Name of the environment variable. */
-  name: string
-  summary: string
-  /** The default in the docs, if the value itself does not say it. */
-  defaultText?: string
-  default: Value
-  /** Throws an `Error` whose message says what is accepted. */
-  parse(text: string): Value
-  /** The value can contain a password, so error messages don't repeat it. */
-  isSecret?: true
-}
 
 export const settings = {
   port: setting('PORT', 'Port to listen on. 0 selects a free port.', 8080, port),
@@ -300,6 +289,7 @@ export const settings = {
     dollars,
     'none',
   ),
+  ...credentialSettings,
 }
 
 export type Config = { [Key in keyof typeof settings]: (typeof settings)[Key]['default'] } & {
@@ -308,8 +298,8 @@ export type Config = { [Key in keyof typeof settings]: (typeof settings)[Key]['d
 }
 
 /** Secret values, such as provider keys: the log redacts them. */
-export function secretValues({ providers }: Config): string[] {
-  return secretsOf(providersById.values(), providers)
+export function secretValues({ providers, credentialsSignerAuthorization: authorization }: Config): string[] {
+  return [...secretsOf(providersById.values(), providers), ...(authorization === undefined ? [] : [authorization])]
 }
 
 /** Default models for nodes without `model`. */
@@ -354,9 +344,10 @@ export function readConfig(
     }
   })
   const read = readProviders(env, providersById.values(), readFile)
-  problems.push(...read.problems)
+  const values = Object.fromEntries(entries) as Omit<Config, 'providers'>
+  problems.push(...read.problems, ...credentialProblems(values, readFile))
   if (problems.length > 0) throw new ConfigError(problems)
-  return { ...Object.fromEntries(entries), providers: read.providers }
+  return { ...values, providers: read.providers }
 }
 
 export class ConfigError extends Error {
@@ -364,20 +355,6 @@ export class ConfigError extends Error {
     super(`The settings are invalid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
     this.name = 'ConfigError'
   }
-}
-
-function setting<Value>(
-  name: string,
-  summary: string,
-  value: Value,
-  parse: (text: string) => Value,
-  defaultText?: string,
-): Setting<Value> {
-  return { name, summary, default: value, parse, ...(defaultText === undefined ? {} : { defaultText }) }
-}
-
-function secret<Value>(each: Setting<Value>): Setting<Value> {
-  return { ...each, isSecret: true }
 }
 
 function models(name: string, operation: string): Setting<string[]> {

@@ -103,6 +103,26 @@ export function originUrl(text: string): string {
   throw new Error('must not have a path: use a dedicated host name, such as https://images.example.com')
 }
 
+/** HTTPS, except on this machine: the request has the claim and a secret, and the response is a signature. */
+export function signerUrl(text: string): string {
+  const url = URL.parse(text)
+  const isHere = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  if (
+    url &&
+    (url.protocol === 'https:' || (url.protocol === 'http:' && isHere)) &&
+    url.username === '' &&
+    url.hash === ''
+  )
+    return url.href
+  throw new Error('must be an https URL without a user name')
+}
+
+/** The value of a header. */
+export function headerText(text: string): string {
+  if (/^[\x20-\x7e]+$/.test(text)) return text
+  throw new Error('must be one line of printable ASCII characters')
+}
+
 /** As a URI (RFC 9116, 2.5.3). */
 export function contact(text: string): string {
   const uri = /^[^\s@:/]+@[^\s@:/]+$/.test(text) ? `mailto:${text}` : text

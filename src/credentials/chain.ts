@@ -1,5 +1,6 @@
 /** Certificates for signing: reads them, and finds the mistakes because of which every verifier would reject a signature. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { systemClock } from '../domain/clock.ts'
 import type { Algorithm } from './cose.ts'
 
 /** A leaf, its issuer, and so on. The root may be missing. */
@@ -30,13 +31,12 @@ export function parseCertificates(pem: string): X509Certificate[] {
   })
 }
 
-/** Reads the chain of a signer. Throws an Error that says what is expected. */
-export function parseChain(pem: string, now: number): SigningChain {
+/** Reads the chain of a signer, whatever its dates are. Throws an Error that says what is expected. */
+export function parseChain(pem: string): SigningChain {
   const certificates = parseCertificates(pem)
   const [leaf] = certificates
   if (leaf === undefined) throw new Error('must have a certificate')
   certificates.forEach((certificate, index) => {
-    checkDates(certificate, now)
     const issuer = certificates[index + 1]
     if (issuer && !(certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)))
       throw new Error(
@@ -49,6 +49,21 @@ export function parseChain(pem: string, now: number): SigningChain {
     algorithm: algorithmOf(leaf),
     expiresAt: Math.min(...certificates.map(({ validToDate }) => validToDate.getTime())),
   }
+}
+
+/** The chain, if all of its certificates are valid now. Otherwise throws an Error that names one. */
+export function checkDates(chain: SigningChain, now = systemClock.now()): SigningChain {
+  for (const certificate of chain.certificates) {
+    const { validFromDate, validToDate } = certificate
+    const name = nameOf(certificate)
+    if (now < validFromDate.getTime())
+      throw new Error(`must have valid certificates: "${name}" is not valid before ${validFromDate.toISOString()}`)
+    if (now > validToDate.getTime())
+      throw new Error(
+        `must have valid certificates: "${name}" expired on ${validToDate.toISOString()}. Get a new one from its issuer`,
+      )
+  }
+  return chain
 }
 
 /** Reads the private key of a chain. Throws an Error that says what is expected, without a part of the key. */
@@ -67,18 +82,6 @@ export function parseKey(pem: string, { certificates: [leaf] }: Pick<SigningChai
 /** The common name, or else the entire name. */
 export function nameOf({ subject }: X509Certificate): string {
   return /^CN=(.*)$/m.exec(subject)?.[1] ?? subject.replaceAll('\n', ', ')
-}
-
-function checkDates(certificate: X509Certificate, now: number): void {
-  const { validFromDate, validToDate } = certificate
-  if (now < validFromDate.getTime())
-    throw new Error(
-      `must have certificates that are valid now: "${nameOf(certificate)}" is not valid before ${validFromDate.toISOString()}`,
-    )
-  if (now > validToDate.getTime())
-    throw new Error(
-      `must have certificates that are valid now: "${nameOf(certificate)}" expired on ${validToDate.toISOString()}. Get a new one from its issuer`,
-    )
 }
 
 /** https://spec.c2pa.org, section "Certificate profiles". */

@@ -1,4 +1,5 @@
 /** Signs and reads Content Credentials: the port of the domain on threads with the C2PA library. */
+import { type Clock, systemClock } from '../domain/clock.ts'
 import {
   type CredentialFile,
   type Credentials,
@@ -17,8 +18,9 @@ import { limits } from '../limits.ts'
 import { type Algorithm, coseBytes, coseSign1 } from './cose.ts'
 import type { SentFile, SignJob } from './messages.ts'
 import { unreadableReport } from './report.ts'
-import type { Signer } from './signer.ts'
+import { reasonOf, type Signer } from './signer.ts'
 import { createThreads, ThreadEnded, type Threads, type ThreadsOptions } from './threads.ts'
+import type { Timestamp } from './timestamp.ts'
 
 export interface CredentialsSetup {
   signer: Signer
@@ -26,6 +28,11 @@ export interface CredentialsSetup {
   trustedRoots: string
   /** Name and version of this program, which signed files contain. */
   generator: { name: string; version: string }
+  /** When the certificates expire, in milliseconds since the Unix epoch. */
+  expiresAt: number
+  /** `isRequired`: without a time stamp, nothing is signed. */
+  timestamp?: { get: Timestamp; isRequired: boolean }
+  clock?: Clock
   /** For tests. */
   threads?: Partial<ThreadsOptions>
 }
@@ -35,6 +42,9 @@ export function createCredentials({
   signer,
   trustedRoots,
   generator,
+  expiresAt,
+  timestamp,
+  clock = systemClock,
   threads: options,
 }: CredentialsSetup): Credentials {
   const certificates = signer.certificates.map(({ raw }) => raw)
@@ -45,7 +55,8 @@ export function createCredentials({
   async function sign(file: CredentialFile, manifest: Manifest, { signal }: CredentialsOptions): Promise<SignedFile> {
     checkManifest(manifest)
     checkSizes(file, manifest)
-    const parts = { algorithm: signer.algorithm, certificates, hasTimestamp: false }
+    if (clock.now() >= expiresAt) throw expired(expiresAt)
+    const parts = { algorithm: signer.algorithm, certificates, hasTimestamp: timestamp !== undefined }
     const job: SignJob = {
       kind: 'sign',
       file: sent(file),
@@ -57,13 +68,38 @@ export function createCredentials({
       algorithm: libraryNames[signer.algorithm],
       coseBytes: coseBytes(parts),
     }
-    const cose = (claim: Uint8Array) => coseSign1(claim, { ...parts, sign: (bytes) => signer.sign(bytes, signal) })
+    let warnings: string[] = []
+    const cose = (claim: Uint8Array) => {
+      // A job can start again.
+      warnings = []
+      return coseSign1(claim, {
+        ...parts,
+        sign: (bytes) => signer.sign(bytes, signal),
+        timestamp: (bytes) => stamp(bytes, signal, warnings),
+      })
+    }
     const result = await threads.run(job, signal, cose).catch((error) => {
       throw error instanceof ThreadEnded ? notSigned(error) : error
     })
     if (!('signed' in result)) throw notSigned(new Error('problem' in result ? result.problem : 'nothing was signed'))
     const { buffer, byteOffset, byteLength } = result.signed
-    return { bytes: Buffer.from(buffer, byteOffset, byteLength), warnings: [] }
+    return { bytes: Buffer.from(buffer, byteOffset, byteLength), warnings }
+  }
+
+  async function stamp(bytes: Buffer, signal: AbortSignal, warnings: string[]): Promise<Buffer | undefined> {
+    if (timestamp === undefined) return undefined
+    try {
+      return await timestamp.get(bytes, signal)
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      const why = `The time-stamp server (CREDENTIALS_TIMESTAMP_URL) failed: ${reasonOf(error)}`
+      if (timestamp.isRequired)
+        throw failure('provider_unavailable', `${why}. Retry. If it fails again, contact the operator.`)
+      warnings.push(
+        `${why}. The output was signed without a time stamp: its Content Credentials become invalid on ${new Date(expiresAt).toISOString()}.`,
+      )
+      return undefined
+    }
   }
 
   async function read(file: CredentialFile, { signal }: CredentialsOptions): Promise<CredentialsReport | undefined> {
@@ -117,6 +153,13 @@ function checkSizes({ format, bytes }: CredentialFile, { ingredients }: Manifest
       'limit_exceeded',
       `The output has ${ingredients.length} sources. With Content Credentials, it may have at most ${limits.credentialIngredientsMax}.`,
     )
+}
+
+function expired(expiresAt: number) {
+  return failure(
+    'internal',
+    `The output could not be signed with Content Credentials: the certificate expired on ${new Date(expiresAt).toISOString()}. Contact the operator, who can replace it.`,
+  )
 }
 
 function notSigned(cause: Error) {

@@ -18,3 +18,8 @@ export function createKeySigner({ algorithm, certificates }: SigningChain, key: 
     sign: async (bytes) => sign(algorithms[algorithm].hash, bytes, { key, dsaEncoding: 'ieee-p1363' }),
   }
 }
+
+/** The message of an error, to be a part of a sentence. */
+export function reasonOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+}
