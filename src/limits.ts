@@ -70,6 +70,8 @@ export const limits = {
   imageProcessWaitSeconds: 20,
   imageProcessPauseSecondsMax: 5,
   imageTurnWaitSeconds: 20,
+  thumbnailSeconds: 30,
+  thumbnailsPerAccountMax: 2,
   svgBytesMax: 262_144,
   svgTextCharsMax: 2_000,
   svgSeconds: 5,

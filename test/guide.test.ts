@@ -26,7 +26,7 @@ const pages: Record<string, number> = {
   'idempotency.md': 1,
   'caching.md': 1,
   'debug-executions.md': 5,
-  'previews.md': 1,
+  'previews.md': 2,
   'versions-and-drafts.md': 2,
   'resize-and-crop.md': 1,
   'ai-models.md': 2,

@@ -83,11 +83,14 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     avifEffortPixelsMax: 'Pixels of an AVIF that is encoded with `effort: high`: 4096 x 2160.',
     inspectSeconds: 'Seconds to decode an upload.',
     imageProcessWaitSeconds:
-      'Seconds that an upload or a comparison waits while the image process starts (`IMAGE_PROCESS=separate`). After that, the response is 503.',
+      'Seconds that an upload, a thumbnail or a comparison waits while the image process starts (`IMAGE_PROCESS=separate`). After that, the response is 503.',
     imageProcessPauseSecondsMax:
       'Seconds of pause before the next image process, if several ended soon after their start.',
     imageTurnWaitSeconds:
-      'Seconds that an upload or a comparison waits while an execution runs alone because it ended its process before. After that, the response is 503.',
+      'Seconds that an upload, a thumbnail or a comparison waits while an execution runs alone because it ended its process before. After that, the response is 503.',
+    thumbnailSeconds:
+      'Seconds that a request waits for a thumbnail that is not stored yet. After that, the response is 503.',
+    thumbnailsPerAccountMax: 'Thumbnails that each process renders for one account at the same time. Others wait.',
     svgBytesMax: 'Bytes of an SVG.',
     svgTextCharsMax: 'Characters of text in an SVG.',
     svgSeconds: 'Seconds to draw an SVG.',
@@ -204,8 +207,9 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     checkpointBytesMax: 'Bytes of checkpoints of an account.',
     providerCallSeconds:
       'Seconds that model calls and their results are stored after their end, so that a resumed execution does not pay again.',
-    previewHours: 'Hours that step previews are stored after an execution used them last: `PREVIEWS_KEEP_HOURS`.',
-    previewSidePixels: 'Pixels of the longer side of a step preview.',
+    previewHours:
+      'Hours that step previews and thumbnails are stored after they were last used: `PREVIEWS_KEEP_HOURS`.',
+    previewSidePixels: 'Pixels of the longer side of a step preview, and of the thumbnail of an image.',
     previewSeconds: 'Seconds that a finished execution waits for its previews. It ends without the missing ones.',
     syncWaitSeconds: 'Seconds after which a synchronous execute request returns 202: `SYNC_WAIT_SECONDS`.',
     eventStreamsMax:

@@ -27,7 +27,7 @@ import { createExecutions } from '../services/executions.ts'
 import { createFonts } from '../services/fonts.ts'
 import { createIdempotency } from '../services/idempotency.ts'
 import { createImageUses } from '../services/image-uses.ts'
-import { createImages, type Inspect } from '../services/images.ts'
+import { createImages } from '../services/images.ts'
 import { createOwnKeys } from '../services/own-keys.ts'
 import { createProjects } from '../services/projects.ts'
 import { createRequestCounts } from '../services/request-counts.ts'
@@ -49,7 +49,7 @@ import { createConsole } from './console.ts'
 import { openCredentials } from './credentials.ts'
 import { createDocs } from './docs.ts'
 import { createHttp } from './http.ts'
-import { createDecoding, createInspect } from './images.ts'
+import { createDecoding, createInspect, type Decoding } from './images.ts'
 import { logFailure } from './log.ts'
 import { createCollector } from './memory.ts'
 import { createModelProviders, createModelTable, createProviderModelClient } from './models.ts'
@@ -61,8 +61,8 @@ import { version } from './version.ts'
 export interface App {
   accounts: Accounts
   services: Services
-  /** Decodes an upload. */
-  inspect: Inspect
+  /** Decodes uploads, and renders thumbnails. */
+  decoding: Pick<Decoding, 'inspect' | 'renderThumbnail'>
   server: Server
   /** False when another process executes workflows on this data directory already. With PostgreSQL, any number of processes can. */
   lock(): boolean
@@ -176,12 +176,12 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const decoding = createDecoding({
     config,
     log,
-    clock,
+    database,
+    blobs,
     check,
     imaging,
     inspect,
     pixels,
-    workflows: stores.workflows,
     sources,
     fonts,
     turns,
@@ -248,7 +248,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
       check,
       clock,
     }),
-    comparisons: decoding.comparisons,
+    ...decoding.services,
     executions,
     executionEvents: createExecutionEvents({
       executions: stores.executions,
@@ -335,7 +335,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   return {
     accounts,
     services,
-    inspect: decoding.inspect,
+    decoding,
     server,
     lock() {
       if (database.engine === 'postgres') return true

@@ -1,19 +1,21 @@
-/** Composition of upload decoding and comparisons: in this process, or in its image process. */
+/** Composition of upload decoding, thumbnails and comparisons: in this process, or in its image process. */
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import type { Clock } from '../domain/clock.ts'
-import type { ImageFacts } from '../domain/image.ts'
-import type { WorkflowStore } from '../domain/workflow.ts'
+import type { BlobStore, ImageFacts } from '../domain/image.ts'
 import type { Checker } from '../engine/check/checked-workflow.ts'
 import type { PixelBudget } from '../engine/run/pixel-budget.ts'
+import type { Services } from '../http/services.ts'
 import type { ImageProcess } from '../image-process/image-process.ts'
 import type { Imaging } from '../imaging/raster/imaging.ts'
 import { limits } from '../limits.ts'
 import { type Comparisons, createComparisons } from '../services/comparisons.ts'
 import type { Fonts } from '../services/fonts.ts'
 import type { Inspect } from '../services/images.ts'
+import { createRenderThumbnail, type RenderThumbnail } from '../services/render-thumbnail.ts'
 import { createRenderings } from '../services/renderings.ts'
 import type { Sources } from '../services/sources.ts'
+import { createThumbnails } from '../services/thumbnails.ts'
+import type { Database } from '../storage/database/open.ts'
 import { inTurn, type Turns } from '../worker/turns.ts'
 
 export interface InspectOptions {
@@ -33,53 +35,75 @@ export function createInspect(imaging: Imaging, pixels: PixelBudget) {
   }
 }
 
-interface Decoding {
+/** Work that clients wait for. */
+export interface Decoding {
+  inspect: Inspect
+  renderThumbnail: RenderThumbnail
+  services: Pick<Services, 'comparisons' | 'thumbnails'>
+}
+
+interface Dependencies {
   config: Config
   log: Logger
-  clock: Clock
+  database: Database
+  blobs: BlobStore
   check: Checker
   imaging: Imaging
   inspect: ReturnType<typeof createInspect>
   pixels: PixelBudget
-  workflows: WorkflowStore
   sources: Sources
   fonts: Pick<Fonts, 'usable'>
   turns: Turns
   imageProcess: ImageProcess | undefined
 }
 
-/** Work that clients wait for. It takes turns with an execution that could crash the process, so that the crash ends no other work. */
-export function createDecoding(decoding: Decoding): { inspect: Inspect; comparisons: Comparisons } {
-  const { inspect, turns, imageProcess } = decoding
-  const comparisons = comparisonsHere(decoding)
-  if (imageProcess)
-    return { inspect: imageProcess.inspect, comparisons: { ...comparisons, ...imageProcess.comparisons } }
-  const waitSecondsMax = limits.imageTurnWaitSeconds
+export function createDecoding(dependencies: Dependencies): Decoding {
+  const { config, log, database, blobs, imageProcess } = dependencies
+  const comparisons = comparisonsHere(dependencies)
+  const work = imageProcess ?? workHere(dependencies, comparisons)
+  const thumbnails = createThumbnails({
+    images: database.stores.images,
+    previews: database.stores.previews,
+    blobs,
+    render: work.renderThumbnail,
+    clock: database.clock,
+    keptHours: config.previewHours,
+    perAccountMax: limits.thumbnailsPerAccountMax,
+    seconds: limits.thumbnailSeconds,
+    onError: (err) => log.warn({ err }, 'a thumbnail could not be stored'),
+  })
+  const { inspect, renderThumbnail } = work
+  return { inspect, renderThumbnail, services: { comparisons: { ...comparisons, ...work.comparisons }, thumbnails } }
+}
+
+/** The work that an image process can do. */
+type Work = Pick<ImageProcess, 'inspect' | 'renderThumbnail' | 'comparisons'>
+
+/** The work takes turns with an execution that could crash the process, so that the crash ends no other work. */
+function workHere({ config, imaging, inspect, pixels, blobs, turns }: Dependencies, comparisons: Comparisons): Work {
+  const renderThumbnail = createRenderThumbnail({
+    blobs,
+    shrinkFile: imaging.shrinkFile,
+    pixels,
+    pixelsMax: config.imagePixelsMax,
+    seconds: limits.thumbnailSeconds,
+  })
+  const run = <Value>(signal: AbortSignal | undefined, work: () => Promise<Value>) =>
+    inTurn(turns, { signal, waitSecondsMax: limits.imageTurnWaitSeconds }, work)
   return {
-    inspect: (file, options) => inTurn(turns, { signal: options.signal, waitSecondsMax }, () => inspect(file, options)),
+    inspect: (file, options) => run(options.signal, () => inspect(file, options)),
+    renderThumbnail: (image, options) => run(options.signal, () => renderThumbnail(image, options)),
     comparisons: {
       ...comparisons,
       preview: (account, id, document, options = {}) =>
-        inTurn(turns, { signal: options.signal, waitSecondsMax }, () =>
-          comparisons.preview(account, id, document, options),
-        ),
+        run(options.signal, () => comparisons.preview(account, id, document, options)),
     },
   }
 }
 
-function comparisonsHere({
-  config,
-  log,
-  clock,
-  check,
-  imaging,
-  pixels,
-  workflows,
-  sources,
-  fonts,
-}: Decoding): Comparisons {
+function comparisonsHere({ config, log, database, check, imaging, pixels, sources, fonts }: Dependencies): Comparisons {
   return createComparisons({
-    workflows,
+    workflows: database.stores.workflows,
     sources,
     fonts,
     renderings: createRenderings({
@@ -87,7 +111,7 @@ function comparisonsHere({
       encode: imaging.encode,
       pixels,
       pixelsMax: config.imagePixelsMax,
-      clock,
+      clock: database.clock,
       onFailure({ message, details, cause }) {
         if (details.reason === 'internal') log.error({ problem: message, err: cause }, 'a comparison failed')
       },

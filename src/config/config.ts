@@ -206,7 +206,7 @@ export const settings = {
   ),
   previewHours: setting(
     'PREVIEWS_KEEP_HOURS',
-    'Hours that step previews are stored after an execution used them last.',
+    'Hours that step previews and thumbnails of images are stored after they were last used.',
     limits.previewHours,
     number(0.001, 87_600),
   ),
@@ -218,7 +218,7 @@ export const settings = {
   ),
   imageProcess: setting(
     'IMAGE_PROCESS',
-    'Where `tintype serve` decodes uploads, compares versions and runs executions. `separate`: in a child process. If an image library crashes there, the service continues, and executions run again. `same`: in the process of the service, which needs less memory. `tintype worker` is such a process already.',
+    'Where `tintype serve` decodes uploads, renders thumbnails, compares versions and runs executions. `separate`: in a child process. If an image library crashes there, the service continues, and executions run again. `same`: in the process of the service, which needs less memory. `tintype worker` is such a process already.',
     'same',
     oneOf('separate', 'same'),
   ),

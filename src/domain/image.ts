@@ -54,7 +54,7 @@ export interface ImageStore {
   /** The account's image with these bytes, if it has one. */
   findByHash(accountId: string, sha256: string): Promise<Image | undefined>
   list(accountId: string, page: PageRequest, filter: { projectId?: string }): Promise<Page<Image>>
-  /** Removes the row and notes its blob for removal. Returns the key of the blob; undefined if there was no row. */
+  /** Removes the row and its thumbnails, and notes their blobs for removal. Returns the key of the blob; undefined if there was no row. */
   remove(accountId: string, id: string, now: number): Promise<string | undefined>
   /** The given ids that have a row. */
   existing(ids: readonly string[]): Promise<Set<string>>

@@ -1,13 +1,21 @@
-/** A preview of a step result. Executions of an account whose steps have the same key share previews. */
+/**
+ * A preview of a step result, or the thumbnail of a stored image. Executions of an account whose steps have the same key share
+ * previews.
+ */
 import type { StepPreview } from './execution.ts'
 
 export interface Preview extends StepPreview {
   accountId: string
-  /** The key of the result; null if it has none. */
+  /** The key of the result, or of a thumbnail; null if the result has none. */
   key: string | null
   createdAt: number
-  /** When an execution used it last. */
+  /** When an execution used it last, or a client a thumbnail. */
   usedAt: number
+}
+
+/** The key of an image's thumbnail. Keys of results are hashes. */
+export function thumbnailKey(imageId: string): string {
+  return `thumbnail ${imageId}`
 }
 
 /** All previews are WebP. */

@@ -18,6 +18,7 @@ import type { Providers } from '../services/providers.ts'
 import type { RequestCounts } from '../services/request-counts.ts'
 import type { Previews } from '../services/results/previews.ts'
 import type { Sessions } from '../services/sessions.ts'
+import type { Thumbnails } from '../services/thumbnails.ts'
 import type { Usage } from '../services/usage.ts'
 import type { Workflows } from '../services/workflows.ts'
 
@@ -30,6 +31,7 @@ export interface Services {
   previews: Previews
   images: Images
   imageUses: ImageUses
+  thumbnails: Thumbnails
   fonts: Fonts
   projects: Projects
   providers: Providers

@@ -1,5 +1,5 @@
 /**
- * The program of the image process: decodes uploads, compares versions and runs executions for the service that started it. It
+ * The program of the image process: decodes uploads, renders thumbnails, compares versions and runs executions for the service that started it. It
  * keeps its records open itself, so only small messages go between the two. It ends when the service is gone.
  */
 import { writeFileSync } from 'node:fs'
@@ -95,7 +95,8 @@ async function reply(id: number, job: Job): Promise<void> {
 
 async function perform(job: Job, signal: AbortSignal): Promise<unknown> {
   const made = await opening()
-  if (job.name === 'inspect') return made.inspect(job.args.file, { account: job.args.account, signal })
+  if (job.name === 'inspect') return made.decoding.inspect(job.args.file, { account: job.args.account, signal })
+  if (job.name === 'thumbnail') return made.decoding.renderThumbnail(job.args, { signal })
   const { account, workflowId, document, ifVersion } = job.args
   return made.services.comparisons.preview(account, workflowId, document, {
     signal,

@@ -4,10 +4,12 @@ import type { ExecutionNotice } from '../domain/execution.ts'
 import type { ImageFacts } from '../domain/image.ts'
 import { asFault, type ErrorCode, Fault, type FaultDetails } from '../errors.ts'
 import type { Comparisons } from '../services/comparisons.ts'
+import type { Thumbnail, ThumbnailSource } from '../services/render-thumbnail.ts'
 
 /** The jobs that the service sends: arguments and result. */
 export interface Jobs {
   inspect: { args: { file: string; account: string }; result: ImageFacts }
+  thumbnail: { args: ThumbnailSource; result: Thumbnail }
   compare: {
     args: { account: string; workflowId: string; document: unknown; ifVersion?: number | undefined }
     result: Awaited<ReturnType<Comparisons['preview']>>

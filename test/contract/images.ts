@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
 import { blobKeyOf } from '../../src/domain/blob-key.ts'
+import { thumbnailKey } from '../../src/domain/preview.ts'
 import { listContract } from './lists.ts'
 import { firstPage, ids, image, type OpenStores, project, tenant } from './records.ts'
 
@@ -63,6 +64,32 @@ export function imagesContract(name: string, open: OpenStores): void {
       assert.equal(await stores.images.findPublic(gone.id), undefined)
       assert.equal(await stores.images.findByHash(mine.account.id, gone.sha256), undefined)
       assert.deepEqual(await stores.images.list(mine.account.id, firstPage, {}), { items: [kept], total: 1 })
+    })
+
+    test('the thumbnail of a removed image is gone, and its blob is recorded', async (t) => {
+      const stores = await open(t)
+      const { account } = await tenant(stores)
+      const [gone, kept] = [image({ accountId: account.id }), image({ accountId: account.id })]
+      for (const each of [gone, kept]) {
+        await stores.images.create(each)
+        const preview = {
+          id: `prev_${each.id}`,
+          accountId: account.id,
+          key: thumbnailKey(each.id),
+          width: 1,
+          height: 1,
+        }
+        await stores.previews.add([{ ...preview, createdAt: 1, usedAt: 1 }])
+      }
+      await stores.images.remove(account.id, gone.id, 9)
+      const found = await stores.previews.find(
+        account.id,
+        [gone, kept].map(({ id }) => thumbnailKey(id)),
+        0,
+      )
+      assert.deepEqual(ids(found), [`prev_${kept.id}`])
+      const removals = await stores.blobRemovals.list(9)
+      assert.deepEqual(removals.map(({ key }) => key).sort(), [blobKeyOf(gone), `prev_${gone.id}.webp`].sort())
     })
 
     test('a list by project has the images of that project only', async (t) => {

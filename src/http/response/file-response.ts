@@ -9,15 +9,26 @@ export function fileHeaders(image: Image): Record<string, string> {
   const svg = image.format === 'svg'
   return {
     etag: etagOf(image),
-    'last-modified': new Date(image.createdAt).toUTCString(),
+    ...publicHeaders(image),
     'accept-ranges': 'bytes',
+    'content-disposition': contentDisposition(image.name, { type: svg ? 'attachment' : 'inline' }),
+    // An SVG is a document that may contain scripts. It is only downloaded, and sandboxed if it is opened.
+    'content-security-policy': svg ? "sandbox; default-src 'none'" : "default-src 'none'",
+  }
+}
+
+/** The ETag is weak, because a thumbnail that is rendered again can have other bytes. */
+export function thumbnailHeaders(image: Image): Record<string, string> {
+  return { etag: `W/${etagOf(image)}`, ...publicHeaders(image), 'content-security-policy': "default-src 'none'" }
+}
+
+function publicHeaders({ createdAt }: Image): Record<string, string> {
+  return {
+    'last-modified': new Date(createdAt).toUTCString(),
     // The bytes never change, but the image may be deleted.
     'cache-control': 'public, max-age=3600, immutable',
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',
-    'content-disposition': contentDisposition(image.name, { type: svg ? 'attachment' : 'inline' }),
-    // An SVG is a document that may contain scripts. It is only downloaded, and sandboxed if it is opened.
-    'content-security-policy': svg ? "sandbox; default-src 'none'" : "default-src 'none'",
   }
 }
 

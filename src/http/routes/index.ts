@@ -23,6 +23,7 @@ import { deleteImage } from './images/delete.ts'
 import { getImage } from './images/get.ts'
 import { listImages } from './images/list.ts'
 import { listImageUses } from './images/list-uses.ts'
+import { getThumbnail } from './images/thumbnail.ts'
 import { uploadImage } from './images/upload.ts'
 import { createKey } from './keys/create.ts'
 import { listKeys } from './keys/list.ts'
@@ -81,6 +82,7 @@ export const routes: Route[] = [
   listImageUses,
   deleteImage,
   getImageContent,
+  getThumbnail,
   uploadFont,
   listFonts,
   deleteFont,

@@ -1,6 +1,7 @@
 /** The parts of imaging that services and the engine use. */
 import type { CompareImages } from '../../domain/comparison.ts'
 import type { ImageFacts } from '../../domain/image.ts'
+import type { Origin } from '../../domain/origin.ts'
 import type { EncodeSettings } from '../../domain/output.ts'
 import type { ImageValue } from '../types.ts'
 import { type ImageContext, imageFromBytes } from './image.ts'
@@ -8,7 +9,7 @@ import { setJobSlots } from './jobs.ts'
 import { compareImages } from './measure/compare.ts'
 import { type InspectOptions, inspect } from './read/inspect.ts'
 import { type Encoded, encode } from './write/encode.ts'
-import { shrink } from './write/shrink.ts'
+import { imageToShrink, shrink, type Thumbnail } from './write/shrink.ts'
 
 export interface Imaging {
   /** The settings that change its results, for cache keys. */
@@ -20,6 +21,8 @@ export interface Imaging {
   encode(image: ImageValue, settings: EncodeSettings, context: ImageContext): Promise<Encoded>
   /** A thumbnail of the image, as WebP. */
   shrink: typeof shrink
+  /** A thumbnail of a file with this recorded origin. */
+  shrinkFile(bytes: Buffer, origin: Origin | null, context: ImageContext): Promise<Thumbnail>
   compare: CompareImages
 }
 
@@ -30,12 +33,17 @@ export interface Imaging {
 export function createImaging(options: { pixelsMax: number; jobSlots?: number; marksAiImages?: boolean }): Imaging {
   if (options.jobSlots !== undefined) setJobSlots(options.jobSlots)
   const toMark = options.marksAiImages === false ? ({ origin: _, ...image }: ImageValue) => image : undefined
+  const shrinkMarked: typeof shrink = toMark ? (image, context) => shrink(toMark(image), context) : shrink
   return {
     settings: `pixels ${options.pixelsMax}${toMark ? ', AI images not marked' : ''}`,
     inspect: (file, own) => inspect(file, { ...own, pixelsMax: options.pixelsMax }),
     imageOf: imageFromBytes,
     encode: toMark ? (image, ...rest) => encode(toMark(image), ...rest) : encode,
-    shrink: toMark ? (image, context) => shrink(toMark(image), context) : shrink,
+    shrink: shrinkMarked,
+    async shrinkFile(bytes, origin, context) {
+      const image = await imageToShrink(bytes, context)
+      return shrinkMarked(origin ? { ...image, origin } : image, context)
+    },
     compare: (before, after, { tolerance, ...context }) =>
       compareImages(before, after, tolerance, { ...context, pixelsMax: options.pixelsMax }),
   }

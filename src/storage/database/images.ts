@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { Image, ImageFormat, ImageStore } from '../../domain/image.ts'
 import type { Origin } from '../../domain/origin.ts'
+import { previewBlobKey, thumbnailKey } from '../../domain/preview.ts'
 import { noteRemovals } from './blob-removals.ts'
 import type { Dialect } from './dialect.ts'
 import { insertOnce } from './idempotency.ts'
@@ -66,8 +67,15 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
           .where('account_id', '=', accountId)
           .returning('format')
           .executeTakeFirst()
-        const key = row && blobKeyOf({ id, format: row.format as ImageFormat })
-        if (key !== undefined) await noteRemovals(trx, [key], now)
+        if (row === undefined) return undefined
+        const thumbnails = await trx
+          .deleteFrom('previews')
+          .where('account_id', '=', accountId)
+          .where('key', '=', thumbnailKey(id))
+          .returning('id')
+          .execute()
+        const key = blobKeyOf({ id, format: row.format as ImageFormat })
+        await noteRemovals(trx, [key, ...thumbnails.map(previewBlobKey)], now)
         return key
       })
     },

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import sharp from 'sharp'
 import type { ImageValue } from '../../types.ts'
 import { imageFromBytes } from '../image.ts'
+import { createImaging } from '../imaging.ts'
+import { originOfFile } from '../xmp.ts'
 import { shrink } from './shrink.ts'
 
 const context = { signal: new AbortController().signal, secondsLeft: () => 9, pixelsMax: 1e7 }
@@ -35,6 +37,24 @@ test('gives the same result for pixels and for bytes with an orientation', async
   assert.deepEqual((await shown({ ...pixels, hasAlpha: true, format: 'raw', pixels })).size, [512, 256])
 })
 
+test('draws the file of an SVG at the size of a thumbnail, whatever its own size', async () => {
+  const { shrinkFile } = createImaging({ pixelsMax: 1e7 })
+  const svg = (width: number, height: number) =>
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="99999" height="99999" fill="red"/></svg>`,
+    )
+  for (const [width, height, size] of [
+    [20, 10, [512, 256]],
+    [16_000, 16_000, [512, 512]],
+    [300, 600, [256, 512]],
+  ] as const) {
+    const drawn = await shrinkFile(svg(width, height), null, { ...context, pixelsMax: 300_000 })
+    assert.deepEqual([drawn.width, drawn.height], size)
+  }
+  const file = await sheet(1000, 600).png().toBuffer()
+  assert.deepEqual(await shrinkFile(file, null, context), await shrink(await imageFromBytes(file, context), context))
+})
+
 test('shows an SVG as drawn, and the first frame of an animation', async () => {
   const svg = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="20" height="10" fill="red"/></svg>',
@@ -55,4 +75,16 @@ test('shows an SVG as drawn, and the first frame of an animation', async () => {
   )
   const first = await shown(moving)
   assert.deepEqual([first.size, first.blue > 200, first.red < 60], [[30, 20], true, true])
+})
+
+test('the thumbnail of a file has the mark of its recorded origin, or of the origin in the file', async () => {
+  const file = await sheet(20, 10).png().toBuffer()
+  const originOf = async (bytes: Buffer) => originOfFile('webp', await sharp(bytes).metadata())
+  const marking = createImaging({ pixelsMax: 1e7 })
+  const marked = await marking.shrinkFile(file, 'generated', context)
+  assert.equal(await originOf(marked.bytes), 'generated')
+  assert.equal(await originOf((await marking.shrinkFile(marked.bytes, null, context)).bytes), 'generated')
+  assert.equal(await originOf((await marking.shrinkFile(file, null, context)).bytes), undefined)
+  const unmarked = createImaging({ pixelsMax: 1e7, marksAiImages: false })
+  assert.equal(await originOf((await unmarked.shrinkFile(file, 'generated', context)).bytes), undefined)
 })

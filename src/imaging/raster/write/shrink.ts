@@ -1,7 +1,18 @@
 /** Thumbnails for viewing. */
 import { limits } from '../../../limits.ts'
 import type { ImageValue } from '../../types.ts'
-import { type ImageContext, pixelsOf, runSharp, sharpOf, sharpOfSource, timeoutSeconds } from '../image.ts'
+import {
+  type ImageContext,
+  imageFromBytes,
+  imageFromPixels,
+  pixelsOf,
+  runSharp,
+  sharpOf,
+  sharpOfSource,
+  timeoutSeconds,
+} from '../image.ts'
+import { sniff } from '../read/sniff.ts'
+import { renderSvg } from '../read/svg.ts'
 import type { Sharp } from '../sharp.ts'
 import { markedXmp } from '../xmp.ts'
 
@@ -9,11 +20,15 @@ const quality = 75
 /** 0 to 6: thumbnails are viewed once or twice, and 4 takes twice as long for files that are a quarter smaller. */
 const effort = 0
 
+export interface Thumbnail {
+  /** WebP. */
+  bytes: Buffer
+  width: number
+  height: number
+}
+
 /** The first frame, as WebP with the mark of its origin. Smaller images keep their size. */
-export async function shrink(
-  picture: ImageValue,
-  context: ImageContext,
-): Promise<{ bytes: Buffer; width: number; height: number }> {
+export async function shrink(picture: ImageValue, context: ImageContext): Promise<Thumbnail> {
   const side = limits.previewSidePixels
   const source = await sourceOf(picture, context)
   const image = source
@@ -23,6 +38,13 @@ export async function shrink(
   if (picture.origin) image.withXmp(markedXmp(undefined, picture.origin))
   const { data, info } = await runSharp(context, () => image.toBuffer({ resolveWithObject: true }), image)
   return { bytes: data, width: info.width, height: info.height }
+}
+
+/** The image in a file, to shrink it. An SVG is drawn at the size of a thumbnail: its own size may need gigabytes. */
+export async function imageToShrink(bytes: Buffer, context: ImageContext): Promise<ImageValue> {
+  if (sniff(bytes) !== 'svg') return imageFromBytes(bytes, context)
+  const side = limits.previewSidePixels
+  return imageFromPixels(await renderSvg(bytes, { width: side, height: side }, context))
 }
 
 /** Bytes that are not decoded yet are decoded only as far as needed. */

@@ -1,0 +1,30 @@
+import Type from 'typebox'
+import { limits } from '../../../limits.ts'
+import { defineRoute, type RouteResponse } from '../../define-route.ts'
+import { etagOf, isNotModified, thumbnailHeaders } from '../../response/file-response.ts'
+
+const side = limits.previewSidePixels
+
+export const getThumbnail = defineRoute({
+  id: 'images.thumbnail',
+  method: 'GET',
+  path: '/images/{imageId}/thumbnail',
+  root: 'only',
+  summary: 'Get the thumbnail of an image',
+  description: `Returns a WebP image of at most ${side} x ${side} pixels for lists and galleries, for every format: an SVG is drawn, an animation shows its first frame. Other images that are smaller keep their size. Public like the image: anyone who has the id can request it. The first request renders the thumbnail, and it is stored for some days after the last one.`,
+  tag: 'Storage',
+  permission: 'public',
+  params: Type.Object({ imageId: Type.String({ description: 'The id of the image.' }) }),
+  query: Type.Object({}, { additionalProperties: true }),
+  reply: { status: 200, description: 'The thumbnail.', mediaType: 'image/webp' },
+  moreReplies: [{ status: 304, description: 'Not modified: the `ETag` matches `If-None-Match`.' }],
+  errors: ['not_found'],
+  async handle({ params, headers, method, signal }, { thumbnails }): Promise<RouteResponse> {
+    const image = await thumbnails.find(params.imageId)
+    const common = thumbnailHeaders(image)
+    if (isNotModified(headers, etagOf(image))) return { status: 304, headers: common, body: null }
+    const bytes = await thumbnails.read(image, signal)
+    const length = { 'content-type': 'image/webp', 'content-length': String(bytes.length) }
+    return { headers: { ...common, ...length }, body: method === 'HEAD' ? null : bytes }
+  },
+})

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BlobMissing } from '../domain/image.ts'
+import type { PixelBudget, PixelShare } from '../engine/run/pixel-budget.ts'
+import { Fault, failure } from '../errors.ts'
+import { createRenderThumbnail } from './render-thumbnail.ts'
+
+const image = { id: 'img_1', accountId: 'acct_1', format: 'png' as const, size: 400, width: 9, height: 9, origin: null }
+const thumbnail = { bytes: Buffer.from('small'), width: 1, height: 1 }
+const signal = new AbortController().signal
+
+function open({ file = 'file', shrinkFile }: { file?: string; shrinkFile: ShrinkFile }) {
+  const memory = { bytes: 0, account: '' }
+  const share: Partial<PixelShare> = {
+    async reserveBytes(bytes) {
+      memory.bytes += bytes
+      return () => {
+        memory.bytes -= bytes
+      }
+    },
+    close: () => undefined,
+  }
+  const pixels: PixelBudget = {
+    open(account = '') {
+      memory.account = account
+      return share as PixelShare
+    },
+  }
+  const blobs = {
+    async read(key: string) {
+      assert.equal(memory.bytes, image.size, 'the memory is reserved before the file is read')
+      if (file === '') throw new BlobMissing(key)
+      return Buffer.from(file)
+    },
+  }
+  return { memory, render: createRenderThumbnail({ blobs, shrinkFile, pixels, pixelsMax: 1_000, seconds: 30 }) }
+}
+
+type ShrinkFile = Parameters<typeof createRenderThumbnail>[0]['shrinkFile']
+
+/** The jobs of a rendering settle in the background. */
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('renders the file of an image for its account, within its time and the memory budget', async () => {
+  const { memory, render } = open({
+    async shrinkFile(bytes, _origin, context) {
+      assert.equal(bytes.toString(), 'file')
+      assert.deepEqual([context.account, context.pixels, context.pixelsMax], ['acct_1', 81, 1_000])
+      assert.ok(context.secondsLeft() > 0 && context.secondsLeft() <= 30)
+      return thumbnail
+    },
+  })
+  assert.deepEqual(await render(image, { signal }), thumbnail)
+  await settled()
+  assert.deepEqual(memory, { bytes: 0, account: 'acct_1' })
+})
+
+test('a missing file is `not_found`, and releases the memory', async () => {
+  const { memory, render } = open({ file: '', shrinkFile: async () => assert.fail() })
+  const isMissing = (error: unknown) =>
+    error instanceof Fault && error.code === 'not_found' && /img_1/.test(error.message)
+  await assert.rejects(render(image, { signal }), isMissing)
+  await settled()
+  assert.equal(memory.bytes, 0)
+})
+
+test('the file counts until a job that cannot be stopped is done, also after its clients are gone', async () => {
+  const job = Promise.withResolvers<void>()
+  const { memory, render } = open({
+    async shrinkFile(_bytes, _origin, { onStart }) {
+      onStart(job.promise)
+      throw failure('cancelled', 'gone')
+    },
+  })
+  await assert.rejects(render(image, { signal }), /gone/)
+  await settled()
+  assert.equal(memory.bytes, image.size)
+  job.resolve()
+  await settled()
+  assert.equal(memory.bytes, 0)
+})

@@ -1,0 +1,148 @@
+/** Small copies of stored images for lists: rendered for the first request, and stored for some days after the last one. */
+import { orAbort } from '../domain/abortable.ts'
+import type { Clock } from '../domain/clock.ts'
+import { newId } from '../domain/ids.ts'
+import { BlobMissing, type BlobStore, type Image, type ImageStore } from '../domain/image.ts'
+import { type PreviewStore, previewBlobKey, thumbnailKey } from '../domain/preview.ts'
+import { Fault, failure, notFound } from '../errors.ts'
+import { createAccountQueues } from './account-queues.ts'
+import type { RenderThumbnail } from './render-thumbnail.ts'
+import { storePreviewBytes } from './results/previews.ts'
+
+export interface Thumbnails {
+  /** The image with this id, for anyone who knows the id, like `Images.findPublic`. Throws `not_found`. */
+  find(imageId: string): Promise<Image>
+  /**
+   * The WebP bytes. Concurrent requests for one image share a rendering. Throws `not_found` if the image has no bytes or can't be
+   * decoded, `unavailable` after `seconds`, and the reason of the signal.
+   */
+  read(image: Image, signal: AbortSignal): Promise<Buffer>
+}
+
+interface Dependencies {
+  images: Pick<ImageStore, 'findPublic'>
+  previews: Pick<PreviewStore, 'find' | 'add' | 'touch'>
+  blobs: Pick<BlobStore, 'read' | 'stage'>
+  render: RenderThumbnail
+  clock: Clock
+  keptHours: number
+  /** The most renderings of one account at the same time. The image gate limits those of all accounts. */
+  perAccountMax: number
+  /** Time to wait for a rendering and to render. */
+  seconds: number
+  /** A thumbnail can't be stored, or its use can't be recorded. The response has it. */
+  onError(error: unknown): void
+}
+
+interface Rendering {
+  bytes: Promise<Buffer>
+  /** The requests that wait for it. */
+  readers: number
+  hasStarted: boolean
+  stop: AbortController
+}
+
+/** The precision of the last use, as a share of the retention: a page with many thumbnails seldom writes. */
+const touchPart = 1 / 24
+
+export function createThumbnails(dependencies: Dependencies): Thumbnails {
+  const { images, previews, blobs, render, clock, perAccountMax, seconds, onError } = dependencies
+  const keptMs = dependencies.keptHours * 3_600_000
+  const queues = createAccountQueues(perAccountMax)
+  /** The renderings that requests wait for, by image. */
+  const renderings = new Map<string, Rendering>()
+
+  async function findStored({ id, accountId }: Image): Promise<Buffer | undefined> {
+    const now = clock.now()
+    const [found] = await previews.find(accountId, [thumbnailKey(id)], now - keptMs)
+    if (found === undefined) return undefined
+    try {
+      const bytes = await blobs.read(previewBlobKey(found))
+      if (now - found.usedAt >= keptMs * touchPart) await previews.touch([found.id], now).catch(onError)
+      return bytes
+    } catch (error) {
+      // The sweep removed it since then.
+      if (error instanceof BlobMissing) return undefined
+      throw error
+    }
+  }
+
+  function start(image: Image): Rendering {
+    const stop = new AbortController()
+    const { signal } = stop
+    const timer = setTimeout(() => stop.abort(tooLate(image.id, seconds)), seconds * 1_000)
+    const state = { readers: 0, hasStarted: false, stop }
+    const work = async () => {
+      state.hasStarted = true
+      return renderAndStore(image, signal)
+    }
+    const bytes = queues.run(image.accountId, signal, work).finally(() => {
+      clearTimeout(timer)
+      remove(image.id, rendering)
+    })
+    const rendering: Rendering = Object.assign(state, { bytes })
+    renderings.set(image.id, rendering)
+    return rendering
+  }
+
+  async function renderAndStore(image: Image, signal: AbortSignal): Promise<Buffer> {
+    const { bytes, width, height } = await render(image, { signal })
+    try {
+      const now = clock.now()
+      const preview = { id: newId('prev', now), width, height }
+      await storePreviewBytes(blobs, preview, bytes)
+      const { id, accountId } = image
+      await previews.add([{ ...preview, accountId, key: thumbnailKey(id), createdAt: now, usedAt: now }])
+    } catch (error) {
+      // The next request renders it again. The sweep removes bytes without a row.
+      onError(error)
+    }
+    return bytes
+  }
+
+  function remove(imageId: string, rendering: Rendering): void {
+    if (renderings.get(imageId) === rendering) renderings.delete(imageId)
+  }
+
+  async function join(image: Image, signal: AbortSignal): Promise<Buffer> {
+    const rendering = renderings.get(image.id) ?? start(image)
+    rendering.readers += 1
+    try {
+      return await orAbort(rendering.bytes, signal)
+    } finally {
+      rendering.readers -= 1
+      // Work in libvips can't be interrupted: the next request uses its result.
+      if (rendering.readers === 0 && !rendering.hasStarted) {
+        remove(image.id, rendering)
+        rendering.stop.abort(abandoned)
+      }
+    }
+  }
+
+  return {
+    async find(imageId) {
+      const image = await images.findPublic(imageId)
+      if (image === undefined) throw notFound('image', imageId)
+      return image
+    },
+
+    async read(image, signal) {
+      try {
+        return (await findStored(image)) ?? (await join(image, signal))
+      } catch (error) {
+        if (signal.aborted || !(error instanceof Fault) || error.code !== 'workflow_failed') throw error
+        throw Object.assign(noThumbnail(image.id, error), { cause: error })
+      }
+    },
+  }
+}
+
+const abandoned = failure('cancelled', 'All clients disconnected before the thumbnail was ready.')
+
+function tooLate(imageId: string, seconds: number): Fault {
+  return new Fault('unavailable', `The thumbnail of image "${imageId}" was not ready after ${seconds} s. Retry.`)
+}
+
+function noThumbnail(imageId: string, { message }: Fault): Fault {
+  return new Fault('not_found', `Image "${imageId}" has no thumbnail. ${message} Download the image instead.`)
+}
