@@ -14,6 +14,7 @@ import './image-uses.ts'
 import './last-run.ts'
 import './run-values.ts'
 import './seeds.ts'
+import './fields.ts'
 import './first-screen.ts'
 
 runTogether('editing in the browser', { concurrency: 2 })
