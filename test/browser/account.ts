@@ -76,6 +76,25 @@ consoleTests('the console around workflows', (of) => {
     })
   })
 
+  test('an upload after the end of the session asks for the key, and can be repeated', async () => {
+    const { visit, key } = of()
+    await visit('/storage', async ({ page, context }) => {
+      await page.getByRole('button', { name: 'Upload', exact: true }).waitFor()
+      await context.request.delete('/v1/session', { headers: { 'sec-fetch-site': 'same-origin' } })
+      const choosing = page.waitForEvent('filechooser')
+      await page.getByRole('button', { name: 'Upload', exact: true }).click()
+      const buffer = await readFile(new URL('star.png', samples))
+      await (await choosing).setFiles([{ name: 'late.png', mimeType: 'image/png', buffer }])
+      const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+      await dialog.getByLabel('API key').fill(key)
+      await page.keyboard.press('Enter')
+      await dialog.waitFor({ state: 'detached' })
+      const uploads = page.getByRole('region', { name: 'Uploads' })
+      await uploads.getByRole('button', { name: 'Upload late.png again' }).click()
+      await uploads.getByText('1 image uploaded').waitFor()
+    })
+  })
+
   test('the copied curl and TypeScript code runs unchanged and makes the image with the values of the form', async (t) => {
     const { api, visit, key } = of()
     const { id } = await save(api, sized('As code'))

@@ -1,6 +1,7 @@
 /** Stored images: the list, one image, uploads with progress, and deletion. */
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { ApiError, api, hasStatus, unwrap } from './client.ts'
+import { watchSession } from './session-ended.ts'
 import type { ImageDetail, ImageItem, ReplyOf } from './types.ts'
 
 const pageSize = 40
@@ -65,13 +66,15 @@ export function uploadImage(file: File, { name, projectId, onProgress, signal }:
     if (projectId !== undefined) form.append('projectId', projectId)
     if (name !== undefined) form.append('name', name)
     form.append('file', file, file.name)
+    const reportEnd = watchSession()
     const request = new XMLHttpRequest()
     request.open('POST', '/v1/storage/upload')
     request.responseType = 'json'
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0)
     request.onload = () => {
-      if (request.status === 201) resolve(request.response as ImageDetail)
-      else reject(new ApiError(request.status, request.response))
+      if (request.status === 201) return resolve(request.response as ImageDetail)
+      if (request.status === 401) reportEnd()
+      reject(new ApiError(request.status, request.response))
     }
     request.onerror = () => reject(new ApiError(0, undefined))
     request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'))

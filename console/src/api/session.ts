@@ -52,8 +52,3 @@ export async function signOut(): Promise<void> {
     if (!hasStatus(error, 401)) throw error
   })
 }
-
-/** Whether the session's key has at least one of the permissions. */
-export function mayUse({ key }: Session, ...needed: string[]): boolean {
-  return key.permissions.includes('all') || needed.some((permission) => key.permissions.includes(permission))
-}
