@@ -1,6 +1,6 @@
 import { Image as ImageIcon } from 'lucide-react'
 import { memo } from 'react'
-import { imagePath } from '../../api/images.ts'
+import { Thumbnail } from '../../ui/thumbnail.tsx'
 import { useDocument, useEditor, useNodeRun } from '../state/editor-context.ts'
 import classes from './card.module.css'
 import { RunMarks } from './run-marks.tsx'
@@ -30,7 +30,7 @@ function SourcePicture({ id, settings }: { id: string; settings: Settings }) {
     <Picture
       id={id}
       settings={settings}
-      storedUrl={image && imagePath(image)}
+      storedUrl={image?.url}
       problem={isMissing ? 'This image doesn’t exist. Choose another one.' : undefined}
     />
   )
@@ -39,7 +39,7 @@ function SourcePicture({ id, settings }: { id: string; settings: Settings }) {
 interface PictureProps {
   id: string
   settings: Settings
-  /** The image that the node would load now. */
+  /** The URL of the image that the node would load now. */
   storedUrl?: string | undefined
   problem?: string | undefined
 }
@@ -47,22 +47,23 @@ interface PictureProps {
 /** The image of the node, and the marks of its run below it. Both together have one height, with and without a run. */
 function Picture({ id, settings, storedUrl, problem }: PictureProps) {
   const run = useNodeRun(id)
-  const isPreview = run?.previewUrl !== undefined && !(run.isStale && storedUrl !== undefined)
-  const url = isPreview ? run.previewUrl : storedUrl
+  const previewUrl = run?.isStale && storedUrl !== undefined ? undefined : run?.previewUrl
   const message = run?.error?.message ?? problem
-  const isImage = message === undefined && url !== undefined
+  const isImage = message === undefined && (previewUrl ?? storedUrl) !== undefined
   return (
     <>
       <div
-        className={`${classes.picture} ${isImage ? 'tt-checker' : ''} ${isPreview && run.isStale ? classes.stale : ''}`}
+        className={`${classes.picture} ${isImage ? 'tt-checker' : ''} ${previewUrl !== undefined && run?.isStale ? classes.stale : ''}`}
         data-marked={run !== undefined || undefined}
       >
         {message !== undefined ? (
           <div className={classes.message} title={message}>
             {message}
           </div>
-        ) : isImage ? (
-          <img src={url} alt="" loading="lazy" decoding="async" draggable={false} />
+        ) : previewUrl !== undefined ? (
+          <img src={previewUrl} alt="" loading="lazy" decoding="async" draggable={false} />
+        ) : storedUrl !== undefined ? (
+          <Thumbnail url={storedUrl} alt="" draggable={false} />
         ) : (
           <Summary settings={settings} />
         )}

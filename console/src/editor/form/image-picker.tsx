@@ -5,8 +5,9 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ImageUp } from 'lucide-react'
 import { useState } from 'react'
-import { imagePath, imagesQuery } from '../../api/images.ts'
+import { imagesQuery } from '../../api/images.ts'
 import type { ImageItem } from '../../api/types.ts'
+import { Thumbnail } from '../../ui/thumbnail.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { UploadLine } from './fields/image-control.tsx'
 import classes from './image-picker.module.css'
@@ -116,7 +117,7 @@ function StoredImage({ image, onPick }: { image: ImageItem; onPick(source: strin
   return (
     <button type="button" className={classes.stored} title={image.name} onClick={() => onPick(image.id)}>
       <span className={`${classes.cell} tt-checker`}>
-        <img src={imagePath(image)} alt="" loading="lazy" />
+        <Thumbnail url={image.url} alt="" />
       </span>
       <span className={classes.storedName}>{image.name}</span>
     </button>

@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { imagePath, imageQuery } from '../../api/images.ts'
+import { Thumbnail } from '../../ui/thumbnail.tsx'
 import classes from './execution.module.css'
 
 const imageId = /^img_[0-9a-z]{20,}$/
@@ -56,7 +57,7 @@ function StoredImage({ imageId: id }: { imageId: string }) {
     )
   return (
     <span className={classes.stored}>
-      {data === undefined ? <span /> : <img src={imagePath(data)} alt="" loading="lazy" className="tt-checker" />}
+      {data === undefined ? <span /> : <Thumbnail url={data.url} alt="" className="tt-checker" />}
       {data === undefined ? (
         id
       ) : (

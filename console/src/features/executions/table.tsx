@@ -2,10 +2,10 @@ import { Skeleton, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { ImageOff } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
-import { onThisOrigin } from '../../api/executions.ts'
 import type { Execution } from '../../api/types.ts'
 import { dollars } from '../../ui/format.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { Thumbnail } from '../../ui/thumbnail.tsx'
 import { Elapsed } from './elapsed.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import classes from './table.module.css'
@@ -61,7 +61,7 @@ function Row({ execution, name }: { execution: Execution; name: string | undefin
         {output === undefined ? (
           <span className={classes.noPicture}>{status === 'failed' && <ImageOff size={16} aria-hidden />}</span>
         ) : (
-          <img src={onThisOrigin(output.url)} alt="" loading="lazy" />
+          <Thumbnail url={output.url} alt="" />
         )}
       </td>
       <td>

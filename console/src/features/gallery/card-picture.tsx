@@ -2,8 +2,8 @@ import { useIntersection } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { draftQuery } from '../../api/drafts.ts'
-import { onThisOrigin } from '../../api/executions.ts'
 import { documentQuery } from '../../api/workflows.ts'
+import { Thumbnail } from '../../ui/thumbnail.tsx'
 import classes from './card.module.css'
 import type { Entry } from './entries.ts'
 import { OutlineDrawing } from './outline.tsx'
@@ -16,13 +16,12 @@ export function CardPicture({ entry }: { entry: Entry }) {
   const { url, width, height } = lastOutput
   return (
     <div className={classes.picture}>
-      <img
-        src={onThisOrigin(url)}
+      <Thumbnail
+        url={url}
         width={width}
         height={height}
         alt=""
         className="tt-checker"
-        loading="lazy"
         onError={() => setBroken(true)}
       />
     </div>

@@ -1,9 +1,9 @@
 import { Checkbox, Text } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
-import { imagePath } from '../../api/images.ts'
 import type { ImageItem } from '../../api/types.ts'
 import { byteSize } from '../../ui/format.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { Thumbnail } from '../../ui/thumbnail.tsx'
 import classes from './image-grid.module.css'
 
 interface ImageGridProps {
@@ -30,7 +30,7 @@ export function ImageGrid({ images, selected, onSelect, onOpen }: ImageGridProps
             }}
             aria-label={`Open ${image.name}`}
           >
-            <img src={imagePath(image)} alt="" loading="lazy" decoding="async" className="tt-checker" />
+            <Thumbnail url={image.url} alt="" className="tt-checker" />
           </button>
           <Checkbox
             className={classes.check ?? ''}

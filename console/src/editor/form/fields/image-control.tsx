@@ -2,7 +2,8 @@ import { Button, Progress, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ImageIcon, Images } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { imagePath, imageQuery, isImageId } from '../../../api/images.ts'
+import { imageQuery, isImageId } from '../../../api/images.ts'
+import { Thumbnail } from '../../../ui/thumbnail.tsx'
 import type { ControlProps } from '../control.ts'
 import { sourceName } from '../image-source.ts'
 import { imageFileOf, type Upload, useUpload } from '../uploads.ts'
@@ -93,7 +94,7 @@ export function ImageControl({ schema, value, onChange, id, describedBy, isInval
 function SourcePreview({ source }: { source: string }) {
   const isStored = isImageId(source)
   const { data } = useQuery({ ...imageQuery(source), enabled: isStored, retry: false })
-  if (data !== undefined) return <img src={imagePath(data)} alt="" loading="lazy" />
+  if (data !== undefined) return <Thumbnail url={data.url} alt="" />
   return <ImageIcon size={20} aria-hidden />
 }
 

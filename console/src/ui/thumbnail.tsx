@@ -1,0 +1,28 @@
+import { type ComponentProps, useState } from 'react'
+import { onThisOrigin } from '../api/executions.ts'
+import { thumbnailPath } from '../api/images.ts'
+
+interface ThumbnailProps extends Omit<ComponentProps<'img'>, 'src' | 'loading'> {
+  /** The URL of the image. */
+  url: string
+  alt: string
+}
+
+/** A small copy of an image, for lists and cards. If it has none, the image itself. `onError`: it can't be shown either. */
+export function Thumbnail({ url, alt, onError, ...props }: ThumbnailProps) {
+  const [failedUrl, setFailedUrl] = useState<string>()
+  const hasFailed = failedUrl === url
+  return (
+    <img
+      {...props}
+      alt={alt}
+      loading="lazy"
+      decoding="async"
+      src={hasFailed ? onThisOrigin(url) : thumbnailPath(url)}
+      onError={(event) => {
+        if (hasFailed) onError?.(event)
+        else setFailedUrl(url)
+      }}
+    />
+  )
+}
