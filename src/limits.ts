@@ -34,6 +34,8 @@ export const limits = {
   // Workflow documents
   documentBytesMax: 524_288,
   nodesMax: 200,
+  /** Sources, and models, that an image remembers. */
+  madeFromMax: 50,
   variationCharsMax: 100,
   parametersMax: 100,
   parameterCharsMax,

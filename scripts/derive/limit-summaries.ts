@@ -36,6 +36,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
   'Workflow documents': {
     documentBytesMax: 'Bytes of a workflow document as JSON.',
     nodesMax: 'Nodes of a workflow.',
+    madeFromMax: 'Sources, and models, that the Content Credentials of an output name.',
     variationCharsMax: 'Characters of the variation of a node.',
     parametersMax: 'Declared parameters.',
     parameterCharsMax: 'Characters of a parameter value.',

@@ -28,6 +28,7 @@ import { createFonts } from '../services/fonts.ts'
 import { createIdempotency } from '../services/idempotency.ts'
 import { createImageUses } from '../services/image-uses.ts'
 import { createImages } from '../services/images.ts'
+import { createOutputCredentials } from '../services/output-credentials.ts'
 import { createOwnKeys } from '../services/own-keys.ts'
 import { createProjects } from '../services/projects.ts'
 import { createRequestCounts } from '../services/request-counts.ts'
@@ -124,7 +125,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     createCollector(),
   )
 
-  const inspect = createInspect(imaging, pixels)
+  const inspect = createInspect(imaging, pixels, credentials.factsIn)
   const turns = createTurns()
 
   // Commands and workers use the URLs of the serving process.
@@ -146,6 +147,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     download: fetcher.fetch,
     downloadsMax: config.fetchesPerAccountMax,
     bytesMax: config.uploadBytesMax,
+    credentialsOf: credentials.factsIn,
     async ownUrls() {
       if (!isSettled) publicUrl = (await stores.serviceUrls.find()) ?? publicUrl
       return [...new Set([`${publicUrl}/images`, imagesUrl()])]
@@ -323,6 +325,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     previews,
     modelClient,
     encode: imaging.encode,
+    outputCredentials: createOutputCredentials({ credentials, images: stores.images, sources, version }),
     clock,
     timeoutSeconds: config.executionTimeoutSeconds,
     pixelsMax: config.imagePixelsMax,

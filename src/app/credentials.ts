@@ -9,7 +9,8 @@ import type { Post } from '../credentials/remote-signer.ts'
 import { createKeySigner, type Signer } from '../credentials/signer.ts'
 import { orAbort } from '../domain/abortable.ts'
 import { systemClock, timestamp } from '../domain/clock.ts'
-import type { Credentials } from '../domain/credentials.ts'
+import { type CredentialFacts, type Credentials, type CredentialsOptions, factsOf } from '../domain/credentials.ts'
+import { sniff } from '../imaging/raster/read/sniff.ts'
 import { limits } from '../limits.ts'
 import { createProviderHttp } from '../net/provider-http.ts'
 import { createAccountQueues } from '../services/account-queues.ts'
@@ -21,7 +22,7 @@ import { version } from './version.ts'
  * Creates the development chain at the first start. The library for C2PA is loaded with the first file. `log`: of the one process
  * that reports when the certificates expire.
  */
-export async function openCredentials(config: Config, log?: Logger): Promise<Credentials> {
+export async function openCredentials(config: Config, log?: Logger): Promise<OpenCredentials> {
   const { chain, signer } = await openSigner(config)
   const { credentialsTrustFile: trustFile, credentialsTimestampUrl: timestampUrl } = config
   const credentials = createCredentials({
@@ -37,13 +38,25 @@ export async function openCredentials(config: Config, log?: Logger): Promise<Cre
     }),
   })
   const reports = log && reportExpiry(log, config, chain)
-  return inTurns({
+  const shared = inTurns({
     ...credentials,
     async close() {
       reports?.stop()
       await credentials.close()
     },
   })
+  return {
+    ...shared,
+    async factsIn(bytes, options) {
+      const format = sniff(bytes)
+      return format === undefined ? {} : factsOf(await shared.read({ bytes, format }, options))
+    },
+  }
+}
+
+export interface OpenCredentials extends Credentials {
+  /** The facts of the credentials in an image file of any format. */
+  factsIn(bytes: Buffer, options: CredentialsOptions): Promise<CredentialFacts>
 }
 
 /** The certificate is the one that the first start created. */

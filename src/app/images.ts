@@ -1,4 +1,5 @@
 /** Composition of upload decoding, thumbnails and comparisons: in this process, or in its image process. */
+import { readFile, stat } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { BlobStore, ImageFacts } from '../domain/image.ts'
@@ -17,18 +18,27 @@ import type { Sources } from '../services/sources.ts'
 import { createThumbnails } from '../services/thumbnails.ts'
 import type { Database } from '../storage/database/open.ts'
 import { inTurn, type Turns } from '../worker/turns.ts'
+import type { OpenCredentials } from './credentials.ts'
 
 export interface InspectOptions {
   account?: string
   signal?: AbortSignal | undefined
 }
 
-/** Inspects a file within the memory budget. */
-export function createInspect(imaging: Imaging, pixels: PixelBudget) {
-  return async (file: string, { account, signal }: InspectOptions): Promise<ImageFacts> => {
+/** Inspects a file and its Content Credentials within the memory budget. */
+export function createInspect(imaging: Imaging, pixels: PixelBudget, credentialsOf: OpenCredentials['factsIn']) {
+  return async (file: string, { account, signal = never }: InspectOptions): Promise<ImageFacts> => {
     const share = pixels.open(account)
     try {
-      return await imaging.inspect(file, { account, signal, reserve: share.reserveBytes })
+      const facts = await imaging.inspect(file, { account, signal, reserve: share.reserveBytes })
+      const { size } = await stat(file)
+      const release = await share.reserveBytes(size, signal)
+      try {
+        // The metadata has precedence.
+        return { ...(await credentialsOf(await readFile(file), { account, signal })), ...facts }
+      } finally {
+        release()
+      }
     } finally {
       share.close()
     }
@@ -41,6 +51,8 @@ export interface Decoding {
   renderThumbnail: RenderThumbnail
   services: Pick<Services, 'comparisons' | 'thumbnails'>
 }
+
+const never = new AbortController().signal
 
 interface Dependencies {
   config: Config

@@ -61,10 +61,16 @@ export function createCredentials({
       kind: 'sign',
       file: sent(file),
       definition: JSON.stringify(definitionOf(manifest)),
-      ingredients: manifest.ingredients.map(({ id, title, relationship, format, bytes }) => ({
-        definition: JSON.stringify({ title, relationship, instance_id: id }),
-        file: sent({ format, bytes }),
-      })),
+      ingredients: manifest.ingredients.flatMap(({ id, title, relationship, format, bytes }) =>
+        bytes === undefined
+          ? []
+          : [
+              {
+                definition: JSON.stringify({ title, relationship, instance_id: id }),
+                file: sent({ format, bytes }),
+              },
+            ],
+      ),
       algorithm: libraryNames[signer.algorithm],
       coseBytes: coseBytes(parts),
     }
@@ -123,7 +129,7 @@ function sent({ format, bytes }: { format: ImageFormat; bytes: Uint8Array }): Se
   return { mediaType: imageFormats[format].mediaType, bytes }
 }
 
-function definitionOf({ title, actions, execution }: Manifest) {
+function definitionOf({ title, actions, ingredients, execution }: Manifest) {
   const assertions: { label: string; data: unknown }[] = [
     {
       label: 'c2pa.actions.v2',
@@ -136,13 +142,23 @@ function definitionOf({ title, actions, execution }: Manifest) {
     },
   ]
   if (execution) assertions.push({ label: executionLabel, data: execution })
-  return { title, assertions }
+  const named = ingredients.filter(({ bytes }) => bytes === undefined)
+  return {
+    title,
+    assertions,
+    ingredients: named.map(({ id, title, relationship, format }) => ({
+      title,
+      relationship,
+      instance_id: id,
+      format: imageFormats[format].mediaType,
+    })),
+  }
 }
 
 function checkSizes({ format, bytes }: CredentialFile, { ingredients }: Manifest): void {
   if (!isCredentialFormat(format))
     throw failure('input_invalid', `A file of the format ${format} can't have Content Credentials.`)
-  const total = ingredients.reduce((sum, each) => sum + each.bytes.length, bytes.length)
+  const total = ingredients.reduce((sum, each) => sum + (each.bytes?.length ?? 0), bytes.length)
   if (bytes.length > limits.credentialsFileBytesMax || total > limits.credentialsTotalBytesMax)
     throw failure(
       'limit_exceeded',

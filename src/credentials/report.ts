@@ -1,7 +1,7 @@
 /** Converts what the library reads to a report. Everything in it comes from an unknown file, so each list and text is bounded. */
+import type { CredentialState } from '../domain/credential-state.ts'
 import {
   type CredentialProblem,
-  type CredentialState,
   type CredentialsReport,
   executionLabel,
   type ReportedAction,

@@ -1,5 +1,7 @@
 /** Content Credentials (C2PA): a signed manifest in an image file that says where the image came from, and the port that writes and reads it. */
+import type { CredentialState } from './credential-state.ts'
 import type { ImageFormat } from './image.ts'
+import { type Origin, originOfSourceType } from './origin.ts'
 
 /** Formats that can contain a manifest. An SVG can too, but no output is one. */
 export const credentialFormats = ['jpeg', 'png', 'webp', 'avif', 'tiff', 'gif'] as const satisfies ImageFormat[]
@@ -80,7 +82,7 @@ export interface ManifestAction {
   description?: string
 }
 
-/** An image that went into another one. If it has credentials, they are copied into the new manifest. */
+/** An image that went into another one. */
 export interface ManifestIngredient {
   /** Unique in the manifest. Actions name it; the file doesn't contain it. */
   id: string
@@ -88,7 +90,8 @@ export interface ManifestIngredient {
   /** `parentOf`: the image that was opened and changed, at most one. `componentOf`: a part. */
   relationship: 'parentOf' | 'componentOf'
   format: CredentialFormat
-  bytes: Uint8Array
+  /** Needed for one with credentials, which are copied into the new manifest. */
+  bytes?: Uint8Array
 }
 
 export interface Manifest {
@@ -110,12 +113,6 @@ export interface SignedFile {
   /** Sentences for the owner of the output, such as about a time-stamp server that did not respond. */
   warnings: string[]
 }
-
-/**
- * `trusted`: unchanged since it was signed, by a certificate that this installation trusts (`CREDENTIALS_TRUST_FILE`, or its own).
- * `valid`: unchanged, but the signer is unknown. `invalid`: changed, or not signed correctly.
- */
-export type CredentialState = 'trusted' | 'valid' | 'invalid'
 
 export interface CredentialProblem {
   /** Status code of C2PA, such as `assertion.dataHash.mismatch`, or one that starts with `tintype.`. */
@@ -168,6 +165,27 @@ export interface ReportedManifest {
 export interface CredentialsReport extends ReportedManifest {
   /** Some actions, ingredients or texts were left out, because there are too many. */
   isShortened: boolean
+}
+
+/** The parts of a report that are kept with an image. Empty without credentials. */
+export interface CredentialFacts {
+  credentials?: CredentialState
+  origin?: Origin
+}
+
+/** Also for invalid credentials: a manifest that was changed may still say the truth about its pixels. */
+export function factsOf(report: CredentialsReport | undefined): CredentialFacts {
+  if (report === undefined) return {}
+  const origins = originsIn(report)
+  const isWhole = report.ingredients.length === 0 && origins.every((each) => each === 'generated')
+  const origin = origins.length === 0 ? undefined : isWhole ? 'generated' : 'composite'
+  return { credentials: report.state, ...(origin && { origin }) }
+}
+
+/** Reports are bounded in depth and size. */
+function originsIn({ actions, ingredients }: ReportedManifest): Origin[] {
+  const own = actions.flatMap(({ digitalSourceType: type }) => (type && originOfSourceType(type)) || [])
+  return [...own, ...ingredients.flatMap(({ credentials }) => (credentials ? originsIn(credentials) : []))]
 }
 
 export interface CredentialsOptions {

@@ -97,6 +97,8 @@ export interface Step {
   count?: number
   /** The origin of its images together. */
   origin?: Origin
+  /** About its source or its result, which can be used. */
+  warnings?: string[]
   error: Pick<ExecutionError, 'message' | 'details'> | null
   /**
    * The source of its result if it did not run: the cache, also if the step was not needed because later results came

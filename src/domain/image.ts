@@ -1,5 +1,6 @@
 /** An image is the record; a blob is its bytes. */
 import { limits } from '../limits.ts'
+import type { CredentialState } from './credential-state.ts'
 import type { NewIdempotencyRecord } from './idempotency.ts'
 import type { Origin } from './origin.ts'
 import type { Page, PageRequest } from './page.ts'
@@ -40,6 +41,8 @@ export interface Image {
   sha256: string
   /** Null if no known AI model made any of its pixels. */
   origin: Origin | null
+  /** The state of its Content Credentials when it was stored; null if it has none. */
+  credentials: CredentialState | null
   /** The execution that created it; null for an upload. */
   executionId: string | null
   createdAt: number
@@ -65,8 +68,9 @@ export interface ImageFacts {
   format: ImageFormat
   width: number
   height: number
-  /** From the metadata of the file. */
+  /** From the metadata of the file, and from its Content Credentials. */
   origin?: Origin | undefined
+  credentials?: CredentialState | undefined
 }
 
 /** Bytes by key (blob-key.ts). A committed blob is complete or absent, also after a crash. */

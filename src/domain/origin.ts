@@ -1,4 +1,6 @@
-/** Which pixels of an image a generative AI model made. */
+/** Which pixels of an image a generative AI model made, and what the image is made from. */
+import { limits } from '../limits.ts'
+import type { CredentialState } from './credential-state.ts'
 
 /** `generated`: all of them. `composite`: a part of them, or pixels that were made from others. */
 export const origins = ['generated', 'composite'] as const
@@ -23,6 +25,34 @@ const originOfType = new Map<string, Origin>([
 /** The origin that a digital source type states, as a URI or only its name. Undefined for types without generative AI. */
 export function originOfSourceType(type: string): Origin | undefined {
   return originOfType.get(type.slice(type.lastIndexOf('/') + 1))
+}
+
+/** The models and sources that an image is made from. */
+export interface MadeFrom {
+  /** Names of the models that made pixels: `provider/model`. */
+  models: readonly string[]
+  sources: readonly ImageSource[]
+}
+
+/** A source of an `image` node. */
+export interface ImageSource {
+  /** SHA-256 of its bytes, in hex. */
+  sha256: string
+  /** Undefined for one that was downloaded: its URL may contain secrets. */
+  imageId?: string
+  /** Of its Content Credentials, if it has any. */
+  credentials?: CredentialState
+}
+
+/** The parts of all, each once; at most `limits.madeFromMax` of each kind. Undefined without parts. */
+export function joinedParts(parts: readonly (MadeFrom | undefined)[]): MadeFrom | undefined {
+  const found = parts.filter((part) => part !== undefined)
+  const [first] = found
+  if (first === undefined || found.every((part) => part === first)) return first
+  const models = new Set(found.flatMap((part) => part.models))
+  const sources = new Map(found.flatMap((part) => part.sources).map((each) => [`${each.sha256} ${each.imageId}`, each]))
+  const most = limits.madeFromMax
+  return { models: [...models].slice(0, most), sources: [...sources.values()].slice(0, most) }
 }
 
 /** The origin of an image that is made of these parts. Undefined: of no known AI model. */

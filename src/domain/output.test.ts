@@ -4,7 +4,9 @@ import { test } from 'node:test'
 import { checkOutputOptions, formatOptions, OutputSettings, outputFormats } from './output.ts'
 
 const guide = await readFile(new URL('../../docs/guide/outputs.md', import.meta.url), 'utf8')
-const options = Object.keys(OutputSettings.properties).filter((name) => name !== 'format' && name !== 'name')
+/** Settings of every format. */
+const shared = ['format', 'name', 'credentials']
+const options = Object.keys(OutputSettings.properties).filter((name) => !shared.includes(name))
 
 test('the table of the guide describes each option for each format', () => {
   const rows = new Map(

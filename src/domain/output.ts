@@ -62,6 +62,12 @@ export const OutputSettings = Type.Object(
           'Colour profile. `srgb` (default) embeds no profile, `p3` embeds Display P3, `keep` embeds the RGB profile of the first source.',
       }),
     ),
+    credentials: Type.Optional(
+      Type.Enum(['auto', 'always', 'never'], {
+        description:
+          'Whether the output is signed with Content Credentials (C2PA), which record how it was made. `auto` (default): if an AI model made any of its pixels, or a source has credentials.',
+      }),
+    ),
     density: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -77,7 +83,7 @@ export const OutputSettings = Type.Object(
 export type OutputSettings = Static<typeof OutputSettings>
 
 /** The settings of the encoder. */
-export type EncodeSettings = Omit<OutputSettings, 'name'>
+export type EncodeSettings = Omit<OutputSettings, 'name' | 'credentials'>
 export type OutputOption = Exclude<keyof EncodeSettings, 'format'>
 export type Effort = NonNullable<EncodeSettings['effort']>
 
@@ -165,7 +171,7 @@ export function checkOutputOptions(settings: Record<string, unknown>, at: string
 }
 
 const outputOptions = Object.keys(OutputSettings.properties).filter(
-  (name): name is OutputOption => name !== 'format' && name !== 'name',
+  (name): name is OutputOption => name !== 'format' && name !== 'name' && name !== 'credentials',
 )
 
 /** Without a format it is png or jpeg, depending on the transparency. The options of an unknown format cannot be checked. */

@@ -1,6 +1,6 @@
 /** Image values, stages of sharp and the context of image work: shared by imaging, local models, operations and the engine. */
 import type { ImageFormat } from '../domain/image.ts'
-import type { Origin } from '../domain/origin.ts'
+import type { MadeFrom, Origin } from '../domain/origin.ts'
 import type { Sharp } from './raster/sharp.ts'
 
 /** Pixels at rest: 8 bits a channel, sRGB, rows without padding; the fourth channel is straight (not premultiplied) alpha. */
@@ -34,6 +34,8 @@ export interface ImageValue {
   metadata?: ImageMetadata
   /** Undefined if no known AI model made any of its pixels. The engine derives it from the inputs of an operation. */
   origin?: Origin
+  /** Undefined for an image that was drawn without a model or a source. The engine joins those of the inputs. */
+  madeFrom?: MadeFrom
   /** Work that one sharp call will do to make the pixels; set instead of `pixels` and `encoded`. */
   pending?: { from: ImageValue; queue: StageWork[] }
 }

@@ -3,6 +3,8 @@
  * derived.
  */
 import type { Static, TObject, TSchema } from 'typebox'
+import type { CredentialState } from '../domain/credential-state.ts'
+import type { ManifestActionName } from '../domain/credentials.ts'
 import type { Capability, ModelInvocation, ModelResponse } from '../domain/model.ts'
 import type { Origin } from '../domain/origin.ts'
 import type { RequirementParams } from '../domain/requirements.ts'
@@ -84,10 +86,14 @@ export interface OperationContext extends ImagingContext {
   invokeModel?: ((invocation: ModelInvocation) => Promise<ModelResponse>) | undefined
 }
 
-/** `origin`: as recorded for a stored image. */
+/** `origin` and `credentials`: what is known without the XMP of the file. */
 export interface OpenedSource {
   bytes: Buffer
+  /** Of a stored image. */
+  imageId?: string
   origin?: Origin
+  /** Of its Content Credentials, if it has any. */
+  credentials?: CredentialState
 }
 
 /** Resolves when memory for a file of `bytes` bytes is available. */
@@ -116,6 +122,8 @@ export interface Operation<S extends Sockets = Sockets, P extends TObject = TObj
     /** Values for templates: `{{ nodes.<id>.<name> }}`. Every image also has width, height and format. */
     values?: V
   }
+  /** The C2PA action that describes it in Content Credentials. Default: that of its group (`services/manifest.ts`). */
+  action?: ManifestActionName
   /** Effects on transparency and animations; the conformance test checks them. */
   alpha: AlphaRule
   frames: FramesRule

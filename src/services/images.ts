@@ -129,6 +129,7 @@ export function createImages({
         height: facts.height,
         sha256: staged.sha256,
         origin: facts.origin ?? (await images.findByHash(accountId, staged.sha256))?.origin ?? null,
+        credentials: facts.credentials ?? null,
         executionId: null,
         createdAt: now,
       }

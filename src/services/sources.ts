@@ -2,6 +2,8 @@
 
 import { show } from '../../shared/text.ts'
 import { blobKeyOf } from '../domain/blob-key.ts'
+import type { CredentialState } from '../domain/credential-state.ts'
+import type { CredentialFacts, CredentialsOptions } from '../domain/credentials.ts'
 import { BlobMissing, type BlobStore, type Image, type ImageStore, imageFormats } from '../domain/image.ts'
 import type { Origin } from '../domain/origin.ts'
 import { failure } from '../errors.ts'
@@ -26,7 +28,9 @@ export interface Sources {
 /** The bytes of a source, and the recorded origin of a stored image. */
 export interface SourceFile {
   bytes: Buffer
+  imageId?: string
   origin?: Origin
+  credentials?: CredentialState
 }
 
 interface Dependencies {
@@ -38,18 +42,29 @@ interface Dependencies {
   downloadsMax: number
   /** The most bytes of a download. */
   bytesMax: number
+  /** The Content Credentials of downloaded bytes, and the origin that they state. */
+  credentialsOf(bytes: Buffer, options: CredentialsOptions): Promise<CredentialFacts>
   /** The prefixes of this service's image URLs: `PUBLIC_URL/images`, and `IMAGES_URL` if it is set. */
   ownUrls(): Promise<string[]>
 }
 
-export function createSources({ images, blobs, download, downloadsMax, bytesMax, ownUrls }: Dependencies): Sources {
+export function createSources({
+  images,
+  blobs,
+  download,
+  downloadsMax,
+  bytesMax,
+  credentialsOf,
+  ownUrls,
+}: Dependencies): Sources {
   const downloads = createAccountQueues(downloadsMax)
 
   async function read(image: Image, reserve: ((bytes: number) => Promise<void>) | undefined): Promise<SourceFile> {
     await reserve?.(image.size)
     try {
       const bytes = await blobs.read(blobKeyOf(image))
-      return { bytes, ...(image.origin && { origin: image.origin }) }
+      const { id: imageId, origin, credentials } = image
+      return { bytes, imageId, ...(origin && { origin }), ...(credentials && { credentials }) }
     } catch (error) {
       if (error instanceof BlobMissing) throw missing(image.id)
       throw error
@@ -90,7 +105,8 @@ export function createSources({ images, blobs, download, downloadsMax, bytesMax,
       if (own === undefined) {
         return downloads.run(accountId, signal, async () => {
           await reserve?.(bytesMax)
-          return { bytes: await download(source, signal) }
+          const bytes = await download(source, signal)
+          return { bytes, ...(await credentialsOf(bytes, { account: accountId, signal })) }
         })
       }
       const image = await findByUrl(source, own)

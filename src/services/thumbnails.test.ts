@@ -73,6 +73,7 @@ async function open(t: TestContext, { seconds = 60 } = {}) {
       sha256: `${count}`.padStart(64, '0'),
       executionId: null,
       origin: null,
+      credentials: null,
       createdAt: clock.ms,
     }
     await stores.images.create(created)

@@ -16,6 +16,7 @@ import { Fault, failure, notValidNow } from '../errors.ts'
 import type { CheckedWorkflows } from '../services/checked-workflows.ts'
 import { executionError } from '../services/executions.ts'
 import { cleanFileName } from '../services/images.ts'
+import type { OutputCredentials } from '../services/output-credentials.ts'
 import type { CheckpointStore } from '../services/results/checkpoints.ts'
 import type { Previews } from '../services/results/previews.ts'
 import type { StepCaches } from '../services/results/step-cache.ts'
@@ -42,6 +43,8 @@ export interface PerformDependencies {
   /** Undefined if no model can be called. */
   modelClient?: ModelClient | undefined
   encode: Encode
+  /** Undefined if outputs can't be signed. */
+  outputCredentials?: OutputCredentials | undefined
   clock: Clock
   timeoutSeconds: number
   pixelsMax: number
@@ -119,6 +122,12 @@ async function runExecution(
       modelCallOptions(execution, plan, slot.yieldSlot, dependencies),
     ]),
   )
+  const signing = dependencies.outputCredentials?.of(execution, plan)
+  const open = async (source: string, reserve?: (bytes: number) => Promise<void>) => {
+    const file = await orUnavailable(sources.open(execution.accountId, source, signal, reserve))
+    signing?.opened(file)
+    return file
+  }
   const result = await runPlan(plan, {
     signal,
     account: execution.accountId,
@@ -130,11 +139,12 @@ async function runExecution(
     timeoutSeconds,
     pixelsMax,
     pixels,
-    open: (source, reserve) => orUnavailable(sources.open(execution.accountId, source, signal, reserve)),
+    open,
     fonts: () => orUnavailable(usableFonts()),
     ...modelCalls,
     activity,
     encode,
+    sign: signing?.sign,
     previews: execution.previews && dependencies.previews?.of(execution.accountId),
     clock,
     onProgress,
@@ -156,7 +166,7 @@ async function storeOutput(
   { signal, slot }: { signal: AbortSignal; slot: ExecutionSlot },
   { executions, workflows, blobs, clock, caches }: PerformDependencies,
 ): Promise<void> {
-  const { width, height, format, origin, bytes, stored } = output
+  const { width, height, format, origin, credentials, bytes, stored } = output
   const now = clock.now()
   const id = stored?.id ?? newId('img', now)
   const key = blobKeyOf({ id, format })
@@ -173,6 +183,7 @@ async function storeOutput(
     height,
     sha256,
     origin: origin ?? null,
+    credentials: credentials ?? null,
     executionId: execution.id,
     createdAt: now,
   }

@@ -88,6 +88,7 @@ export function image(fields: Partial<Image> & Pick<Image, 'accountId'>): Image 
     height: 600,
     sha256: hashKey(newKeyText()),
     origin: null,
+    credentials: null,
     executionId: null,
     createdAt: now,
     ...fields,

@@ -1161,6 +1161,11 @@ export interface components {
              */
             origin?: "generated" | "composite";
             /**
+             * @description The state of the Content Credentials of the file when it was stored. `trusted`: not changed since it was signed by a certificate that this service trusts. `valid`: not changed, but the signer is unknown. `invalid`: changed, or not signed correctly. Absent without credentials.
+             * @enum {unknown}
+             */
+            credentials?: "trusted" | "valid" | "invalid";
+            /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
@@ -1288,6 +1293,8 @@ export interface components {
             }[];
             /** @description Identifies the work of the step: its settings and all that it depends on. Only for executions with `previews: true`. Compare it with `POST /workflows/validate` to find the steps that a change affects. */
             fingerprint?: string;
+            /** @description Problems of a source or of the output that did not stop the execution, such as a source whose Content Credentials are invalid. */
+            warnings?: string[];
             /** @description Preview of the result, if the execution was started with `previews: true`. */
             preview?: {
                 url: string;
@@ -1354,6 +1361,8 @@ export interface components {
                 metadata?: unknown;
                 /** @description Colour profile. `srgb` (default) embeds no profile, `p3` embeds Display P3, `keep` embeds the RGB profile of the first source. Can be a template. */
                 profile?: unknown;
+                /** @description Whether the output is signed with Content Credentials (C2PA), which record how it was made. `auto` (default): if an AI model made any of its pixels, or a source has credentials. Can be a template. */
+                credentials?: unknown;
                 /** @description Pixels per inch for printing. Pixels stay unchanged. Can be a template. */
                 density?: unknown;
             };
@@ -1435,6 +1444,8 @@ export interface components {
             }[];
             /** @description Identifies the work of the step: its settings and all that it depends on. Only for executions with `previews: true`. Compare it with `POST /workflows/validate` to find the steps that a change affects. */
             fingerprint?: string;
+            /** @description Problems of a source or of the output that did not stop the execution, such as a source whose Content Credentials are invalid. */
+            warnings?: string[];
             /** @description Preview of the result, if the execution was started with `previews: true`. */
             preview?: {
                 url: string;
@@ -2165,6 +2176,8 @@ export interface operations {
                         metadata?: unknown;
                         /** @description Colour profile. `srgb` (default) embeds no profile, `p3` embeds Display P3, `keep` embeds the RGB profile of the first source. Can be a template. */
                         profile?: unknown;
+                        /** @description Whether the output is signed with Content Credentials (C2PA), which record how it was made. `auto` (default): if an AI model made any of its pixels, or a source has credentials. Can be a template. */
+                        credentials?: unknown;
                         /** @description Pixels per inch for printing. Pixels stay unchanged. Can be a template. */
                         density?: unknown;
                     };
@@ -2365,6 +2378,8 @@ export interface operations {
                         metadata?: unknown;
                         /** @description Colour profile. `srgb` (default) embeds no profile, `p3` embeds Display P3, `keep` embeds the RGB profile of the first source. Can be a template. */
                         profile?: unknown;
+                        /** @description Whether the output is signed with Content Credentials (C2PA), which record how it was made. `auto` (default): if an AI model made any of its pixels, or a source has credentials. Can be a template. */
+                        credentials?: unknown;
                         /** @description Pixels per inch for printing. Pixels stay unchanged. Can be a template. */
                         density?: unknown;
                     };

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { stringify } from 'safe-stable-stringify'
 import type { ReadyModel } from '../../domain/model.ts'
-import type { EncodeSettings } from '../../domain/output.ts'
+import type { OutputSettings } from '../../domain/output.ts'
 import type { List } from '../plan/resolve-step.ts'
 
 /**
@@ -55,7 +55,11 @@ export function taskOf(node: string, ingredients: Ingredients): string {
 }
 
 /** The key of the encoded output. */
-export function outputKeyOf({ key }: Identity, settings: EncodeSettings, fingerprint: string): string | undefined {
+export function outputKeyOf(
+  { key }: Identity,
+  settings: Omit<OutputSettings, 'name'>,
+  fingerprint: string,
+): string | undefined {
   return key === undefined ? undefined : hashOf({ output: key, settings, fingerprint })
 }
 

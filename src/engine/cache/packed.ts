@@ -1,5 +1,5 @@
 /** Serializes step results for storage: facts in JSON, and ranges of raw bytes. */
-import { combinedOrigin, type Origin } from '../../domain/origin.ts'
+import { combinedOrigin, type MadeFrom, type Origin } from '../../domain/origin.ts'
 import type { ImageMetadata, ImageValue } from '../../imaging/types.ts'
 import type { List } from '../plan/resolve-step.ts'
 import { listResult, type StepResult } from '../plan/step-result.ts'
@@ -28,6 +28,7 @@ interface PackedImage {
   format: ImageValue['format']
   isRgb8?: boolean
   origin?: Origin
+  madeFrom?: MadeFrom
   encoded?: Stretch
   pixels?: { at: Stretch; channels: 3 | 4 }
   animation?: { delaysMs: number[]; loops: number; encoded?: Stretch; frames?: PackedImage[] }
@@ -138,7 +139,7 @@ function packOne({ image, values, skipped }: StepResult, put: Put): ResultFacts 
 }
 
 function packImage(image: ImageValue, put: Put): PackedImage {
-  const { width, height, hasAlpha, format, isRgb8, origin, encoded, pixels, animation, metadata } = image
+  const { width, height, hasAlpha, format, isRgb8, origin, madeFrom, encoded, pixels, animation, metadata } = image
   // Encoded bytes come before pixels: readers may decode them only as far as needed.
   const packed: PackedImage = {
     width,
@@ -147,6 +148,7 @@ function packImage(image: ImageValue, put: Put): PackedImage {
     format,
     ...(isRgb8 === undefined ? {} : { isRgb8 }),
     ...(origin && { origin }),
+    ...(madeFrom && { madeFrom }),
   }
   if (encoded) packed.encoded = put(encoded)
   else if (pixels) packed.pixels = { at: put(pixels.data), channels: pixels.channels }

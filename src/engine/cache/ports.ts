@@ -1,4 +1,6 @@
 /** The results of earlier executions that a run can use. Implemented by services. */
+
+import type { CredentialState } from '../../domain/credential-state.ts'
 import type { StepPreview } from '../../domain/execution.ts'
 import type { ImageFormat } from '../../domain/image.ts'
 import type { Origin } from '../../domain/origin.ts'
@@ -34,6 +36,7 @@ export interface StoredOutput {
   width: number
   height: number
   origin: Origin | undefined
+  credentials?: CredentialState | undefined
   /** Undefined if the image is gone. */
   take(): Promise<TakenOutput | undefined>
 }

@@ -4,11 +4,12 @@ import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import { orAbort } from '../../domain/abortable.ts'
 import type { AttemptActivity } from '../../domain/attempt-activity.ts'
 import { type Clock, elapsedSince, monotonicMs } from '../../domain/clock.ts'
+import type { CredentialState } from '../../domain/credential-state.ts'
 import type { Step } from '../../domain/execution.ts'
 import type { ImageFormat } from '../../domain/image.ts'
 import type { ModelCallRecord, ModelInvocation } from '../../domain/model.ts'
 import type { Origin } from '../../domain/origin.ts'
-import type { EncodeSettings } from '../../domain/output.ts'
+import type { EncodeSettings, OutputSettings } from '../../domain/output.ts'
 import { asFault, type Fault, failure } from '../../errors.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import type { OperationContext } from '../../operations/define.ts'
@@ -24,6 +25,7 @@ import { createModelCalls, type InvokeModel } from './model-calls.ts'
 import type { PixelBudget } from './pixel-budget.ts'
 import type { RunPreviews } from './previews.ts'
 import { Scheduler } from './scheduler.ts'
+import { encodeSigned, isSigned, type SignOutput } from './sign-output.ts'
 import { createStepRecords } from './step-records.ts'
 
 export interface EncodedImage {
@@ -54,6 +56,8 @@ export interface RunOptions {
   /** Learns when the run works and when it only waits. */
   activity?: AttemptActivity | undefined
   encode: Encode
+  /** Signs outputs. Undefined if the run can't. */
+  sign?: SignOutput | undefined
   /** Stores previews. Undefined if previews are disabled. */
   previews?: RunPreviews | undefined
   /** Cache and checkpoints. Without them no step has a key, and every step runs. */
@@ -78,6 +82,10 @@ export type RunOutput = Omit<EncodedImage, 'bytes'> &
     name: string | undefined
     /** Undefined if no known AI model made any of its pixels. */
     origin: Origin | undefined
+    /** Of the Content Credentials that were added. */
+    credentials?: CredentialState | undefined
+    /** For the owner of the output, about its Content Credentials. */
+    warnings?: string[]
     /** The key of the output, and the time that it took. Undefined if it came from the cache, or has no key. */
     cacheable?: { key: string; durationMs: number }
   }
@@ -145,7 +153,8 @@ export async function runPlan(original: Plan, options: RunOptions): Promise<RunR
   })
   try {
     context.signal.throwIfAborted()
-    const output = await makeOutput(plan, scheduler, budget, context, startMs, options)
+    const output = await makeOutput(plan, scheduler, budget, context, startMs, steps, options)
+    if (output.warnings?.length) records.warned(plan.workflow.output.node, output.warnings)
     // Stops steps that were started ahead and are not needed.
     stop.abort(new Error('the output is there'))
     await scheduler.ended()
@@ -180,9 +189,26 @@ async function makeOutput(
   budget: TemplateBudget,
   context: OperationContext,
   startMs: number,
-  { encode: encodeNow, reuse, activity = unreported }: RunOptions,
+  steps: readonly Step[],
+  { encode: encodeNow, sign, reuse, activity = unreported }: RunOptions,
 ): Promise<RunOutput> {
-  const encode: Encode = (...args) => activity.working(() => encodeNow(...args))
+  const { signal } = context
+  const encode = async (image: ImageValue, { encode: settings, credentials }: Settings) => {
+    const once = (own: EncodeSettings) =>
+      orAbort(
+        activity.working(() => encodeNow(image, own, context)),
+        signal,
+      )
+    if (sign === undefined || !isSigned(credentials, image)) return once(settings)
+    const { origin, madeFrom } = image
+    const made = {
+      steps,
+      isRequired: credentials === 'always',
+      ...(origin && { origin }),
+      ...(madeFrom && { madeFrom }),
+    }
+    return encodeSigned(once, settings, (encoded) => orAbort(sign(encoded, made, signal), signal))
+  }
   const { node } = plan.workflow.output
   const { cache, keyContext } = reuse ?? {}
   const valueNodes = outputValues(plan)
@@ -194,7 +220,7 @@ async function makeOutput(
     // Concurrently, like branches.
     const [result, settings] = await orAbort(Promise.all([scheduler.resultOf(node), resolveSettings()]), context.signal)
     const image = imageOf(result.image, node)
-    const encoded = await orAbort(encode(image, settings.encode, context), context.signal)
+    const encoded = await encode(image, settings)
     return { ...encoded, origin: image.origin, name: settings.name }
   }
   const isAhead = valueNodes.length === 0 && (await scheduler.staticIdentityOf(node)) !== undefined
@@ -203,16 +229,19 @@ async function makeOutput(
     Promise.all([scheduler.identityOf(node), resolveSettings()]),
     context.signal,
   )
-  const key = identity && outputKeyOf(identity, settings.encode, keyContext.fingerprint)
+  const { credentials } = settings
+  const key =
+    identity &&
+    outputKeyOf(identity, { ...settings.encode, ...(credentials && { credentials }) }, keyContext.fingerprint)
   const found = key === undefined ? undefined : await cache.findOutput(key)
   const taken = await found?.take()
   if (found && taken) {
-    const { format, width, height, origin } = found
-    return { ...taken, format, width, height, origin, name: settings.name }
+    const { format, width, height, origin, credentials } = found
+    return { ...taken, format, width, height, origin, credentials, name: settings.name }
   }
   const result = await orAbort(scheduler.resultOf(node), context.signal)
   const image = imageOf(result.image, node)
-  const encoded = await orAbort(encode(image, settings.encode, context), context.signal)
+  const encoded = await encode(image, settings)
   const cacheable =
     key === undefined || scheduler.isTainted(node) ? {} : { cacheable: { key, durationMs: elapsedSince(startMs) } }
   return { ...encoded, origin: image.origin, name: settings.name, ...cacheable }
@@ -231,7 +260,7 @@ async function outputSettings(
   plan: Plan,
   results: ReadonlyMap<string, StepResult>,
   total: TemplateBudget,
-): Promise<{ encode: EncodeSettings; name: string | undefined }> {
+): Promise<Settings> {
   let settings = plan.outputSettings
   if (settings === undefined) {
     const nodes = Object.fromEntries([...results].map(([id, result]) => [id, result.values]))
@@ -244,8 +273,14 @@ async function outputSettings(
       throw failure(overLimit ? 'limit_exceeded' : 'input_invalid', `${first.path} ${first.message}`, { issues })
     settings = resolved
   }
-  const { name, ...encode } = settings as EncodeSettings & { name?: string }
-  return { encode, name }
+  const { name, credentials, ...encode } = settings as OutputSettings
+  return { encode, name, credentials }
+}
+
+interface Settings {
+  encode: EncodeSettings
+  name: string | undefined
+  credentials: OutputSettings['credentials']
 }
 
 function asWorkflowFault(error: unknown): Fault {

@@ -23,7 +23,7 @@ import {
   wiresOf,
 } from '../cache/step-keys.ts'
 import { passedOn } from '../check/wires.ts'
-import { decisionNeeds, firstNeedsOf, needsOf, valueNeeds } from '../plan/dependencies.ts'
+import { decisionNeeds, firstNeedsOf, isSource, needsOf, valueNeeds } from '../plan/dependencies.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
 import { isWanted, type Place, resolveStep } from '../plan/resolve-step.ts'
@@ -266,7 +266,7 @@ export class Scheduler {
         signal,
       )
       const durationMs = elapsedSince(startMs)
-      records.done(id, result)
+      records.done(id, result, isSource(planned))
       const after = await this.#identityAfter(planned, stepKey)
       if (await this.#isTaintedBy(step, planned, stepKey, stepCalls)) step.isTainted = true
       const identity = this.#complete(step, result, after)

@@ -4,6 +4,7 @@ import type { Step, StepPreview } from '../../domain/execution.ts'
 import type { ModelCallRecord } from '../../domain/model.ts'
 import { combinedOrigin } from '../../domain/origin.ts'
 import type { Fault } from '../../errors.ts'
+import type { ImageValue } from '../../imaging/types.ts'
 import { packedOrigin, packedSize } from '../cache/packed.ts'
 import type { StoredResult } from '../cache/ports.ts'
 import { imagesOf, type StepResult } from '../plan/step-result.ts'
@@ -11,7 +12,9 @@ import { imagesOf, type StepResult } from '../plan/step-result.ts'
 export interface StepRecords {
   get(id: string): Step | undefined
   started(id: string): void
-  done(id: string, result: StepResult): void
+  /** `isSource`: the credentials of the images are those of their files. */
+  done(id: string, result: StepResult, isSource: boolean): void
+  warned(id: string, warnings: string[]): void
   failed(id: string, fault: Fault): void
   /** All its model calls so far. */
   modelCalls(id: string, calls: ModelCallRecord[]): void
@@ -52,14 +55,16 @@ export function createStepRecords(steps: Step[], clock: Clock, onProgress: () =>
       delete records.get(id)?.servedFrom
       onProgress()
     },
-    done(id, result) {
+    done(id, result, isSource) {
       const images = imagesOf(result)
       const [first] = images
       const status = result.skipped ? 'skipped' : 'completed'
       change(id, { status, width: first?.width ?? null, height: first?.height ?? null })
       setOrigin(records.get(id), combinedOrigin(images.map(({ origin }) => origin)))
       if (result.list) change(id, { count: result.list.results.length })
+      if (isSource && images.some(hasInvalidSource)) change(id, { warnings: [invalidSource] })
     },
+    warned: (id, warnings) => change(id, { warnings: [...(records.get(id)?.warnings ?? []), ...warnings] }),
     failed(id, { message, details }) {
       change(id, { status: 'failed', error: { message, details } })
     },
@@ -85,6 +90,13 @@ export function createStepRecords(steps: Step[], clock: Clock, onProgress: () =>
       for (const { node, status } of steps) if (status === 'pending' || status === 'running') reused(node, 'cache')
     },
   }
+}
+
+const invalidSource =
+  'The Content Credentials of this image are invalid: it was changed after it was signed, or signed incorrectly. `POST /v1/verify` describes the problems.'
+
+function hasInvalidSource({ madeFrom }: ImageValue): boolean {
+  return madeFrom?.sources.some(({ credentials }) => credentials === 'invalid') === true
 }
 
 /** A step that is run again after its values were loaded has a new one. */

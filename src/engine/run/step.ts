@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import pMap from 'p-map'
 import type { AttemptActivity } from '../../domain/attempt-activity.ts'
-import { combinedOrigin, type Origin } from '../../domain/origin.ts'
+import { combinedOrigin, joinedParts, type Origin } from '../../domain/origin.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import type { OperationContext } from '../../operations/define.ts'
 import { firstWire, takesMany } from '../check/lists.ts'
@@ -120,7 +120,7 @@ function lacksOne({ operation }: PlannedStep['node'], inputs: Inputs): boolean {
   })
 }
 
-/** The result with what it has from its inputs: metadata from the file of the first, and its origin. An input stays as it is. */
+/** The result with what it has from its inputs: metadata from the file of the first, its origin, and what it is made from. An input stays as it is. */
 function fromInputs(image: ImageValue | undefined, inputs: Inputs): ImageValue | undefined {
   const sourceImages = Object.values(inputs).flat()
   if (image === undefined || sourceImages.includes(image)) return image
@@ -129,9 +129,10 @@ function fromInputs(image: ImageValue | undefined, inputs: Inputs): ImageValue |
     ...sourceImages.flatMap((source) => (source ? [source.origin] : [])),
     ...ownOrigins(image),
   ])
-  if (metadata === image.metadata && origin === image.origin) return image
+  const madeFrom = joinedParts([...sourceImages.map((source) => source?.madeFrom), image.madeFrom])
+  if (metadata === image.metadata && origin === image.origin && madeFrom === image.madeFrom) return image
   const { origin: _, ...rest } = image
-  return { ...rest, ...(metadata && { metadata }), ...(origin && { origin }) }
+  return { ...rest, ...(metadata && { metadata }), ...(origin && { origin }), ...(madeFrom && { madeFrom }) }
 }
 
 /** The origin that the operation itself has set, because a model made pixels. One that was copied from an input adds nothing. */

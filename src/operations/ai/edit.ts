@@ -90,6 +90,6 @@ export const edit = defineOperation({
         return size ? imageSized(image, size, context) : image
       },
     })
-    return { image: madeByModel(result), model }
+    return { image: madeByModel(result, model), model }
   },
 })

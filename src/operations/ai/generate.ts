@@ -82,7 +82,7 @@ export const generate = defineOperation({
         const picture = await modelImage(response, context)
         if (transparent && !picture.hasAlpha) throw new Error('The response has an opaque image.')
         const image = size ? await imageSized(picture, size, context) : picture
-        return { image: madeByModel(image), seed: response.seed ?? seed ?? null }
+        return { image: madeByModel(image, response.model), seed: response.seed ?? seed ?? null }
       },
     })
     return { ...result, model }

@@ -77,6 +77,6 @@ export const inpaint = defineOperation({
       read: async (response) => pixelsSized(await modelImage(response, context), image, context),
     })
     const blended = await blendByMask(await pixelsOf(image, context), result, levels, context)
-    return { image: madeByModel(imageFromPixels(blended)), model }
+    return { image: madeByModel(imageFromPixels(blended), model), model }
   },
 })

@@ -105,7 +105,7 @@ export const upscale = defineOperation({
     })
     const larger = imageFromPixels(source.channels === 4 ? await withAlphaOf(source, result, context) : result)
     // Local models only scale. Models of providers may invent details, and some follow a prompt.
-    return { image: localNameOf(model) === undefined ? madeByModel(larger) : larger, model }
+    return { image: localNameOf(model) === undefined ? madeByModel(larger, model) : larger, model }
   },
 })
 

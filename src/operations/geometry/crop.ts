@@ -23,6 +23,7 @@ export const crop = defineOperation({
     { additionalProperties: false },
   ),
   outputs: { image: 'The cropped image.' },
+  action: 'c2pa.cropped',
   alpha: 'moved',
   frames: 'each',
   deterministic: true,

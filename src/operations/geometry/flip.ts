@@ -23,6 +23,7 @@ export const flip = defineOperation({
     { additionalProperties: false },
   ),
   outputs: { image: 'The mirrored image.' },
+  action: 'c2pa.orientation',
   alpha: 'moved',
   frames: 'each',
   deterministic: true,

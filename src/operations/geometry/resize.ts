@@ -87,6 +87,7 @@ export const resize = defineOperation({
     { additionalProperties: false, anyOf: [{ required: ['width'] }, { required: ['height'] }] },
   ),
   outputs: { image: 'The resized image.' },
+  action: 'c2pa.resized',
   alpha: 'moved',
   frames: 'each',
   deterministic: true,

@@ -35,6 +35,7 @@ export const rotate = defineOperation({
     { additionalProperties: false },
   ),
   outputs: { image: 'The rotated image.' },
+  action: 'c2pa.orientation',
   alpha: 'moved',
   frames: 'each',
   deterministic: true,

@@ -65,6 +65,7 @@ export const smartCrop = defineOperation({
       y: Type.Integer({ description: 'Top edge of the area, in pixels of the input image.' }),
     },
   },
+  action: 'c2pa.cropped',
   alpha: 'moved',
   frames: 'each',
   deterministic: true,

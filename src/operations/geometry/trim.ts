@@ -48,6 +48,7 @@ export const trim = defineOperation({
       y: Type.Integer({ description: 'Pixels removed at the top.' }),
     },
   },
+  action: 'c2pa.cropped',
   alpha: 'moved',
   frames: 'whole',
   deterministic: true,

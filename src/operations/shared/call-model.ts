@@ -65,9 +65,9 @@ export async function callModel<T>(context: OperationContext, task: ModelTask<T>
   return { result, model: response.model }
 }
 
-/** An image that a generative model made. The engine adds the origin of the inputs. */
-export function madeByModel(image: ImageValue): ImageValue {
-  return { ...image, origin: 'generated' }
+/** An image that a generative model made. The engine adds what the inputs have. */
+export function madeByModel(image: ImageValue, model: string): ImageValue {
+  return { ...image, origin: 'generated', madeFrom: { models: [model], sources: [] } }
 }
 
 /** The name of a local model without its provider; undefined for other providers. */

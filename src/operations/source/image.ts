@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import Type from 'typebox'
 import { imageFromBytes } from '../../imaging/raster/image.ts'
 import { limits } from '../../limits.ts'
@@ -36,8 +37,10 @@ export const image = defineOperation({
   ],
 
   async run(_, { source }, context) {
-    const { bytes, origin } = await context.open(source)
+    const { bytes, ...known } = await context.open(source)
     const image = await imageFromBytes(bytes, context)
-    return { image: origin === undefined ? image : { ...image, origin } }
+    const { origin = image.origin, ...from } = known
+    const madeFrom = { models: [], sources: [{ sha256: hash('sha256', bytes), ...from }] }
+    return { image: { ...image, ...(origin && { origin }), madeFrom } }
   },
 })

@@ -6,6 +6,7 @@
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import { type Clock, elapsedSince, monotonicMs } from '../../domain/clock.ts'
+import type { CredentialState } from '../../domain/credential-state.ts'
 import { newId } from '../../domain/ids.ts'
 import { BlobMissing, type BlobStore, type Image, type ImageFormat } from '../../domain/image.ts'
 import type { Origin } from '../../domain/origin.ts'
@@ -53,6 +54,7 @@ interface OutputFacts {
   width: number
   height: number
   origin?: Origin
+  credentials?: CredentialState
   size: number
   sha256: string
 }
@@ -258,8 +260,8 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
         const [row] = await rowsOf(accountId, [key])
         const found = row && readOutputFacts(row.facts)
         if (row === undefined || found === undefined) return undefined
-        const { imageId: id, format, width, height, origin, ...facts } = found
-        return { format, width, height, origin, take: () => takeOutput(row, { id, format, ...facts }) }
+        const { imageId: id, format, width, height, origin, credentials, ...facts } = found
+        return { format, width, height, origin, credentials, take: () => takeOutput(row, { id, format, ...facts }) }
       },
 
       offer(key, packed, durationMs) {
@@ -283,9 +285,18 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
       },
     }),
 
-    offerOutput(key, { id, accountId, format, width, height, origin, size, sha256 }, durationMs) {
+    offerOutput(key, { id, accountId, format, width, height, origin, credentials, size, sha256 }, durationMs) {
       if (!prices.isRowWorth(size, durationMs)) return
-      const facts: OutputFacts = { imageId: id, format, width, height, size, sha256, ...(origin && { origin }) }
+      const facts: OutputFacts = {
+        imageId: id,
+        format,
+        width,
+        height,
+        size,
+        sha256,
+        ...(origin && { origin }),
+        ...(credentials && { credentials }),
+      }
       addRow({ accountId, key, blobKey: null, bytes: 0, facts: JSON.stringify(facts) })
     },
 

@@ -152,6 +152,7 @@ async function addImage(
     height: 1,
     sha256: createHash('sha256').update(bytes).digest('hex'),
     origin: null,
+    credentials: null,
     executionId: null,
     createdAt: now + i,
   }

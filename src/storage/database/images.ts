@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { blobKeyOf } from '../../domain/blob-key.ts'
+import type { CredentialState } from '../../domain/credential-state.ts'
 import type { Image, ImageFormat, ImageStore } from '../../domain/image.ts'
 import type { Origin } from '../../domain/origin.ts'
 import { previewBlobKey, thumbnailKey } from '../../domain/preview.ts'
@@ -106,6 +107,7 @@ function toImage(row: ImageRow): Image {
     height: row.height,
     sha256: row.sha256,
     origin: row.origin as Origin | null,
+    credentials: row.credentials as CredentialState | null,
     executionId: row.execution_id,
     createdAt: row.created_at,
   }
@@ -123,6 +125,7 @@ function toRow(image: Image): ImageRow {
     height: image.height,
     sha256: image.sha256,
     origin: image.origin,
+    credentials: image.credentials,
     execution_id: image.executionId,
     created_at: image.createdAt,
   }

@@ -121,6 +121,7 @@ export interface ImageRow {
   height: number
   sha256: string
   origin: string | null
+  credentials: string | null
   execution_id: string | null
   created_at: number
 }

@@ -53,6 +53,11 @@ export const outputSchema: JsonSchema = {
       description:
         'Colour profile. `srgb` (default) embeds no profile, `p3` embeds Display P3, `keep` embeds the RGB profile of the first source.',
     },
+    credentials: {
+      enum: ['auto', 'always', 'never'],
+      description:
+        'Whether the output is signed with Content Credentials (C2PA), which record how it was made. `auto` (default): if an AI model made any of its pixels, or a source has credentials.',
+    },
     density: {
       type: 'integer',
       minimum: 1,
@@ -89,21 +94,20 @@ export const formatDefaults: Readonly<Record<string, Readonly<Record<string, unk
 function defaultOf(name: string, { format, maxBytes, effort }: Readonly<Record<string, unknown>>): unknown {
   // The quality is then the upper bound: without one, the highest that fits.
   if (name === 'quality' && maxBytes !== undefined) return 100
+  if (name === 'credentials') return 'auto'
   if (name === 'progressive' && format === 'jpeg' && effort === 'high') return true
   return formatDefaults[String(format)]?.[name]
 }
 
-const advanced = new Set(['effort', 'chroma', 'progressive', 'metadata', 'profile', 'density'])
+const ofAllFormats = new Set(['format', 'name', 'credentials'])
+const advanced = new Set(['effort', 'chroma', 'progressive', 'metadata', 'profile', 'credentials', 'density'])
 const titles: Record<string, string> = { name: 'File name', maxBytes: 'Maximum file size' }
 
 /** The settings of the chosen format with their defaults, and other settings that have a value. */
 export function outputSchemaFor(settings: Readonly<Record<string, unknown>>): JsonSchema {
   const options = formatOptions[String(settings.format)]
   const properties = Object.entries(outputSchema.properties ?? {})
-    .filter(
-      ([name]) =>
-        name === 'format' || name === 'name' || settings[name] !== undefined || (options?.includes(name) ?? true),
-    )
+    .filter(([name]) => ofAllFormats.has(name) || settings[name] !== undefined || (options?.includes(name) ?? true))
     .map(([name, schema]) => [
       name,
       {

@@ -60,7 +60,7 @@ export function lastOutputField(last: LastOutput | undefined, images: Images) {
 export function stepRecord(step: Step, stepsUrl: string) {
   const { node, operation, status, startedAt, durationMs, width, height, count, error, servedFrom, preview, calls } =
     step
-  const { fingerprint, origin } = step
+  const { fingerprint, origin, warnings } = step
   return {
     node,
     operation,
@@ -75,6 +75,7 @@ export function stepRecord(step: Step, stepsUrl: string) {
     ...(preview === undefined ? {} : { preview: previewOf(node, preview, stepsUrl) }),
     ...(calls === undefined ? {} : { calls: calls.map(modelCall) }),
     ...(fingerprint === undefined ? {} : { fingerprint }),
+    ...(warnings === undefined ? {} : { warnings }),
     ...(error === null ? {} : { error }),
   }
 }

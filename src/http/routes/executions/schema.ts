@@ -164,6 +164,12 @@ export const StepRecord = Type.Object(
           'Identifies the work of the step: its settings and all that it depends on. Only for executions with `previews: true`. Compare it with `POST /workflows/validate` to find the steps that a change affects.',
       }),
     ),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Problems of a source or of the output that did not stop the execution, such as a source whose Content Credentials are invalid.',
+      }),
+    ),
     preview: Type.Optional(
       Type.Object(
         { url: Type.String(), width: Type.Integer(), height: Type.Integer() },

@@ -9,7 +9,7 @@ export function imageItem(image: Image, images: Images) {
 }
 
 export function imageDetail(image: Image, images: Images) {
-  const { id, name, size, format, width, height, origin, createdAt, projectId } = image
+  const { id, name, size, format, width, height, origin, credentials, createdAt, projectId } = image
   return {
     id,
     url: images.url(image),
@@ -19,6 +19,7 @@ export function imageDetail(image: Image, images: Images) {
     width,
     height,
     ...(origin === null ? {} : { origin }),
+    ...(credentials === null ? {} : { credentials }),
     createdAt: timestamp(createdAt),
     ...(projectId === null ? {} : { projectId }),
   }

@@ -1,5 +1,6 @@
 /** Schemas of images. */
 import Type from 'typebox'
+import { credentialStates } from '../../../domain/credential-state.ts'
 import { imageFormats } from '../../../domain/image.ts'
 import { origins } from '../../../domain/origin.ts'
 import { closed } from '../../define-route.ts'
@@ -23,6 +24,12 @@ export const ImageDetail = Type.Object(
     width: Type.Integer(),
     height: Type.Integer(),
     origin: ImageOrigin,
+    credentials: Type.Optional(
+      Type.Enum([...credentialStates], {
+        description:
+          'The state of the Content Credentials of the file when it was stored. `trusted`: not changed since it was signed by a certificate that this service trusts. `valid`: not changed, but the signer is unknown. `invalid`: changed, or not signed correctly. Absent without credentials.',
+      }),
+    ),
     createdAt: Timestamp,
     projectId: Type.Optional(Type.String()),
   },

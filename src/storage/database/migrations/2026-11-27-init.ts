@@ -109,6 +109,7 @@ const tables = (text: string, byKey: string): string[] => [
     height integer not null,
     sha256 ${text} not null,
     origin ${text},
+    credentials ${text},
     execution_id ${text},
     created_at bigint not null)`,
 

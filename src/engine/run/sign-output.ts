@@ -1,0 +1,53 @@
+/** Content Credentials of an output: signed after it is encoded, as the last change of its bytes. */
+import type { CredentialState } from '../../domain/credential-state.ts'
+import type { Step } from '../../domain/execution.ts'
+import type { ImageFormat } from '../../domain/image.ts'
+import type { EncodeSettings, OutputSettings } from '../../domain/output.ts'
+import { failure } from '../../errors.ts'
+import type { ImageValue } from '../../imaging/types.ts'
+
+export interface SignedOutput {
+  bytes: Buffer
+  /** Undefined for an output that is too large to be signed. */
+  credentials: CredentialState | undefined
+  /** For the owner of the output. */
+  warnings: string[]
+}
+
+/** Signs an encoded output. An output that is too large is an error if `isRequired`, and otherwise has a warning. */
+export type SignOutput = (
+  encoded: { bytes: Buffer; format: ImageFormat },
+  made: Pick<ImageValue, 'origin' | 'madeFrom'> & { steps: readonly Step[]; isRequired: boolean },
+  signal: AbortSignal,
+) => Promise<SignedOutput>
+
+/** `auto`: if a model made any of its pixels, or a source has credentials. */
+export function isSigned(credentials: OutputSettings['credentials'], { origin, madeFrom }: ImageValue): boolean {
+  if (credentials !== undefined && credentials !== 'auto') return credentials === 'always'
+  return origin !== undefined || madeFrom?.sources.some((source) => source.credentials) === true
+}
+
+/** Encodes and signs. A limit on the size of the file includes the credentials. */
+export async function encodeSigned<Encoded extends { bytes: Buffer }>(
+  encode: (settings: EncodeSettings) => Promise<Encoded>,
+  settings: EncodeSettings,
+  sign: (encoded: Encoded) => Promise<SignedOutput>,
+): Promise<Encoded & SignedOutput> {
+  const { maxBytes } = settings
+  const encoded = await encode(settings)
+  const signed = await sign(encoded)
+  if (maxBytes === undefined || signed.bytes.length <= maxBytes) return { ...encoded, ...signed }
+  const left = maxBytes - (signed.bytes.length - encoded.bytes.length) - spareBytes
+  if (left < leastBytes)
+    throw failure(
+      'limit_exceeded',
+      `"output.maxBytes" is ${maxBytes} bytes, of which the Content Credentials need ${signed.bytes.length - encoded.bytes.length}. Increase it, or set "output.credentials" to "never".`,
+    )
+  const smaller = await encode({ ...settings, maxBytes: left })
+  return { ...smaller, ...(await sign(smaller)) }
+}
+
+/** The length of a manifest depends on the file by some bytes. */
+const spareBytes = 64
+/** The minimum of `maxBytes`. */
+const leastBytes = 100

@@ -1,0 +1,151 @@
+/** The C2PA manifest of an output: how its steps made it, and from which images. */
+import type { Manifest, ManifestAction, ManifestActionName, ManifestIngredient } from '../domain/credentials.ts'
+import { digitalSourceType } from '../domain/credentials.ts'
+import type { Step } from '../domain/execution.ts'
+import type { Capability } from '../domain/model.ts'
+import { digitalSourceTypes, type MadeFrom, type Origin } from '../domain/origin.ts'
+import { wiresOf } from '../engine/cache/step-keys.ts'
+import { firstWire } from '../engine/check/lists.ts'
+import { isSource } from '../engine/plan/dependencies.ts'
+import type { Plan } from '../engine/plan/plan.ts'
+import type { PlannedStep } from '../engine/plan/planned-step.ts'
+
+/** The action of an operation that declares none, by group. Undefined: it changes no image. */
+const groupActions: Record<PlannedStep['node']['operation']['group'], ManifestActionName | undefined> = {
+  source: 'c2pa.edited',
+  ai: 'c2pa.edited',
+  geometry: 'c2pa.edited',
+  colour: 'c2pa.color_adjustments',
+  filter: 'c2pa.filtered',
+  combine: 'c2pa.edited',
+  text: 'c2pa.drawing',
+  analyse: undefined,
+  animation: 'c2pa.edited',
+}
+
+export interface MadeOutput {
+  title: string
+  plan: Plan
+  /** The records of the execution. */
+  steps: readonly Step[]
+  origin: Origin | undefined
+  madeFrom: MadeFrom | undefined
+  /** By SHA-256 of the source. */
+  ingredients: ReadonlyMap<string, ManifestIngredient>
+  execution: Record<string, unknown>
+}
+
+/**
+ * The first action opens the source that the chain of first inputs starts from, or creates an image. Then each source is placed,
+ * and each step that worked on the output follows in the order of work, with the model that made pixels.
+ */
+export function manifestOf({ title, plan, steps, origin, madeFrom, ingredients, execution }: MadeOutput): Manifest {
+  const records = new Map(steps.map((step) => [step.node, step]))
+  const worked = stepsOfOutput(plan).filter(({ node }) => records.get(node.id)?.status === 'completed')
+  const base = baseOf(plan)
+  const opened = base && isSource(base) ? parentOf(base, madeFrom, ingredients) : undefined
+  const parent = opened && { ...opened, relationship: 'parentOf' as const }
+  const placed = [...ingredients.values()].filter(({ id }) => id !== parent?.id)
+  const created = actionOf(base, records, madeFrom)
+  const sourceType = origin === 'generated' ? digitalSourceTypes.generated : digitalSourceType('digitalCreation')
+  const first: ManifestAction = parent
+    ? { action: 'c2pa.opened', ingredientIds: [parent.id] }
+    : { digitalSourceType: sourceType, ...created, action: 'c2pa.created' }
+  return {
+    title,
+    actions: [
+      first,
+      ...placed.map(({ id }): ManifestAction => ({ action: 'c2pa.placed', ingredientIds: [id] })),
+      ...worked
+        .filter((step) => step !== base && !isSource(step))
+        .flatMap((step) => actionOf(step, records, madeFrom) ?? []),
+    ],
+    ingredients: parent ? [parent, ...placed] : placed,
+    execution,
+  }
+}
+
+/** Undefined for a step that changes no image. */
+function actionOf(
+  step: PlannedStep | undefined,
+  records: ReadonlyMap<string, Step>,
+  madeFrom: MadeFrom | undefined,
+): ManifestAction | undefined {
+  if (step === undefined) return undefined
+  const { id, operation } = step.node
+  const action = operation.action ?? groupActions[operation.group]
+  if (action === undefined) return undefined
+  const description = `${operation.title} (node ${id})`
+  const own = ownOrigin(step, records)
+  if (own === undefined) return { action, description }
+  const model = modelOf(step, records.get(id), madeFrom)
+  return {
+    action,
+    description,
+    digitalSourceType: digitalSourceTypes[own],
+    ...(model === undefined ? {} : { softwareAgent: { name: model } }),
+  }
+}
+
+/** The origin of the pixels that the step itself made with a model. */
+function ownOrigin({ node }: PlannedStep, records: ReadonlyMap<string, Step>): Origin | undefined {
+  const { usesModel, inputs } = node.operation
+  if (usesModel === undefined) return undefined
+  const { origin, calls } = records.get(node.id) ?? {}
+  // A model of a provider that only selects leaves the image without an origin; local models call nothing.
+  if (!generating.has(usesModel.capability) && (origin === undefined || calls === undefined)) return undefined
+  // The record of a step that was not needed again has no origin.
+  return origin ?? (Object.keys(inputs).length === 0 ? 'generated' : 'composite')
+}
+
+/** Capabilities that always make pixels. */
+const generating: ReadonlySet<Capability> = new Set(['generate', 'edit', 'inpaint'])
+
+function modelOf(
+  { params }: PlannedStep,
+  record: Step | undefined,
+  madeFrom: MadeFrom | undefined,
+): string | undefined {
+  const called = record?.calls?.findLast(({ outcome }) => outcome === 'done')?.model
+  if (called !== undefined) return called
+  // The record of a step from the cache has no calls.
+  const { models = [] } = madeFrom ?? {}
+  return models.find((model) => model === params?.model) ?? (models.length === 1 ? models[0] : undefined)
+}
+
+/** The step that the chain of first inputs starts from. */
+function baseOf({ workflow, steps }: Plan): PlannedStep | undefined {
+  const byNode = new Map(steps.map((step) => [step.node.id, step]))
+  let step = byNode.get(workflow.output.node)
+  for (;;) {
+    const before = step && byNode.get(firstWire(step.node) ?? '')
+    if (before === undefined) return step
+    step = before
+  }
+}
+
+/** The source of this step among the ingredients. */
+function parentOf(
+  { params }: PlannedStep,
+  madeFrom: MadeFrom | undefined,
+  ingredients: ReadonlyMap<string, ManifestIngredient>,
+): ManifestIngredient | undefined {
+  const sources = madeFrom?.sources ?? []
+  const named = sources.filter(({ imageId }) => imageId !== undefined && String(params?.source).includes(imageId))
+  const source = named[0] ?? (sources.length === 1 ? sources[0] : undefined)
+  return source && ingredients.get(source.sha256)
+}
+
+/** The steps that the image of the output comes from, each after those that it reads. */
+function stepsOfOutput({ workflow, steps }: Plan): PlannedStep[] {
+  const byNode = new Map(steps.map((step) => [step.node.id, step]))
+  const found = new Set<string>()
+  const visit = (id: string) => {
+    const step = byNode.get(id)
+    if (step === undefined || found.has(id)) return
+    found.add(id)
+    wiresOf(step).forEach(visit)
+  }
+  visit(workflow.output.node)
+  return steps.filter(({ node }) => found.has(node.id))
+}
