@@ -225,7 +225,7 @@ area('errors', { concurrency: 4 }, () => {
     })
   }
 
-  for (const path of ['/images/%ZZ.png', '/docs/%ZZ']) {
+  for (const path of ['/images/%ZZ.png', '/images/%ZZ/thumbnail', '/docs/%ZZ']) {
     test(`a path with an invalid escape, ${path}, is invalid_request`, async () => {
       refused(await api.root('GET', path), 'invalid_request')
     })

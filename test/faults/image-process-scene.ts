@@ -95,6 +95,7 @@ export async function openScene(t: TestContext, environment: Record<string, stri
         executeHeavy: () => start(heavyId, {}),
         executeAndWait: () => send('POST', '/workflows/execute', { workflowId: heavyId }),
         upload: () => send('POST', '/storage/upload', multipart([file(photo)])),
+        thumbnail: (imageId: string) => ask(service.origin, `/images/${imageId}/thumbnail`, { keepAlive: false }),
         compare: () => send('PUT', `/workflows/${comparedId}?compare=true`, canvas({ color: '#00ff00' })),
         async countImages(): Promise<number> {
           const { total } = await call<{ total: number }>('GET', '/storage/images?limit=1')

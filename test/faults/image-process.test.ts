@@ -57,6 +57,33 @@ test(
   },
 )
 
+test('a thumbnail whose image process crashes is 503, and the next request renders it', options, async (t) => {
+  const scene = await openScene(t)
+  await scene.ready()
+  const caller = await scene.newCaller('one')
+  const images = await Promise.all([caller.upload(), caller.upload()])
+  const [first, second] = images.map(({ bytes }) => (JSON.parse(bytes.toString()) as { id: string }).id)
+  assert.ok(first && second)
+  const pid = await imageProcessId(scene.servicePid)
+  assert.equal((await caller.thumbnail(first)).status, 200)
+  // So that it can't end before the crash.
+  process.kill(pid, 'SIGSTOP')
+  const interrupted = caller.thumbnail(second)
+  const shared = caller.thumbnail(second)
+  const stored = await caller.thumbnail(first)
+  assert.equal(stored.status, 200, 'a stored thumbnail needs no image process')
+  for (let i = 0; i < 5; i++) await caller.send('GET', '/workflows')
+  await crash(pid)
+  for (const { status, bytes, headers } of await Promise.all([interrupted, shared])) {
+    assert.equal(status, 503, bytes.toString())
+    assert.ok(Number(headers['retry-after']) > 0)
+  }
+  await imageProcessId(scene.servicePid, pid)
+  const again = await caller.thumbnail(second)
+  assert.equal(again.status, 200, again.bytes.toString())
+  assert.equal(again.headers['content-type'], 'image/webp')
+})
+
 test('/health/ready returns 503 until the next image process executes', options, async (t) => {
   const scene = await openScene(t)
   const file = path.join(scene.service.dataDir, 'worker.lock')

@@ -5,8 +5,8 @@ import { afterEach, before, test } from 'node:test'
 import { area } from '../harness/area.ts'
 import { type Client, ok, refused } from '../harness/client.ts'
 import { boundary, field, file } from '../harness/multipart.ts'
-import { noise, plain } from '../harness/pictures.ts'
-import { closedService, firstAccount } from '../harness/shared.ts'
+import { noise, plain, pngInterlaced, sizeOf } from '../harness/pictures.ts'
+import { closedService, firstAccount, newAccount } from '../harness/shared.ts'
 import type { Images, Project } from '../harness/types.ts'
 import { upload } from '../harness/workflows.ts'
 import { assertAlive } from './survival.ts'
@@ -64,6 +64,25 @@ area('hostile clients', {}, () => {
     ok(await api.get('/projects'))
     assert.equal((await api.root('GET', new URL(large.url).pathname)).bytes.length, large.size)
     for (const socket of sockets) socket.destroy()
+  })
+
+  test('clients that request slow thumbnails and disconnect do not delay another account, and lose no thumbnail', async () => {
+    const other = (await newAccount({ service: api.service })).api
+    const quick = await upload(other, await plain('png'))
+    const slow = await Promise.all([1, 2].map(() => upload(api, pngInterlaced(2_500, 2_500))))
+    const paths = slow.map(({ id }) => `/images/${id}/thumbnail`)
+    const sockets = await Promise.all(Array.from({ length: 60 }, connect))
+    for (const [index, socket] of sockets.entries())
+      socket.write(`GET ${paths[index % paths.length]} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    const thumbnail = await other.root('GET', `/images/${quick.id}/thumbnail`)
+    assert.deepEqual([thumbnail.status, thumbnail.headers['content-type']], [200, 'image/webp'])
+    for (const socket of sockets) socket.destroy()
+    ok(await other.get('/projects'))
+    for (const path of paths) {
+      const { status, bytes } = await api.root('GET', path)
+      assert.equal(status, 200)
+      assert.deepEqual((await sizeOf(bytes)).width, 512)
+    }
   })
 
   test('names from a client cannot add a header to a response', async () => {
