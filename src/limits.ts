@@ -122,6 +122,9 @@ export const limits = {
   credentialsFileBytesMax: 134_217_728,
   credentialsTotalBytesMax: 268_435_456,
   credentialIngredientsMax: 1_000,
+  /** Sources whose credentials are copied are in memory together. */
+  credentialsSourceBytesMax: 67_108_864,
+  credentialsDownloadedBytesMax: 16_777_216,
   credentialsSeconds: 10,
   credentialsRequestSeconds: 10,
   credentialsResponseBytesMax: 65_536,

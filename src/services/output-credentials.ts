@@ -4,10 +4,12 @@ import { type Credentials, isCredentialFormat, type ManifestIngredient } from '.
 import type { Execution, Step } from '../domain/execution.ts'
 import { type ImageStore, imageFormats } from '../domain/image.ts'
 import type { ImageSource } from '../domain/origin.ts'
+import { orUnavailable } from '../domain/persist.ts'
 import { hashOf } from '../engine/cache/key.ts'
 import type { Plan } from '../engine/plan/plan.ts'
 import type { SignOutput } from '../engine/run/sign-output.ts'
 import { Fault } from '../errors.ts'
+import { limits } from '../limits.ts'
 import { manifestOf } from './manifest.ts'
 import type { SourceFile, Sources } from './sources.ts'
 
@@ -35,66 +37,86 @@ export function createOutputCredentials({ credentials, images, sources, version 
     of(execution, plan) {
       const { accountId } = execution
       const downloaded = new Map<string, Buffer>()
+      let downloadedBytes = 0
 
-      async function ingredientOf(source: ImageSource, signal: AbortSignal): Promise<ManifestIngredient | undefined> {
-        const { sha256, imageId, credentials } = source
-        const bytes = await bytesOf(source, signal)
-        const image = imageId === undefined ? undefined : await images.find(accountId, imageId)
-        const format = image?.format ?? 'jpeg'
-        if (!isCredentialFormat(format)) return undefined
-        const title = image?.name ?? 'A downloaded image'
-        const id = `xmp:iid:${sha256.slice(0, 32)}`
-        return { id, title, relationship: 'componentOf', format, ...(credentials && bytes && { bytes }) }
-      }
-
-      async function bytesOf(source: ImageSource, signal: AbortSignal): Promise<Buffer | undefined> {
-        const { sha256, imageId, credentials } = source
-        if (credentials === undefined) return undefined
+      /** The file of a source with credentials, if it is still the same. `reserve` receives its size. */
+      async function bytesOf(
+        { sha256, imageId }: ImageSource,
+        signal: AbortSignal,
+        reserve: (bytes: number) => Promise<void>,
+      ): Promise<Buffer | undefined> {
         const bytes = downloaded.get(sha256)
         if (bytes !== undefined || imageId === undefined) return bytes
-        const file = await sources.open(accountId, imageId, signal).catch(() => undefined)
+        const file = await sources.open(accountId, imageId, signal, reserve).catch(() => undefined)
         signal.throwIfAborted()
         return file && hash('sha256', file.bytes) === sha256 ? file.bytes : undefined
       }
 
+      /** By SHA-256. Files with credentials are in it as far as `credentialsSourceBytesMax` allows. */
+      async function ingredientsOf(made: readonly ImageSource[], signal: AbortSignal, reserve: Reserve) {
+        const ingredients = new Map<string, ManifestIngredient>()
+        const warnings: string[] = []
+        let left = limits.credentialsSourceBytesMax
+        for (const source of made) {
+          const { sha256, imageId, credentials } = source
+          const image = imageId === undefined ? undefined : await orUnavailable(images.find(accountId, imageId))
+          const format = image?.format ?? 'jpeg'
+          if (!isCredentialFormat(format)) continue
+          const fits = (image?.size ?? 0) <= left
+          const bytes = credentials && fits ? await bytesOf(source, signal, reserve) : undefined
+          left -= bytes?.length ?? 0
+          if (credentials && bytes === undefined)
+            warnings.push(
+              `The output has no copy of the Content Credentials of ${imageId ?? 'a downloaded source'}, because ${fits ? 'the file is no longer available' : 'its sources are too large'}.`,
+            )
+          ingredients.set(sha256, {
+            id: `xmp:iid:${sha256.slice(0, 32)}`,
+            title: image?.name ?? 'A downloaded image',
+            relationship: 'componentOf',
+            format,
+            ...(bytes && { bytes }),
+          })
+        }
+        return { ingredients, warnings }
+      }
+
       return {
         opened({ bytes, imageId, credentials }) {
-          if (imageId === undefined && credentials) downloaded.set(hash('sha256', bytes), bytes)
+          if (imageId !== undefined || credentials === undefined) return
+          if (downloadedBytes + bytes.length > limits.credentialsDownloadedBytesMax) return
+          downloadedBytes += bytes.length
+          downloaded.set(hash('sha256', bytes), bytes)
         },
 
-        async sign({ bytes, format }, { origin, madeFrom, steps, isRequired }, signal) {
-          const ingredients = new Map<string, ManifestIngredient>()
-          const warnings: string[] = []
-          for (const source of madeFrom?.sources ?? []) {
-            const ingredient = await ingredientOf(source, signal)
-            if (ingredient) ingredients.set(source.sha256, ingredient)
-            if (ingredient && source.credentials && ingredient.bytes === undefined)
-              warnings.push(
-                `The Content Credentials of ${source.imageId ?? 'a downloaded source'} are not in the output, because the file is no longer available.`,
-              )
+        async sign({ bytes, format }, { origin, madeFrom, steps, isRequired, reserve }, signal) {
+          const { sources: made = [] } = madeFrom ?? {}
+          const held: (() => void)[] = []
+          const take = async (count: number) => {
+            if (reserve) held.push(await reserve(count, signal))
           }
-          const manifest = manifestOf({
-            title: `${plan.workflow.document.name}.${imageFormats[format].extension}`,
-            plan,
-            steps,
-            origin,
-            madeFrom,
-            ingredients,
-            execution: executionFacts(execution, plan, steps, { version, sources: madeFrom?.sources ?? [] }),
-          })
           try {
+            // The thread has a copy, and returns another one.
+            await take(2 * bytes.length)
+            const { ingredients, warnings } = await ingredientsOf(made, signal, take)
+            const facts = executionFacts(execution, plan, steps, { version, sources: made })
+            const title = `${plan.workflow.document.name}.${imageFormats[format].extension}`
+            const manifest = manifestOf({ title, plan, steps, origin, madeFrom, ingredients, execution: facts })
             const signed = await credentials.sign({ bytes, format }, manifest, { signal, account: accountId })
             // The own certificate is trusted.
             return { bytes: signed.bytes, credentials: 'trusted', warnings: [...warnings, ...signed.warnings] }
           } catch (error) {
             if (isRequired || !(error instanceof Fault) || error.details.reason !== 'limit_exceeded') throw error
             return { bytes, credentials: undefined, warnings: [error.message] }
+          } finally {
+            for (const release of held) release()
           }
         },
       }
     },
   }
 }
+
+type Reserve = (bytes: number) => Promise<void>
 
 /** Everything that a later execution needs to make the same pixels, as hashes where the content may be private. */
 function executionFacts(

@@ -204,6 +204,7 @@ async function makeOutput(
     const made = {
       steps,
       isRequired: credentials === 'always',
+      reserve: context.reserve,
       ...(origin && { origin }),
       ...(madeFrom && { madeFrom }),
     }

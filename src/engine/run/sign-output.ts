@@ -4,7 +4,7 @@ import type { Step } from '../../domain/execution.ts'
 import type { ImageFormat } from '../../domain/image.ts'
 import type { EncodeSettings, OutputSettings } from '../../domain/output.ts'
 import { failure } from '../../errors.ts'
-import type { ImageValue } from '../../imaging/types.ts'
+import type { ImageValue, ImagingContext } from '../../imaging/types.ts'
 
 export interface SignedOutput {
   bytes: Buffer
@@ -17,9 +17,15 @@ export interface SignedOutput {
 /** Signs an encoded output. An output that is too large is an error if `isRequired`, and otherwise has a warning. */
 export type SignOutput = (
   encoded: { bytes: Buffer; format: ImageFormat },
-  made: Pick<ImageValue, 'origin' | 'madeFrom'> & { steps: readonly Step[]; isRequired: boolean },
+  made: MadeOutput,
   signal: AbortSignal,
 ) => Promise<SignedOutput>
+
+export interface MadeOutput extends Pick<ImageValue, 'origin' | 'madeFrom'>, Pick<ImagingContext, 'reserve'> {
+  /** The records of the run. */
+  steps: readonly Step[]
+  isRequired: boolean
+}
 
 /** `auto`: if a model made any of its pixels, or a source has credentials. */
 export function isSigned(credentials: OutputSettings['credentials'], { origin, madeFrom }: ImageValue): boolean {
