@@ -236,7 +236,7 @@ async function write(taken: readonly Frame[]): Promise<void> {
   }
   const images = frames.map(({ image }) => image)
   const delay = frames.map(({ ms }) => ms)
-  for (let quality = 75; quality >= 40; quality -= 10) {
+  for (let quality = 65; quality >= 45; quality -= 10) {
     const bytes = await sharp(images, { join: { animated: true } })
       .webp({ quality, effort: 4, loop: 0, delay, minSize: true })
       .toBuffer()
