@@ -151,6 +151,12 @@ test('a rendering that has started continues without its clients, and the next r
   assert.equal(state.count, 2)
 })
 
+test('a request whose client is already gone renders nothing', async (t) => {
+  const { image, read, state } = await open(t)
+  await assert.rejects(read(await image(), AbortSignal.abort(new Error('gone'))), /gone/)
+  assert.equal(state.count, 0)
+})
+
 test('a request whose client is gone leaves the line', async (t) => {
   const { image, read, state, held, started } = await open(t)
   state.rendered = undefined

@@ -105,6 +105,7 @@ export function createThumbnails(dependencies: Dependencies): Thumbnails {
   }
 
   async function join(image: Image, signal: AbortSignal): Promise<Buffer> {
+    signal.throwIfAborted()
     const rendering = renderings.get(image.id) ?? start(image)
     rendering.readers += 1
     try {
@@ -131,7 +132,7 @@ export function createThumbnails(dependencies: Dependencies): Thumbnails {
         return (await findStored(image)) ?? (await join(image, signal))
       } catch (error) {
         if (signal.aborted || !(error instanceof Fault) || error.code !== 'workflow_failed') throw error
-        throw Object.assign(noThumbnail(image.id, error), { cause: error })
+        throw noThumbnail(image.id, error)
       }
     },
   }
@@ -143,6 +144,7 @@ function tooLate(imageId: string, seconds: number): Fault {
   return new Fault('unavailable', `The thumbnail of image "${imageId}" was not ready after ${seconds} s. Retry.`)
 }
 
-function noThumbnail(imageId: string, { message }: Fault): Fault {
-  return new Fault('not_found', `Image "${imageId}" has no thumbnail. ${message} Download the image instead.`)
+function noThumbnail(imageId: string, cause: Fault): Fault {
+  const message = `Image "${imageId}" has no thumbnail. ${cause.message} Download the image instead.`
+  return new Fault('not_found', message, {}, { cause })
 }
