@@ -89,6 +89,8 @@ export interface OperationContext extends ImagingContext {
 /** `origin` and `credentials`: what is known without the XMP of the file. */
 export interface OpenedSource {
   bytes: Buffer
+  /** In hex, if it is known. */
+  sha256?: string
   /** Of a stored image. */
   imageId?: string
   origin?: Origin

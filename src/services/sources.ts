@@ -28,6 +28,7 @@ export interface Sources {
 /** The bytes of a source, and the recorded origin of a stored image. */
 export interface SourceFile {
   bytes: Buffer
+  sha256?: string
   imageId?: string
   origin?: Origin
   credentials?: CredentialState
@@ -63,8 +64,8 @@ export function createSources({
     await reserve?.(image.size)
     try {
       const bytes = await blobs.read(blobKeyOf(image))
-      const { id: imageId, origin, credentials } = image
-      return { bytes, imageId, ...(origin && { origin }), ...(credentials && { credentials }) }
+      const { id: imageId, sha256, origin, credentials } = image
+      return { bytes, sha256, imageId, ...(origin && { origin }), ...(credentials && { credentials }) }
     } catch (error) {
       if (error instanceof BlobMissing) throw missing(image.id)
       throw error

@@ -215,9 +215,9 @@ export function hashReads(context: OperationContext, { identify }: KeyContext): 
   const open: OperationContext['open'] = async (source, reserve) => {
     const opened = await context.open(source, reserve)
     if ((await identify(source)) !== undefined) return opened
-    const content = hash('sha256', opened.bytes)
+    const content = opened.sha256 ?? hash('sha256', opened.bytes)
     contents.set(source, !contents.has(source) || contents.get(source) === content ? content : undefined)
-    return opened
+    return { ...opened, sha256: content }
   }
   return { context: { ...context, open }, contents }
 }

@@ -37,10 +37,9 @@ export const image = defineOperation({
   ],
 
   async run(_, { source }, context) {
-    const { bytes, ...known } = await context.open(source)
+    const { bytes, origin, sha256 = hash('sha256', bytes), ...known } = await context.open(source)
     const image = await imageFromBytes(bytes, context)
-    const { origin = image.origin, ...from } = known
-    const madeFrom = { models: [], sources: [{ sha256: hash('sha256', bytes), ...from }] }
+    const madeFrom = { models: [], sources: [{ sha256, ...known }] }
     return { image: { ...image, ...(origin && { origin }), madeFrom } }
   },
 })
