@@ -6,6 +6,13 @@ export const originTexts = {
   composite: 'Contains parts made by an AI model',
 } as const
 
+/** The field `credentials` of images. */
+export const credentialTexts = {
+  trusted: 'Signed by a trusted signer, and not changed since',
+  valid: 'Signed by an unknown signer, and not changed since',
+  invalid: 'Invalid: changed after it was signed',
+} as const
+
 const steps = [
   ['second', 60],
   ['minute', 60],

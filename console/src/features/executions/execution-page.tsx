@@ -15,6 +15,7 @@ import { FailureNotice } from './failure.tsx'
 import { Inputs } from './inputs.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { useExecution } from './use-execution.ts'
+import { Warnings } from './warnings.tsx'
 import { WaterfallChart } from './waterfall-chart.tsx'
 
 const route = getRouteApi('/shell/executions/$executionId')
@@ -69,6 +70,7 @@ function ExecutionDetails({ live: { execution, steps }, name }: { live: LiveExec
   return (
     <>
       {error && <FailureNotice error={error} workflowId={workflowId} />}
+      <Warnings steps={steps} />
       <div className={classes.columns}>
         <div>
           <Section title="Output">

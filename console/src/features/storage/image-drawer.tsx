@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Check, Copy, Download, ExternalLink, Trash2 } from 'lucide-react'
 import { imagePath, imageQuery } from '../../api/images.ts'
 import { projectsQuery } from '../../api/projects.ts'
-import { byteSize, fullTime, originTexts } from '../../ui/format.ts'
+import { byteSize, credentialTexts, fullTime, originTexts } from '../../ui/format.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import classes from './image-drawer.module.css'
 
@@ -35,6 +35,7 @@ export function ImageDrawer({ imageId, onClose, onDelete }: ImageDrawerProps) {
             <Fact name="Size" value={`${image.width} × ${image.height} pixels, ${byteSize(image.size)}`} />
             <Fact name="Format" value={image.format} />
             {image.origin && <Fact name="Origin" value={originTexts[image.origin]} />}
+            {image.credentials && <Fact name="Content Credentials" value={credentialTexts[image.credentials]} />}
             <Fact name="Created" value={fullTime(image.createdAt)} />
             {image.projectId && (
               <Fact name="Project" value={projects.find(({ id }) => id === image.projectId)?.name ?? image.projectId} />
