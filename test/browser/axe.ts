@@ -288,6 +288,14 @@ consoleTests('axe', (of) => {
       (page) => page.getByRole('list', { name: 'Steps by time' }).waitFor(),
     ),
     at(
+      'an execution in the editor',
+      () => `/workflows/${made.saved}?execution=${made.done}`,
+      async (page) => {
+        await select(page, 'sheet')
+        await page.getByRole('button', { name: 'Edit as a draft' }).waitFor()
+      },
+    ),
+    at(
       'a failed execution',
       () => `/executions/${made.failed}`,
       (page) => page.getByRole('button', { name: 'Copy the error' }).waitFor(),

@@ -231,7 +231,7 @@ consoleTests('the last run', (of) => {
     })
   })
 
-  test('an execution that can not be found says so, and leads back to the draft', async () => {
+  test("an execution that can't be found says so, and leads back to the draft", async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, sheet)
     const { id } = await save(api, {

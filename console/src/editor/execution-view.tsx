@@ -13,11 +13,11 @@ import { fullTime } from '../ui/format.ts'
 import { arrangeOnOpen } from './canvas/actions/arrange-on-open.ts'
 import { WorkflowCanvas } from './canvas/canvas.tsx'
 import { withExecutedPart, withPlaces } from './document/executed.ts'
+import { placesOf } from './document/layout.ts'
 import { EditorLayout } from './editor-layout.tsx'
 import classes from './execution-view.module.css'
 import { ExecutedInspector } from './inspector/executed-inspector.tsx'
 import { ExecutedPanel } from './run/executed-panel.tsx'
-import { cardPlaces } from './state/canvas.ts'
 import { createEditor } from './state/editor.ts'
 import { EditorContext, useEditor } from './state/editor-context.ts'
 
@@ -60,7 +60,9 @@ function LoadedExecution({ execution, document }: LoadedProps) {
   const [isLaidOut, setLaidOut] = useState(false)
   const [editor] = useState(() => {
     const { workflowId, catalogue } = draft
-    const placed = withPlaces(document, cardPlaces(draft))
+    // A document without any place is arranged as a whole.
+    const places = new Map([...draft.view.autoPlaces, ...placesOf(draft.document.getState().document)])
+    const placed = withPlaces(document, places)
     return createEditor({ workflowId, document: placed, revision: undefined, catalogue, queryClient, isReadOnly: true })
   })
   useEffect(() => {
