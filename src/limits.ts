@@ -130,6 +130,7 @@ export const limits = {
   credentialsResponseBytesMax: 65_536,
   credentialsExpiryDays: 30,
   credentialsRunningMax: 8,
+  verificationsWaitingMax: 20,
   credentialsThreadsMax: 2,
   credentialsIdleSeconds: 300,
   credentialsMemoryBytesMax: 134_217_728,

@@ -49,6 +49,10 @@ try {
       const { createProviderList } = await import('./app/models.ts')
       return createProviderList(config)
     },
+    async openVerifier() {
+      const { createVerifier } = await import('./app/credentials.ts')
+      return createVerifier(config)
+    },
     async open() {
       const { requireRecords } = await import('./app/records.ts')
       requireRecords(config)

@@ -24,6 +24,7 @@ const collections: Record<string, string> = {
   'imaging/raster/gate.ts: turns': 'accountsKept',
   'credentials/threads.ts: threads': 'credentialsThreadsMax',
   'credentials/worker.ts: claims': 'files that wait for a signature: credentialsRunningMax',
+  'services/verification.ts: waiting': 'accounts with files that are verified',
   'storage/queue/claims.ts: accounts': 'accounts with executions that wait',
   'storage/queue/slots.ts: present': 'accounts with running executions',
   'providers/calls/limiter.ts: pausedUntil': 'models of a provider',

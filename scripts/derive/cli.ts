@@ -12,6 +12,7 @@ export function cliPage(): string {
     openRecords: unused,
     openModels: unused,
     openProviders: unused,
+    openVerifier: unused,
     openOffline: unused,
     openMoving: unused,
     serve: unused,

@@ -148,6 +148,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     credentialsExpiryDays: 'Days before the certificate expires from which on the log reports it.',
     credentialsRunningMax:
       'Files that each process signs or reads at the same time, one for each account. Most of them wait for a signer.',
+    verificationsWaitingMax:
+      'Files of an account that are verified or wait for it in each process. Beyond it, the response is 429.',
     credentialsThreadsMax: 'Threads of each process that sign and read.',
     credentialsIdleSeconds: 'Seconds without work after which a thread ends and releases its memory.',
     credentialsMemoryBytesMax: 'Bytes of memory of a thread after which it is replaced.',

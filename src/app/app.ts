@@ -10,6 +10,7 @@ import type { Server } from '../http/server.ts'
 import type { Services } from '../http/services.ts'
 import type { ImageProcess } from '../image-process/image-process.ts'
 import { createImaging } from '../imaging/raster/imaging.ts'
+import { sniff } from '../imaging/raster/read/sniff.ts'
 import { inspectFont } from '../imaging/vector/font-check.ts'
 import { limits } from '../limits.ts'
 import { stopModels } from '../local-models/runner.ts'
@@ -262,6 +263,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     images,
     imageUses: createImageUses(stores),
     fonts,
+    verification: credentials.verification,
     projects: createProjects({ projects: stores.projects, clock }),
     providers: createModelProviders(config, models),
     usage,

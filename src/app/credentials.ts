@@ -1,19 +1,30 @@
 /** Composition of Content Credentials: the key of this installation, and accounts that take turns. */
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
+import type { CliVerifier } from '../cli/cli-services.ts'
 import { type Config, ConfigError } from '../config/config.ts'
 import { checkDates, parseChain, parseKey, type SigningChain } from '../credentials/chain.ts'
-import { createCredentials } from '../credentials/credentials.ts'
+import { createCredentials, createReader, ownRootsOf } from '../credentials/credentials.ts'
 import type { Post } from '../credentials/remote-signer.ts'
 import { createKeySigner, type Signer } from '../credentials/signer.ts'
 import { orAbort } from '../domain/abortable.ts'
 import { systemClock, timestamp } from '../domain/clock.ts'
-import { type CredentialFacts, type Credentials, type CredentialsOptions, factsOf } from '../domain/credentials.ts'
+import {
+  type CredentialFacts,
+  type Credentials,
+  type CredentialsOptions,
+  factsOf,
+  mayHaveCredentials,
+} from '../domain/credentials.ts'
+import { invalidRequest } from '../errors.ts'
 import { sniff } from '../imaging/raster/read/sniff.ts'
 import { limits } from '../limits.ts'
 import { createProviderHttp } from '../net/provider-http.ts'
 import { createAccountQueues } from '../services/account-queues.ts'
+import { createVerification, type Verification } from '../services/verification.ts'
 import { createPrivateFile, makePrivateFolder } from '../storage/private.ts'
 import { makeDataDir } from './records.ts'
 import { version } from './version.ts'
@@ -28,7 +39,7 @@ export async function openCredentials(config: Config, log?: Logger): Promise<Ope
   const credentials = createCredentials({
     signer,
     trustedRoots: trustFile === undefined ? '' : readFileSync(trustFile, 'utf8'),
-    generator: { name: 'Tintype', version },
+    generator,
     expiresAt: chain.expiresAt,
     ...(timestampUrl !== undefined && {
       timestamp: {
@@ -47,6 +58,7 @@ export async function openCredentials(config: Config, log?: Logger): Promise<Ope
   })
   return {
     ...shared,
+    verification: createVerification({ credentials: shared, formatOf: sniff }),
     async factsIn(bytes, options) {
       const format = sniff(bytes)
       return format === undefined ? {} : factsOf(await shared.read({ bytes, format }, options))
@@ -55,9 +67,35 @@ export async function openCredentials(config: Config, log?: Logger): Promise<Ope
 }
 
 export interface OpenCredentials extends Credentials {
+  verification: Verification
   /** The facts of the credentials in an image file of any format. */
   factsIn(bytes: Buffer, options: CredentialsOptions): Promise<CredentialFacts>
 }
+
+/** Verifies files for commands, without records. Trusts the own certificate, if there is one. */
+export function createVerifier(config: Config): CliVerifier {
+  const { credentialsCertificatesFile, credentialsTrustFile: trustFile, dataDir } = config
+  const pem = readIfThere(credentialsCertificatesFile ?? join(dataDir, developmentFile))
+  const reader = createReader({
+    ownRoots: pem === undefined ? '' : ownRootsOf(parseChain(pem).certificates),
+    trustedRoots: trustFile === undefined ? '' : readFileSync(trustFile, 'utf8'),
+    generator,
+  })
+  return {
+    async verify(file) {
+      const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+        throw invalidRequest([{ path: file, message: `can't be read (${error.code})` }])
+      })
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      const staged = { path: file, bytes: bytes.length, sha256, commit: async () => {}, discard: async () => {} }
+      const verification = createVerification({ credentials: reader, formatOf: sniff })
+      return verification.verify('', staged, new AbortController().signal)
+    },
+    close: reader.close,
+  }
+}
+
+const generator = { name: 'Tintype', version }
 
 /** The certificate is the one that the first start created. */
 export function isDevelopmentSigner({ credentialsCertificatesFile }: Config): boolean {
@@ -97,7 +135,11 @@ function inTurns(credentials: Credentials): Credentials {
   return {
     sign: (file, manifest, options) =>
       turn(options.account, options.signal, () => credentials.sign(file, manifest, options)),
-    read: (file, options) => turn(options.account, options.signal, () => credentials.read(file, options)),
+    async read(file, options) {
+      // Most files have none, and don't wait.
+      if (typeof file !== 'function' && !mayHaveCredentials(file)) return undefined
+      return turn(options.account, options.signal, () => credentials.read(file, options))
+    },
     close: credentials.close,
   }
 }

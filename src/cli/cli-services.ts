@@ -8,6 +8,7 @@ import type { Fonts } from '../services/fonts.ts'
 import type { Images } from '../services/images.ts'
 import type { Keys } from '../services/keys.ts'
 import type { Usage } from '../services/usage.ts'
+import type { Verified } from '../services/verification.ts'
 import type { Workflows } from '../services/workflows.ts'
 
 /** Services for commands on accounts and keys. */
@@ -55,6 +56,12 @@ export interface CliServices {
 export interface CliOffline extends Pick<CompareBounds, 'renderings' | 'compare' | 'pixels' | 'secondsEach'> {
   /** The same pixels in a file that keeps them; an animation as WebP. */
   lossless(bytes: Buffer, format: 'png' | 'webp'): Promise<{ bytes: Buffer; format: 'png' | 'webp' }>
+  close(): Promise<void>
+}
+
+/** Verifies files, without records. */
+export interface CliVerifier {
+  verify(file: string): Promise<Verified>
   close(): Promise<void>
 }
 

@@ -157,6 +157,13 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     ],
     page: 'providers',
   },
+  verify: {
+    examples: [
+      ['tintype verify card.jpg', 'Show who signed an image, and whether it has changed since.'],
+      ['tintype verify card.jpg --json', 'Print the facts as JSON for a script.'],
+    ],
+    page: 'content-credentials',
+  },
   test: {
     examples: [
       ['tintype test workflows', 'Compare the examples with their golden images.'],

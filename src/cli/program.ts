@@ -2,7 +2,16 @@
 import { Command, CommanderError } from 'commander'
 import { Fault } from '../errors.ts'
 import { accountCommands } from './accounts.ts'
-import type { Act, CliModels, CliMoving, CliOffline, CliProviders, CliRecords, CliServices } from './cli-services.ts'
+import type {
+  Act,
+  CliModels,
+  CliMoving,
+  CliOffline,
+  CliProviders,
+  CliRecords,
+  CliServices,
+  CliVerifier,
+} from './cli-services.ts'
 import { diffCommand } from './diff.ts'
 import { testCommand } from './example-tests.ts'
 import { exportCommand } from './export.ts'
@@ -14,6 +23,7 @@ import { modelCommands } from './models.ts'
 import { print } from './print.ts'
 import { providerCommand } from './providers.ts'
 import { usageCommand } from './usage.ts'
+import { verifyCommand } from './verify.ts'
 import { workflowCommands } from './workflows.ts'
 
 export interface CliOptions {
@@ -25,6 +35,7 @@ export interface CliOptions {
   openModels(): Promise<CliModels>
   openProviders(): Promise<CliProviders>
   openOffline(): Promise<CliOffline>
+  openVerifier(): Promise<CliVerifier>
   openMoving(options: MayCreate): Promise<CliMoving>
   serve(options: { executes: boolean }): Promise<number>
   work(): Promise<number>
@@ -51,7 +62,18 @@ export async function runCli(args: string[], options: CliOptions): Promise<numbe
 
 /** All commands, for `runCli` and for the derived reference. `setExitCode` gets the exit code of a command that doesn't end with 0. */
 export function createProgram(
-  { version, open, openRecords, openModels, openMoving, openOffline, openProviders, serve, work }: CliOptions,
+  {
+    version,
+    open,
+    openRecords,
+    openModels,
+    openMoving,
+    openOffline,
+    openProviders,
+    openVerifier,
+    serve,
+    work,
+  }: CliOptions,
   setExitCode: (code: number) => void,
 ): Command {
   const acting =
@@ -100,6 +122,7 @@ export function createProgram(
   modelCommands(program, acting(openModels))
   providerCommand(program, acting(openProviders))
   const fail = () => setExitCode(1)
+  verifyCommand(program, acting(openVerifier), fail)
   testCommand(program, acting(openOffline), fail)
   exportCommand(
     program,

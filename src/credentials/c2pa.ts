@@ -85,7 +85,12 @@ function settingsWith({ others, own: ownRoots }: TrustedRoots, verify: { verify_
     // `verify_after_sign` doesn't find a signature of the wrong size, so signed files are read again instead.
     verify: { ...verify, remote_manifest_fetch: false, ocsp_fetch: false, verify_after_sign: false },
     core: { allowed_network_hosts: [] },
-    trust: { ...(others !== '' && { trust_anchors: others }), user_anchors: ownRoots, trust_config: trustedPurposes },
+    // The library rejects empty lists.
+    trust: {
+      ...(others !== '' && { trust_anchors: others }),
+      ...(ownRoots !== '' && { user_anchors: ownRoots }),
+      trust_config: trustedPurposes,
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 /** Signs and reads Content Credentials: the port of the domain on threads with the C2PA library. */
+import type { X509Certificate } from 'node:crypto'
 import { type Clock, systemClock } from '../domain/clock.ts'
 import {
   type CredentialFile,
@@ -37,6 +38,10 @@ export interface CredentialsSetup {
   threads?: Partial<ThreadsOptions>
 }
 
+export interface ReaderSetup extends Pick<CredentialsSetup, 'trustedRoots' | 'generator'> {
+  ownRoots: string
+}
+
 /** Loads the library and starts a thread with the first job. */
 export function createCredentials({
   signer,
@@ -48,8 +53,7 @@ export function createCredentials({
   threads: options,
 }: CredentialsSetup): Credentials {
   const certificates = signer.certificates.map(({ raw }) => raw)
-  // Without its issuer, the leaf itself.
-  const own = (signer.certificates.length > 1 ? signer.certificates.slice(1) : signer.certificates).join('\n')
+  const own = ownRootsOf(signer.certificates)
   const threads: Threads = createThreads({ roots: { others: trustedRoots, own }, generator, ...options })
 
   async function sign(file: CredentialFile, manifest: Manifest, { signal }: CredentialsOptions): Promise<SignedFile> {
@@ -108,19 +112,36 @@ export function createCredentials({
     }
   }
 
-  async function read(file: CredentialFile, { signal }: CredentialsOptions): Promise<CredentialsReport | undefined> {
-    if (!mayHaveCredentials(file)) return undefined
-    if (file.bytes.length > limits.credentialsFileBytesMax) return unreadableReport('tintype.tooLarge')
-    try {
-      const result = await threads.run({ kind: 'read', file: sent(file) }, signal)
-      return 'report' in result ? result.report : unreadableReport('tintype.unreadable')
-    } catch (error) {
-      if (!(error instanceof ThreadEnded)) throw error
-      return unreadableReport(error.isTooSlow ? 'tintype.tooSlow' : 'tintype.unreadable')
-    }
-  }
+  return { sign, read: (file, options) => read(threads, file, options), close: threads.close }
+}
 
-  return { sign, read, close: threads.close }
+/** Reads without a key. `ownRoots`: of this installation, PEM. */
+export function createReader(options: ReaderSetup): Pick<Credentials, 'read' | 'close'> {
+  const { trustedRoots, ownRoots, generator } = options
+  const threads = createThreads({ roots: { others: trustedRoots, own: ownRoots }, generator })
+  return { read: (file, options) => read(threads, file, options), close: threads.close }
+}
+
+async function read(
+  threads: Threads,
+  source: CredentialFile | (() => Promise<CredentialFile>),
+  { signal }: CredentialsOptions,
+): Promise<CredentialsReport | undefined> {
+  const file = typeof source === 'function' ? await source() : source
+  if (!mayHaveCredentials(file)) return undefined
+  if (file.bytes.length > limits.credentialsFileBytesMax) return unreadableReport('tintype.tooLarge')
+  try {
+    const result = await threads.run({ kind: 'read', file: sent(file) }, signal)
+    return 'report' in result ? result.report : unreadableReport('tintype.unreadable')
+  } catch (error) {
+    if (!(error instanceof ThreadEnded)) throw error
+    return unreadableReport(error.isTooSlow ? 'tintype.tooSlow' : 'tintype.unreadable')
+  }
+}
+
+/** The roots of a chain that are trusted as the own ones, PEM. Without its issuer, the leaf itself. */
+export function ownRootsOf(certificates: readonly X509Certificate[]): string {
+  return (certificates.length > 1 ? certificates.slice(1) : certificates).join('\n')
 }
 
 const libraryNames: Record<Algorithm, string> = { ES256: 'es256', ES384: 'es384', Ed25519: 'ed25519' }

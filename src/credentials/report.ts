@@ -115,7 +115,10 @@ function checksOf(results: unknown): Checks {
   return {
     // Without any check, nothing is known to be right.
     state: success === undefined && failure === undefined ? 'invalid' : state,
-    problems: unique.slice(0, problemsMax),
+    // The most important one first.
+    problems: unique
+      .sort((a, b) => Number(a.code === untrustedCode) - Number(b.code === untrustedCode))
+      .slice(0, problemsMax),
     isOwn: textOf(trusted?.explanation)?.includes('[user_anchors]') ?? false,
   }
 }

@@ -202,10 +202,14 @@ export interface Credentials {
    */
   sign(file: CredentialFile, manifest: Manifest, options: CredentialsOptions): Promise<SignedFile>
   /**
-   * The credentials in a file; undefined if it has none. Credentials that can't be read, take too long or crash the
+   * The credentials in a file; undefined if it has none. A function is called when it is the turn of the file, so that files that
+   * wait are not in memory. Credentials that can't be read, take too long or crash the
    * reader are reported as `invalid`. Makes no request, whatever the file contains.
    */
-  read(file: CredentialFile, options: CredentialsOptions): Promise<CredentialsReport | undefined>
+  read(
+    file: CredentialFile | (() => Promise<CredentialFile>),
+    options: CredentialsOptions,
+  ): Promise<CredentialsReport | undefined>
   close(): Promise<void>
 }
 

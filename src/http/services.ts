@@ -20,6 +20,7 @@ import type { Previews } from '../services/results/previews.ts'
 import type { Sessions } from '../services/sessions.ts'
 import type { Thumbnails } from '../services/thumbnails.ts'
 import type { Usage } from '../services/usage.ts'
+import type { Verification } from '../services/verification.ts'
 import type { Workflows } from '../services/workflows.ts'
 
 export interface Services {
@@ -34,6 +35,7 @@ export interface Services {
   thumbnails: Thumbnails
   fonts: Fonts
   projects: Projects
+  verification: Verification
   providers: Providers
   usage: Usage
   activity: Activity

@@ -4,13 +4,14 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os'
 import path from 'node:path'
 import { before, test } from 'node:test'
+import { generated, never, openTestCredentials } from '../../src/credentials/testing.ts'
 import { area } from '../harness/area.ts'
 import { tintype, tintypeJson } from '../harness/cli.ts'
 import { type Client, ok } from '../harness/client.ts'
 import { type Document, scale } from '../harness/documents.ts'
 import { plain, sizeOf } from '../harness/pictures.ts'
 import { newAccount, type Tenant } from '../harness/shared.ts'
-import type { Execution, Workflow, Workflows } from '../harness/types.ts'
+import type { Execution, Verified, Workflow, Workflows } from '../harness/types.ts'
 import { upload } from '../harness/workflows.ts'
 
 area('the command next to a running service', {}, () => {
@@ -65,6 +66,35 @@ area('the command next to a running service', {}, () => {
     assert.deepEqual([made.name, made.plan, Object.values(made).includes(500)], ['Bakery', 'enterprise', true])
     const listed = JSON.stringify(await tintypeJson(api.service, 'accounts', 'list'))
     assert.ok(listed.includes(String(made.id)) && listed.includes(own.accountId))
+  })
+
+  test('verify prints who signed a file, needs no records, and fails if it has changed since', async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'tintype-test-'))
+    const credentials = openTestCredentials()
+    const image = { format: 'png' as const, bytes: await plain('png', 64, 64) }
+    const { bytes } = await credentials.sign(image, generated, { signal: never })
+    await credentials.close()
+    const files = {
+      signed: bytes,
+      changed: Buffer.concat([bytes, Buffer.from('x')]),
+      unsigned: image.bytes,
+      text: 'hello',
+    }
+    for (const [name, content] of Object.entries(files)) writeFileSync(path.join(folder, name), content)
+    const verify = (...args: string[]) => tintype({ dataDir: folder }, 'verify', ...args)
+    const signed = await verify('signed')
+    assert.equal(signed.code, 0)
+    assert.match(signed.stdout, /^Valid: .*\n.*signingCredential\.untrusted.*\n {2}Signed by {4}Tintype development/)
+    const { credentials: report } = await tintypeJson<Verified>({ dataDir: folder }, 'verify', 'signed')
+    assert.equal(report?.state, 'valid')
+    assert.deepEqual([(await verify('changed')).code, (await verify('unsigned')).code], [1, 1])
+    for (const name of ['text', 'missing']) {
+      const { code, stderr } = await verify(name)
+      assert.equal(code, 1)
+      assert.match(stderr, name === 'text' ? /is not an image in a known format/ : /missing.* can't be read \(ENOENT\)/)
+    }
+    assert.deepEqual(readdirSync(folder).sort(), Object.keys(files).sort())
+    rmSync(folder, { recursive: true })
   })
 
   test('without --json a readable table is printed', async () => {

@@ -62,6 +62,7 @@ export const routes: RouteRow[] = [
   },
   { method: 'DELETE', path: '/storage/images/img_00000000000000000000', permissions: ['storage:write'], expect: 404 },
   { method: 'POST', path: '/storage/upload', permissions: ['storage:write'], upload: true, expect: 201 },
+  { method: 'POST', path: '/verify', permissions: ['storage:read'], upload: true, expect: 200 },
   // The upload of the permission tests is an image.
   { method: 'POST', path: '/fonts', permissions: ['storage:write'], upload: true, expect: 400 },
   { method: 'GET', path: '/fonts', permissions: ['storage:read'], expect: 200 },

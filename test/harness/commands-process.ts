@@ -38,6 +38,7 @@ async function run(args: string[]): Promise<Ran> {
       open: never,
       openModels: never,
       openProviders: never,
+      openVerifier: never,
       openOffline: never,
       openMoving: never,
       serve: never,

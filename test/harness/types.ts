@@ -53,6 +53,23 @@ export interface Image {
   projectId?: string
 }
 
+export interface Verified {
+  format: string
+  size: number
+  sha256: string
+  credentials: VerifiedManifest | null
+}
+
+export interface VerifiedManifest {
+  state: 'trusted' | 'valid' | 'invalid'
+  problems: { code: string; message: string }[]
+  signer: { issuer?: string; commonName?: string; isOwn: boolean } | null
+  claimGenerator?: string
+  actions: { action: string; softwareAgent?: string }[]
+  ingredients: { title: string; relationship: string; credentials: VerifiedManifest | null }[]
+  assertions: Record<string, unknown>
+}
+
 export interface Font {
   id: string
   family: string

@@ -6,6 +6,7 @@ import { ParameterDeclaration, WorkflowDocument, WorkflowExample, WorkflowNode }
 import { type ErrorCode, errors } from '../../errors.ts'
 import type { Catalogue } from '../../operations/define.ts'
 import { closed, type Route } from '../define-route.ts'
+import { CredentialManifest } from '../routes/credentials/schema.ts'
 import { Draft } from '../routes/drafts/schema.ts'
 import {
   AcceptedExecution,
@@ -30,6 +31,7 @@ const named = {
   AcceptedExecution,
   ApiKey: KeyRecord,
   CompletedExecution,
+  CredentialManifest,
   Draft,
   Execution: ExecutionRecord,
   Font: FontRecord,

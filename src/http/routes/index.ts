@@ -1,5 +1,6 @@
 /** All routes, in the order of the API reference. The architecture test fails if a route file is missing here. */
 import type { Route } from '../define-route.ts'
+import { verifyFile } from './credentials/verify.ts'
 import { createDraft } from './drafts/create.ts'
 import { deleteDraft } from './drafts/delete.ts'
 import { executeDraft } from './drafts/execute.ts'
@@ -83,6 +84,7 @@ export const routes: Route[] = [
   deleteImage,
   getImageContent,
   getThumbnail,
+  verifyFile,
   uploadFont,
   listFonts,
   deleteFont,

@@ -1,0 +1,91 @@
+/** Schemas of Content Credentials. */
+import Type from 'typebox'
+import { imageFormats } from '../../../domain/image.ts'
+import { closed } from '../../define-route.ts'
+
+const optionalText = (description: string) => Type.Optional(Type.String({ description }))
+
+const Problem = Type.Object(
+  {
+    code: Type.String({
+      description: 'A status code of C2PA, such as `assertion.dataHash.mismatch`, or one that starts with `tintype.`.',
+    }),
+    message: Type.String(),
+  },
+  closed,
+)
+
+const Signer = Type.Object(
+  {
+    issuer: optionalText('Organization in the certificate.'),
+    commonName: optionalText('Name in the certificate.'),
+    algorithm: optionalText('Such as `Es256`.'),
+    time: optionalText('Time of the time stamp. Without a time stamp, the time is unknown.'),
+    isOwn: Type.Boolean({ description: 'The certificate is the one of this service.' }),
+  },
+  closed,
+)
+
+const Action = Type.Object(
+  {
+    action: Type.String({ description: 'Such as `c2pa.created`, `c2pa.opened`, `c2pa.placed`, `c2pa.edited`.' }),
+    digitalSourceType: optionalText('URI of the IPTC vocabulary.'),
+    softwareAgent: optionalText('The model or program that did it.'),
+    description: Type.Optional(Type.String()),
+    when: Type.Optional(Type.String()),
+  },
+  closed,
+)
+
+const Ingredient = Type.Object(
+  {
+    title: Type.String(),
+    relationship: Type.String({ description: '`parentOf`: it was changed. `componentOf`: it is a part.' }),
+    mediaType: Type.Optional(Type.String()),
+    credentials: Type.Union([Type.Unsafe({ $ref: '#/components/schemas/CredentialManifest' }), Type.Null()], {
+      description: 'Null if it had no credentials when it was used.',
+    }),
+  },
+  closed,
+)
+
+const manifest = {
+  state: Type.Enum(['trusted', 'valid', 'invalid'], {
+    description:
+      '`trusted`: unchanged since a trusted signer signed it. `valid`: unchanged, but the signer is unknown. `invalid`: changed, or not signed correctly. Of an ingredient: when it was used.',
+  }),
+  problems: Type.Array(Problem),
+  title: Type.Optional(Type.String()),
+  signer: Type.Union([Signer, Type.Null()]),
+  claimGenerator: optionalText('The program that wrote it, such as `Tintype 1.0.0`.'),
+  actions: Type.Array(Action),
+  ingredients: Type.Array(Ingredient),
+  assertions: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'Facts that Tintype recorded: label to data.',
+  }),
+}
+
+/** One manifest, with those of its ingredients. */
+export const CredentialManifest = Type.Object(manifest, closed)
+
+const CredentialsReport = Type.Object(
+  {
+    ...manifest,
+    isShortened: Type.Boolean({
+      description: 'Actions, ingredients or facts were left out, because there are too many.',
+    }),
+  },
+  closed,
+)
+
+export const VerifiedFile = Type.Object(
+  {
+    format: Type.Enum(Object.keys(imageFormats)),
+    size: Type.Integer({ description: 'Bytes.' }),
+    sha256: Type.String({ description: 'Hash of the bytes, in hex.' }),
+    credentials: Type.Union([CredentialsReport, Type.Null()], {
+      description: 'Null if the file has no Content Credentials.',
+    }),
+  },
+  closed,
+)
