@@ -125,7 +125,8 @@ export const limits = {
   /** Sources whose credentials are copied are in memory together. */
   credentialsSourceBytesMax: 67_108_864,
   credentialsDownloadedBytesMax: 16_777_216,
-  credentialsSeconds: 10,
+  /** A thousand sources take a few seconds on an idle machine. */
+  credentialsSeconds: 30,
   credentialsRequestSeconds: 10,
   credentialsResponseBytesMax: 65_536,
   credentialsExpiryDays: 30,
@@ -134,6 +135,8 @@ export const limits = {
   credentialsThreadsMax: 2,
   credentialsIdleSeconds: 300,
   credentialsMemoryBytesMax: 134_217_728,
+  /** 1 GiB. The largest file with its sources needs 0.9 GiB. */
+  credentialsMemoryPagesMax: 16_384,
   credentialItemsMax: 2_000,
   credentialDepthMax: 20,
   credentialTextCharsMax: 1_000,

@@ -6,7 +6,9 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import initialize, { WasmBuilder, WasmReader } from '@contentauth/c2pa-wasm'
 import type { CredentialsReport } from '../domain/credentials.ts'
+import { limits } from '../limits.ts'
 import { signingPurposes } from './chain.ts'
+import { withMemoryLimit } from './memory-limit.ts'
 import type { SentFile, SignJob, TrustedRoots, WorkerOptions } from './messages.ts'
 import { reportOf, unreadableReport } from './report.ts'
 
@@ -23,7 +25,9 @@ export interface C2pa {
 
 export async function openC2pa({ roots, generator }: WorkerOptions): Promise<C2pa> {
   const wasm = readFileSync(fileURLToPath(import.meta.resolve('@contentauth/c2pa-wasm/c2pa.wasm')))
-  const { memory } = await initialize({ module_or_path: wasm })
+  // A manifest can be compressed, so a small file can need any memory. Without memory, the library crashes.
+  const module = withMemoryLimit(wasm, limits.credentialsMemoryPagesMax)
+  const { memory } = await initialize({ module_or_path: module })
   Object.assign(globalThis, { FileReaderSync: BytesReader })
   const settings = JSON.stringify(settingsWith(roots))
   // Whether the own certificate is trusted is known, and the check takes half of the time.
@@ -33,8 +37,7 @@ export async function openC2pa({ roots, generator }: WorkerOptions): Promise<C2p
     let reader: WasmReader | undefined
     try {
       reader = await WasmReader.fromBytes(file.mediaType, file.bytes, context)
-      // `json` returns lists of numbers as base64 and cuts numbers above 255.
-      return reportOf(reader.manifestStore())
+      return reportOf(storeOf(reader))
     } catch (error) {
       // The library is not usable after a crash. Ends the thread.
       if (isCrash(error)) throw error
@@ -72,6 +75,16 @@ export async function openC2pa({ roots, generator }: WorkerOptions): Promise<C2p
     },
     read: (file) => read(file),
     memoryBytes: () => memory.buffer.byteLength,
+  }
+}
+
+/** `json` returns lists of numbers as base64 and cuts numbers above 255, but also has integers that JavaScript can't represent. */
+function storeOf(reader: WasmReader): unknown {
+  try {
+    return reader.manifestStore()
+  } catch (error) {
+    if (isCrash(error)) throw error
+    return JSON.parse(reader.json())
   }
 }
 

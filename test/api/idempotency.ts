@@ -165,6 +165,16 @@ const posts: Post[] = [
       }),
   },
   {
+    what: 'a verification',
+    route: 'POST /verify',
+    status: 200,
+    send: ({ api, png }, key, other) =>
+      api.call('POST', '/verify', {
+        parts: [file(other ? Buffer.concat([png, png]) : png)],
+        headers: { 'idempotency-key': key },
+      }),
+  },
+  {
     what: 'a validation',
     route: 'POST /workflows/validate',
     status: 200,

@@ -555,6 +555,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify the Content Credentials of a file
+         * @description Reports who signed the file (C2PA), whether it has changed since, how it was made, and the same of each ingredient. The image is not decoded and not stored. No request is sent to an address that the file names.
+         *
+         *     Required permission: `storage:read`.
+         */
+        post: operations["credentials.verify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/fonts": {
         parameters: {
             query?: never;
@@ -1026,6 +1048,55 @@ export interface components {
                 usd: number;
                 /** @description Number of calls with unknown cost. `usd` includes their maximum cost, if it is known. */
                 unknown?: number;
+            };
+        };
+        CredentialManifest: {
+            /**
+             * @description `trusted`: unchanged since a trusted signer signed it. `valid`: unchanged, but the signer is unknown. `invalid`: changed, or not signed correctly. Of an ingredient: when it was used.
+             * @enum {unknown}
+             */
+            state: "trusted" | "valid" | "invalid";
+            problems: {
+                /** @description A status code of C2PA, such as `assertion.dataHash.mismatch`, or one that starts with `tintype.`. */
+                code: string;
+                message: string;
+            }[];
+            title?: string;
+            signer: {
+                /** @description Organization in the certificate. */
+                issuer?: string;
+                /** @description Name in the certificate. */
+                commonName?: string;
+                /** @description Such as `Es256`. */
+                algorithm?: string;
+                /** @description Time of the time stamp. Without a time stamp, the time is unknown. */
+                time?: string;
+                /** @description The certificate is the one of this service. */
+                isOwn: boolean;
+            } | null;
+            /** @description The program that wrote it, such as `Tintype 1.0.0`. */
+            claimGenerator?: string;
+            actions: {
+                /** @description Such as `c2pa.created`, `c2pa.opened`, `c2pa.placed`, `c2pa.edited`. */
+                action: string;
+                /** @description URI of the IPTC vocabulary. */
+                digitalSourceType?: string;
+                /** @description The model or program that did it. */
+                softwareAgent?: string;
+                description?: string;
+                when?: string;
+            }[];
+            ingredients: {
+                title: string;
+                /** @description `parentOf`: it was changed. `componentOf`: it is a part. */
+                relationship: string;
+                mediaType?: string;
+                /** @description Null if it had no credentials when it was used. */
+                credentials: components["schemas"]["CredentialManifest"] | null;
+            }[];
+            /** @description Facts that Tintype recorded: label to data. */
+            assertions: {
+                [key: string]: unknown;
             };
         };
         Draft: {
@@ -3203,6 +3274,101 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "credentials.verify": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description The content of the file. */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The facts in the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
+                        /** @description Bytes. */
+                        size: number;
+                        /** @description Hash of the bytes, in hex. */
+                        sha256: string;
+                        /** @description Null if the file has no Content Credentials. */
+                        credentials: {
+                            /**
+                             * @description `trusted`: unchanged since a trusted signer signed it. `valid`: unchanged, but the signer is unknown. `invalid`: changed, or not signed correctly. Of an ingredient: when it was used.
+                             * @enum {unknown}
+                             */
+                            state: "trusted" | "valid" | "invalid";
+                            problems: {
+                                /** @description A status code of C2PA, such as `assertion.dataHash.mismatch`, or one that starts with `tintype.`. */
+                                code: string;
+                                message: string;
+                            }[];
+                            title?: string;
+                            signer: {
+                                /** @description Organization in the certificate. */
+                                issuer?: string;
+                                /** @description Name in the certificate. */
+                                commonName?: string;
+                                /** @description Such as `Es256`. */
+                                algorithm?: string;
+                                /** @description Time of the time stamp. Without a time stamp, the time is unknown. */
+                                time?: string;
+                                /** @description The certificate is the one of this service. */
+                                isOwn: boolean;
+                            } | null;
+                            /** @description The program that wrote it, such as `Tintype 1.0.0`. */
+                            claimGenerator?: string;
+                            actions: {
+                                /** @description Such as `c2pa.created`, `c2pa.opened`, `c2pa.placed`, `c2pa.edited`. */
+                                action: string;
+                                /** @description URI of the IPTC vocabulary. */
+                                digitalSourceType?: string;
+                                /** @description The model or program that did it. */
+                                softwareAgent?: string;
+                                description?: string;
+                                when?: string;
+                            }[];
+                            ingredients: {
+                                title: string;
+                                /** @description `parentOf`: it was changed. `componentOf`: it is a part. */
+                                relationship: string;
+                                mediaType?: string;
+                                /** @description Null if it had no credentials when it was used. */
+                                credentials: components["schemas"]["CredentialManifest"] | null;
+                            }[];
+                            /** @description Facts that Tintype recorded: label to data. */
+                            assertions: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Actions, ingredients or facts were left out, because there are too many. */
+                            isShortened: boolean;
+                        } | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
