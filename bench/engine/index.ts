@@ -1,11 +1,13 @@
 /** A separate process with the memory settings of the service. Measures one part of the engine and prints it as JSON. */
 import { measureBranches, measureChains } from './chains.ts'
+import { measureCredentials } from './credentials.ts'
 import { measureLongRun } from './long-run.ts'
 import { measureOperations } from './operations.ts'
 
 const measures = {
   chains: measureChains,
   branches: measureBranches,
+  credentials: measureCredentials,
   'long-run': measureLongRun,
   operations: measureOperations,
 }
