@@ -43,7 +43,7 @@ const sample = defineOperation({
 const check = createChecker(new Map([...catalogue, [sample.id, sample]]))
 const imaging = createImaging({ pixelsMax: 10e6 })
 
-/** What a model makes of inputs that no model made. Each operation that may call a model and gives an image is listed. */
+/** The origin of the result of a model, with inputs that no model made. Each operation that may call a model and gives an image is listed. */
 const madeBy: Record<string, Origin | undefined> = {
   generate: 'generated',
   edit: 'composite',
@@ -136,7 +136,7 @@ describe('an operation that calls a model', () => {
     test(`${id}: ${expected ?? 'no mark'}`, async () => {
       const operation = catalogue.get(id)
       assert.ok(operation)
-      // Another name than that of a local model: the stand-in is asked.
+      // The name of a model of a provider, so that the stand-in responds.
       const byProvider = operation.examples.filter(({ requires }) => requires === undefined).slice(-1)
       const asked = { ...operation, examples: byProvider }
       assert.equal((await originOf(asked, () => undefined)).origin, expected)

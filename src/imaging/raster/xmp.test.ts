@@ -1,4 +1,4 @@
-/** The marks of AI images: in every format, beside other settings, and in the packets of other programs. */
+/** The marks of AI images: in every format, with other settings, and in the packets of other programs. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { SaxesParser } from 'saxes'
