@@ -92,20 +92,20 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const { port = (_, same) => same, imageProcess } = options
   // First, so that errors in files of the operator are reported before anything is opened.
   const models = await createModelTable(config)
-  const credentials = await openCredentials(config, options.link ? undefined : log)
   const records = await openRecordServices(config)
+  const orClose = <Part>(part: Promise<Part>) =>
+    part.catch((error) => records.close().then(() => Promise.reject(error)))
+  // Into the data folder of these records, so only after they are accepted.
+  const credentials = await orClose(openCredentials(config, options.link ? undefined : log))
   const { accounts, activity, keys, usage } = records
   const { clock } = records.database
   const stores = eachPort(records.database.stores, port)
   const database = { ...records.database, stores }
   const blobs = port('blobs', await openBlobs(config))
-  const queueing: Queueing = await createQueueAndNotices(config, database, log, {
-    link: options.link ?? imageProcess?.link,
-    workerId: options.workerId,
-  }).catch(async (error) => {
-    await records.close()
-    throw error
-  })
+  const link = options.link ?? imageProcess?.link
+  const queueing: Queueing = await orClose(
+    createQueueAndNotices(config, database, log, { link, workerId: options.workerId }),
+  )
   const notices = port('notices', queueing.notices)
   setModelsFolder(modelsDir(config))
   const imaging = createImaging({ pixelsMax: config.imagePixelsMax, marksAiImages: config.markAiImages })
