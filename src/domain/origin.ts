@@ -27,6 +27,9 @@ export function originOfSourceType(type: string): Origin | undefined {
   return originOfType.get(type.slice(type.lastIndexOf('/') + 1))
 }
 
+/** The names of the types that state an origin. */
+export const aiSourceTypes = [...originOfType.keys()]
+
 /** The models and sources that an image is made from. */
 export interface MadeFrom {
   /** Names of the models that made pixels: `provider/model`. */
@@ -52,7 +55,11 @@ export function joinedParts(parts: readonly (MadeFrom | undefined)[]): MadeFrom 
   const models = new Set(found.flatMap((part) => part.models))
   const sources = new Map(found.flatMap((part) => part.sources).map((each) => [`${each.sha256} ${each.imageId}`, each]))
   const most = limits.madeFromMax
-  return { models: [...models].slice(0, most), sources: [...sources.values()].slice(0, most) }
+  // Those with credentials come first, so that they are not left out.
+  const all = [...sources.values()].sort(
+    (a, b) => Number(b.credentials !== undefined) - Number(a.credentials !== undefined),
+  )
+  return { models: [...models].slice(0, most), sources: all.slice(0, most) }
 }
 
 /** The origin of an image that is made of these parts. Undefined: of no known AI model. */

@@ -144,6 +144,26 @@ describe('a packet of another program', () => {
     }
   })
 
+  test('with more levels than any program writes is replaced, and one that is too large is an error of the encoder', async () => {
+    const deep = Buffer.from(`<x xmlns:x="y">${'<x:a>'.repeat(6_000)}${'</x:a>'.repeat(5_000)}</x>`)
+    const marked = markedXmp(deep, 'generated')
+    assert.equal(originInXmp(Buffer.from(marked)), 'generated')
+    assert.ok(!marked.includes('<x:a>'))
+    const large: ImageValue = { ...generated, metadata: { xmp: Buffer.alloc(70_000, ' ') } }
+    await assert.rejects(encode(large, { format: 'jpeg', metadata: 'keep' }, context), /XMP metadata of the source has/)
+  })
+
+  test('states an origin also by its name alone, and in UTF-16', () => {
+    for (const [text, origin] of [
+      ['<e:DigitalSourceType>compositeWithTrainedAlgorithmicMedia</e:DigitalSourceType>', 'composite'],
+      ['<rdf:li>trainedAlgorithmicMedia</rdf:li>', 'generated'],
+      ['<a>untrainedAlgorithmicMediaOther</a>', undefined],
+    ] as const) {
+      assert.equal(originInXmp(Buffer.from(text)), origin)
+      assert.equal(originInXmp(Buffer.from(text, 'utf16le')), origin)
+    }
+  })
+
   test('states an origin only for types that mean generative AI', () => {
     const stated = (type: string) =>
       originInXmp(Buffer.from(`<a>http://cv.iptc.org/newscodes/digitalsourcetype/${type}</a>`))

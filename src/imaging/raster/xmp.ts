@@ -4,7 +4,7 @@
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import type { ImageFormat } from '../../domain/image.ts'
-import { digitalSourceTypes, type Origin, originOfSourceType } from '../../domain/origin.ts'
+import { aiSourceTypes, digitalSourceTypes, type Origin, originOfSourceType } from '../../domain/origin.ts'
 import type { OutputFormat } from '../../domain/output.ts'
 import { type Chunk, chunk, chunksOf, pngSignature } from './read/png-chunks.ts'
 import type { Metadata } from './sharp.ts'
@@ -26,20 +26,23 @@ export function originOfFile(
   return packet && originInXmp(packet)
 }
 
-/** The origin that a packet states: the first of the properties that name AI. */
+/** The origin that a packet states: the first source type that means AI, in any property, as a URI or only its name. */
 export function originInXmp(xmp: Buffer): Origin | undefined {
-  const text = xmp.toString('latin1', 0, searchedBytes)
-  for (const [, type = ''] of text.matchAll(/digitalsourcetype\/([A-Za-z]{1,64})/gi)) {
-    const origin = originOfSourceType(type)
-    if (origin) return origin
-  }
-  return undefined
+  // Without the zeros of UTF-16.
+  const text = xmp.toString('latin1', 0, searchedBytes).replaceAll('\0', '')
+  const [type] = text.match(aiSourceType) ?? []
+  return type === undefined ? undefined : originOfSourceType(type)
 }
 
-/** The XMP of a GIF, in its application extension (XMP part 3, 1.1.2), with the bytes that follow it. */
+const aiSourceType = new RegExp(`\\b(?:${aiSourceTypes.join('|')})\\b`)
+
+/** The XMP of a GIF, in its application extensions (XMP part 3, 1.1.2), with the bytes that follow them. */
 function xmpInGif(gif: Buffer): Buffer | undefined {
-  const at = gif.indexOf(gifExtension)
-  return at < 0 ? undefined : gif.subarray(at + gifExtension.length, at + gifExtension.length + searchedBytes)
+  const first = gif.indexOf(gifExtension)
+  if (first < 0) return undefined
+  const last = gif.lastIndexOf(gifExtension)
+  const found = first === last ? [first] : [first, last]
+  return Buffer.concat(found.map((at) => gif.subarray(at, at + searchedBytes / found.length)))
 }
 
 const gifExtension = Buffer.from('\x21\xff\x0bXMP DataXMP', 'latin1')
@@ -80,7 +83,9 @@ function gifWithXmp(gif: Buffer, xmp: string): Buffer {
 export function markedXmp(xmp: Buffer | undefined, origin: Origin): string {
   const mark = `<rdf:Description rdf:about="" xmlns:rdf="${rdf}" xmlns:Iptc4xmpExt="${iptc}"><Iptc4xmpExt:${property}>${digitalSourceTypes[origin]}</Iptc4xmpExt:${property}></rdf:Description>`
   try {
-    const marked = xmp && withMark(xmp.toString('utf8').replace(/\0+$/, ''), mark)
+    // Too large for the file: the encoder reports that.
+    if (xmp && xmp.length > packetBytesMax) return xmp.toString('latin1')
+    const marked = xmp && withMark(textOf(xmp), mark)
     if (marked !== undefined) return marked
   } catch {
     // A packet that no other program can read either is replaced.
@@ -88,12 +93,26 @@ export function markedXmp(xmp: Buffer | undefined, origin: Origin): string {
   return `<?xpacket begin="\u{feff}" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="${rdf}">${mark}</rdf:RDF></x:xmpmeta><?xpacket end="r"?>`
 }
 
+/** Of one segment of a JPEG, in which all formats get their metadata. XMP part 3, 1.1.3.1. */
+const packetBytesMax = 65_502
+
+/** Without zeros at the end. */
+function textOf(xmp: Buffer): string {
+  let end = xmp.length
+  while (end > 0 && xmp[end - 1] === 0) end -= 1
+  return xmp.toString('utf8', 0, end)
+}
+
+/** Packets have about ten. The parser takes time for each open element to find the namespace of a tag. */
+const depthMax = 64
+
 /** Undefined if it has no `rdf:RDF`. */
 function withMark(xmp: string, mark: string): string | undefined {
   const parser = new SaxesParser({ xmlns: true })
   const out: string[] = []
   /** Elements inside of the property that is left out, with itself. */
   let skipped = 0
+  let depth = 0
   let isMarked = false
   const put = (text: string) => {
     if (skipped === 0) out.push(text)
@@ -102,10 +121,13 @@ function withMark(xmp: string, mark: string): string | undefined {
     throw error
   })
   parser.on('opentag', (tag) => {
+    depth += 1
+    if (depth > depthMax) throw new Error('too many levels')
     if (skipped > 0 || isProperty(tag)) skipped += 1
     else out.push(openTag(tag))
   })
   parser.on('closetag', ({ name, uri, local, isSelfClosing }) => {
+    depth -= 1
     if (skipped > 0) {
       skipped -= 1
       return
