@@ -1,6 +1,7 @@
 /** Which pixels of an image a generative AI model made, and what the image is made from. */
 import { limits } from '../limits.ts'
 import type { CredentialState } from './credential-state.ts'
+import type { ImageFormat } from './image.ts'
 
 /** `generated`: all of them. `composite`: a part of them, or pixels that were made from others. */
 export const origins = ['generated', 'composite'] as const
@@ -41,6 +42,7 @@ export interface MadeFrom {
 export interface ImageSource {
   /** SHA-256 of its bytes, in hex. */
   sha256: string
+  format: ImageFormat
   /** Undefined for one that was downloaded: its URL may contain secrets. */
   imageId?: string
   /** Of its Content Credentials, if it has any. */

@@ -3,7 +3,7 @@ import type { Manifest, ManifestAction, ManifestActionName, ManifestIngredient }
 import { digitalSourceType } from '../domain/credentials.ts'
 import type { Step } from '../domain/execution.ts'
 import type { Capability } from '../domain/model.ts'
-import { digitalSourceTypes, type MadeFrom, type Origin } from '../domain/origin.ts'
+import { digitalSourceTypes, type MadeFrom, type Origin, originOfSourceType } from '../domain/origin.ts'
 import { wiresOf } from '../engine/cache/step-keys.ts'
 import { firstWire } from '../engine/check/lists.ts'
 import { isSource } from '../engine/plan/dependencies.ts'
@@ -32,6 +32,8 @@ export interface MadeOutput {
   madeFrom: MadeFrom | undefined
   /** By SHA-256 of the source. */
   ingredients: ReadonlyMap<string, ManifestIngredient>
+  /** SHA-256 of the source that the output starts from. */
+  opened: string | undefined
   execution: Record<string, unknown>
 }
 
@@ -39,30 +41,42 @@ export interface MadeOutput {
  * The first action opens the source that the chain of first inputs starts from, or creates an image. Then each source is placed,
  * and each step that worked on the output follows in the order of work, with the model that made pixels.
  */
-export function manifestOf({ title, plan, steps, origin, madeFrom, ingredients, execution }: MadeOutput): Manifest {
+export function manifestOf({
+  title,
+  plan,
+  steps,
+  origin,
+  madeFrom,
+  ingredients,
+  opened,
+  execution,
+}: MadeOutput): Manifest {
   const records = new Map(steps.map((step) => [step.node, step]))
   const worked = stepsOfOutput(plan).filter(({ node }) => records.get(node.id)?.status === 'completed')
   const base = baseOf(plan)
-  const opened = base && isSource(base) ? parentOf(base, madeFrom, ingredients) : undefined
-  const parent = opened && { ...opened, relationship: 'parentOf' as const }
+  // A source that is no longer known was still an image that is changed here.
+  const source = base && isSource(base) ? (ingredients.get(opened ?? '') ?? [...ingredients.values()][0]) : undefined
+  const parent = source && { ...source, relationship: 'parentOf' as const }
   const placed = [...ingredients.values()].filter(({ id }) => id !== parent?.id)
   const created = actionOf(base, records, madeFrom)
   const sourceType = origin === 'generated' ? digitalSourceTypes.generated : digitalSourceType('digitalCreation')
   const first: ManifestAction = parent
     ? { action: 'c2pa.opened', ingredientIds: [parent.id] }
     : { digitalSourceType: sourceType, ...created, action: 'c2pa.created' }
-  return {
-    title,
-    actions: [
-      first,
-      ...placed.map(({ id }): ManifestAction => ({ action: 'c2pa.placed', ingredientIds: [id] })),
-      ...worked
-        .filter((step) => step !== base && !isSource(step))
-        .flatMap((step) => actionOf(step, records, madeFrom) ?? []),
-    ],
-    ingredients: parent ? [parent, ...placed] : placed,
-    execution,
-  }
+  const actions: ManifestAction[] = [
+    first,
+    ...placed.map(({ id }): ManifestAction => ({ action: 'c2pa.placed', ingredientIds: [id] })),
+    ...worked
+      .filter((step) => step !== base && !isSource(step))
+      .flatMap((step) => actionOf(step, records, madeFrom) ?? []),
+  ]
+  if (origin && !actions.some(({ digitalSourceType: type }) => type && originOfSourceType(type)))
+    actions.push({
+      action: 'c2pa.edited',
+      digitalSourceType: digitalSourceTypes[origin],
+      description: 'A source has pixels that a generative AI model made',
+    })
+  return { title, actions, ingredients: parent ? [parent, ...placed] : placed, execution }
 }
 
 /** Undefined for a step that changes no image. */
@@ -114,7 +128,7 @@ function modelOf(
 }
 
 /** The step that the chain of first inputs starts from. */
-function baseOf({ workflow, steps }: Plan): PlannedStep | undefined {
+export function baseOf({ workflow, steps }: Plan): PlannedStep | undefined {
   const byNode = new Map(steps.map((step) => [step.node.id, step]))
   let step = byNode.get(workflow.output.node)
   for (;;) {
@@ -122,18 +136,6 @@ function baseOf({ workflow, steps }: Plan): PlannedStep | undefined {
     if (before === undefined) return step
     step = before
   }
-}
-
-/** The source of this step among the ingredients. */
-function parentOf(
-  { params }: PlannedStep,
-  madeFrom: MadeFrom | undefined,
-  ingredients: ReadonlyMap<string, ManifestIngredient>,
-): ManifestIngredient | undefined {
-  const sources = madeFrom?.sources ?? []
-  const named = sources.filter(({ imageId }) => imageId !== undefined && String(params?.source).includes(imageId))
-  const source = named[0] ?? (sources.length === 1 ? sources[0] : undefined)
-  return source && ingredients.get(source.sha256)
 }
 
 /** The steps that the image of the output comes from, each after those that it reads. */

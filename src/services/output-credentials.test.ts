@@ -5,7 +5,7 @@ import type { Manifest } from '../domain/credentials.ts'
 import { checkManifest } from '../domain/credentials.ts'
 import type { Execution, Step } from '../domain/execution.ts'
 import type { Image } from '../domain/image.ts'
-import type { ImageSource } from '../domain/origin.ts'
+import type { ImageSource, Origin } from '../domain/origin.ts'
 import { createChecker } from '../engine/check/check.ts'
 import { planExecution } from '../engine/plan/plan.ts'
 import { Fault, failure } from '../errors.ts'
@@ -37,6 +37,8 @@ function open({ fail }: { fail?: Error } = {}) {
     credentials: {
       async sign({ bytes }, manifest) {
         if (fail) throw fail
+        const damaged = manifest.ingredients.some((each) => each.bytes && Buffer.from(each.bytes).includes('damaged'))
+        if (damaged) throw failure('internal', 'The output could not be signed.')
         checkManifest(manifest)
         manifests.push(manifest)
         return { bytes: Buffer.from(bytes), warnings: [] }
@@ -49,6 +51,10 @@ function open({ fail }: { fail?: Error } = {}) {
       },
     },
     sources: {
+      async identify(_, source) {
+        const bytes = files.get(source)
+        return bytes && hash('sha256', bytes)
+      },
       async open(_, source, __, reserve) {
         opened.push(source)
         const bytes = files.get(source)
@@ -64,7 +70,7 @@ function open({ fail }: { fail?: Error } = {}) {
     nodes: Nodes,
     output: string,
     sources: ImageSource[],
-    { isRequired = false, models = ['a/b'] } = {},
+    { isRequired = false, models = ['a/b'], origin }: { isRequired?: boolean; models?: string[]; origin?: Origin } = {},
   ) {
     const plain = Object.fromEntries(
       Object.entries(nodes).map(([id, { type, inputs = {}, params = {} }]) => [id, { type, inputs, params }]),
@@ -81,6 +87,7 @@ function open({ fail }: { fail?: Error } = {}) {
     const made = {
       madeFrom: { models, sources },
       steps,
+      ...(origin && { origin }),
       isRequired,
       reserve: async (bytes: number) => {
         reserved += bytes
@@ -94,9 +101,14 @@ function open({ fail }: { fail?: Error } = {}) {
   return { sign, manifests, files, opened, reserved: () => reserved }
 }
 
-const stored = (id: string, bytes: Buffer, files: Map<string, Buffer>, credentials?: 'valid'): ImageSource => {
+const stored = (
+  id: string,
+  bytes: Buffer,
+  files: Map<string, Buffer>,
+  credentials?: 'valid' | 'invalid',
+): ImageSource => {
   files.set(id, bytes)
-  return { sha256: hash('sha256', bytes), imageId: id, ...(credentials && { credentials }) }
+  return { sha256: hash('sha256', bytes), format: 'png', imageId: id, ...(credentials && { credentials }) }
 }
 
 test('the source at the start of the first inputs is opened, others are placed, and steps follow in their order', async () => {
@@ -192,16 +204,18 @@ test('the memory of sources is reserved, released, and bounded', async () => {
 test('a downloaded source with credentials is kept, up to a limit, and its URL is nowhere', async () => {
   const { sign, manifests } = open()
   const [small, large] = [Buffer.from('small'), Buffer.alloc(limits.credentialsDownloadedBytesMax)]
-  const sources = [small, large].map((bytes): ImageSource => ({ sha256: hash('sha256', bytes), credentials: 'valid' }))
+  const sources = [small, large].map(
+    (bytes): ImageSource => ({ sha256: hash('sha256', bytes), format: 'webp', credentials: 'valid' }),
+  )
   const { run, sawOpened } = await sign(photo, 'photo', sources)
-  for (const bytes of [small, large]) sawOpened({ bytes, credentials: 'valid' })
+  for (const bytes of [small, large]) sawOpened('https://example.com/?secret', { bytes, credentials: 'valid' })
   const { warnings } = await run()
   assert.match(warnings[0] ?? '', /a downloaded source/)
   assert.deepEqual(
-    manifests[0]?.ingredients.map(({ title, bytes }) => [title, bytes?.length]),
+    manifests[0]?.ingredients.map(({ title, format, bytes }) => [title, format, bytes?.length]),
     [
-      ['A downloaded image', 5],
-      ['A downloaded image', undefined],
+      ['A downloaded image', 'webp', 5],
+      ['A downloaded image', 'webp', undefined],
     ],
   )
 })
@@ -217,4 +231,45 @@ test('an output that is too large to be signed has a warning, and with "always" 
   await assert.rejects((await sign(photo, 'photo', [], { isRequired: true })).run(), Fault)
   const other = open({ fail: failure('provider_unavailable', 'The signer is down.') })
   await assert.rejects((await other.sign(photo, 'photo', [])).run(), /signer is down/)
+})
+
+test('damaged credentials of a source are left out with a warning, and those of the others are copied', async () => {
+  const { sign, manifests, files } = open()
+  const sources = [
+    stored('img_a', Buffer.from('damaged'), files, 'invalid'),
+    stored('img_b', Buffer.from('b'), files, 'valid'),
+  ]
+  const { warnings } = await (await sign(photo, 'photo', sources)).run()
+  assert.match(warnings.join(), /img_a.png, because they are damaged/)
+  assert.deepEqual(
+    manifests[0]?.ingredients.map(({ bytes }) => bytes?.toString()),
+    [undefined, 'b'],
+  )
+})
+
+test('a cached result of another image with the same bytes has the parent that the execution opens', async () => {
+  const { sign, manifests, files } = open()
+  const logo = stored('img_b', Buffer.from('b'), files)
+  const before = stored('img_first', Buffer.from('same'), files)
+  files.set('img_a', Buffer.from('same'))
+  const both: Nodes = {
+    ...photo,
+    logo: { type: 'image', params: { source: 'img_b' } },
+    both: { type: 'composite', inputs: { image: 'photo', overlay: 'logo' } },
+  }
+  await (await sign(both, 'both', [logo, before])).run()
+  const [parent] = manifests[0]?.ingredients ?? []
+  assert.deepEqual([parent?.relationship, parent?.title], ['parentOf', 'img_first.png'])
+  assert.equal(manifests[0]?.actions[0]?.action, 'c2pa.opened')
+})
+
+test('an output of a source with generated pixels says so in an action', async () => {
+  const { sign, manifests, files } = open()
+  const source = stored('img_a', Buffer.from('a'), files)
+  await (await sign(photo, 'photo', [source], { origin: 'generated' })).run()
+  const types = manifests[0]?.actions.map(({ action, digitalSourceType: type }) => [action, type?.split('/').at(-1)])
+  assert.deepEqual(types, [
+    ['c2pa.opened', undefined],
+    ['c2pa.edited', 'trainedAlgorithmicMedia'],
+  ])
 })

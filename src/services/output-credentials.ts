@@ -1,6 +1,13 @@
 /** Signs the outputs of executions with Content Credentials. */
 import { hash } from 'node:crypto'
-import { type Credentials, isCredentialFormat, type ManifestIngredient } from '../domain/credentials.ts'
+import {
+  type CredentialFile,
+  type Credentials,
+  isCredentialFormat,
+  type Manifest,
+  type ManifestIngredient,
+  type SignedFile,
+} from '../domain/credentials.ts'
 import type { Execution, Step } from '../domain/execution.ts'
 import { type ImageStore, imageFormats } from '../domain/image.ts'
 import type { ImageSource } from '../domain/origin.ts'
@@ -10,7 +17,7 @@ import type { Plan } from '../engine/plan/plan.ts'
 import type { SignOutput } from '../engine/run/sign-output.ts'
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { manifestOf } from './manifest.ts'
+import { baseOf, manifestOf } from './manifest.ts'
 import type { SourceFile, Sources } from './sources.ts'
 
 export interface OutputCredentials {
@@ -20,14 +27,14 @@ export interface OutputCredentials {
 
 export interface ExecutionCredentials {
   sign: SignOutput
-  /** Keeps a source that was downloaded and has credentials until the end of the execution. */
-  opened(file: SourceFile): void
+  /** Keeps a source that was downloaded and has credentials until the end of the execution. `source`: as the node names it. */
+  opened(source: string, file: SourceFile): void
 }
 
 interface Dependencies {
   credentials: Pick<Credentials, 'sign'>
   images: Pick<ImageStore, 'find'>
-  sources: Pick<Sources, 'open'>
+  sources: Pick<Sources, 'open' | 'identify'>
   /** Of this program. */
   version: string
 }
@@ -38,6 +45,14 @@ export function createOutputCredentials({ credentials, images, sources, version 
       const { accountId } = execution
       const downloaded = new Map<string, Buffer>()
       let downloadedBytes = 0
+      /** The source that the chain of first inputs starts from, and its SHA-256 if this execution has read it. */
+      const start = baseOf(plan)?.params?.source
+      let startHash: string | undefined
+
+      async function openedHash(): Promise<string | undefined> {
+        if (startHash !== undefined || typeof start !== 'string') return startHash
+        return (await orUnavailable(sources.identify(accountId, start)))?.slice(0, 64)
+      }
 
       /** The file of a source with credentials, if it is still the same. `reserve` receives its size. */
       async function bytesOf(
@@ -58,10 +73,9 @@ export function createOutputCredentials({ credentials, images, sources, version 
         const warnings: string[] = []
         let left = limits.credentialsSourceBytesMax
         for (const source of made) {
-          const { sha256, imageId, credentials } = source
-          const image = imageId === undefined ? undefined : await orUnavailable(images.find(accountId, imageId))
-          const format = image?.format ?? 'jpeg'
+          const { sha256, format, imageId, credentials } = source
           if (!isCredentialFormat(format)) continue
+          const image = imageId === undefined ? undefined : await orUnavailable(images.find(accountId, imageId))
           const fits = (image?.size ?? 0) <= left
           const bytes = credentials && fits ? await bytesOf(source, signal, reserve) : undefined
           left -= bytes?.length ?? 0
@@ -70,7 +84,7 @@ export function createOutputCredentials({ credentials, images, sources, version 
               `The output has no copy of the Content Credentials of ${imageId ?? 'a downloaded source'}, because ${fits ? 'the file is no longer available' : 'its sources are too large'}.`,
             )
           ingredients.set(sha256, {
-            id: `xmp:iid:${sha256.slice(0, 32)}`,
+            id: idOf(sha256),
             title: image?.name ?? 'A downloaded image',
             relationship: 'componentOf',
             format,
@@ -80,12 +94,48 @@ export function createOutputCredentials({ credentials, images, sources, version 
         return { ingredients, warnings }
       }
 
+      /** Damaged credentials of a source are left out, if they can't be copied. */
+      async function signWhatIsReadable(
+        file: CredentialFile,
+        manifest: Manifest,
+        made: readonly ImageSource[],
+        signal: AbortSignal,
+      ): Promise<SignedFile> {
+        const invalid = new Set(
+          made.flatMap(({ sha256, credentials }) => (credentials === 'invalid' ? [idOf(sha256)] : [])),
+        )
+        for (const isLeftOut of [() => false, (id: string) => invalid.has(id), () => true]) {
+          const left = manifest.ingredients.filter(({ id, bytes }) => bytes !== undefined && isLeftOut(id))
+          const ingredients = manifest.ingredients.map(({ bytes, ...rest }) =>
+            bytes === undefined || isLeftOut(rest.id) ? rest : { ...rest, bytes },
+          )
+          try {
+            const signed = await credentials.sign(file, { ...manifest, ingredients }, { signal, account: accountId })
+            const warnings = left.map(
+              ({ title }) => `The output has no copy of the Content Credentials of ${title}, because they are damaged.`,
+            )
+            return { ...signed, warnings: [...warnings, ...signed.warnings] }
+          } catch (error) {
+            signal.throwIfAborted()
+            const hasBytes = ingredients.some((each) => 'bytes' in each)
+            if (!hasBytes || !(error instanceof Fault) || error.details.reason !== 'internal') throw error
+          }
+        }
+        throw new Error('an attempt without copies ends the loop')
+      }
+
       return {
-        opened({ bytes, imageId, credentials }) {
-          if (imageId !== undefined || credentials === undefined) return
-          if (downloadedBytes + bytes.length > limits.credentialsDownloadedBytesMax) return
+        opened(source, { bytes, sha256, imageId, credentials }) {
+          const isKept =
+            imageId === undefined &&
+            credentials !== undefined &&
+            downloadedBytes + bytes.length <= limits.credentialsDownloadedBytesMax
+          if (!isKept && source !== start) return
+          const content = sha256 ?? hash('sha256', bytes)
+          if (source === start) startHash = content
+          if (!isKept || downloaded.has(content)) return
           downloadedBytes += bytes.length
-          downloaded.set(hash('sha256', bytes), bytes)
+          downloaded.set(content, bytes)
         },
 
         async sign({ bytes, format }, { origin, madeFrom, steps, isRequired, reserve }, signal) {
@@ -100,8 +150,9 @@ export function createOutputCredentials({ credentials, images, sources, version 
             const { ingredients, warnings } = await ingredientsOf(made, signal, take)
             const facts = executionFacts(execution, plan, steps, { version, sources: made })
             const title = `${plan.workflow.document.name}.${imageFormats[format].extension}`
-            const manifest = manifestOf({ title, plan, steps, origin, madeFrom, ingredients, execution: facts })
-            const signed = await credentials.sign({ bytes, format }, manifest, { signal, account: accountId })
+            const opened = await openedHash()
+            const manifest = manifestOf({ title, plan, steps, origin, madeFrom, ingredients, opened, execution: facts })
+            const signed = await signWhatIsReadable({ bytes, format }, manifest, made, signal)
             // The own certificate is trusted.
             return { bytes: signed.bytes, credentials: 'trusted', warnings: [...warnings, ...signed.warnings] }
           } catch (error) {
@@ -117,6 +168,10 @@ export function createOutputCredentials({ credentials, images, sources, version 
 }
 
 type Reserve = (bytes: number) => Promise<void>
+
+function idOf(sha256: string): string {
+  return `xmp:iid:${sha256.slice(0, 32)}`
+}
 
 /** Everything that a later execution needs to make the same pixels, as hashes where the content may be private. */
 function executionFacts(

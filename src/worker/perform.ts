@@ -125,7 +125,7 @@ async function runExecution(
   const signing = dependencies.outputCredentials?.of(execution, plan)
   const open = async (source: string, reserve?: (bytes: number) => Promise<void>) => {
     const file = await orUnavailable(sources.open(execution.accountId, source, signal, reserve))
-    signing?.opened(file)
+    signing?.opened(source, file)
     return file
   }
   const result = await runPlan(plan, {

@@ -48,7 +48,7 @@ test('by default, images of models and images with a source that has credentials
   const plain: ImageValue = { width: 1, height: 1, hasAlpha: false, format: 'raw' }
   const from = (credentials?: 'invalid'): ImageValue => ({
     ...plain,
-    madeFrom: { models: [], sources: [{ sha256: 'a', ...(credentials && { credentials }) }] },
+    madeFrom: { models: [], sources: [{ sha256: 'a', format: 'png', ...(credentials && { credentials }) }] },
   })
   for (const setting of [undefined, 'auto'] as const) {
     assert.equal(isSigned(setting, plain), false)

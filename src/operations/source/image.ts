@@ -39,7 +39,9 @@ export const image = defineOperation({
   async run(_, { source }, context) {
     const { bytes, origin, sha256 = hash('sha256', bytes), ...known } = await context.open(source)
     const image = await imageFromBytes(bytes, context)
-    const madeFrom = { models: [], sources: [{ sha256, ...known }] }
+    const { format } = image
+    if (format === 'raw') throw new Error('a file was read without a format')
+    const madeFrom = { models: [], sources: [{ sha256, format, ...known }] }
     return { image: { ...image, ...(origin && { origin }), madeFrom } }
   },
 })
