@@ -16,6 +16,7 @@ import { type AiExecution, type AiService, startAiService } from '../harness/ai.
 import { area } from '../harness/area.ts'
 import { type Client, ok, refused } from '../harness/client.ts'
 import type { Document } from '../harness/documents.ts'
+import { startSourceHost } from '../harness/source-host.ts'
 import type { Image } from '../harness/types.ts'
 import { save, upload } from '../harness/workflows.ts'
 
@@ -67,6 +68,13 @@ function changedPng(png: Buffer): Buffer {
   return Buffer.concat([pngSignature, ...parts.slice(0, -1), text, ...parts.slice(-1)])
 }
 
+/** The PNG with one changed byte and correct checksums. */
+function withChunksOf(png: Buffer, at: number): Buffer {
+  const changed = Buffer.from(png)
+  changed[at] = (changed[at] ?? 0) ^ 0xff
+  return Buffer.concat([pngSignature, ...[...chunksOf(changed)].map(({ type, data }) => chunk(type, data))])
+}
+
 area('Content Credentials', {}, () => {
   let ai: AiService
   let api: Client
@@ -75,7 +83,7 @@ area('Content Credentials', {}, () => {
   let other: Credentials
   const never = new AbortController().signal
   before(async () => {
-    ai = await startAiService()
+    ai = await startAiService({ FETCH_ALLOW: 'localhost' })
     api = (await ai.tenant()).api
     other = openTestCredentials()
     photo = await upload(api, await imageOf('png'), 'photo.png')
@@ -198,6 +206,37 @@ area('Content Credentials', {}, () => {
     const { credentials } = report?.ingredients[0] ?? assert.fail()
     assert.equal(credentials?.state, 'invalid')
     assert.ok(credentials?.problems.some(({ code }) => code.endsWith('Hash.mismatch')))
+  })
+
+  test('a source with a damaged manifest does not stop an execution', async () => {
+    const signed = await signedPhoto()
+    const start = signed.indexOf('c2pa')
+    let warned = 0
+    for (let at = start; at < start + 1_600; at += 160) {
+      const bytes = withChunksOf(signed, at)
+      const source: Signed = await upload(api, bytes, 'damaged.png')
+      const execution = await execute(copied(), { photo: source.id })
+      if (source.credentials === undefined) continue
+      assert.equal((await reportOf(execution))?.state, 'valid', `byte ${at}`)
+      if (Object.keys(await warningsOf(execution)).length > 0) warned += 1
+    }
+    assert.ok(warned > 0)
+  })
+
+  test('a downloaded source keeps its credentials, whatever its format, and its URL is not in the manifest', async () => {
+    const host = await startSourceHost()
+    try {
+      for (const format of ['png', 'webp'] as const) {
+        const { bytes } = await other.sign({ bytes: await imageOf(format), format }, photographed, { signal: never })
+        host.serve(`/signed.${format}`, (_, response) => void response.writeHead(200).end(bytes))
+        const execution = await execute(copied(), { photo: host.url(`/signed.${format}?secret=1`) })
+        const report = await reportOf(execution)
+        assert.equal(report?.ingredients[0]?.credentials?.title, 'Photo', format)
+        assert.ok(!JSON.stringify(report).includes('secret'))
+      }
+    } finally {
+      await host.close()
+    }
   })
 
   test('a file that only its credentials mark as generated has the origin, and so has an output from it', async () => {

@@ -72,7 +72,7 @@ export interface ActivityBody {
 export const fakeKey = 'sk-fake-0123456789abcdef-never-told'
 
 /** A separate fake for each area, so that scripts and counts of one don't affect another. */
-export async function startAiService(): Promise<AiService> {
+export async function startAiService(settings: Record<string, string> = {}): Promise<AiService> {
   const openai = await startFake('openai', { key: fakeKey })
   const fal = await startFake('fal', { key: fakeKey, latencyMs: 20 })
   const service = await startService({
@@ -82,6 +82,7 @@ export async function startAiService(): Promise<AiService> {
     FAL_KEY: fakeKey,
     EXECUTION_BUDGET_USD: '0.80',
     EXECUTIONS_RUNNING_MAX: '4',
+    ...settings,
   })
   return {
     service,
