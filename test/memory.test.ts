@@ -37,6 +37,7 @@ const collections: Record<string, string> = {
   'services/executions.ts: justRecorded': 'executions recorded in one turn of the event loop',
   'services/executions.ts: waiting': 'synchronous requests that wait',
   'services/images.ts: storing': 'outputs of running executions',
+  'services/thumbnails.ts: failed': 'failedMax',
   'services/thumbnails.ts: renderings': 'thumbnails that open requests wait for',
   'services/request-counts.ts: counted': 'accounts that sent a request in the last 5 s',
   'services/request-counts.ts: ofDay': 'accounts that sent a request in the last 5 s',

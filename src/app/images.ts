@@ -80,6 +80,7 @@ export function createDecoding(dependencies: Dependencies): Decoding {
     render: work.renderThumbnail,
     clock: database.clock,
     keptHours: config.previewHours,
+    isMarked: config.markAiImages,
     perAccountMax: limits.thumbnailsPerAccountMax,
     seconds: limits.thumbnailSeconds,
     onError: (err) => log.warn({ err }, 'a thumbnail could not be stored'),

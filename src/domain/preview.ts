@@ -13,9 +13,14 @@ export interface Preview extends StepPreview {
   usedAt: number
 }
 
-/** The key of an image's thumbnail. Keys of results are hashes. */
-export function thumbnailKey(imageId: string): string {
-  return `thumbnail ${imageId}`
+/** The key of an image's thumbnail. Keys of results are hashes. `isMarked`: whether thumbnails of AI images are marked. */
+export function thumbnailKey(imageId: string, isMarked = true): string {
+  return isMarked ? `thumbnail ${imageId}` : `thumbnail ${imageId} without a mark`
+}
+
+/** All keys that a thumbnail of an image can have. */
+export function thumbnailKeys(imageId: string): string[] {
+  return [true, false].map((isMarked) => thumbnailKey(imageId, isMarked))
 }
 
 /** All previews are WebP. */

@@ -54,6 +54,7 @@ async function open(t: TestContext, { seconds = 60 } = {}) {
     render,
     clock,
     keptHours: 24,
+    isMarked: true,
     perAccountMax: 2,
     seconds,
     onError: (error) => errors.push(error),
@@ -212,6 +213,21 @@ test('an image that cannot be decoded has no thumbnail, and other errors keep th
     held[index]?.fail(error)
     await failed
   }
+})
+
+test('an image that cannot be decoded is not tried again for some minutes', async (t) => {
+  const { image, read, state, held, started, clock } = await open(t)
+  const broken = await image()
+  state.rendered = undefined
+  const first = assert.rejects(read(broken), isFault('not_found', /damaged/))
+  await started(1)
+  held[0]?.fail(failure('input_invalid', 'The image is damaged.'))
+  await first
+  await assert.rejects(read(broken), isFault('not_found', /damaged/))
+  assert.equal(state.count, 1)
+  clock.ms += 300_001
+  state.rendered = 'small'
+  assert.equal(await read(broken), 'small')
 })
 
 test('a thumbnail that cannot be stored is returned, reported and rendered again', async (t) => {

@@ -26,6 +26,8 @@ interface Dependencies {
   render: RenderThumbnail
   clock: Clock
   keptHours: number
+  /** Whether thumbnails of AI images are marked. */
+  isMarked: boolean
   /** The most renderings of one account at the same time. The image gate limits those of all accounts. */
   perAccountMax: number
   /** Time to wait for a rendering and to render. */
@@ -42,19 +44,25 @@ interface Rendering {
   stop: AbortController
 }
 
+/** An image that can't be rendered is not tried again for each request. */
+const failedMs = 300_000
+const failedMax = 1_000
+
 /** The precision of the last use, as a share of the retention: a page with many thumbnails seldom writes. */
 const touchPart = 1 / 24
 
 export function createThumbnails(dependencies: Dependencies): Thumbnails {
-  const { images, previews, blobs, render, clock, perAccountMax, seconds, onError } = dependencies
+  const { images, previews, blobs, render, clock, isMarked, perAccountMax, seconds, onError } = dependencies
   const keptMs = dependencies.keptHours * 3_600_000
   const queues = createAccountQueues(perAccountMax)
+  /** Images that could not be rendered, with the time until which that is known. The oldest come first. */
+  const failed = new Map<string, { until: number; fault: Fault }>()
   /** The renderings that requests wait for, by image. */
   const renderings = new Map<string, Rendering>()
 
   async function findStored({ id, accountId }: Image): Promise<Buffer | undefined> {
     const now = clock.now()
-    const [found] = await previews.find(accountId, [thumbnailKey(id)], now - keptMs)
+    const [found] = await previews.find(accountId, [thumbnailKey(id, isMarked)], now - keptMs)
     if (found === undefined) return undefined
     try {
       const bytes = await blobs.read(previewBlobKey(found))
@@ -92,7 +100,7 @@ export function createThumbnails(dependencies: Dependencies): Thumbnails {
       const preview = { id: newId('prev', now), width, height }
       await storePreviewBytes(blobs, preview, bytes)
       const { id, accountId } = image
-      await previews.add([{ ...preview, accountId, key: thumbnailKey(id), createdAt: now, usedAt: now }])
+      await previews.add([{ ...preview, accountId, key: thumbnailKey(id, isMarked), createdAt: now, usedAt: now }])
     } catch (error) {
       // The next request renders it again. The sweep removes bytes without a row.
       onError(error)
@@ -120,6 +128,18 @@ export function createThumbnails(dependencies: Dependencies): Thumbnails {
     }
   }
 
+  function knownFault(imageId: string): Fault | undefined {
+    const found = failed.get(imageId)
+    return found && found.until > clock.now() ? found.fault : undefined
+  }
+
+  function remember(imageId: string, fault: Fault): void {
+    failed.delete(imageId)
+    failed.set(imageId, { until: clock.now() + failedMs, fault })
+    const [oldest] = failed.keys()
+    if (failed.size > failedMax && oldest !== undefined) failed.delete(oldest)
+  }
+
   return {
     async find(imageId) {
       const image = await images.findPublic(imageId)
@@ -129,10 +149,14 @@ export function createThumbnails(dependencies: Dependencies): Thumbnails {
 
     async read(image, signal) {
       try {
+        const fault = knownFault(image.id)
+        if (fault) throw fault
         return (await findStored(image)) ?? (await join(image, signal))
       } catch (error) {
         if (signal.aborted || !(error instanceof Fault) || error.code !== 'workflow_failed') throw error
-        throw noThumbnail(image.id, error)
+        const fault = noThumbnail(image.id, error)
+        if (error.details.reason !== 'cancelled') remember(image.id, fault)
+        throw fault
       }
     },
   }

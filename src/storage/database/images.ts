@@ -3,7 +3,7 @@ import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { CredentialState } from '../../domain/credential-state.ts'
 import type { Image, ImageFormat, ImageStore } from '../../domain/image.ts'
 import type { Origin } from '../../domain/origin.ts'
-import { previewBlobKey, thumbnailKey } from '../../domain/preview.ts'
+import { previewBlobKey, thumbnailKeys } from '../../domain/preview.ts'
 import { noteRemovals } from './blob-removals.ts'
 import type { Dialect } from './dialect.ts'
 import { insertOnce } from './idempotency.ts'
@@ -72,7 +72,7 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
         const thumbnails = await trx
           .deleteFrom('previews')
           .where('account_id', '=', accountId)
-          .where('key', '=', thumbnailKey(id))
+          .where('key', 'in', thumbnailKeys(id))
           .returning('id')
           .execute()
         const key = blobKeyOf({ id, format: row.format as ImageFormat })
