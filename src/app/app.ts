@@ -28,7 +28,6 @@ import { createFonts } from '../services/fonts.ts'
 import { createIdempotency } from '../services/idempotency.ts'
 import { createImageUses } from '../services/image-uses.ts'
 import { createImages } from '../services/images.ts'
-import { createOutputCredentials } from '../services/output-credentials.ts'
 import { createOwnKeys } from '../services/own-keys.ts'
 import { createProjects } from '../services/projects.ts'
 import { createRequestCounts } from '../services/request-counts.ts'
@@ -208,6 +207,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     caches,
     // Cached results with these operations are not used either.
     fingerprint: async () => `${await fingerprint()}, ${imaging.settings}`,
+    signing: credentials.signing,
     clock,
   })
   const checkpointStore = createCheckpointStore({
@@ -326,7 +326,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     previews,
     modelClient,
     encode: imaging.encode,
-    outputCredentials: createOutputCredentials({ credentials, images: stores.images, sources, version }),
+    outputCredentials: credentials.forOutputs({ images: stores.images, sources }),
     clock,
     timeoutSeconds: config.executionTimeoutSeconds,
     pixelsMax: config.imagePixelsMax,

@@ -1,5 +1,5 @@
 /** Composition of Content Credentials: the key of this installation, and accounts that take turns. */
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -24,6 +24,11 @@ import { sniff } from '../imaging/raster/read/sniff.ts'
 import { limits } from '../limits.ts'
 import { createProviderHttp } from '../net/provider-http.ts'
 import { createAccountQueues } from '../services/account-queues.ts'
+import {
+  createOutputCredentials,
+  type OutputCredentials,
+  type OutputCredentialsOptions,
+} from '../services/output-credentials.ts'
 import { createVerification, type Verification } from '../services/verification.ts'
 import { createPrivateFile, makePrivateFolder } from '../storage/private.ts'
 import { makeDataDir } from './records.ts'
@@ -56,8 +61,19 @@ export async function openCredentials(config: Config, log?: Logger): Promise<Ope
       await credentials.close()
     },
   })
+  const { raw: leaf } = signer.certificates[0] ?? {}
   return {
     ...shared,
+    // Each machine has another development certificate, and all are alike for readers.
+    signing: hash(
+      'sha256',
+      JSON.stringify([
+        isDevelopmentSigner(config) ? 'development' : leaf?.toString('hex'),
+        timestampUrl,
+        config.credentialsTimestampRequired,
+      ]),
+    ),
+    forOutputs: (stores) => createOutputCredentials({ credentials: shared, version, ...stores }),
     verification: createVerification({ credentials: shared, formatOf: sniff }),
     async factsIn(bytes, options) {
       const format = sniff(bytes)
@@ -67,6 +83,9 @@ export async function openCredentials(config: Config, log?: Logger): Promise<Ope
 }
 
 export interface OpenCredentials extends Credentials {
+  /** Identifies the settings that signatures depend on, for cache keys. */
+  signing: string
+  forOutputs(stores: Pick<OutputCredentialsOptions, 'images' | 'sources'>): OutputCredentials
   verification: Verification
   /** The facts of the credentials in an image file of any format. */
   factsIn(bytes: Buffer, options: CredentialsOptions): Promise<CredentialFacts>

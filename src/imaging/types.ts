@@ -1,6 +1,7 @@
 /** Image values, stages of sharp and the context of image work: shared by imaging, local models, operations and the engine. */
 import type { ImageFormat } from '../domain/image.ts'
-import type { MadeFrom, Origin } from '../domain/origin.ts'
+import type { MadeFrom } from '../domain/made-from.ts'
+import type { Origin } from '../domain/origin.ts'
 import type { Sharp } from './raster/sharp.ts'
 
 /** Pixels at rest: 8 bits a channel, sRGB, rows without padding; the fourth channel is straight (not premultiplied) alpha. */

@@ -10,7 +10,7 @@ import {
 } from '../domain/credentials.ts'
 import type { Execution, Step } from '../domain/execution.ts'
 import { type ImageStore, imageFormats } from '../domain/image.ts'
-import type { ImageSource } from '../domain/origin.ts'
+import type { ImageSource } from '../domain/made-from.ts'
 import { orUnavailable } from '../domain/persist.ts'
 import { hashOf } from '../engine/cache/key.ts'
 import type { Plan } from '../engine/plan/plan.ts'
@@ -31,7 +31,7 @@ export interface ExecutionCredentials {
   opened(source: string, file: SourceFile): void
 }
 
-interface Dependencies {
+export interface OutputCredentialsOptions {
   credentials: Pick<Credentials, 'sign'>
   images: Pick<ImageStore, 'find'>
   sources: Pick<Sources, 'open' | 'identify'>
@@ -39,7 +39,12 @@ interface Dependencies {
   version: string
 }
 
-export function createOutputCredentials({ credentials, images, sources, version }: Dependencies): OutputCredentials {
+export function createOutputCredentials({
+  credentials,
+  images,
+  sources,
+  version,
+}: OutputCredentialsOptions): OutputCredentials {
   return {
     of(execution, plan) {
       const { accountId } = execution

@@ -71,24 +71,26 @@ test('a step after a unique result has no key, but its task can be recognized ag
   assert.equal(keyOf(ingredients), undefined)
   assert.equal(taskOf('a', ingredients), taskOf('a', { ...ingredients }))
   assert.notEqual(taskOf('a', ingredients), taskOf('b', ingredients))
-  assert.equal(outputKeyOf(dice, { format: 'png' }, 'x'), undefined)
+  assert.equal(outputKeyOf(dice, { format: 'png' }, { fingerprint: 'x' }), undefined)
   assert.equal(firstOf(dice).key, undefined)
 })
 
 test('the key of an output changes with the image, the output settings and the machine', () => {
   const keys = [
-    outputKeyOf(photo, { format: 'png' }, 'x'),
-    outputKeyOf(logo, { format: 'png' }, 'x'),
-    outputKeyOf(photo, { format: 'webp' }, 'x'),
-    outputKeyOf(photo, { format: 'webp', quality: 80 }, 'x'),
-    outputKeyOf(photo, { format: 'png' }, 'y'),
-    outputKeyOf(photo, {}, 'x'),
+    outputKeyOf(photo, { format: 'png' }, { fingerprint: 'x' }),
+    outputKeyOf(logo, { format: 'png' }, { fingerprint: 'x' }),
+    outputKeyOf(photo, { format: 'webp' }, { fingerprint: 'x' }),
+    outputKeyOf(photo, { format: 'webp', quality: 80 }, { fingerprint: 'x' }),
+    outputKeyOf(photo, { format: 'png' }, { fingerprint: 'y' }),
+    outputKeyOf(photo, { format: 'png' }, { fingerprint: 'x', signing: 'a' }),
+    outputKeyOf(photo, { format: 'png' }, { fingerprint: 'x', signing: 'b' }),
+    outputKeyOf(photo, {}, { fingerprint: 'x' }),
     photo.key,
   ]
   assert.equal(new Set(keys).size, keys.length)
   assert.equal(
-    outputKeyOf(photo, { quality: 80, format: 'webp' }, 'x'),
-    outputKeyOf(photo, { format: 'webp', quality: 80 }, 'x'),
+    outputKeyOf(photo, { quality: 80, format: 'webp' }, { fingerprint: 'x' }),
+    outputKeyOf(photo, { format: 'webp', quality: 80 }, { fingerprint: 'x' }),
   )
 })
 
@@ -108,7 +110,7 @@ test('keys are the same in every version of the service, so an update keeps the 
     [
       keyOf({ ...ingredients, params, inputs, models }),
       taskOf('title', { ...ingredients, params, inputs, models }),
-      outputKeyOf({ key: 'a', task: 'c' }, { quality: 80, format: 'webp' }, 'x'),
+      outputKeyOf({ key: 'a', task: 'c' }, { quality: 80, format: 'webp' }, { fingerprint: 'x' }),
     ],
     [
       '95b76169910a8e60b1009b3565155b364c3129964539ac1dd68e3abdb582a1ad',

@@ -54,13 +54,13 @@ export function taskOf(node: string, ingredients: Ingredients): string {
   return hashOf({ node, ...ingredients, inputs: mapInputs(ingredients.inputs, ({ task }) => task) })
 }
 
-/** The key of the encoded output. */
+/** The key of the encoded output. `signing`: what its signature depends on. */
 export function outputKeyOf(
   { key }: Identity,
   settings: Omit<OutputSettings, 'name'>,
-  fingerprint: string,
+  { fingerprint, signing }: { fingerprint: string; signing?: string | undefined },
 ): string | undefined {
-  return key === undefined ? undefined : hashOf({ output: key, settings, fingerprint })
+  return key === undefined ? undefined : hashOf({ output: key, settings, fingerprint, signing })
 }
 
 /** The key of the values of a result, without its images. */

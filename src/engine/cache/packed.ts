@@ -1,5 +1,6 @@
 /** Serializes step results for storage: facts in JSON, and ranges of raw bytes. */
-import { combinedOrigin, type MadeFrom, type Origin } from '../../domain/origin.ts'
+import type { MadeFrom } from '../../domain/made-from.ts'
+import { combinedOrigin, type Origin } from '../../domain/origin.ts'
 import type { ImageMetadata, ImageValue } from '../../imaging/types.ts'
 import type { List } from '../plan/resolve-step.ts'
 import { listResult, type StepResult } from '../plan/step-result.ts'

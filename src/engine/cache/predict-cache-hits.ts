@@ -21,7 +21,7 @@ export async function predictCacheHits(plan: Plan, { keyContext, cache }: StepRe
   const whole = keys.get(output)
   if (whole && plan.outputSettings && outputValues(plan).length === 0) {
     const { name: _, ...settings } = plan.outputSettings as EncodeSettings & { name?: string }
-    const key = outputKeyOf(whole.identity, settings, keyContext.fingerprint)
+    const key = outputKeyOf(whole.identity, settings, keyContext)
     if (key !== undefined && (await cache.findOutput(key))) return new Set(needed.map(({ node }) => node.id))
   }
   const byNode = new Map(needed.map((step) => [step.node.id, step]))

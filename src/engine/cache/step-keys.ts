@@ -15,6 +15,8 @@ import { firstOf, hashOf, type Identity, type Ingredients, keyOf, nothing, taskO
 export interface KeyContext {
   /** Libraries and processor. */
   fingerprint: string
+  /** The certificate and the time stamps of signed outputs. Default: outputs are not signed. */
+  signing?: string | undefined
   /** The hash of the bytes of a source; undefined if they have to be read for that. */
   identify(source: string): Promise<string | undefined>
   /** All fonts that the account can use. */

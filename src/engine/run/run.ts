@@ -25,7 +25,7 @@ import { createModelCalls, type InvokeModel } from './model-calls.ts'
 import type { PixelBudget } from './pixel-budget.ts'
 import type { RunPreviews } from './previews.ts'
 import { Scheduler } from './scheduler.ts'
-import { encodeSigned, isSigned, type SignOutput } from './sign-output.ts'
+import { encodeSigned, isSigned, type SignedOutput, type SignOutput } from './sign-output.ts'
 import { createStepRecords } from './step-records.ts'
 
 export interface EncodedImage {
@@ -193,7 +193,10 @@ async function makeOutput(
   { encode: encodeNow, sign, reuse, activity = unreported }: RunOptions,
 ): Promise<RunOutput> {
   const { signal } = context
-  const encode = async (image: ImageValue, { encode: settings, credentials }: Settings) => {
+  const encode = async (
+    image: ImageValue,
+    { encode: settings, credentials }: Settings,
+  ): Promise<EncodedImage & Partial<SignedOutput>> => {
     const once = (own: EncodeSettings) =>
       orAbort(
         activity.working(() => encodeNow(image, own, context)),
@@ -231,9 +234,7 @@ async function makeOutput(
     context.signal,
   )
   const { credentials } = settings
-  const key =
-    identity &&
-    outputKeyOf(identity, { ...settings.encode, ...(credentials && { credentials }) }, keyContext.fingerprint)
+  const key = identity && outputKeyOf(identity, { ...settings.encode, ...(credentials && { credentials }) }, keyContext)
   const found = key === undefined ? undefined : await cache.findOutput(key)
   const taken = await found?.take()
   if (found && taken) {
@@ -243,8 +244,12 @@ async function makeOutput(
   const result = await orAbort(scheduler.resultOf(node), context.signal)
   const image = imageOf(result.image, node)
   const encoded = await encode(image, settings)
+  // Such as a missing time stamp: the next execution tries again.
+  const hasWarnings = (encoded.warnings ?? []).length > 0
   const cacheable =
-    key === undefined || scheduler.isTainted(node) ? {} : { cacheable: { key, durationMs: elapsedSince(startMs) } }
+    key === undefined || scheduler.isTainted(node) || hasWarnings
+      ? {}
+      : { cacheable: { key, durationMs: elapsedSince(startMs) } }
   return { ...encoded, origin: image.origin, name: settings.name, ...cacheable }
 }
 

@@ -30,10 +30,20 @@ interface Dependencies {
   caches: StepCaches | undefined
   /** Identifies the libraries and the processor that compute images. */
   fingerprint(): Promise<string>
+  /** Identifies the certificate and the time stamps of signed outputs. */
+  signing?: string | undefined
   clock: Clock
 }
 
-export function createStepReuse({ sources, fonts, models, caches, fingerprint, clock }: Dependencies): StepReuseFor {
+export function createStepReuse({
+  sources,
+  fonts,
+  models,
+  caches,
+  fingerprint,
+  signing,
+  clock,
+}: Dependencies): StepReuseFor {
   return async (accountId, reused) => {
     const known = new Map<string, Promise<string | undefined>>()
     const identify = (source: string) => {
@@ -50,6 +60,7 @@ export function createStepReuse({ sources, fonts, models, caches, fingerprint, c
       cache,
       keyContext: {
         fingerprint: await fingerprint(),
+        signing,
         // Without a cache, the content of a source is not needed.
         identify: caches ? identify : async () => '',
         async fonts() {
