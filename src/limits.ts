@@ -140,7 +140,8 @@ export const limits = {
   credentialItemsMax: 2_000,
   credentialDepthMax: 20,
   credentialTextCharsMax: 1_000,
-  credentialDataCharsMax: 1_000_000,
+  credentialDataCharsMax: 65_536,
+  credentialReportCharsMax: 1_000_000,
 
   // Outside hosts
   fetchSeconds: 20,

@@ -14,11 +14,11 @@ import { problemSentence, trustedCode, untrustedCode } from './problems.ts'
 /** The report of the manifest store of a file, as the library returns it. */
 export function reportOf(store: unknown): CredentialsReport {
   const { manifests, active_manifest: active, validation_results: results } = fieldsOf(store)
-  const bounds = { left: limits.credentialItemsMax, isShortened: false }
+  const bounds = { items: limits.credentialItemsMax, chars: limits.credentialReportCharsMax, isShortened: false }
   const failed = new Map(itemsOf(fieldsOf(results).ingredientDeltas).map(deltaOf))
-  const context: Context = { manifests: fieldsOf(manifests), failed, bounds }
+  const context: Context = { manifests: fieldsOf(manifests), failed, withFacts: new Set(), bounds }
   const report = manifestOf(textOf(active) ?? '', checksOf(fieldsOf(results).activeManifest), context, [])
-  return { ...report, isShortened: bounds.isShortened }
+  return { ...(report ?? unreadableReport('tintype.unreadable')), isShortened: bounds.isShortened }
 }
 
 /** The report of a file whose manifest can't be read. */
@@ -39,7 +39,10 @@ interface Context {
   manifests: Fields
   /** URI of the record of an ingredient -> checks of the ingredient that fail now and did not when it was used. */
   failed: Map<string, unknown[]>
-  bounds: { left: number; isShortened: boolean }
+  /** Labels of the manifests whose facts are in the report: a manifest can be an ingredient many times. */
+  withFacts: Set<string>
+  /** The room that is left in the report. */
+  bounds: { items: number; chars: number; isShortened: boolean }
 }
 
 interface Checks {
@@ -50,15 +53,12 @@ interface Checks {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** `path`: the labels of the manifests around it. */
-function manifestOf(label: string, checks: Checks, context: Context, path: string[]): ReportedManifest {
-  const manifest = fieldsOf(context.manifests[label])
-  const { title, signature_info, claim_generator_info, assertions, ingredients } = manifest
+/** `path`: the labels of the manifests around it. Undefined: the report has no room for it. */
+function manifestOf(label: string, checks: Checks, context: Context, path: string[]): ReportedManifest | undefined {
+  const { title, signature_info, claim_generator_info, assertions, ingredients } = fieldsOf(context.manifests[label])
   const { issuer, common_name, alg, time } = fieldsOf(signature_info)
-  const assertionItems = itemsOf(assertions).map(fieldsOf)
-  const within = [...path, label]
   const generator = fieldsOf(itemsOf(claim_generator_info)[0])
-  return {
+  const head = {
     state: checks.state,
     problems: checks.problems,
     ...optional('title', textOf(title)),
@@ -73,33 +73,44 @@ function manifestOf(label: string, checks: Checks, context: Context, path: strin
             isOwn: checks.isOwn,
           },
     ...optional('claimGenerator', [textOf(generator.name), textOf(generator.version)].filter(Boolean).join(' ')),
-    actions: taken(
-      assertionItems.filter(({ label }) => /^c2pa\.actions\b/.test(textOf(label) ?? '')).flatMap(actionsOf),
-      context,
-    ),
-    ingredients: taken(itemsOf(ingredients), context).map((each) => ingredientOf(fieldsOf(each), context, within)),
-    assertions: ownAssertions(assertionItems, context),
+  }
+  if (!fits(head, context)) return undefined
+  const assertionItems = itemsOf(assertions).map(fieldsOf)
+  const actions = assertionItems.filter(({ label }) => /^c2pa\.actions\b/.test(textOf(label) ?? '')).flatMap(actionsIn)
+  const sources = itemsOf(ingredients).map(fieldsOf)
+  // The facts of a manifest before those of its ingredients.
+  return {
+    ...head,
+    actions: taken(actions, actionOf, context),
+    assertions: ownAssertions(label, assertionItems, context),
+    ingredients: taken(sources, ingredientOf, context).map((ingredient, index) => ({
+      ...ingredient,
+      credentials: credentialsOf(sources[index] ?? {}, context, [...path, label]),
+    })),
   }
 }
 
-function ingredientOf(ingredient: Fields, context: Context, path: string[]): ReportedIngredient {
-  const { title, relationship, format, active_manifest, validation_results, label } = ingredient
-  const manifest = textOf(active_manifest)
-  const about = {
+function ingredientOf({ title, relationship, format }: Fields): Omit<ReportedIngredient, 'credentials'> {
+  return {
     title: textOf(title) ?? '',
     relationship: textOf(relationship) ?? '',
     ...optional('mediaType', textOf(format)),
   }
-  if (manifest === undefined) return { ...about, credentials: null }
+}
+
+function credentialsOf(ingredient: Fields, context: Context, path: string[]): ReportedManifest | null {
+  const { active_manifest, validation_results, label } = ingredient
+  const manifest = textOf(active_manifest)
+  if (manifest === undefined) return null
   // A manifest in itself would never end.
   if (path.includes(manifest) || path.length > limits.credentialDepthMax) {
     context.bounds.isShortened = true
-    return { ...about, credentials: null }
+    return null
   }
   const uri = `self#jumbf=/c2pa/${path.at(-1)}/c2pa.assertions/${textOf(label)}`
   const recorded = fieldsOf(fieldsOf(validation_results).activeManifest)
   const failure = [...itemsOf(recorded.failure), ...(context.failed.get(uri) ?? [])]
-  return { ...about, credentials: manifestOf(manifest, checksOf({ ...recorded, failure }), context, path) }
+  return manifestOf(manifest, checksOf({ ...recorded, failure }), context, path) ?? null
 }
 
 /** State and problems of the checks of one manifest. */
@@ -136,28 +147,33 @@ function deltaOf(delta: unknown): [string, unknown[]] {
   return [textOf(ingredientAssertionURI) ?? '', itemsOf(fieldsOf(validationDeltas).failure)]
 }
 
-function actionsOf({ data }: Fields): ReportedAction[] {
-  return itemsOf(fieldsOf(data).actions).map((each) => {
-    const { action, digitalSourceType, softwareAgent, description, when } = fieldsOf(each)
-    const agent = fieldsOf(softwareAgent)
-    const name = textOf(softwareAgent) ?? [textOf(agent.name), textOf(agent.version)].filter(Boolean).join(' ')
-    return {
-      action: textOf(action) ?? '',
-      ...optional('digitalSourceType', textOf(digitalSourceType)),
-      ...optional('softwareAgent', name),
-      ...optional('description', textOf(description)),
-      ...optional('when', textOf(when)),
-    }
-  })
+function actionsIn({ data }: Fields): Fields[] {
+  return itemsOf(fieldsOf(data).actions).map(fieldsOf)
+}
+
+function actionOf({ action, digitalSourceType, softwareAgent, description, when }: Fields): ReportedAction {
+  const agent = fieldsOf(softwareAgent)
+  const name = textOf(softwareAgent) ?? [textOf(agent.name), textOf(agent.version)].filter(Boolean).join(' ')
+  return {
+    action: textOf(action) ?? '',
+    ...optional('digitalSourceType', textOf(digitalSourceType)),
+    ...optional('softwareAgent', name),
+    ...optional('description', textOf(description)),
+    ...optional('when', textOf(when)),
+  }
 }
 
 /** Data of other programs is not reported: it can have any size and shape. */
-function ownAssertions(assertions: Fields[], { bounds }: Context): Record<string, unknown> {
+function ownAssertions(manifest: string, assertions: Fields[], context: Context): Record<string, unknown> {
   const own = assertions.find(({ label }) => label === executionLabel)
   if (own === undefined) return {}
-  const text = JSON.stringify(own.data ?? null, asJson)
-  if (text.length <= limits.credentialDataCharsMax) return { [executionLabel]: JSON.parse(text) }
-  bounds.isShortened = true
+  if (!context.withFacts.has(manifest)) {
+    context.withFacts.add(manifest)
+    const text = JSON.stringify(own.data ?? null, asJson)
+    const data = text.length <= limits.credentialDataCharsMax ? { [executionLabel]: JSON.parse(text) } : undefined
+    if (data && fits(data, context)) return data
+  }
+  context.bounds.isShortened = true
   return {}
 }
 
@@ -167,11 +183,28 @@ function asJson(_key: string, value: unknown): unknown {
 }
 
 /** As many items as the report has room for. */
-function taken<Item>(items: Item[], { bounds }: Context): Item[] {
-  if (items.length > bounds.left) bounds.isShortened = true
-  const first = items.slice(0, bounds.left)
-  bounds.left -= first.length
+function taken<Item>(items: Fields[], itemOf: (item: Fields) => Item, context: Context): Item[] {
+  const { bounds } = context
+  const first: Item[] = []
+  for (const each of items) {
+    const item = itemOf(each)
+    if (bounds.items === 0 || !fits(item, context)) {
+      bounds.isShortened = true
+      break
+    }
+    bounds.items -= 1
+    first.push(item)
+  }
   return first
+}
+
+/** Whether the report has room for the value, which is then taken. */
+function fits(value: unknown, { bounds }: Context): boolean {
+  const { length } = JSON.stringify(value)
+  const hasRoom = length <= bounds.chars
+  if (hasRoom) bounds.chars -= length
+  else bounds.isShortened = true
+  return hasRoom
 }
 
 function fieldsOf(value: unknown): Fields {
