@@ -55,6 +55,24 @@ describe('Content Credentials', () => {
     )
   })
 
+  it('of another installation do not make their ingredients trusted', async (t) => {
+    const [own, other] = [opened(t), opened(t)]
+    const source = await signedImage(other, 'png')
+    const manifest: Manifest = {
+      ...generated,
+      actions: [{ action: 'c2pa.opened', ingredientIds: ['a'] }],
+      ingredients: [{ id: 'a', title: 'a.png', relationship: 'parentOf', format: 'png', bytes: source }],
+    }
+    const { bytes } = await other.sign({ format: 'png', bytes: await imageOf('png') }, manifest, { signal: never })
+    const states = async (credentials: typeof own) => {
+      const report = await credentials.read({ format: 'png', bytes }, { signal: never })
+      const inner = report?.ingredients[0]?.credentials
+      return [report?.state, inner?.state, inner?.signer?.isOwn]
+    }
+    assert.deepEqual(await states(other), ['trusted', 'trusted', false])
+    assert.deepEqual(await states(own), ['valid', 'valid', false])
+  })
+
   for (const format of credentialFormats)
     it(`of ${format} are invalid after one byte of the image has changed`, async (t) => {
       const credentials = opened(t)

@@ -29,3 +29,33 @@ it('facts that are longer than the maximum are left out', () => {
   const report = reportOf({ active_manifest: 'own', manifests: { own: manifest } })
   assert.deepEqual([report.assertions, report.isShortened], [{}, true])
 })
+
+it('an ingredient is not trusted because an unknown signer recorded it, and only the file itself is an own one', () => {
+  const trusted = { code: 'signingCredential.trusted', explanation: 'found in [user_anchors] trust anchors' }
+  const untrusted = { code: 'signingCredential.untrusted' }
+  const shared = { signature_info: {} }
+  const ingredient = {
+    active_manifest: 'shared',
+    label: 'i',
+    validation_results: { activeManifest: { success: [trusted], failure: [] } },
+  }
+  const own = { signature_info: {}, ingredients: [ingredient] }
+  const deltas = (failure: unknown[]) => [
+    { ingredientAssertionURI: 'self#jumbf=/c2pa/own/c2pa.assertions/i', validationDeltas: { failure } },
+  ]
+  const cases = [
+    { active: { success: [trusted], failure: [] }, delta: [], states: ['trusted', 'trusted'] },
+    { active: { success: [trusted], failure: [] }, delta: [untrusted], states: ['trusted', 'valid'] },
+    { active: { success: [], failure: [untrusted] }, delta: [], states: ['valid', 'valid'] },
+  ]
+  for (const { active, delta, states } of cases) {
+    const report = reportOf({
+      active_manifest: 'own',
+      manifests: { own, shared },
+      validation_results: { activeManifest: active, ingredientDeltas: deltas(delta) },
+    })
+    const inner = report.ingredients[0]?.credentials
+    assert.deepEqual([report.state, inner?.state], states)
+    assert.equal(inner?.signer?.isOwn, false)
+  }
+})

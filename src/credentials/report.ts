@@ -85,7 +85,7 @@ function manifestOf(label: string, checks: Checks, context: Context, path: strin
     assertions: ownAssertions(label, assertionItems, context),
     ingredients: taken(sources, ingredientOf, context).map((ingredient, index) => ({
       ...ingredient,
-      credentials: credentialsOf(sources[index] ?? {}, context, [...path, label]),
+      credentials: credentialsOf(sources[index] ?? {}, checks.state, context, [...path, label]),
     })),
   }
 }
@@ -98,7 +98,16 @@ function ingredientOf({ title, relationship, format }: Fields): Omit<ReportedIng
   }
 }
 
-function credentialsOf(ingredient: Fields, context: Context, path: string[]): ReportedManifest | null {
+/**
+ * `around`: the state of the manifest around it. Its signer recorded the checks of the ingredient, so an unknown signer can't make it
+ * trusted.
+ */
+function credentialsOf(
+  ingredient: Fields,
+  around: CredentialState,
+  context: Context,
+  path: string[],
+): ReportedManifest | null {
   const { active_manifest, validation_results, label } = ingredient
   const manifest = textOf(active_manifest)
   if (manifest === undefined) return null
@@ -110,16 +119,21 @@ function credentialsOf(ingredient: Fields, context: Context, path: string[]): Re
   const uri = `self#jumbf=/c2pa/${path.at(-1)}/c2pa.assertions/${textOf(label)}`
   const recorded = fieldsOf(fieldsOf(validation_results).activeManifest)
   const failure = [...itemsOf(recorded.failure), ...(context.failed.get(uri) ?? [])]
-  return manifestOf(manifest, checksOf({ ...recorded, failure }), context, path) ?? null
+  const checks = checksOf({ ...recorded, failure })
+  const state = checks.state === 'trusted' && around !== 'trusted' ? 'valid' : checks.state
+  return manifestOf(manifest, { ...checks, state, isOwn: false }, context, path) ?? null
 }
 
 /** State and problems of the checks of one manifest. */
 function checksOf(results: unknown): Checks {
   const { success, failure } = fieldsOf(results)
   const problems = itemsOf(failure).map(problemOf)
-  const trusted = itemsOf(success)
-    .map(fieldsOf)
-    .find(({ code }) => code === trustedCode)
+  // A signer that is unknown now was possibly trusted by the program that recorded the success.
+  const trusted = problems.some(({ code }) => code === untrustedCode)
+    ? undefined
+    : itemsOf(success)
+        .map(fieldsOf)
+        .find(({ code }) => code === trustedCode)
   const state = problems.some(({ code }) => code !== untrustedCode) ? 'invalid' : trusted ? 'trusted' : 'valid'
   // Several parts of a manifest can have the same problem.
   const unique = [...new Map(problems.map((problem) => [problem.message, problem])).values()]

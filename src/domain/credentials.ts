@@ -151,7 +151,7 @@ export interface ReportedManifest {
     algorithm?: string
     /** ISO 8601: the time of the RFC 3161 time stamp. Without one, the time is unknown. */
     time?: string
-    /** The certificate is the one of this installation. */
+    /** The certificate is the one of this installation. Always false for ingredients, whose signer another signer checked. */
     isOwn: boolean
   } | null
   /** The program that wrote it, such as `Tintype 1.0.0`. */
