@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import type { CliVerifier } from '../cli/cli-services.ts'
 import { type Config, ConfigError } from '../config/config.ts'
 import { checkDates, parseChain, parseKey, type SigningChain } from '../credentials/chain.ts'
-import { createCredentials, createReader, ownRootsOf } from '../credentials/credentials.ts'
+import { createCredentials, createReader } from '../credentials/credentials.ts'
 import type { Post } from '../credentials/remote-signer.ts'
 import { createKeySigner, type Signer } from '../credentials/signer.ts'
 import { orAbort } from '../domain/abortable.ts'
@@ -96,7 +96,7 @@ export function createVerifier(config: Config): CliVerifier {
   const { credentialsCertificatesFile, credentialsTrustFile: trustFile, dataDir } = config
   const pem = readIfThere(credentialsCertificatesFile ?? join(dataDir, developmentFile))
   const reader = createReader({
-    ownRoots: pem === undefined ? '' : ownRootsOf(parseChain(pem).certificates),
+    ownLeaf: pem === undefined ? undefined : parseChain(pem).certificates[0],
     trustedRoots: trustFile === undefined ? '' : readFileSync(trustFile, 'utf8'),
     generator,
   })

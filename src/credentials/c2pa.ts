@@ -8,6 +8,7 @@ import initialize, { WasmBuilder, WasmReader } from '@contentauth/c2pa-wasm'
 import type { CredentialsReport } from '../domain/credentials.ts'
 import { limits } from '../limits.ts'
 import { signingPurposes } from './chain.ts'
+import { manifestsWith } from './jumbf.ts'
 import { withMemoryLimit } from './memory-limit.ts'
 import type { SentFile, SignJob, TrustedRoots, WorkerOptions } from './messages.ts'
 import { reportOf, unreadableReport } from './report.ts'
@@ -23,21 +24,35 @@ export interface C2pa {
   memoryBytes(): number
 }
 
-export async function openC2pa({ roots, generator }: WorkerOptions): Promise<C2pa> {
+export async function openC2pa({ roots, ownLeaf, generator }: WorkerOptions): Promise<C2pa> {
   const wasm = readFileSync(fileURLToPath(import.meta.resolve('@contentauth/c2pa-wasm/c2pa.wasm')))
   // A manifest can be compressed, so a small file can need any memory. Without memory, the library crashes.
   const module = withMemoryLimit(wasm, limits.credentialsMemoryPagesMax)
   const { memory } = await initialize({ module_or_path: module })
   Object.assign(globalThis, { FileReaderSync: BytesReader })
-  const settings = JSON.stringify(settingsWith(roots))
+  const signSettings = JSON.stringify(settingsWith(roots))
+  const readSettings = JSON.stringify(settingsWith({ ...roots, own: '' }))
   // Whether the own certificate is trusted is known, and the check takes half of the time.
   const checkSettings = JSON.stringify(settingsWith(roots, { verify_trust: false }))
 
-  async function read(file: SentFile, context = settings): Promise<CredentialsReport | undefined> {
+  /** Labels of the manifests that the certificate of this installation signed. */
+  function ownManifestsIn(reader: WasmReader): Set<string> {
+    if (ownLeaf === undefined) return new Set()
+    try {
+      // For the address of a signature, the library returns the entire manifest store.
+      const store = reader.resourceToBytes(`self#jumbf=/c2pa/${reader.activeLabel()}/c2pa.signature`)
+      return manifestsWith(ownLeaf, store)
+    } catch (error) {
+      if (isCrash(error)) throw error
+      return new Set()
+    }
+  }
+
+  async function read(file: SentFile, context = readSettings): Promise<CredentialsReport | undefined> {
     let reader: WasmReader | undefined
     try {
       reader = await WasmReader.fromBytes(file.mediaType, file.bytes, context)
-      return reportOf(storeOf(reader))
+      return reportOf(storeOf(reader), ownManifestsIn(reader))
     } catch (error) {
       // The library is not usable after a crash. Ends the thread.
       if (isCrash(error)) throw error
@@ -51,7 +66,7 @@ export async function openC2pa({ roots, generator }: WorkerOptions): Promise<C2p
 
   return {
     async sign({ file, definition, ingredients, algorithm, coseBytes }, cose) {
-      const builder = WasmBuilder.fromJson(withGenerator(definition, generator), settings)
+      const builder = WasmBuilder.fromJson(withGenerator(definition, generator), signSettings)
       try {
         for (const ingredient of ingredients)
           await builder.addIngredientFromBlob(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, sign, verify } from 'node:crypto'
 import { it } from 'node:test'
-import { type Algorithm, algorithms, coseBytes, coseSign1, tokenBytesMax } from './cose.ts'
+import { type Algorithm, algorithms, coseBytes, coseSign1, hasLeaf, tokenBytesMax } from './cose.ts'
 
 const claim = Buffer.from('a claim')
 const certificates = [Buffer.alloc(600, 1), Buffer.alloc(400, 2)]
@@ -26,6 +26,10 @@ for (const algorithm of Object.keys(algorithms) as Algorithm[])
       },
     })
     assert.equal(cose.length, coseBytes(parts))
+    assert.deepEqual(
+      certificates.map((each) => hasLeaf(cose, each)),
+      [true, false],
+    )
     // The signature is the last item, and the claim the last item of the signed bytes.
     const signature = cose.subarray(-algorithms[algorithm].signatureBytes)
     assert.ok(signed?.subarray(-claim.length).equals(claim))

@@ -80,6 +80,21 @@ function tokenEntry(token: Buffer): [Buffer, Buffer] {
   return [cborText('sigTst2'), cborMap([[cborText('tstTokens'), tokens]])]
 }
 
+/**
+ * Whether a COSE_Sign1 says that this certificate made it, DER. The header must be one that `coseSign1` writes: with the algorithm and
+ * the chain alone, so there can't be a second chain in it.
+ */
+export function hasLeaf(cose: Buffer, leaf: Uint8Array): boolean {
+  const [start] = startOfChain.exec(cose.toString('hex', 0, startBytesMax)) ?? []
+  const at = (start?.length ?? 0) / 2
+  const expected = cborBytes(leaf)
+  return at > 0 && cose.subarray(at, at + expected.length).equals(expected)
+}
+
+/** In hex: tag, array of 4, byte string, map of 2, algorithm, x5chain, and an array if there are several certificates. */
+const startOfChain = /^d284(58..|59.{4}|5a.{8})a201(2.|3[0-7]|38..)1821([89].)?(?=5)/
+const startBytesMax = 20
+
 function assemble(header: Buffer, entries: [Buffer, Buffer][], paddingBytes: number, signature: Buffer): Buffer {
   const padding: [Buffer, Buffer] = [cborText('pad'), cborBytes(Buffer.alloc(paddingBytes))]
   const unprotected = cborMap([...entries, padding])

@@ -39,7 +39,8 @@ export interface CredentialsSetup {
 }
 
 export interface ReaderSetup extends Pick<CredentialsSetup, 'trustedRoots' | 'generator'> {
-  ownRoots: string
+  /** The certificate of this installation. */
+  ownLeaf: X509Certificate | undefined
 }
 
 /** Loads the library and starts a thread with the first job. */
@@ -53,8 +54,8 @@ export function createCredentials({
   threads: options,
 }: CredentialsSetup): Credentials {
   const certificates = signer.certificates.map(({ raw }) => raw)
-  const own = ownRootsOf(signer.certificates)
-  const threads: Threads = createThreads({ roots: { others: trustedRoots, own }, generator, ...options })
+  const roots = { others: trustedRoots, own: rootsOf(signer.certificates) }
+  const threads: Threads = createThreads({ roots, ownLeaf: certificates[0], generator, ...options })
 
   async function sign(file: CredentialFile, manifest: Manifest, { signal }: CredentialsOptions): Promise<SignedFile> {
     checkManifest(manifest)
@@ -115,10 +116,10 @@ export function createCredentials({
   return { sign, read: (file, options) => read(threads, file, options), close: threads.close }
 }
 
-/** Reads without a key. `ownRoots`: of this installation, PEM. */
+/** Reads without a key. */
 export function createReader(options: ReaderSetup): Pick<Credentials, 'read' | 'close'> {
-  const { trustedRoots, ownRoots, generator } = options
-  const threads = createThreads({ roots: { others: trustedRoots, own: ownRoots }, generator })
+  const { trustedRoots, ownLeaf, generator } = options
+  const threads = createThreads({ roots: { others: trustedRoots, own: '' }, ownLeaf: ownLeaf?.raw, generator })
   return { read: (file, options) => read(threads, file, options), close: threads.close }
 }
 
@@ -139,8 +140,8 @@ async function read(
   }
 }
 
-/** The roots of a chain that are trusted as the own ones, PEM. Without its issuer, the leaf itself. */
-export function ownRootsOf(certificates: readonly X509Certificate[]): string {
+/** The issuers in a chain, PEM. Without an issuer, the leaf itself. */
+function rootsOf(certificates: readonly X509Certificate[]): string {
   return (certificates.length > 1 ? certificates.slice(1) : certificates).join('\n')
 }
 

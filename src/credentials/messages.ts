@@ -1,16 +1,18 @@
 /** Messages between the service and the thread of the C2PA library. */
 import type { CredentialsReport } from '../domain/credentials.ts'
 
-/** Certificates that a signer may have. PEM. */
+/** Roots of the certificates that a signer may have. PEM. */
 export interface TrustedRoots {
   /** Of the operator: `CREDENTIALS_TRUST_FILE`. */
   others: string
-  /** Of this installation. */
+  /** Of this installation. A manifest records by them that the signer of an ingredient was trusted. Readers decide for themselves. */
   own: string
 }
 
 export interface WorkerOptions {
   roots: TrustedRoots
+  /** The certificate of this installation, DER. Its issuer has other customers, so a signer is an own one by it alone. */
+  ownLeaf?: Uint8Array | undefined
   /** Name and version of the program, for the claim generator. */
   generator: { name: string; version: string }
 }

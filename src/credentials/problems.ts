@@ -3,6 +3,8 @@
 /** The certificate is not among the trusted ones: the file is still valid. */
 export const untrustedCode = 'signingCredential.untrusted'
 export const trustedCode = 'signingCredential.trusted'
+/** The signature is one of the certificate that it names. */
+export const signedCode = 'claimSignature.validated'
 
 const sentences: Record<string, string> = {
   'algorithm.deprecated': 'The manifest uses a signature algorithm that is no longer safe.',

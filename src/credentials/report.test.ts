@@ -13,7 +13,7 @@ it('a manifest that is an ingredient many times is reported within the bounds, w
     active_manifest: 'shared',
     validation_results: { activeManifest: { success: [], failure } },
   }))
-  const report = reportOf({ active_manifest: 'own', manifests: { own: { ingredients }, shared } })
+  const report = reportOf({ active_manifest: 'own', manifests: { own: { ingredients }, shared } }, new Set())
   assert.equal(report.isShortened, true)
   assert.ok(report.ingredients.length > 900)
   const withFacts = report.ingredients.filter(({ credentials }) => executionLabel in (credentials?.assertions ?? {}))
@@ -26,7 +26,7 @@ it('a manifest that is an ingredient many times is reported within the bounds, w
 
 it('facts that are longer than the maximum are left out', () => {
   const manifest = { assertions: [{ label: executionLabel, data: 'x'.repeat(limits.credentialDataCharsMax) }] }
-  const report = reportOf({ active_manifest: 'own', manifests: { own: manifest } })
+  const report = reportOf({ active_manifest: 'own', manifests: { own: manifest } }, new Set())
   assert.deepEqual([report.assertions, report.isShortened], [{}, true])
 })
 
@@ -49,13 +49,23 @@ it('an ingredient is not trusted because an unknown signer recorded it, and only
     { active: { success: [], failure: [untrusted] }, delta: [], states: ['valid', 'valid'] },
   ]
   for (const { active, delta, states } of cases) {
-    const report = reportOf({
-      active_manifest: 'own',
-      manifests: { own, shared },
-      validation_results: { activeManifest: active, ingredientDeltas: deltas(delta) },
-    })
+    const results = { activeManifest: active, ingredientDeltas: deltas(delta) }
+    const store = { active_manifest: 'own', manifests: { own, shared }, validation_results: results }
+    const report = reportOf(store, new Set())
     const inner = report.ingredients[0]?.credentials
     assert.deepEqual([report.state, inner?.state], states)
     assert.equal(inner?.signer?.isOwn, false)
   }
+})
+
+it('a file that names the own certificate without a signature of it is not an own one', () => {
+  const read = (activeManifest: unknown) => {
+    const manifests = { own: { signature_info: {} } }
+    return reportOf({ active_manifest: 'own', manifests, validation_results: { activeManifest } }, new Set(['own']))
+  }
+  const untrusted = { code: 'signingCredential.untrusted' }
+  const own = read({ success: [{ code: 'claimSignature.validated' }], failure: [untrusted] })
+  assert.deepEqual([own.state, own.problems, own.signer?.isOwn], ['trusted', [], true])
+  const forged = read({ success: [], failure: [untrusted, { code: 'claimSignature.mismatch' }] })
+  assert.deepEqual([forged.state, forged.signer?.isOwn], ['invalid', false])
 })

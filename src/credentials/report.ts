@@ -9,15 +9,19 @@ import {
   type ReportedManifest,
 } from '../domain/credentials.ts'
 import { limits } from '../limits.ts'
-import { problemSentence, trustedCode, untrustedCode } from './problems.ts'
+import { problemSentence, signedCode, trustedCode, untrustedCode } from './problems.ts'
 
-/** The report of the manifest store of a file, as the library returns it. */
-export function reportOf(store: unknown): CredentialsReport {
+/**
+ * The report of the manifest store of a file, as the library returns it. `ownManifests`: labels of the manifests whose signature names
+ * the certificate of this installation. The library doesn't know whether it is trusted.
+ */
+export function reportOf(store: unknown, ownManifests: ReadonlySet<string>): CredentialsReport {
   const { manifests, active_manifest: active, validation_results: results } = fieldsOf(store)
   const bounds = { items: limits.credentialItemsMax, chars: limits.credentialReportCharsMax, isShortened: false }
   const failed = new Map(itemsOf(fieldsOf(results).ingredientDeltas).map(deltaOf))
-  const context: Context = { manifests: fieldsOf(manifests), failed, withFacts: new Set(), bounds }
-  const report = manifestOf(textOf(active) ?? '', checksOf(fieldsOf(results).activeManifest), context, [])
+  const context: Context = { manifests: fieldsOf(manifests), failed, withFacts: new Set(), ownManifests, bounds }
+  const label = textOf(active) ?? ''
+  const report = manifestOf(label, checksOf(fieldsOf(results).activeManifest, ownManifests.has(label)), context, [])
   return { ...(report ?? unreadableReport('tintype.unreadable')), isShortened: bounds.isShortened }
 }
 
@@ -39,6 +43,7 @@ interface Context {
   manifests: Fields
   /** URI of the record of an ingredient -> checks of the ingredient that fail now and did not when it was used. */
   failed: Map<string, unknown[]>
+  ownManifests: ReadonlySet<string>
   /** Labels of the manifests whose facts are in the report: a manifest can be an ingredient many times. */
   withFacts: Set<string>
   /** The room that is left in the report. */
@@ -119,22 +124,22 @@ function credentialsOf(
   const uri = `self#jumbf=/c2pa/${path.at(-1)}/c2pa.assertions/${textOf(label)}`
   const recorded = fieldsOf(fieldsOf(validation_results).activeManifest)
   const failure = [...itemsOf(recorded.failure), ...(context.failed.get(uri) ?? [])]
-  const checks = checksOf({ ...recorded, failure })
+  const checks = checksOf({ ...recorded, failure }, around === 'trusted' && context.ownManifests.has(manifest))
   const state = checks.state === 'trusted' && around !== 'trusted' ? 'valid' : checks.state
   return manifestOf(manifest, { ...checks, state, isOwn: false }, context, path) ?? null
 }
 
-/** State and problems of the checks of one manifest. */
-function checksOf(results: unknown): Checks {
+/** State and problems of the checks of one manifest. `isOwnLeaf`: its signature names the certificate of this installation. */
+function checksOf(results: unknown, isOwnLeaf: boolean): Checks {
   const { success, failure } = fieldsOf(results)
-  const problems = itemsOf(failure).map(problemOf)
+  const problems = itemsOf(failure)
+    .map(problemOf)
+    .filter(({ code }) => !(isOwnLeaf && code === untrustedCode))
+  const passed = new Set(itemsOf(success).map((check) => fieldsOf(check).code))
   // A signer that is unknown now was possibly trusted by the program that recorded the success.
-  const trusted = problems.some(({ code }) => code === untrustedCode)
-    ? undefined
-    : itemsOf(success)
-        .map(fieldsOf)
-        .find(({ code }) => code === trustedCode)
-  const state = problems.some(({ code }) => code !== untrustedCode) ? 'invalid' : trusted ? 'trusted' : 'valid'
+  const isUnknown = problems.some(({ code }) => code === untrustedCode)
+  const isTrusted = isOwnLeaf || (passed.has(trustedCode) && !isUnknown)
+  const state = problems.some(({ code }) => code !== untrustedCode) ? 'invalid' : isTrusted ? 'trusted' : 'valid'
   // Several parts of a manifest can have the same problem.
   const unique = [...new Map(problems.map((problem) => [problem.message, problem])).values()]
   return {
@@ -144,7 +149,8 @@ function checksOf(results: unknown): Checks {
     problems: unique
       .sort((a, b) => Number(a.code === untrustedCode) - Number(b.code === untrustedCode))
       .slice(0, problemsMax),
-    isOwn: textOf(trusted?.explanation)?.includes('[user_anchors]') ?? false,
+    // The certificate is public, so anyone can name it in a signature.
+    isOwn: isOwnLeaf && passed.has(signedCode),
   }
 }
 

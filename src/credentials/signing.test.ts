@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { Fault } from '../errors.ts'
 import { parseChain, parseKey } from './chain.ts'
-import type { CredentialsSetup } from './credentials.ts'
+import { type CredentialsSetup, createReader } from './credentials.ts'
 import { makeDevelopmentChain } from './development-chain.ts'
 import { createRemoteSigner, type Post } from './remote-signer.ts'
 import { createKeySigner } from './signer.ts'
-import { generated, imageOf, never, now, openTestCredentials } from './testing.ts'
+import { generated, generator, imageOf, never, now, openTestCredentials } from './testing.ts'
 import { createTimestamp } from './timestamp.ts'
 
 const hasOpenssl = (() => {
@@ -46,6 +46,36 @@ describe('keys', { skip }, () => {
     t.after(other.close)
     const report = await other.read({ format: 'jpeg', bytes }, { signal: never })
     assert.deepEqual([report?.state, report?.signer?.isOwn, report?.signer?.commonName], ['trusted', false, 'Leaf'])
+  })
+})
+
+describe('the certificate of this installation', { skip }, () => {
+  it('is trusted, and others of its issuer only if the operator trusts the issuer', async (t) => {
+    const { certificates, key, root, leaf, issueTo } = authority(t, ['EC', 'ec_paramgen_curve:P-256'])
+    const chain = parseChain(certificates)
+    const customer = issueTo('customer', 'Customer')
+    const other = parseChain(`${customer.certificate}${root}`)
+    const { bytes } = await signed(t, { signer: createKeySigner(other, parseKey(customer.key, other)) })
+    const stateFor = async (trustedRoots: string, file: Buffer) => {
+      const reader = createReader({ ownLeaf: chain.certificates[0], trustedRoots, generator })
+      t.after(reader.close)
+      const report = await reader.read({ format: 'jpeg', bytes: file }, { signal: never })
+      return [report?.state, report?.signer?.isOwn]
+    }
+    const signer = createKeySigner(chain, parseKey(key, chain))
+    const own = await signed(t, { signer })
+    assert.deepEqual([own.state, own.report?.signer?.isOwn], ['trusted', true])
+    const installation = openTestCredentials({ signer })
+    t.after(installation.close)
+    const report = await installation.read({ format: 'jpeg', bytes }, { signal: never })
+    assert.deepEqual([report?.state, report?.signer?.isOwn], ['valid', false])
+    assert.deepEqual(await stateFor('', bytes), ['valid', false])
+    assert.deepEqual(await stateFor(root, bytes), ['trusted', false])
+    assert.deepEqual(await stateFor('', own.bytes), ['trusted', true])
+    // A chain file with the leaf alone.
+    const alone = parseChain(leaf)
+    const short = await signed(t, { signer: createKeySigner(alone, parseKey(key, alone)) })
+    assert.deepEqual([short.state, short.report?.signer?.isOwn], ['trusted', true])
   })
 })
 
@@ -159,19 +189,25 @@ function authority(t: TestContext, kind: readonly string[], purpose = 'emailProt
   const at = (name: string) => join(folder, name)
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
   const [algorithm = '', option] = kind
-  for (const name of ['root', 'leaf'])
+  const makeKey = (name: string) =>
     openssl('genpkey', '-algorithm', algorithm, ...(option ? ['-pkeyopt', option] : []), '-out', `${name}.key`)
+  makeKey('root')
   const about = ['-subj', '/O=Example/CN=Root', '-addext', 'keyUsage=critical,keyCertSign,cRLSign']
   openssl('req', '-x509', '-key', 'root.key', '-days', '30', ...about, '-out', 'root.pem')
-  openssl('req', '-new', '-key', 'leaf.key', '-subj', '/O=Example/CN=Leaf', '-out', 'leaf.csr')
   writeFileSync(
     at('extensions'),
     `basicConstraints=critical,CA:FALSE\nkeyUsage=critical,digitalSignature\nextendedKeyUsage=critical,${purpose}\nsubjectKeyIdentifier=hash\nauthorityKeyIdentifier=keyid\n`,
   )
   const issue = ['-CA', 'root.pem', '-CAkey', 'root.key', '-CAcreateserial', '-extfile', 'extensions']
-  openssl('x509', '-req', '-in', 'leaf.csr', ...issue, '-days', '20', '-out', 'leaf.pem')
-  const [root, leaf, key] = ['root.pem', 'leaf.pem', 'leaf.key'].map((name) => readFileSync(at(name), 'utf8'))
-  return { certificates: `${leaf}${root}`, root: root ?? '', key: key ?? '', folder, openssl }
+  const issueTo = (name: string, subject: string) => {
+    makeKey(name)
+    openssl('req', '-new', '-key', `${name}.key`, '-subj', `/O=Example/CN=${subject}`, '-out', `${name}.csr`)
+    openssl('x509', '-req', '-in', `${name}.csr`, ...issue, '-days', '20', '-out', `${name}.pem`)
+    return { certificate: readFileSync(at(`${name}.pem`), 'utf8'), key: readFileSync(at(`${name}.key`), 'utf8') }
+  }
+  const root = readFileSync(at('root.pem'), 'utf8')
+  const { certificate: leaf, key } = issueTo('leaf', 'Leaf')
+  return { certificates: `${leaf}${root}`, root, leaf, key, folder, openssl, issueTo }
 }
 
 /** A time-stamp authority of openssl. */

@@ -80,9 +80,9 @@ export function createThreads(options: ThreadsOptions): Threads {
   let isClosed = false
 
   function begin(): Thread {
-    const { roots, generator } = options
+    const { roots, ownLeaf, generator } = options
     const worker = new Worker(options.program ?? program, {
-      workerData: { roots, generator } satisfies WorkerOptions,
+      workerData: { roots, ownLeaf, generator } satisfies WorkerOptions,
       // No keys and no settings.
       env: {},
       execArgv: [],
