@@ -127,6 +127,7 @@ export const limits = {
   credentialsDownloadedBytesMax: 16_777_216,
   /** A thousand sources take a few seconds on an idle machine. */
   credentialsSeconds: 30,
+  credentialsReadSeconds: 10,
   credentialsRequestSeconds: 10,
   credentialsResponseBytesMax: 65_536,
   credentialsExpiryDays: 30,

@@ -142,7 +142,9 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     credentialsSourceBytesMax: 'Bytes of the sources whose credentials are copied into one output.',
     credentialsDownloadedBytesMax:
       'Bytes of downloaded sources with credentials that an execution keeps until it ends.',
-    credentialsSeconds: 'Seconds to sign or read one file, without the wait for a signer or a time-stamp server.',
+    credentialsSeconds: 'Seconds to sign one file, without the wait for a signer or a time-stamp server.',
+    credentialsReadSeconds:
+      'Seconds to read the credentials of one file. After that, they are invalid: `tintype.tooSlow`.',
     credentialsRequestSeconds: 'Seconds for a request to a signer or a time-stamp server.',
     credentialsResponseBytesMax: 'Bytes of a signature or a time stamp in the response of such a server.',
     credentialsExpiryDays: 'Days before the certificate expires from which on the log reports it.',
@@ -150,7 +152,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
       'Files that each process signs or reads at the same time, one for each account. Most of them wait for a signer.',
     verificationsWaitingMax:
       'Files of an account that are verified or wait for it in each process. Beyond it, the response is 429.',
-    credentialsThreadsMax: 'Threads of each process that sign and read.',
+    credentialsThreadsMax: 'Threads of each process: one signs, the others read.',
     credentialsIdleSeconds: 'Seconds without work after which a thread ends and releases its memory.',
     credentialsMemoryBytesMax: 'Bytes of memory of a thread after which it is replaced.',
     credentialsMemoryPagesMax:

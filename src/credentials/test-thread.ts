@@ -6,11 +6,11 @@ parentPort?.on('message', (message: ToWorker) => {
   const { id } = message
   const end = (problem: string, memoryBytes = 1) => reply({ id, kind: 'end', result: { problem }, memoryBytes })
   if ('cose' in message) return end(message.cose ? `signed with ${Buffer.from(message.cose)}` : 'not signed')
-  if (message.job.kind === 'sign') return reply({ id, kind: 'claim', claim: message.job.file.bytes })
   const order = Buffer.from(message.job.file.bytes).toString()
   if (order === 'crash') process.exit(1)
   if (order === 'throw') throw new Error('thrown')
   if (order === 'hang') for (;;);
+  if (message.job.kind === 'sign') return reply({ id, kind: 'claim', claim: message.job.file.bytes })
   end(order, order === 'grow' ? 1_000 : 1)
 })
 

@@ -7,7 +7,7 @@ const never = new AbortController().signal
 
 for (const how of ['crash', 'throw'])
   it(`a job that ends its thread (${how}) fails alone, and the next one runs in another thread`, async (t) => {
-    const threads = opened(t, { threadsMax: 1 })
+    const threads = opened(t)
     const crashing = threads.run(read(how), never)
     const next = threads.run(read('next'), never)
     await assert.rejects(crashing, (error) => error instanceof ThreadEnded && !error.isTooSlow)
@@ -15,49 +15,73 @@ for (const how of ['crash', 'throw'])
   })
 
 it('a job that takes too long fails alone, and ends its thread', async (t) => {
-  const threads = opened(t, { threadsMax: 1, secondsMax: 1 })
+  const threads = opened(t, { threadsMax: 2, readSeconds: 1 })
   const hanging = threads.run(read('hang'), never)
   const next = threads.run(read('next'), never)
   await assert.rejects(hanging, (error) => error instanceof ThreadEnded && error.isTooSlow)
   assert.equal(problemOf(await next), 'next')
 })
 
-it('a thread runs other jobs while a job waits for its signature', async (t) => {
-  const threads = opened(t, { threadsMax: 1 })
+it('the thread for signing signs others while a job waits for its signature', async (t) => {
+  const threads = opened(t)
   const signature = Promise.withResolvers<Uint8Array>()
   const signing = threads.run(sign('claim'), never, () => signature.promise)
-  assert.equal(problemOf(await threads.run(read('other'), never)), 'other')
+  assert.equal(problemOf(await threads.run(sign('other'), never, signed('x'))), 'signed with x')
   signature.resolve(Buffer.from('cose'))
   assert.equal(problemOf(await signing), 'signed with cose')
 })
 
-it('a job that waits for its signature starts again if another one ends its thread', async (t) => {
-  const threads = opened(t, { threadsMax: 1 })
-  const claims: string[] = []
-  const waiting = Promise.withResolvers<void>()
-  const signing = threads.run(sign('claim'), never, async (claim) => {
-    claims.push(Buffer.from(claim).toString())
-    // The first signature never comes.
-    if (claims.length > 1) return Buffer.from('second')
-    waiting.resolve()
-    return Promise.withResolvers<Uint8Array>().promise
+it('reads that never end keep no file from being signed', async (t) => {
+  const threads = opened(t, { threadsMax: 3 })
+  const hanging = Promise.allSettled(Array.from({ length: 4 }, () => threads.run(read('hang'), never)))
+  assert.equal(problemOf(await threads.run(sign('claim'), never, signed('cose'))), 'signed with cose')
+  await threads.close()
+  assert.deepEqual(new Set((await hanging).map(({ status }) => status)), new Set(['rejected']))
+})
+
+it('a job with a local signature does not lose its thread to the jobs that wait', async (t) => {
+  const threads = opened(t)
+  let claims = 0
+  const signing = threads.run(sign('claim'), never, async () => {
+    claims += 1
+    return Buffer.from('cose')
   })
-  await waiting.promise
-  await assert.rejects(threads.run(read('crash'), never), ThreadEnded)
+  const crashing = threads.run(sign('crash'), never)
+  await assert.rejects(crashing, ThreadEnded)
+  assert.equal(problemOf(await signing), 'signed with cose')
+  assert.equal(claims, 1)
+})
+
+it('a job that waits for its signature loses its thread to another one at most once', async (t) => {
+  const threads = opened(t)
+  const claimed = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const signatures = [Promise.withResolvers<Uint8Array>(), Promise.withResolvers<Uint8Array>()]
+  let claims = 0
+  const signing = threads.run(sign('claim'), never, async () => {
+    const at = claims++
+    claimed[at]?.resolve()
+    return signatures[at]?.promise ?? assert.fail('the job started a third time')
+  })
+  await claimed[0]?.promise
+  const crashing = Array.from({ length: 5 }, () => threads.run(sign('crash'), never))
+  const outcomes = Promise.allSettled(crashing)
+  await claimed[1]?.promise
+  signatures[1]?.resolve(Buffer.from('second'))
   assert.equal(problemOf(await signing), 'signed with second')
-  assert.deepEqual(claims, ['claim', 'claim'])
+  assert.deepEqual(new Set((await outcomes).map(({ status }) => status)), new Set(['rejected']))
+  assert.equal(claims, 2)
 })
 
 it('a job whose signature fails has the error of the signer, and its thread continues', async (t) => {
-  const threads = opened(t, { threadsMax: 1 })
+  const threads = opened(t)
   const failed = threads.run(sign('claim'), never, () => Promise.reject(new Error('the signer is away')))
   await assert.rejects(failed, /the signer is away/)
-  assert.equal(problemOf(await threads.run(read('next'), never)), 'next')
+  assert.equal(problemOf(await threads.run(sign('next'), never, signed('next'))), 'signed with next')
   assert.equal(threads.count(), 1)
 })
 
 it('a thread whose memory has grown ends after its job', async (t) => {
-  const threads = opened(t, { threadsMax: 1, memoryBytesMax: 100 })
+  const threads = opened(t, { threadsMax: 2, memoryBytesMax: 100 })
   assert.equal(problemOf(await threads.run(read('grow'), never)), 'grow')
   assert.equal(threads.count(), 0)
   assert.equal(problemOf(await threads.run(read('next'), never)), 'next')
@@ -65,7 +89,7 @@ it('a thread whose memory has grown ends after its job', async (t) => {
 })
 
 it('a job that waits for a thread ends when its signal aborts', async (t) => {
-  const threads = opened(t, { threadsMax: 1, secondsMax: 1 })
+  const threads = opened(t, { threadsMax: 2, readSeconds: 1 })
   const ending = new AbortController()
   const hanging = threads.run(read('hang'), never)
   const waiting = threads.run(read('next'), ending.signal)
@@ -75,7 +99,7 @@ it('a job that waits for a thread ends when its signal aborts', async (t) => {
 })
 
 it('no more threads run than allowed, and the first one runs as many jobs as it can', async (t) => {
-  const threads = opened(t, { threadsMax: 2 })
+  const threads = opened(t, { threadsMax: 3 })
   const results = await Promise.all(Array.from({ length: 20 }, (_, index) => threads.run(read(`${index}`), never)))
   assert.deepEqual(
     results.map(problemOf),
@@ -85,7 +109,7 @@ it('no more threads run than allowed, and the first one runs as many jobs as it 
 })
 
 it('closing ends all jobs', async (t) => {
-  const threads = opened(t, { threadsMax: 1 })
+  const threads = opened(t)
   const jobs = [threads.run(read('hang'), never), threads.run(read('next'), never)]
   const outcomes = Promise.allSettled(jobs)
   await threads.close()
@@ -96,7 +120,7 @@ it('closing ends all jobs', async (t) => {
   await assert.rejects(threads.run(read('later'), never), ThreadEnded)
 })
 
-function opened(t: TestContext, options: Partial<ThreadsOptions>) {
+function opened(t: TestContext, options: Partial<ThreadsOptions> = {}) {
   const threads = createThreads({
     roots: { others: '', own: '' },
     generator: { name: 'test', version: '1' },
@@ -114,6 +138,10 @@ function read(order: string): ReadJob {
 function sign(claim: string): SignJob {
   const file = { mediaType: 'image/png', bytes: Buffer.from(claim) }
   return { kind: 'sign', file, definition: '{}', ingredients: [], algorithm: 'es256', coseBytes: 1 }
+}
+
+function signed(cose: string) {
+  return async () => Buffer.from(cose)
 }
 
 function problemOf(result: WorkerResult): string | undefined {

@@ -1,6 +1,7 @@
 /**
- * Runs jobs in worker threads, which start when they are needed. A thread runs one job at a time. While a job waits for its
- * signature, the thread runs others. A job that takes too long, or that crashes the thread, fails alone.
+ * Runs jobs in worker threads, which start when they are needed. One thread signs and the others read, so that slow files of unknown
+ * origin delay no output. A thread runs one job at a time. While a job waits for a remote signature, the thread signs others. A job that
+ * takes too long, or that crashes the thread, fails alone.
  */
 import { Worker } from 'node:worker_threads'
 import { limits } from '../limits.ts'
@@ -8,9 +9,11 @@ import type { FromWorker, ReadJob, SignJob, ToWorker, WorkerOptions, WorkerResul
 
 export interface ThreadsOptions extends WorkerOptions {
   /** Default: the limits. */
-  secondsMax?: number
+  signSeconds?: number
+  readSeconds?: number
   idleSeconds?: number
   memoryBytesMax?: number
+  /** One of them signs. At least 2. */
   threadsMax?: number
   /** The program. Default: the C2PA library. */
   program?: URL
@@ -46,11 +49,12 @@ interface Task extends PromiseWithResolvers<WorkerResult> {
   job: SignJob | ReadJob
   signal: AbortSignal
   cose: ((claim: Uint8Array) => Promise<Uint8Array>) | undefined
-  /** Starts in a thread. One more if another job ended the thread. */
-  starts: number
+  /** Another job ended its thread, and it starts again. Its next thread runs no other job until this one is done. */
+  wasLost: boolean
 }
 
 interface Thread {
+  kind: Task['job']['kind']
   worker: Worker
   active: Task | undefined
   /** Ends a job that takes too long. */
@@ -64,22 +68,24 @@ interface Thread {
   idle: NodeJS.Timeout | undefined
 }
 
-const startsMax = 3
 const program = new URL('./worker.ts', import.meta.url)
 
 export function createThreads(options: ThreadsOptions): Threads {
   const {
-    secondsMax = limits.credentialsSeconds,
+    signSeconds = limits.credentialsSeconds,
+    readSeconds = limits.credentialsReadSeconds,
     idleSeconds = limits.credentialsIdleSeconds,
     memoryBytesMax = limits.credentialsMemoryBytesMax,
     threadsMax = limits.credentialsThreadsMax,
   } = options
+  const seconds = { sign: signSeconds, read: readSeconds }
+  const maxima = { sign: 1, read: threadsMax - 1 }
   const threads = new Set<Thread>()
-  const waiting: Task[] = []
+  const waiting: Record<Thread['kind'], Task[]> = { sign: [], read: [] }
   let tasks = 0
   let isClosed = false
 
-  function begin(): Thread {
+  function begin(kind: Thread['kind']): Thread {
     const { roots, ownLeaf, generator } = options
     const worker = new Worker(options.program ?? program, {
       workerData: { roots, ownLeaf, generator } satisfies WorkerOptions,
@@ -89,6 +95,7 @@ export function createThreads(options: ThreadsOptions): Threads {
       stdin: false,
     })
     const thread: Thread = {
+      kind,
       worker,
       active: undefined,
       deadline: undefined,
@@ -108,7 +115,10 @@ export function createThreads(options: ThreadsOptions): Threads {
   /** Gives each free thread a job. */
   function dispatch(): void {
     for (const thread of threads) fill(thread)
-    while (waiting.length > 0 && threads.size < threadsMax && !isClosed) fill(begin())
+    for (const kind of ['sign', 'read'] as const) {
+      const running = () => [...threads].filter((thread) => thread.kind === kind).length
+      while (waiting[kind].length > 0 && running() < maxima[kind] && !isClosed) fill(begin(kind))
+    }
   }
 
   function fill(thread: Thread): void {
@@ -119,18 +129,17 @@ export function createThreads(options: ThreadsOptions): Threads {
       activate(thread, next.task, { id: next.task.id, cose: next.cose })
       return
     }
-    const task = thread.isRetired ? undefined : waiting.shift()
-    if (task) {
-      task.starts += 1
-      activate(thread, task, { id: task.id, job: task.job })
-    } else if (thread.parked.size === 0) rest(thread)
+    const isTaken = thread.isRetired || [...thread.parked].some(({ wasLost }) => wasLost)
+    const task = isTaken ? undefined : waiting[thread.kind].shift()
+    if (task) activate(thread, task, { id: task.id, job: task.job })
+    else if (thread.parked.size === 0) rest(thread)
   }
 
   function activate(thread: Thread, task: Task, message: ToWorker): void {
     clearTimeout(thread.idle)
     thread.worker.ref()
     thread.active = task
-    thread.deadline = setTimeout(() => end(thread, new ThreadEnded(true)), secondsMax * 1_000)
+    thread.deadline = setTimeout(() => end(thread, new ThreadEnded(true)), seconds[thread.kind] * 1_000)
     thread.worker.postMessage(message)
   }
 
@@ -142,11 +151,13 @@ export function createThreads(options: ThreadsOptions): Threads {
     if (message.kind === 'claim') {
       thread.parked.add(task)
       void finish(thread, task, message.claim)
+      // A key of this process has signed before that, and the job continues before another one starts.
+      setImmediate(dispatch)
     } else {
       settle(task, message.result)
       thread.isRetired ||= message.memoryBytes > memoryBytesMax
+      dispatch()
     }
-    dispatch()
   }
 
   async function finish(thread: Thread, task: Task, claim: Uint8Array): Promise<void> {
@@ -180,10 +191,8 @@ export function createThreads(options: ThreadsOptions): Threads {
     void stop(thread)
     thread.active?.reject(error)
     // The others start again, before the jobs that came later.
-    for (const task of [...thread.parked].reverse()) {
-      if (task.starts < startsMax) waiting.unshift(task)
-      else task.reject(error)
-    }
+    for (const task of thread.parked) task.wasLost = true
+    waiting[thread.kind].unshift(...thread.parked)
     thread.parked.clear()
     dispatch()
   }
@@ -200,15 +209,16 @@ export function createThreads(options: ThreadsOptions): Threads {
     async run(job, signal, cose) {
       signal.throwIfAborted()
       if (isClosed) throw new ThreadEnded(false)
-      const task: Task = { ...Promise.withResolvers<WorkerResult>(), id: ++tasks, job, signal, cose, starts: 0 }
+      const task: Task = { ...Promise.withResolvers<WorkerResult>(), id: ++tasks, job, signal, cose, wasLost: false }
+      const line = waiting[job.kind]
       const onAbort = () => {
-        const at = waiting.indexOf(task)
+        const at = line.indexOf(task)
         if (at < 0) return
-        waiting.splice(at, 1)
+        line.splice(at, 1)
         task.reject(signal.reason)
       }
       signal.addEventListener('abort', onAbort, { once: true })
-      waiting.push(task)
+      line.push(task)
       dispatch()
       try {
         return await task.promise
@@ -219,7 +229,7 @@ export function createThreads(options: ThreadsOptions): Threads {
     count: () => threads.size,
     async close() {
       isClosed = true
-      for (const task of waiting.splice(0)) task.reject(new ThreadEnded(false))
+      for (const line of Object.values(waiting)) for (const task of line.splice(0)) task.reject(new ThreadEnded(false))
       const all = [...threads]
       for (const { active, parked } of all) for (const task of [active, ...parked]) task?.reject(new ThreadEnded(false))
       await Promise.all(all.map(stop))
