@@ -132,6 +132,8 @@ export const limits = {
   credentialsResponseBytesMax: 65_536,
   credentialsExpiryDays: 30,
   credentialsRunningMax: 8,
+  /** Each is in memory twice: here and in a thread. */
+  credentialsReadingMax: 2,
   verificationsWaitingMax: 20,
   credentialsThreadsMax: 2,
   credentialsIdleSeconds: 300,

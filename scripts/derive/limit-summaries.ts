@@ -149,7 +149,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     credentialsResponseBytesMax: 'Bytes of a signature or a time stamp in the response of such a server.',
     credentialsExpiryDays: 'Days before the certificate expires from which on the log reports it.',
     credentialsRunningMax:
-      'Files that each process signs or reads at the same time, one for each account. Most of them wait for a signer.',
+      'Files that each process signs at the same time, one for each account. Most of them wait for a signer.',
+    credentialsReadingMax: 'Files whose credentials each process reads at the same time, one for each account.',
     verificationsWaitingMax:
       'Files of an account that are verified or wait for it in each process. Beyond it, the response is 429.',
     credentialsThreadsMax: 'Threads of each process: one signs, the others read.',

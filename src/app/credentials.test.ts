@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { ConfigError, readConfig } from '../config/config.ts'
 import { systemClock } from '../domain/clock.ts'
-import { developmentFile, openCredentials } from './credentials.ts'
+import { limits } from '../limits.ts'
+import { developmentFile, inTurns, openCredentials } from './credentials.ts'
 
 describe('the development chain', () => {
   it('is created once, readable by its owner alone, and is valid for ten years', async (t) => {
@@ -32,6 +33,26 @@ describe('the development chain', () => {
       (error: Error) => error instanceof ConfigError && /development\.pem must be .* Delete it/.test(error.message),
     )
   })
+})
+
+it('few files are read at the same time, also those of many accounts, and they keep no file from being signed', async () => {
+  const signal = new AbortController().signal
+  const end = Promise.withResolvers<undefined>()
+  const signed = { bytes: Buffer.alloc(0), warnings: [] }
+  let running = 0
+  const read = () => {
+    running += 1
+    return end.promise
+  }
+  const credentials = inTurns({ sign: async () => signed, read, close: async () => {} })
+  const file = async () => ({ format: 'png' as const, bytes: Buffer.alloc(0) })
+  const reads = Array.from({ length: 10 }, (_, index) => credentials.read(file, { signal, account: `${index}` }))
+  const manifest = { title: '', actions: [], ingredients: [] }
+  assert.equal(await credentials.sign(await file(), manifest, { signal, account: '0' }), signed)
+  assert.equal(running, limits.credentialsReadingMax)
+  end.resolve(undefined)
+  await Promise.all(reads)
+  assert.equal(running, 10)
 })
 
 async function open(dataDir: string): Promise<void> {

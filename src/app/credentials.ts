@@ -23,7 +23,7 @@ import { invalidRequest } from '../errors.ts'
 import { sniff } from '../imaging/raster/read/sniff.ts'
 import { limits } from '../limits.ts'
 import { createProviderHttp } from '../net/provider-http.ts'
-import { createAccountQueues } from '../services/account-queues.ts'
+import { type AccountQueues, createAccountQueues } from '../services/account-queues.ts'
 import {
   createOutputCredentials,
   type OutputCredentials,
@@ -145,19 +145,25 @@ function reportExpiry(log: Logger, config: Config, chain: SigningChain) {
   return { stop: () => clearInterval(timer) }
 }
 
-/** Each account signs or reads one file at a time. The others of the account wait, and accounts take turns. */
-function inTurns(credentials: Credentials): Credentials {
-  const queues = createAccountQueues(1, limits.credentialsRunningMax)
-  const turn = <Value>(account: string | undefined, signal: AbortSignal, work: () => Promise<Value>) =>
-    // An aborted job ends later than its caller: it keeps its turn until its thread is free.
-    orAbort(queues.run(account ?? '', signal, work), signal)
+/**
+ * Each account signs one file and reads one at a time. The others of the account wait, and accounts take turns. Many files are signed at
+ * the same time, because most of them wait for a signer; few are read, because a file that is read is in memory.
+ */
+export function inTurns(credentials: Credentials): Credentials {
+  const signing = createAccountQueues(1, limits.credentialsRunningMax)
+  const reading = createAccountQueues(1, limits.credentialsReadingMax)
+  // An aborted job ends later than its caller: it keeps its turn until its thread is free.
+  const turn = <Value>(
+    queues: AccountQueues,
+    { account = '', signal }: CredentialsOptions,
+    work: () => Promise<Value>,
+  ) => orAbort(queues.run(account, signal, work), signal)
   return {
-    sign: (file, manifest, options) =>
-      turn(options.account, options.signal, () => credentials.sign(file, manifest, options)),
+    sign: (file, manifest, options) => turn(signing, options, () => credentials.sign(file, manifest, options)),
     async read(file, options) {
       // Most files have none, and don't wait.
       if (typeof file !== 'function' && !mayHaveCredentials(file)) return undefined
-      return turn(options.account, options.signal, () => credentials.read(file, options))
+      return turn(reading, options, () => credentials.read(file, options))
     },
     close: credentials.close,
   }
