@@ -1,4 +1,4 @@
-/** What an image is made from, for the manifest of the output. */
+/** The models and sources of an image, for the manifest of the output. */
 import { limits } from '../limits.ts'
 import type { CredentialState } from './credential-state.ts'
 import type { ImageFormat } from './image.ts'

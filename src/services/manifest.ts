@@ -55,7 +55,7 @@ export function manifestOf({
   const records = new Map(steps.map((step) => [step.node, step]))
   const worked = stepsOfOutput(plan).filter(({ node }) => records.get(node.id)?.status === 'completed')
   const base = baseOf(plan)
-  // A source that is no longer known was still an image that is changed here.
+  // If it is no longer known which source it was, any is closer to the truth than a new image.
   const source = base && isSource(base) ? (ingredients.get(opened ?? '') ?? [...ingredients.values()][0]) : undefined
   const parent = source && { ...source, relationship: 'parentOf' as const }
   const placed = [...ingredients.values()].filter(({ id }) => id !== parent?.id)
