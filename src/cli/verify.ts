@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { CredentialState } from '../domain/credential-state.ts'
 import type { CredentialsReport, ReportedIngredient, ReportedManifest } from '../domain/credentials.ts'
 import type { Act, CliVerifier } from './cli-services.ts'
 
@@ -19,7 +20,7 @@ export function verifyCommand(program: Command, act: Act<CliVerifier>, fail: () 
     )
 }
 
-const states = {
+const states: Record<CredentialState, string> = {
   trusted: 'Trusted: unchanged since a trusted signer signed it.',
   valid: 'Valid: unchanged since it was signed, but the signer is unknown.',
   invalid: 'Invalid: changed since it was signed, or not signed correctly.',

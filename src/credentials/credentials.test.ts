@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import sharp from 'sharp'
-import {
-  type CredentialFormat,
-  credentialFormats,
-  digitalSourceType,
-  executionLabel,
-  type Manifest,
-} from '../domain/credentials.ts'
+import { type CredentialFormat, credentialFormats, executionLabel, type Manifest } from '../domain/credentials.ts'
+import { digitalSourceType } from '../domain/origin.ts'
 import { generated, imageOf, never, openTestCredentials } from './testing.ts'
 
 describe('Content Credentials', () => {

@@ -41,7 +41,7 @@ export interface ReadJob {
 
 export type ToWorker =
   | { id: number; job: SignJob | ReadJob }
-  /** Undefined: there is no signature, and the job was given up. */
+  /** Undefined if signing failed. The job then fails. */
   | { id: number; cose: Uint8Array | undefined }
 
 export type FromWorker =

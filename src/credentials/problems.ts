@@ -7,7 +7,7 @@ export const trustedCode = 'signingCredential.trusted'
 export const signedCode = 'claimSignature.validated'
 
 const sentences: Record<string, string> = {
-  'algorithm.deprecated': 'The manifest uses a signature algorithm that is no longer safe.',
+  'algorithm.deprecated': 'The signature algorithm of the manifest is obsolete and not secure.',
   'algorithm.unsupported': 'The manifest uses an unknown signature algorithm.',
   'assertion.action.ingredientMismatch': 'An action refers to an ingredient that is missing.',
   'assertion.action.malformed': 'The list of actions is not valid.',

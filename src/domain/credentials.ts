@@ -1,7 +1,7 @@
 /** Content Credentials (C2PA): a signed manifest in an image file that says where the image came from, and the port that writes and reads it. */
 import type { CredentialState } from './credential-state.ts'
 import type { ImageFormat } from './image.ts'
-import { type Origin, originOfSourceType } from './origin.ts'
+import { digitalSourceType, type Origin, originOfSourceType, sourceTypeNames } from './origin.ts'
 
 /** Formats that can contain a manifest. An SVG can too, but no output is one. */
 export const credentialFormats = ['jpeg', 'png', 'webp', 'avif', 'tiff', 'gif'] as const satisfies ImageFormat[]
@@ -15,41 +15,9 @@ export function isCredentialFormat(format: ImageFormat): format is CredentialFor
 /** Label of the assertion with the facts of an execution. */
 export const executionLabel = 'com.tintype.execution'
 
-const digitalSourceTypeBase = 'http://cv.iptc.org/newscodes/digitalsourcetype/'
-
-/**
- * The names of the IPTC vocabulary that are not retired (https://cv.iptc.org/newscodes/digitalsourcetype/), and the
- * two that C2PA adds. The library signs any other text too, so manifests are checked against this list.
- */
-const digitalSourceTypeNames = [
-  'algorithmicallyEnhanced',
-  'algorithmicMedia',
-  'composite',
-  'compositeCapture',
-  'compositeSynthetic',
-  'compositeWithTrainedAlgorithmicMedia',
-  'computationalCapture',
-  'dataDrivenMedia',
-  'digitalCapture',
-  'digitalCreation',
-  'humanEdits',
-  'negativeFilm',
-  'positiveFilm',
-  'print',
-  'screenCapture',
-  'trainedAlgorithmicMedia',
-  'virtualRecording',
-] as const
-
-export type DigitalSourceTypeName = (typeof digitalSourceTypeNames)[number]
-
-/** The URI of a name, as manifests and XMP contain it. */
-export function digitalSourceType(name: DigitalSourceTypeName): string {
-  return `${digitalSourceTypeBase}${name}`
-}
-
-const digitalSourceTypes = new Set<string>([
-  ...digitalSourceTypeNames.map(digitalSourceType),
+/** Those of the IPTC vocabulary, and the two that C2PA adds. The library signs any other text too, so manifests are checked. */
+const allowedSourceTypes = new Set<string>([
+  ...sourceTypeNames.map(digitalSourceType),
   'http://c2pa.org/digitalsourcetype/empty',
   'http://c2pa.org/digitalsourcetype/trainedAlgorithmicData',
 ])
@@ -232,7 +200,7 @@ export function checkManifest({ actions, ingredients }: Manifest): void {
   if (first?.action !== 'c2pa.created' && first?.action !== 'c2pa.opened')
     throw new Error('the first action must be c2pa.created or c2pa.opened')
   for (const { action, digitalSourceType: type, ingredientIds = [] } of actions) {
-    if (type === undefined ? action === 'c2pa.created' : !digitalSourceTypes.has(type))
+    if (type === undefined ? action === 'c2pa.created' : !allowedSourceTypes.has(type))
       throw new Error(`${action} needs a digitalSourceType of the IPTC vocabulary, not ${type}`)
     if ((action === 'c2pa.opened' || action === 'c2pa.placed') && ingredientIds.length === 0)
       throw new Error(`${action} needs ingredientIds`)

@@ -4,16 +4,41 @@
 export const origins = ['generated', 'composite'] as const
 export type Origin = (typeof origins)[number]
 
-/**
- * The IPTC digital source types that mark these images in their metadata, as URIs.
- * https://cv.iptc.org/newscodes/digitalsourcetype/
- */
-export const digitalSourceTypes: Record<Origin, string> = {
-  generated: 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia',
-  composite: 'http://cv.iptc.org/newscodes/digitalsourcetype/compositeWithTrainedAlgorithmicMedia',
+/** The digital source types of IPTC that are not retired: https://cv.iptc.org/newscodes/digitalsourcetype/ */
+export const sourceTypeNames = [
+  'algorithmicallyEnhanced',
+  'algorithmicMedia',
+  'composite',
+  'compositeCapture',
+  'compositeSynthetic',
+  'compositeWithTrainedAlgorithmicMedia',
+  'computationalCapture',
+  'dataDrivenMedia',
+  'digitalCapture',
+  'digitalCreation',
+  'humanEdits',
+  'negativeFilm',
+  'positiveFilm',
+  'print',
+  'screenCapture',
+  'trainedAlgorithmicMedia',
+  'virtualRecording',
+] as const
+
+export type SourceTypeName = (typeof sourceTypeNames)[number]
+
+/** The URI of a name, as manifests and XMP contain it. */
+export function digitalSourceType(name: SourceTypeName): string {
+  return `http://cv.iptc.org/newscodes/digitalsourcetype/${name}`
 }
 
-/** The digital source types of other programs that mean one of these origins. Compared without the path of the URI. */
+/** The types that mark these images, as URIs. */
+export const digitalSourceTypes: Record<Origin, string> = {
+  generated: digitalSourceType('trainedAlgorithmicMedia'),
+  composite: digitalSourceType('compositeWithTrainedAlgorithmicMedia'),
+}
+
+/** The types, also of other programs, that mean one of these origins. */
 const originOfType = new Map<string, Origin>([
   ['trainedAlgorithmicMedia', 'generated'],
   ['compositeWithTrainedAlgorithmicMedia', 'composite'],

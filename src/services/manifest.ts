@@ -1,10 +1,9 @@
 /** The C2PA manifest of an output: how its steps made it, and from which images. */
 import type { Manifest, ManifestAction, ManifestActionName, ManifestIngredient } from '../domain/credentials.ts'
-import { digitalSourceType } from '../domain/credentials.ts'
 import type { Step } from '../domain/execution.ts'
 import type { MadeFrom } from '../domain/made-from.ts'
 import type { Capability } from '../domain/model.ts'
-import { digitalSourceTypes, type Origin, originOfSourceType } from '../domain/origin.ts'
+import { digitalSourceType, digitalSourceTypes, type Origin, originOfSourceType } from '../domain/origin.ts'
 import { wiresOf } from '../engine/cache/step-keys.ts'
 import { firstWire } from '../engine/check/lists.ts'
 import { isSource } from '../engine/plan/dependencies.ts'
@@ -55,7 +54,7 @@ export function manifestOf({
   const records = new Map(steps.map((step) => [step.node, step]))
   const worked = stepsOfOutput(plan).filter(({ node }) => records.get(node.id)?.status === 'completed')
   const base = baseOf(plan)
-  // If it is no longer known which source it was, any is closer to the truth than a new image.
+  // Without a match, the first source: the output is not a new image.
   const source = base && isSource(base) ? (ingredients.get(opened ?? '') ?? [...ingredients.values()][0]) : undefined
   const parent = source && { ...source, relationship: 'parentOf' as const }
   const placed = [...ingredients.values()].filter(({ id }) => id !== parent?.id)

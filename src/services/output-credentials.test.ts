@@ -186,7 +186,7 @@ test('a source that was deleted or changed is named without its credentials, wit
     if (replaced) files.set('img_a', replaced)
     else files.delete('img_a')
     const { warnings } = await (await sign(photo, 'photo', [source])).run()
-    assert.match(warnings[0] ?? '', /img_a, because the file is no longer available/)
+    assert.match(warnings[0] ?? '', /img_a were not copied to the output: the file was deleted or changed/)
     assert.equal(manifests[0]?.ingredients[0]?.bytes, undefined)
   }
 })
@@ -197,7 +197,7 @@ test('the memory of sources is reserved, released, and bounded', async () => {
   const sources = ['img_a', 'img_b'].map((id, index) => stored(id, Buffer.from(half).fill(index, 0, 1), files, 'valid'))
   const { warnings } = await (await sign(photo, 'photo', sources)).run()
   assert.deepEqual(warnings.length, 1)
-  assert.match(warnings[0] ?? '', /img_b, because its sources are too large/)
+  assert.match(warnings[0] ?? '', /img_b were not copied to the output: the sources are too large/)
   assert.equal(manifests[0]?.ingredients.filter(({ bytes }) => bytes).length, 1)
   assert.equal(reserved(), 0)
 })
@@ -241,7 +241,7 @@ test('damaged credentials of a source are left out with a warning, and those of 
     stored('img_b', Buffer.from('b'), files, 'valid'),
   ]
   const { warnings } = await (await sign(photo, 'photo', sources)).run()
-  assert.match(warnings.join(), /img_a.png, because they are damaged/)
+  assert.match(warnings.join(), /img_a.png were not copied to the output: they are damaged/)
   assert.deepEqual(
     manifests[0]?.ingredients.map(({ bytes }) => bytes?.toString()),
     [undefined, 'b'],

@@ -86,7 +86,7 @@ export function createOutputCredentials({
           left -= bytes?.length ?? 0
           if (credentials && bytes === undefined)
             warnings.push(
-              `The output has no copy of the Content Credentials of ${imageId ?? 'a downloaded source'}, because ${fits ? 'the file is no longer available' : 'its sources are too large'}.`,
+              `The Content Credentials of ${imageId ?? 'a downloaded source'} were not copied to the output: ${fits ? 'the file was deleted or changed, or its step came from the cache' : 'the sources are too large'}.`,
             )
           ingredients.set(sha256, {
             id: idOf(sha256),
@@ -106,27 +106,30 @@ export function createOutputCredentials({
         made: readonly ImageSource[],
         signal: AbortSignal,
       ): Promise<SignedFile> {
-        const invalid = new Set(
-          made.flatMap(({ sha256, credentials }) => (credentials === 'invalid' ? [idOf(sha256)] : [])),
-        )
-        for (const isLeftOut of [() => false, (id: string) => invalid.has(id), () => true]) {
-          const left = manifest.ingredients.filter(({ id, bytes }) => bytes !== undefined && isLeftOut(id))
+        const invalid = new Set(made.flatMap((each) => (each.credentials === 'invalid' ? [idOf(each.sha256)] : [])))
+        const copied = manifest.ingredients.flatMap(({ id, bytes }) => (bytes === undefined ? [] : [id]))
+        const damaged = copied.filter((id) => invalid.has(id))
+        // Each attempt leaves out more than the one before.
+        const attempts = [[], damaged, copied].filter((ids, index, all) => ids.length > (all[index - 1]?.length ?? -1))
+        for (const leftOut of attempts) {
           const ingredients = manifest.ingredients.map(({ bytes, ...rest }) =>
-            bytes === undefined || isLeftOut(rest.id) ? rest : { ...rest, bytes },
+            bytes === undefined || leftOut.includes(rest.id) ? rest : { ...rest, bytes },
           )
           try {
             const signed = await credentials.sign(file, { ...manifest, ingredients }, { signal, account: accountId })
-            const warnings = left.map(
-              ({ title }) => `The output has no copy of the Content Credentials of ${title}, because they are damaged.`,
-            )
+            const warnings = manifest.ingredients
+              .filter(({ id }) => leftOut.includes(id))
+              .map(
+                ({ title }) => `The Content Credentials of ${title} were not copied to the output: they are damaged.`,
+              )
             return { ...signed, warnings: [...warnings, ...signed.warnings] }
           } catch (error) {
             signal.throwIfAborted()
-            const hasBytes = ingredients.some((each) => 'bytes' in each)
-            if (!hasBytes || !(error instanceof Fault) || error.details.reason !== 'internal') throw error
+            const isLast = leftOut === attempts.at(-1)
+            if (isLast || !(error instanceof Fault) || error.details.reason !== 'internal') throw error
           }
         }
-        throw new Error('an attempt without copies ends the loop')
+        throw new Error('the last attempt returns or throws')
       }
 
       return {

@@ -7,10 +7,10 @@ import {
   type CredentialFormat,
   type Credentials,
   credentialFormats,
-  digitalSourceType,
   executionLabel,
   type Manifest,
 } from '../../src/domain/credentials.ts'
+import { digitalSourceType } from '../../src/domain/origin.ts'
 import { chunk, chunksOf, pngSignature } from '../../src/imaging/raster/read/png-chunks.ts'
 import { type AiExecution, type AiService, startAiService } from '../harness/ai.ts'
 import { area } from '../harness/area.ts'

@@ -1,6 +1,6 @@
 /** Predicts which steps of a plan come from the cache, with the same look-ups as an execution but without running or reading anything. */
 import { setImmediate } from 'node:timers/promises'
-import type { EncodeSettings } from '../../domain/output.ts'
+import type { OutputSettings } from '../../domain/output.ts'
 import { newTemplateBudget } from '../check/template-turns.ts'
 import { isSource, needsOf, outputValues, valueNeeds } from '../plan/dependencies.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -20,7 +20,7 @@ export async function predictCacheHits(plan: Plan, { keyContext, cache }: StepRe
   const { keys, found } = await lookUp(needed, stepKeys, cache)
   const whole = keys.get(output)
   if (whole && plan.outputSettings && outputValues(plan).length === 0) {
-    const { name: _, ...settings } = plan.outputSettings as EncodeSettings & { name?: string }
+    const { name: _, ...settings } = plan.outputSettings as OutputSettings
     const key = outputKeyOf(whole.identity, settings, keyContext)
     if (key !== undefined && (await cache.findOutput(key))) return new Set(needed.map(({ node }) => node.id))
   }

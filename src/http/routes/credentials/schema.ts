@@ -1,5 +1,6 @@
 /** Schemas of Content Credentials. */
 import Type from 'typebox'
+import { credentialStates } from '../../../domain/credential-state.ts'
 import { imageFormats } from '../../../domain/image.ts'
 import { closed } from '../../define-route.ts'
 
@@ -50,7 +51,7 @@ const Ingredient = Type.Object(
 )
 
 const manifest = {
-  state: Type.Enum(['trusted', 'valid', 'invalid'], {
+  state: Type.Enum([...credentialStates], {
     description:
       '`trusted`: unchanged since a trusted signer signed it. `valid`: unchanged, but the signer is unknown. `invalid`: changed, or not signed correctly. Of an ingredient: when it was used.',
   }),
