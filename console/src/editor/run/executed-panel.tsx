@@ -2,19 +2,16 @@ import { Anchor, ScrollArea, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { FactList } from '../../ui/fact-list.tsx'
-import { useEditor, useRun } from '../state/editor-context.ts'
+import { useRun } from '../state/editor-context.ts'
 import { PanelToggle } from './panel-toggle.tsx'
 import classes from './run-panel.module.css'
 import { RunResult } from './run-result.tsx'
 import { RunStatus } from './run-status.tsx'
-import { StepList } from './step-list.tsx'
 import { useFocusFailed } from './use-focus-failed.ts'
 
 /** Below the canvas of an executed document: the parameters, the result and the steps of the execution. */
 export function ExecutedPanel() {
-  const { document: store } = useEditor()
   const execution = useRun((run) => run.execution)
-  const steps = useRun((run) => run.steps)
   const [isOpen, setOpen] = useState(() => !window.matchMedia('(max-width: 820px)').matches)
   useFocusFailed()
   const parameters = Object.entries(execution?.parameters ?? {})
@@ -45,12 +42,7 @@ export function ExecutedPanel() {
               </section>
             </ScrollArea>
           )}
-          <div className={classes.result}>
-            <RunResult />
-          </div>
-          <ScrollArea className={classes.steps ?? ''} type="auto">
-            <StepList steps={steps} onOpen={(node) => store.getState().focusOn(`nodes.${node}`)} />
-          </ScrollArea>
+          <RunResult />
         </div>
       )}
     </section>

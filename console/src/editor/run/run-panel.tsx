@@ -13,7 +13,6 @@ import { planText, priceText, usePlans } from './plan.ts'
 import classes from './run-panel.module.css'
 import { RunResult } from './run-result.tsx'
 import { RunStatus } from './run-status.tsx'
-import { StepList } from './step-list.tsx'
 import { useFocusFailed } from './use-focus-failed.ts'
 import { useFocusInvalid } from './use-focus-invalid.ts'
 
@@ -21,8 +20,6 @@ const runShortcut = 'mod+Enter'
 
 /** Below the canvas: the parameters of the run, its progress and its result. */
 export function RunPanel() {
-  const { document: store } = useEditor()
-  const steps = useRun((run) => run.steps)
   const hasForm = useDocument(({ document }) => (document.parameters?.length ?? 0) > 0)
   const [isOpen, setOpen] = useState(false)
   useFocusFailed()
@@ -33,12 +30,7 @@ export function RunPanel() {
       {isOpen && (
         <div className={classes.body} data-form={hasForm || undefined}>
           {hasForm && <RunForm form={form} />}
-          <div className={classes.result}>
-            <RunResult />
-          </div>
-          <ScrollArea className={classes.steps ?? ''} type="auto">
-            <StepList steps={steps} onOpen={(node) => store.getState().focusOn(`nodes.${node}`)} />
-          </ScrollArea>
+          <RunResult />
         </div>
       )}
     </section>

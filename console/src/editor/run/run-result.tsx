@@ -1,11 +1,28 @@
-import { Text } from '@mantine/core'
+import { ScrollArea, Text } from '@mantine/core'
 import { onThisOrigin } from '../../api/executions.ts'
 import { Picture } from '../../ui/picture.tsx'
-import { useRun } from '../state/editor-context.ts'
+import { useEditor, useRun } from '../state/editor-context.ts'
 import classes from './run-panel.module.css'
+import { StepList } from './step-list.tsx'
 
-/** The output of the run, or the reason why there is none. */
+/** The output of the run, and its steps. */
 export function RunResult() {
+  const { document: store } = useEditor()
+  const steps = useRun((run) => run.steps)
+  return (
+    <>
+      <div className={classes.result}>
+        <Output />
+      </div>
+      <ScrollArea className={classes.steps ?? ''} type="auto">
+        <StepList steps={steps} onOpen={(node) => store.getState().focusOn(`nodes.${node}`)} />
+      </ScrollArea>
+    </>
+  )
+}
+
+/** Without an output, the reason. */
+function Output() {
   const isRunning = useRun((run) => run.isRunning)
   const execution = useRun((run) => run.execution)
   const previousUrl = useRun((run) => run.previousUrl)
