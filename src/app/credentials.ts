@@ -1,5 +1,5 @@
 /** Composition of Content Credentials: the key of this installation, and accounts that take turns. */
-import { createHash, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -40,10 +40,10 @@ import { version } from './version.ts'
  */
 export async function openCredentials(config: Config, log?: Logger): Promise<OpenCredentials> {
   const { chain, signer } = await openSigner(config)
-  const { credentialsTrustFile: trustFile, credentialsTimestampUrl: timestampUrl } = config
+  const { credentialsTimestampUrl: timestampUrl } = config
   const credentials = createCredentials({
     signer,
-    trustedRoots: trustFile === undefined ? '' : readFileSync(trustFile, 'utf8'),
+    trustedRoots: trustedRootsOf(config),
     generator,
     expiresAt: chain.expiresAt,
     ...(timestampUrl !== undefined && {
@@ -93,21 +93,21 @@ export interface OpenCredentials extends Credentials {
 
 /** Verifies files for commands, without records. Trusts the own certificate, if there is one. */
 export function createVerifier(config: Config): CliVerifier {
-  const { credentialsCertificatesFile, credentialsTrustFile: trustFile, dataDir } = config
+  const { credentialsCertificatesFile, dataDir } = config
   const pem = readIfThere(credentialsCertificatesFile ?? join(dataDir, developmentFile))
   const reader = createReader({
     ownLeaf: pem === undefined ? undefined : parseChain(pem).certificates[0],
-    trustedRoots: trustFile === undefined ? '' : readFileSync(trustFile, 'utf8'),
+    trustedRoots: trustedRootsOf(config),
     generator,
   })
+  const verification = createVerification({ credentials: reader, formatOf: sniff })
   return {
     async verify(file) {
       const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
         throw invalidRequest([{ path: file, message: `can't be read (${error.code})` }])
       })
-      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      const sha256 = hash('sha256', bytes)
       const staged = { path: file, bytes: bytes.length, sha256, commit: async () => {}, discard: async () => {} }
-      const verification = createVerification({ credentials: reader, formatOf: sniff })
       return verification.verify('', staged, new AbortController().signal)
     },
     close: reader.close,
@@ -115,6 +115,11 @@ export function createVerifier(config: Config): CliVerifier {
 }
 
 const generator = { name: 'Tintype', version }
+
+/** PEM. Empty without a file. */
+function trustedRootsOf({ credentialsTrustFile: file }: Config): string {
+  return file === undefined ? '' : readFileSync(file, 'utf8')
+}
 
 /** The certificate is the one that the first start created. */
 export function isDevelopmentSigner({ credentialsCertificatesFile }: Config): boolean {

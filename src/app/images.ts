@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
+import { isCredentialFormat } from '../domain/credentials.ts'
 import type { BlobStore, ImageFacts } from '../domain/image.ts'
 import type { Checker } from '../engine/check/checked-workflow.ts'
 import type { PixelBudget } from '../engine/run/pixel-budget.ts'
@@ -31,6 +32,7 @@ export function createInspect(imaging: Imaging, pixels: PixelBudget, credentials
     const share = pixels.open(account)
     try {
       const facts = await imaging.inspect(file, { account, signal, reserve: share.reserveBytes })
+      if (!isCredentialFormat(facts.format)) return facts
       const { size } = await stat(file)
       const release = await share.reserveBytes(size, signal)
       try {

@@ -61,7 +61,7 @@ function open({ fail }: { fail?: Error } = {}) {
         const bytes = files.get(source)
         if (bytes === undefined) throw new Error('it was deleted')
         await reserve?.(bytes.length)
-        return { bytes, imageId: source }
+        return { bytes, sha256: hash('sha256', bytes), imageId: source }
       },
     },
   })
@@ -85,10 +85,10 @@ function open({ fail }: { fail?: Error } = {}) {
     })
     const { sign, opened: sawOpened } = credentials.of(execution as unknown as Execution, plan)
     const file = { bytes: Buffer.from('file'), format: 'png' as const }
-    const made = {
-      madeFrom: { models, sources },
+    const image = { madeFrom: { models, sources }, ...(origin && { origin }) }
+    const options = {
+      signal: new AbortController().signal,
       steps,
-      ...(origin && { origin }),
       isRequired,
       reserve: async (bytes: number) => {
         reserved += bytes
@@ -97,7 +97,7 @@ function open({ fail }: { fail?: Error } = {}) {
         }
       },
     }
-    return { run: () => sign(file, made, new AbortController().signal), sawOpened }
+    return { run: () => sign(file, image, options), sawOpened }
   }
   return { sign, manifests, files, opened, reserved: () => reserved }
 }
@@ -209,7 +209,8 @@ test('a downloaded source with credentials is kept, up to a limit, and its URL i
     (bytes): ImageSource => ({ sha256: hash('sha256', bytes), format: 'webp', credentials: 'valid' }),
   )
   const { run, sawOpened } = await sign(photo, 'photo', sources)
-  for (const bytes of [small, large]) sawOpened('https://example.com/?secret', { bytes, credentials: 'valid' })
+  for (const bytes of [small, large])
+    sawOpened('https://example.com/?secret', { bytes, sha256: hash('sha256', bytes), credentials: 'valid' })
   const { warnings } = await run()
   assert.match(warnings[0] ?? '', /a downloaded source/)
   assert.deepEqual(

@@ -1,5 +1,5 @@
 /** Signs the outputs of executions with Content Credentials. */
-import { hash } from 'node:crypto'
+import { subtle } from 'node:crypto'
 import {
   type CredentialFile,
   type Credentials,
@@ -50,11 +50,13 @@ export function createOutputCredentials({
       const { accountId } = execution
       const downloaded = new Map<string, Buffer>()
       let downloadedBytes = 0
-      /** The source that the chain of first inputs starts from, and its SHA-256 if this execution has read it. */
-      const start = baseOf(plan)?.params?.source
+      /** The source that the chain of first inputs starts from. */
+      let start: unknown
+      /** Its SHA-256, if this execution has read it. */
       let startHash: string | undefined
 
       async function openedHash(): Promise<string | undefined> {
+        start ??= baseOf(plan)?.params?.source
         if (startHash !== undefined || typeof start !== 'string') return startHash
         return (await orUnavailable(sources.identify(accountId, start)))?.slice(0, 64)
       }
@@ -63,13 +65,13 @@ export function createOutputCredentials({
       async function bytesOf(
         { sha256, imageId }: ImageSource,
         signal: AbortSignal,
-        reserve: (bytes: number) => Promise<void>,
+        reserve: Reserve,
       ): Promise<Buffer | undefined> {
         const bytes = downloaded.get(sha256)
         if (bytes !== undefined || imageId === undefined) return bytes
         const file = await sources.open(accountId, imageId, signal, reserve).catch(() => undefined)
         signal.throwIfAborted()
-        return file && hash('sha256', file.bytes) === sha256 ? file.bytes : undefined
+        return file && (await sha256Of(file.bytes)) === sha256 ? file.bytes : undefined
       }
 
       /** By SHA-256. Files with credentials are in it as far as `credentialsSourceBytesMax` allows. */
@@ -134,19 +136,15 @@ export function createOutputCredentials({
 
       return {
         opened(source, { bytes, sha256, imageId, credentials }) {
-          const isKept =
-            imageId === undefined &&
-            credentials !== undefined &&
-            downloadedBytes + bytes.length <= limits.credentialsDownloadedBytesMax
-          if (!isKept && source !== start) return
-          const content = sha256 ?? hash('sha256', bytes)
-          if (source === start) startHash = content
-          if (!isKept || downloaded.has(content)) return
+          start ??= baseOf(plan)?.params?.source
+          if (source === start) startHash = sha256
+          if (imageId !== undefined || credentials === undefined || downloaded.has(sha256)) return
+          if (downloadedBytes + bytes.length > limits.credentialsDownloadedBytesMax) return
           downloadedBytes += bytes.length
-          downloaded.set(content, bytes)
+          downloaded.set(sha256, bytes)
         },
 
-        async sign({ bytes, format }, { origin, madeFrom, steps, isRequired, reserve }, signal) {
+        async sign({ bytes, format }, { origin, madeFrom }, { steps, isRequired, reserve, signal }) {
           const { sources: made = [] } = madeFrom ?? {}
           const held: (() => void)[] = []
           const take = async (count: number) => {
@@ -176,6 +174,13 @@ export function createOutputCredentials({
 }
 
 type Reserve = (bytes: number) => Promise<void>
+
+/** In hex. Not on the event loop. */
+async function sha256Of(bytes: Buffer): Promise<string> {
+  return Buffer.from(
+    await subtle.digest('SHA-256', new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length)),
+  ).toString('hex')
+}
 
 function idOf(sha256: string): string {
   return `xmp:iid:${sha256.slice(0, 32)}`

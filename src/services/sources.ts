@@ -1,5 +1,6 @@
 /** The sources of `image` nodes: an image id, a URL of this service, or an http(s) URL. */
 
+import { hash } from 'node:crypto'
 import { show } from '../../shared/text.ts'
 import { blobKeyOf } from '../domain/blob-key.ts'
 import type { CredentialState } from '../domain/credential-state.ts'
@@ -28,7 +29,8 @@ export interface Sources {
 /** The bytes of a source, and the recorded origin of a stored image. */
 export interface SourceFile {
   bytes: Buffer
-  sha256?: string
+  /** In hex. */
+  sha256: string
   imageId?: string
   origin?: Origin
   credentials?: CredentialState
@@ -107,7 +109,11 @@ export function createSources({
         return downloads.run(accountId, signal, async () => {
           await reserve?.(bytesMax)
           const bytes = await download(source, signal)
-          return { bytes, ...(await credentialsOf(bytes, { account: accountId, signal })) }
+          return {
+            bytes,
+            sha256: hash('sha256', bytes),
+            ...(await credentialsOf(bytes, { account: accountId, signal })),
+          }
         })
       }
       const image = await findByUrl(source, own)

@@ -203,15 +203,8 @@ async function makeOutput(
         signal,
       )
     if (sign === undefined || !isSigned(credentials, image)) return once(settings)
-    const { origin, madeFrom } = image
-    const made = {
-      steps,
-      isRequired: credentials === 'always',
-      reserve: context.reserve,
-      ...(origin && { origin }),
-      ...(madeFrom && { madeFrom }),
-    }
-    return encodeSigned(once, settings, (encoded) => orAbort(sign(encoded, made, signal), signal))
+    const own = { steps, isRequired: credentials === 'always', reserve: context.reserve, signal }
+    return encodeSigned(once, settings, (encoded) => orAbort(sign(encoded, image, own), signal))
   }
   const { node } = plan.workflow.output
   const { cache, keyContext } = reuse ?? {}

@@ -17,11 +17,11 @@ export interface SignedOutput {
 /** Signs an encoded output. An output that is too large is an error if `isRequired`, and otherwise has a warning. */
 export type SignOutput = (
   encoded: { bytes: Buffer; format: ImageFormat },
-  made: MadeOutput,
-  signal: AbortSignal,
+  image: Pick<ImageValue, 'origin' | 'madeFrom'>,
+  options: SignOptions,
 ) => Promise<SignedOutput>
 
-export interface MadeOutput extends Pick<ImageValue, 'origin' | 'madeFrom'>, Pick<ImagingContext, 'reserve'> {
+export interface SignOptions extends Pick<ImagingContext, 'reserve' | 'signal'> {
   /** The records of the run. */
   steps: readonly Step[]
   isRequired: boolean
