@@ -128,6 +128,13 @@ export async function openScene(t: TestContext, environment: Record<string, stri
     },
     readiness,
 
+    /** What the service logged with the level of an error, the last lines. */
+    problems: () =>
+      service.lines
+        .filter((line) => line.includes('"level":"error"'))
+        .slice(-5)
+        .join('\n'),
+
     /** Whether bytes of an upload wait to become an image. */
     hasStaged(): boolean {
       const folder = path.join(service.dataDir, 'blobs', 'tmp')

@@ -75,7 +75,7 @@ async function crashAmongRequests(scene: Scene, callers: Caller[]): Promise<numb
       const [send, success] = requests[i] ?? assert.fail()
       const { status, headers, bytes } = await first
       if (status === success) return status
-      assert.equal(status, 503, bytes.toString())
+      assert.equal(status, 503, `${bytes}\n${scene.problems()}`)
       assert.equal(JSON.parse(bytes.toString()).error.code, 'unavailable')
       assert.ok(Number(headers['retry-after']) > 0)
       const again = await send()

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { stays } from '../../../test/harness/wait.ts'
+import { asFault } from '../../errors.ts'
 import { openDatabase } from './open.ts'
 import { isBusy, openSqlite } from './sqlite.ts'
 
@@ -29,7 +30,7 @@ async function openNumbers(t: TestContext): Promise<{ db: Kysely<Numbers>; file:
 
 test('every commit is synced to the log, and rows never refer to missing rows', async (t) => {
   const db = await openSqlite(newFile(t))
-  const expected = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1, busy_timeout: 5_000 }
+  const expected = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1, busy_timeout: 0 }
   for (const [name, value] of Object.entries(expected)) {
     const { rows } = await sql.raw<object>(`pragma ${name}`).execute(db)
     assert.deepEqual(Object.values(rows[0] ?? {}), [value], name)
@@ -51,6 +52,38 @@ test('waits for a database that another process is creating', async (t) => {
   other.close()
   const { close } = await opening
   await close()
+})
+
+test('a statement waits for the lock of another process, and the event loop continues', async (t) => {
+  const { db, file } = await openNumbers(t)
+  const other = new DatabaseSync(file, { timeout: 0 })
+  other.exec('begin immediate')
+  let isWritten = false
+  const written = Promise.all([
+    sql`insert into numbers values (4)`.execute(db),
+    db.transaction().execute((trx) => trx.insertInto('numbers').values({ n: 5 }).execute()),
+  ]).then(() => {
+    isWritten = true
+  })
+  await stays('the lock is waited for', () => !isWritten, 3)
+  other.exec('commit')
+  other.close()
+  await written
+  assert.equal((await db.selectFrom('numbers').selectAll().execute()).length, 5)
+  await db.destroy()
+})
+
+test('a lock that is held too long is a lost dependency, and clients can retry', async (t) => {
+  const { db, file } = await openNumbers(t)
+  const other = new DatabaseSync(file, { timeout: 0 })
+  other.exec('begin immediate')
+  const impatient = await openSqlite(file, 10)
+  const written = sql`insert into numbers values (4)`.execute(impatient)
+  await assert.rejects(written, (error) => asFault(error).code === 'unavailable')
+  other.close()
+  await sql`insert into numbers values (4)`.execute(impatient)
+  await impatient.destroy()
+  await db.destroy()
 })
 
 test('the reads of a transaction do not change until its end, for other processes too', async (t) => {

@@ -3,61 +3,112 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
-import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
+import {
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+  type SqliteStatement,
+} from 'kysely'
+import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
+import { DependencyUnavailable } from '../../errors.ts'
 import { closeToOthers, makePrivateFile } from '../private.ts'
 import type { Schema } from './schema.ts'
 
-const busyTimeoutMs = 5_000
-const busyRetryMs = 20
+const lockMsMax = 10_000
+/** Pauses between attempts to get a lock. The last one repeats. */
+const lockPausesMs = [1, 2, 5, 10, 20]
 const statementsMax = 512
 
-export async function openSqlite(file: string): Promise<Kysely<Schema>> {
+/**
+ * Statements wait up to `waitMsMax` for locks of other processes, and then reject with `DependencyUnavailable`. They wait in JavaScript:
+ * SQLite's own timeout would stop the event loop.
+ */
+export async function openSqlite(file: string, waitMsMax = lockMsMax): Promise<Kysely<Schema>> {
   mkdirSync(dirname(file), { recursive: true })
   makePrivateFile(file)
   // New files get the permissions of the database.
   for (const end of ['-wal', '-shm']) closeToOthers(file + end, 0o600)
-  const database = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
+  const database = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true })
   try {
-    await switchToWal(database)
-    // NORMAL loses the last acknowledged commits at a power cut; FULL syncs the log at each.
-    database.exec('pragma synchronous = full')
-    // Checkpoints of the log every 16 MiB instead of 4: pages that each execution changes are then written once for
-    // several executions.
-    database.exec('pragma wal_autocheckpoint = 4096')
+    await withLock(waitMsMax, () => {
+      database.exec('pragma journal_mode = wal')
+      // NORMAL loses the last acknowledged commits at a power cut; FULL syncs the log at each.
+      database.exec('pragma synchronous = full')
+      // Checkpoints of the log every 16 MiB instead of 4: pages that each execution changes are then written once for
+      // several executions.
+      database.exec('pragma wal_autocheckpoint = 4096')
+    })
     // SQLite's built-in function knows the case of ASCII only.
     database.function('lower', { deterministic: true }, lower)
   } catch (error) {
     database.close()
     throw error
   }
-  return new Kysely<Schema>({ dialect: new NodeSqliteDialect({ database: asKyselySqlite(database) }) })
+  return new Kysely<Schema>({ dialect: new NodeSqliteDialect(asKyselySqlite(database), waitMsMax) })
 }
 
 function lower(text: SQLOutputValue): SQLOutputValue {
   return typeof text === 'string' ? text.toLowerCase() : text
 }
 
-/** SQLite's time-out does not apply to this switch: if two processes create a database, one of them fails immediately. */
-async function switchToWal(database: DatabaseSync): Promise<void> {
-  for (let waitedMs = 0; ; waitedMs += busyRetryMs) {
+async function withLock<Value>(waitMsMax: number, work: () => Value | Promise<Value>): Promise<Value> {
+  const startMs = monotonicMs()
+  for (let attempt = 0; ; attempt++) {
     try {
-      database.exec('pragma journal_mode = wal')
-      return
+      return await work()
     } catch (error) {
-      if (!isBusy(error) || waitedMs >= busyTimeoutMs) throw error
-      await setTimeout(busyRetryMs)
+      if (!isBusy(error)) throw error
+      if (elapsedSince(startMs) >= waitMsMax) throw new DependencyUnavailable(error)
+      await setTimeout(lockPausesMs[attempt] ?? lockPausesMs.at(-1))
     }
   }
 }
 
-/** SQLITE_BUSY: another connection has a conflicting lock. */
+/** SQLITE_BUSY: another connection has a conflicting lock. The higher bits of the code say which. */
 export function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === 5
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5
 }
 
 class NodeSqliteDialect extends SqliteDialect {
+  readonly #database: SqliteDatabase
+  readonly #waitMsMax: number
+
+  constructor(database: SqliteDatabase, waitMsMax: number) {
+    super({ database })
+    this.#database = database
+    this.#waitMsMax = waitMsMax
+  }
+
+  override createDriver(): Driver {
+    return new WaitingDriver(this.#database, this.#waitMsMax)
+  }
+
   override createAdapter(): SqliteAdapter {
     return new TransactionalAdapter()
+  }
+}
+
+/** Waits for locks. Only the first statement of a transaction can meet one, because it takes the write lock. */
+class WaitingDriver extends SqliteDriver {
+  readonly #waitMsMax: number
+  #waiting: DatabaseConnection | undefined
+
+  constructor(database: SqliteDatabase, waitMsMax: number) {
+    super({ database })
+    this.#waitMsMax = waitMsMax
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection()
+    this.#waiting ??= {
+      executeQuery: (query) => withLock(this.#waitMsMax, () => connection.executeQuery(query)),
+      streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
+    }
+    return this.#waiting
   }
 }
 
