@@ -61,8 +61,8 @@ import { version } from './version.ts'
 export interface App {
   accounts: Accounts
   services: Services
-  /** Decodes uploads, and renders thumbnails. */
-  decoding: Pick<Decoding, 'inspect' | 'renderThumbnail'>
+  /** Decodes uploads, renders thumbnails, and repeats executions. */
+  decoding: Pick<Decoding, 'inspect' | 'renderThumbnail' | 'reexecute'>
   server: Server
   /** False when another process executes workflows on this data directory already. With PostgreSQL, any number of processes can. */
   lock(): boolean
@@ -180,6 +180,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     database,
     blobs,
     check,
+    checkedWorkflows,
     imaging,
     inspect,
     pixels,
@@ -262,7 +263,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     images,
     imageUses: createImageUses(stores),
     fonts,
-    verification: credentials.verification,
+    verification: credentials.verification(decoding.reexecute),
     projects: createProjects({ projects: stores.projects, clock }),
     providers: createModelProviders(config, models),
     usage,
@@ -333,8 +334,6 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     pixels,
     onFailure: (execution, fault) => logFailure(log, execution, fault),
   })
-  const sweeping = () =>
-    startSweep({ stores, blobs, checkpointStore, previews, modelClient, closeDays: activity.closeDays, clock, log })
   let serveLock: ReturnType<typeof takeServeLock>
   return {
     accounts,
@@ -370,7 +369,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     setReady(now) {
       ready = now
     },
-    startSweeping: sweeping,
+    startSweeping: () =>
+      startSweep({ stores, blobs, checkpointStore, previews, modelClient, closeDays: activity.closeDays, clock, log }),
     async close() {
       await imageProcess?.close()
       await modelClient.close(lateAnswersMs)

@@ -1,7 +1,6 @@
 /** Composition of Content Credentials: the key of this installation, and accounts that take turns. */
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import type { CliVerifier } from '../cli/cli-services.ts'
@@ -19,7 +18,6 @@ import {
   factsOf,
   mayHaveCredentials,
 } from '../domain/credentials.ts'
-import { invalidRequest } from '../errors.ts'
 import { sniff } from '../imaging/raster/read/sniff.ts'
 import { limits } from '../limits.ts'
 import { createProviderHttp } from '../net/provider-http.ts'
@@ -29,7 +27,8 @@ import {
   type OutputCredentials,
   type OutputCredentialsOptions,
 } from '../services/output-credentials.ts'
-import { createVerification, type Verification } from '../services/verification.ts'
+import type { Reexecute } from '../services/reexecutions.ts'
+import { createVerification, stageFile, type Verification } from '../services/verification.ts'
 import { createPrivateFile, makePrivateFolder } from '../storage/private.ts'
 import { makeDataDir } from './records.ts'
 import { version } from './version.ts'
@@ -74,7 +73,7 @@ export async function openCredentials(config: Config, log?: Logger): Promise<Ope
       ]),
     ),
     forOutputs: (stores) => createOutputCredentials({ credentials: shared, version, ...stores }),
-    verification: createVerification({ credentials: shared, formatOf: sniff }),
+    verification: (reexecute) => createVerification({ credentials: shared, formatOf: sniff, reexecute }),
     async factsIn(bytes, options) {
       const format = sniff(bytes)
       return format === undefined ? {} : factsOf(await shared.read({ bytes, format }, options))
@@ -86,7 +85,7 @@ export interface OpenCredentials extends Credentials {
   /** Identifies the settings that signatures depend on, for cache keys. */
   signing: string
   forOutputs(stores: Pick<OutputCredentialsOptions, 'images' | 'sources'>): OutputCredentials
-  verification: Verification
+  verification(reexecute: Reexecute): Verification
   /** The facts of the credentials in an image file of any format. */
   factsIn(bytes: Buffer, options: CredentialsOptions): Promise<CredentialFacts>
 }
@@ -102,14 +101,7 @@ export function createVerifier(config: Config): CliVerifier {
   })
   const verification = createVerification({ credentials: reader, formatOf: sniff })
   return {
-    async verify(file) {
-      const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-        throw invalidRequest([{ path: file, message: `can't be read (${error.code})` }])
-      })
-      const sha256 = hash('sha256', bytes)
-      const staged = { path: file, bytes: bytes.length, sha256, commit: async () => {}, discard: async () => {} }
-      return verification.verify('', staged, new AbortController().signal)
-    },
+    verify: async (file) => verification.verify('', await stageFile(file), { signal: new AbortController().signal }),
     close: reader.close,
   }
 }

@@ -10,9 +10,12 @@ import type { Services } from '../http/services.ts'
 import type { ImageProcess } from '../image-process/image-process.ts'
 import type { Imaging } from '../imaging/raster/imaging.ts'
 import { limits } from '../limits.ts'
+import type { CheckedWorkflows } from '../services/checked-workflows.ts'
+import { type ComparisonTurns, createComparisonTurns } from '../services/comparison-turns.ts'
 import { type Comparisons, createComparisons } from '../services/comparisons.ts'
 import type { Fonts } from '../services/fonts.ts'
 import type { Inspect } from '../services/images.ts'
+import { createReexecute, type Reexecute } from '../services/reexecutions.ts'
 import { createRenderThumbnail, type RenderThumbnail } from '../services/render-thumbnail.ts'
 import { createRenderings } from '../services/renderings.ts'
 import type { Sources } from '../services/sources.ts'
@@ -20,6 +23,7 @@ import { createThumbnails } from '../services/thumbnails.ts'
 import type { Database } from '../storage/database/open.ts'
 import { inTurn, type Turns } from '../worker/turns.ts'
 import type { OpenCredentials } from './credentials.ts'
+import { version } from './version.ts'
 
 export interface InspectOptions {
   account?: string
@@ -51,6 +55,7 @@ export function createInspect(imaging: Imaging, pixels: PixelBudget, credentials
 export interface Decoding {
   inspect: Inspect
   renderThumbnail: RenderThumbnail
+  reexecute: Reexecute
   services: Pick<Services, 'comparisons' | 'thumbnails'>
 }
 
@@ -62,6 +67,7 @@ interface Dependencies {
   database: Database
   blobs: BlobStore
   check: Checker
+  checkedWorkflows: CheckedWorkflows
   imaging: Imaging
   inspect: ReturnType<typeof createInspect>
   pixels: PixelBudget
@@ -73,8 +79,13 @@ interface Dependencies {
 
 export function createDecoding(dependencies: Dependencies): Decoding {
   const { config, log, database, blobs, imageProcess } = dependencies
-  const comparisons = comparisonsHere(dependencies)
-  const work = imageProcess ?? workHere(dependencies, comparisons)
+  const turns = createComparisonTurns({
+    runningMax: limits.comparisonsRunningMax,
+    waitingMax: limits.comparisonsWaitingMax,
+    seconds: config.syncWaitSeconds,
+  })
+  const comparisons = comparisonsHere(dependencies, turns)
+  const work = imageProcess ?? workHere(dependencies, comparisons, reexecuteHere(dependencies, turns))
   const thumbnails = createThumbnails({
     images: database.stores.images,
     previews: database.stores.previews,
@@ -87,15 +98,24 @@ export function createDecoding(dependencies: Dependencies): Decoding {
     seconds: limits.thumbnailSeconds,
     onError: (err) => log.warn({ err }, 'a thumbnail could not be stored'),
   })
-  const { inspect, renderThumbnail } = work
-  return { inspect, renderThumbnail, services: { comparisons: { ...comparisons, ...work.comparisons }, thumbnails } }
+  const { inspect, renderThumbnail, reexecute } = work
+  return {
+    inspect,
+    renderThumbnail,
+    reexecute,
+    services: { comparisons: { ...comparisons, ...work.comparisons }, thumbnails },
+  }
 }
 
 /** The work that an image process can do. */
-type Work = Pick<ImageProcess, 'inspect' | 'renderThumbnail' | 'comparisons'>
+type Work = Pick<ImageProcess, 'inspect' | 'renderThumbnail' | 'reexecute' | 'comparisons'>
 
 /** The work takes turns with an execution that could crash the process, so that the crash ends no other work. */
-function workHere({ config, imaging, inspect, pixels, blobs, turns }: Dependencies, comparisons: Comparisons): Work {
+function workHere(
+  { config, imaging, inspect, pixels, blobs, turns }: Dependencies,
+  comparisons: Comparisons,
+  reexecute: Reexecute,
+): Work {
   const renderThumbnail = createRenderThumbnail({
     blobs,
     shrinkFile: imaging.shrinkFile,
@@ -108,6 +128,7 @@ function workHere({ config, imaging, inspect, pixels, blobs, turns }: Dependenci
   return {
     inspect: (file, options) => run(options.signal, () => inspect(file, options)),
     renderThumbnail: (image, options) => run(options.signal, () => renderThumbnail(image, options)),
+    reexecute: (account, output, signal) => run(signal, () => reexecute(account, output, signal)),
     comparisons: {
       ...comparisons,
       preview: (account, id, document, options = {}) =>
@@ -116,7 +137,10 @@ function workHere({ config, imaging, inspect, pixels, blobs, turns }: Dependenci
   }
 }
 
-function comparisonsHere({ config, log, database, check, imaging, pixels, sources, fonts }: Dependencies): Comparisons {
+function comparisonsHere(
+  { config, log, database, check, imaging, pixels, sources, fonts }: Dependencies,
+  turns: ComparisonTurns,
+): Comparisons {
   return createComparisons({
     workflows: database.stores.workflows,
     sources,
@@ -133,9 +157,27 @@ function comparisonsHere({ config, log, database, check, imaging, pixels, source
     }),
     compare: imaging.compare,
     pixels,
-    runningMax: limits.comparisonsRunningMax,
-    waitingMax: limits.comparisonsWaitingMax,
-    seconds: config.syncWaitSeconds,
+    turns,
     secondsEach: config.executionTimeoutSeconds,
+  })
+}
+
+function reexecuteHere(
+  { config, database, checkedWorkflows, imaging, pixels, sources, fonts }: Dependencies,
+  turns: ComparisonTurns,
+): Reexecute {
+  return createReexecute({
+    executions: database.stores.executions,
+    checkedWorkflows,
+    sources,
+    fonts,
+    turns,
+    encode: imaging.encode,
+    compare: imaging.compare,
+    pixels,
+    pixelsMax: config.imagePixelsMax,
+    clock: database.clock,
+    secondsEach: config.executionTimeoutSeconds,
+    version,
   })
 }

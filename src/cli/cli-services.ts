@@ -8,7 +8,7 @@ import type { Fonts } from '../services/fonts.ts'
 import type { Images } from '../services/images.ts'
 import type { Keys } from '../services/keys.ts'
 import type { Usage } from '../services/usage.ts'
-import type { Verified } from '../services/verification.ts'
+import type { Verification, Verified } from '../services/verification.ts'
 import type { Workflows } from '../services/workflows.ts'
 
 /** Services for commands on accounts and keys. */
@@ -45,6 +45,7 @@ export interface CliServices {
     images: Images
     fonts: Fonts
     keys: Keys
+    verification: Verification
   }
   /** True if no other process executes workflows on this data directory. The lock lasts until `close`. */
   lock(): boolean

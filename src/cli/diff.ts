@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Command } from 'commander'
+import { countdown } from '../domain/clock.ts'
 import { imageFormats } from '../domain/image.ts'
 import { invalidRequest } from '../errors.ts'
 import {
@@ -63,7 +64,12 @@ async function* files(app: CliOffline, [before, after]: Names, { tolerance }: Op
     open: (await readFixtures(dirname(file)))(file),
   })
   // The user can end the process. Without a user, one execution that hangs must not block the others.
-  const bounds = { ...app, signal: new AbortController().signal, seconds: app.secondsEach * 40, tolerance }
+  const bounds = {
+    ...app,
+    signal: new AbortController().signal,
+    secondsLeft: countdown(app.secondsEach * 40),
+    tolerance,
+  }
   yield* compareExamples(await version(before), await version(after), bounds)
 }
 

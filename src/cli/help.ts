@@ -160,6 +160,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
   verify: {
     examples: [
       ['tintype verify card.jpg', 'Show who signed an image, and whether it has changed since.'],
+      ['tintype verify card.jpg --reexecute', 'Execute the recorded execution again, and compare the pixels.'],
       ['tintype verify card.jpg --json', 'Print the facts as JSON for a script.'],
     ],
     page: 'content-credentials',

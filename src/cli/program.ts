@@ -122,7 +122,7 @@ export function createProgram(
   modelCommands(program, acting(openModels))
   providerCommand(program, acting(openProviders))
   const fail = () => setExitCode(1)
-  verifyCommand(program, acting(openVerifier), fail)
+  verifyCommand(program, { act: acting(open), actOffline: acting(openVerifier), fail })
   testCommand(program, acting(openOffline), fail)
   exportCommand(
     program,

@@ -1,23 +1,66 @@
 import type { Command } from 'commander'
 import type { CredentialState } from '../domain/credential-state.ts'
-import type { CredentialsReport, ReportedIngredient, ReportedManifest } from '../domain/credentials.ts'
-import type { Act, CliVerifier } from './cli-services.ts'
+import {
+  type CredentialsReport,
+  executionLabel,
+  type ReportedIngredient,
+  type ReportedManifest,
+} from '../domain/credentials.ts'
+import { parseExecutionFacts } from '../services/execution-facts.ts'
+import type { Reexecution } from '../services/reexecutions.ts'
+import { stageFile, type Verified } from '../services/verification.ts'
+import type { Act, CliServices, CliVerifier } from './cli-services.ts'
+import { ownerOf } from './workflows.ts'
 
-export function verifyCommand(program: Command, act: Act<CliVerifier>, fail: () => void): void {
+interface Options {
+  reexecute?: boolean
+  json?: boolean
+}
+
+export function verifyCommand(
+  program: Command,
+  { act, actOffline, fail }: { act: Act<CliServices>; actOffline: Act<CliVerifier>; fail: () => void },
+): void {
   program
     .command('verify <file>')
     .description('Show the Content Credentials of an image. Exits with 1 if it has none, or if they are invalid.')
+    .option('--reexecute', 'execute the recorded execution again, and compare the pixels')
     .option('--json', 'print one JSON value')
-    .action((file: string, { json }: { json?: boolean }) =>
-      act(
-        async ({ verify }) => {
-          const verified = await verify(file)
-          if (verified.credentials === null || verified.credentials.state === 'invalid') fail()
-          return json === true ? verified : textOf(verified.credentials)
-        },
-        { json: json === true },
-      ),
-    )
+    .action((file: string, { reexecute, json = false }: Options) => {
+      const show = (verified: Verified) => {
+        const { credentials, reexecution } = verified
+        if (credentials === null || credentials.state === 'invalid') fail()
+        if (reexecute && !goodResults.has(reexecution?.result)) fail()
+        return json ? verified : [textOf(credentials), ...(reexecute ? reexecutionText(reexecution) : [])].join('\n')
+      }
+      return reexecute
+        ? act(async (app) => show(await reexecuted(app, file)), { json })
+        : actOffline(async ({ verify }) => show(await verify(file)), { json })
+    })
+}
+
+const goodResults = new Set<string | undefined>(['equal', 'partial'])
+
+/** For the account of the recorded workflow. */
+async function reexecuted(app: CliServices, file: string): Promise<Verified> {
+  const { verification } = app.services
+  const options = { signal: new AbortController().signal }
+  const staged = await stageFile(file)
+  const verified = await verification.verify('', staged, options)
+  const facts = parseExecutionFacts(verified.credentials?.assertions[executionLabel])
+  if (facts === undefined) return { ...verified, reexecution: null }
+  return verification.verify(await ownerOf(app, facts.workflow), staged, { ...options, reexecutes: true })
+}
+
+function reexecutionText(reexecution: Reexecution | null = null): string[] {
+  if (reexecution === null) return ['', 'Executed again: no, because the file has no facts of an execution.']
+  const { message, steps } = reexecution
+  const lines = steps.map(({ node, operation, result, message: why }) =>
+    ['  Step        ', result.padEnd(9), `${node} (${operation})`, ...(why === undefined ? [] : [printable(why)])].join(
+      ' ',
+    ),
+  )
+  return ['', `Executed again: ${printable(message)}`, ...lines]
 }
 
 const states: Record<CredentialState, string> = {

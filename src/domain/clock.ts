@@ -15,6 +15,12 @@ export function monotonicMs(): number {
   return performance.now()
 }
 
+/** Seconds until a deadline that is this far away now. Never 0, which some callers take for no limit. */
+export function countdown(seconds: number): () => number {
+  const startMs = monotonicMs()
+  return () => Math.max(0.001, seconds - elapsedSince(startMs) / 1_000)
+}
+
 /** CPU time of this thread in milliseconds, for limits on work that blocks the event loop. */
 export function processorMs(): number {
   const { user, system } = process.threadCpuUsage()

@@ -1,5 +1,5 @@
 /**
- * The image process, as the service sees it: a child process that decodes uploads, renders thumbnails, compares versions and runs executions. If it
+ * The image process, as the service sees it: a child process that decodes uploads, renders thumbnails, compares versions, repeats executions and runs them. If it
  * crashes, the service continues and starts another one, which recovers the executions of the lost one.
  */
 import { type ChildProcess, fork } from 'node:child_process'
@@ -13,6 +13,7 @@ import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Comparisons } from '../services/comparisons.ts'
 import type { Inspect } from '../services/images.ts'
+import type { Reexecute } from '../services/reexecutions.ts'
 import type { RenderThumbnail } from '../services/render-thumbnail.ts'
 import { type FromImageProcess, fromSent, type Job, type Jobs, type ToImageProcess } from './messages.ts'
 
@@ -25,6 +26,7 @@ export interface ImageProcess {
   isReady(): boolean
   inspect: Inspect
   renderThumbnail: RenderThumbnail
+  reexecute: Reexecute
   /** `preview`, and `close`. */
   comparisons: Pick<Comparisons, 'preview' | 'close'>
   link: NoticeLink
@@ -222,6 +224,8 @@ export function createImageProcess({ log, workerId }: Options): ImageProcess {
     inspect: (file, { account, signal }) => run({ name: 'inspect', args: { file, account } }, signal),
     renderThumbnail: ({ id, accountId, format, size, width, height, origin }, { signal }) =>
       run({ name: 'thumbnail', args: { id, accountId, format, size, width, height, origin } }, signal),
+    reexecute: (account, output, signal) =>
+      run({ name: 'reexecute', args: { account, output } }, signal, stoppingComparisons.signal),
     comparisons: {
       preview: (account, workflowId, document, { ifVersion, signal } = {}) =>
         run(

@@ -97,6 +97,7 @@ async function perform(job: Job, signal: AbortSignal): Promise<unknown> {
   const made = await opening()
   if (job.name === 'inspect') return made.decoding.inspect(job.args.file, { account: job.args.account, signal })
   if (job.name === 'thumbnail') return made.decoding.renderThumbnail(job.args, { signal })
+  if (job.name === 'reexecute') return made.decoding.reexecute(job.args.account, job.args.output, signal)
   const { account, workflowId, document, ifVersion } = job.args
   return made.services.comparisons.preview(account, workflowId, document, {
     signal,

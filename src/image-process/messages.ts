@@ -4,12 +4,17 @@ import type { ExecutionNotice } from '../domain/execution.ts'
 import type { ImageFacts } from '../domain/image.ts'
 import { asFault, type ErrorCode, Fault, type FaultDetails } from '../errors.ts'
 import type { Comparisons } from '../services/comparisons.ts'
+import type { Reexecute, Reexecution } from '../services/reexecutions.ts'
 import type { Thumbnail, ThumbnailSource } from '../services/render-thumbnail.ts'
 
 /** The jobs that the service sends: arguments and result. */
 export interface Jobs {
   inspect: { args: { file: string; account: string }; result: ImageFacts }
   thumbnail: { args: ThumbnailSource; result: Thumbnail }
+  reexecute: {
+    args: { account: string; output: Parameters<Reexecute>[1] }
+    result: Reexecution
+  }
   compare: {
     args: { account: string; workflowId: string; document: unknown; ifVersion?: number | undefined }
     result: Awaited<ReturnType<Comparisons['preview']>>

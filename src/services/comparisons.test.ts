@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { createPixelBudget } from '../engine/run/pixel-budget.ts'
 import { Fault } from '../errors.ts'
+import { createComparisonTurns } from './comparison-turns.ts'
 import { createComparisons } from './comparisons.ts'
 
 const [examples, before] = [['one', 'two', 'three'], ['before']]
@@ -28,9 +29,11 @@ function house(options: { waitingMax?: number; seconds?: number } = {}) {
     fonts: {},
     compare: () => assert.fail('there is nothing to compare'),
     pixels: createPixelBudget(1e6, 1e6),
-    runningMax: 2,
-    waitingMax: options.waitingMax ?? 5,
-    seconds: options.seconds ?? 60,
+    turns: createComparisonTurns({
+      runningMax: 2,
+      waitingMax: options.waitingMax ?? 5,
+      seconds: options.seconds ?? 60,
+    }),
     secondsEach: 60,
   } as unknown as Parameters<typeof createComparisons>[0])
   const start = (account: string, signal = new AbortController().signal) =>

@@ -1,12 +1,11 @@
 /** Compares the images of two versions of a workflow. */
-import { elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { CompareImages, ImageComparison } from '../domain/comparison.ts'
 import type { ImageFormat } from '../domain/image.ts'
 import type { Workflow, WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
 import type { PixelBudget } from '../engine/run/pixel-budget.ts'
-import { asFault, Fault, failure, type Issue, notFound } from '../errors.ts'
-import { createTurns } from './comparison-turns.ts'
+import { asFault, type Fault, type Issue, notFound } from '../errors.ts'
+import type { ComparisonTurns } from './comparison-turns.ts'
 import type { Fonts } from './fonts.ts'
 import { noVersion } from './newest-version.ts'
 import { examplesOf, type RenderBounds, type Rendering, type Renderings } from './renderings.ts'
@@ -76,22 +75,13 @@ interface Dependencies {
   renderings: Renderings
   compare: CompareImages
   pixels: PixelBudget
-  /** How many run at the same time, each of a different account. */
-  runningMax: number
-  /** How many may wait. More are rejected. */
-  waitingMax: number
-  /** Time for all examples of one comparison. */
-  seconds: number
+  turns: ComparisonTurns
   /** For each side of one. */
   secondsEach: number
 }
 
 export function createComparisons(dependencies: Dependencies): Comparisons {
-  const { workflows, sources, fonts, renderings, runningMax, waitingMax, seconds } = dependencies
-  const stop = new AbortController()
-  /** The accounts with a running or waiting comparison. */
-  const accounts = new Set<string>()
-  const turns = createTurns(runningMax)
+  const { workflows, sources, fonts, renderings, turns } = dependencies
 
   async function checkedVersion(accountId: string, { id, version }: VersionName): Promise<CheckedWorkflow> {
     if ((await workflows.find(accountId, id)) === undefined) throw notFound('workflow', id)
@@ -106,55 +96,19 @@ export function createComparisons(dependencies: Dependencies): Comparisons {
     after: CheckedWorkflow,
     { tolerance = 0, signal: caller }: { tolerance?: number; signal?: AbortSignal | undefined },
   ) {
-    caller?.throwIfAborted()
-    if (stop.signal.aborted) throw new Fault('unavailable', 'The service is shutting down. Retry later.')
-    if (accounts.has(accountId))
-      throw new Fault('unavailable', 'Another comparison is already running for this account. Retry when it has ended.')
-    if (turns.waiting() >= waitingMax)
-      throw new Fault(
-        'unavailable',
-        `The service has ${turns.waiting()} comparisons waiting, the maximum. Retry later.`,
-      )
-    accounts.add(accountId)
-    const signal = caller ? AbortSignal.any([stop.signal, caller]) : stop.signal
-    let isIn = false
-    const startMs = monotonicMs()
+    const turn = await turns.open(accountId, caller)
     try {
+      const { signal, secondsLeft } = turn
       const open: RenderBounds['open'] = (source, reserve) => sources.open(accountId, source, signal, reserve)
       const own = { open, fonts: () => fonts.usable(accountId) }
-      const bounds = { ...dependencies, account: accountId, signal, seconds, tolerance }
-      await waitForTurn(signal, seconds)
-      isIn = true
+      const bounds = { ...dependencies, account: accountId, signal, secondsLeft, tolerance }
       for await (const example of compareExamples({ workflow: before, ...own }, { workflow: after, ...own }, bounds)) {
         caller?.throwIfAborted()
         yield example
-        if (turns.waiting() === 0) continue
-        // Another account gets a turn between two examples.
-        turns.leave()
-        isIn = false
-        await waitForTurn(signal, Math.max(0.001, seconds - elapsedSince(startMs) / 1000))
-        isIn = true
+        await turn.pass()
       }
     } finally {
-      if (isIn) turns.leave()
-      accounts.delete(accountId)
-    }
-  }
-
-  async function waitForTurn(signal: AbortSignal, secondsMax: number): Promise<void> {
-    const late = new AbortController()
-    const timer = setTimeout(() => {
-      late.abort(
-        new Fault(
-          'unavailable',
-          `The comparison waited for more than ${Math.ceil(secondsMax)} s for others to end. Retry later.`,
-        ),
-      )
-    }, secondsMax * 1000)
-    try {
-      await turns.enter(AbortSignal.any([signal, late.signal]))
-    } finally {
-      clearTimeout(timer)
+      turn.end()
     }
   }
 
@@ -175,9 +129,7 @@ export function createComparisons(dependencies: Dependencies): Comparisons {
       yield* compare(accountId, old, now, options)
     },
 
-    close() {
-      stop.abort(failure('cancelled', 'The service is shutting down. Retry later.'))
-    },
+    close: turns.close,
   }
 }
 
@@ -193,8 +145,8 @@ export interface CompareBounds {
   signal: AbortSignal
   /** The account of the comparison. */
   account?: string | undefined
-  /** For all examples together. */
-  seconds: number
+  /** Seconds left for all examples together. */
+  secondsLeft(): number
   /** For each side of one. */
   secondsEach: number
   /** The largest difference of a channel that doesn't count. */
@@ -205,10 +157,8 @@ export interface CompareBounds {
 export async function* compareExamples(
   before: Version,
   after: Version,
-  { renderings, compare, pixels, signal, account, seconds, secondsEach, tolerance }: CompareBounds,
+  { renderings, compare, pixels, signal, account, secondsLeft, secondsEach, tolerance }: CompareBounds,
 ): AsyncGenerator<ExampleComparison> {
-  const startMs = monotonicMs()
-  const secondsLeft = () => Math.max(0.001, seconds - elapsedSince(startMs) / 1000)
   const render = async ({ workflow, ...own }: Version, parameters: Record<string, unknown>): Promise<Side> => {
     try {
       const bounds = { ...own, account, signal, timeoutSeconds: Math.min(secondsEach, secondsLeft()) }

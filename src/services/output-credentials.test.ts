@@ -89,6 +89,7 @@ function open({ fail }: { fail?: Error } = {}) {
     const options = {
       signal: new AbortController().signal,
       steps,
+      pixelHashes: new Map([['painted', 'abc']]),
       isRequired,
       reserve: async (bytes: number) => {
         reserved += bytes

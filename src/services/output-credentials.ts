@@ -8,15 +8,15 @@ import {
   type ManifestIngredient,
   type SignedFile,
 } from '../domain/credentials.ts'
-import type { Execution, Step } from '../domain/execution.ts'
+import type { Execution } from '../domain/execution.ts'
 import { type ImageStore, imageFormats } from '../domain/image.ts'
 import type { ImageSource } from '../domain/made-from.ts'
 import { orUnavailable } from '../domain/persist.ts'
-import { hashOf } from '../engine/cache/key.ts'
 import type { Plan } from '../engine/plan/plan.ts'
 import type { SignOutput } from '../engine/run/sign-output.ts'
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { executionFacts } from './execution-facts.ts'
 import { baseOf, manifestOf } from './manifest.ts'
 import type { SourceFile, Sources } from './sources.ts'
 
@@ -144,7 +144,7 @@ export function createOutputCredentials({
           downloaded.set(sha256, bytes)
         },
 
-        async sign({ bytes, format }, { origin, madeFrom }, { steps, isRequired, reserve, signal }) {
+        async sign({ bytes, format }, { origin, madeFrom }, { steps, pixelHashes, isRequired, reserve, signal }) {
           const { sources: made = [] } = madeFrom ?? {}
           const held: (() => void)[] = []
           const take = async (count: number) => {
@@ -154,7 +154,7 @@ export function createOutputCredentials({
             // The thread has a copy, and returns another one.
             await take(2 * bytes.length)
             const { ingredients, warnings } = await ingredientsOf(made, signal, take)
-            const facts = executionFacts(execution, plan, steps, { version, sources: made })
+            const facts = executionFacts(execution, plan, { steps, pixelHashes, sources: made, version })
             const title = `${plan.workflow.document.name}.${imageFormats[format].extension}`
             const opened = await openedHash()
             const manifest = manifestOf({ title, plan, steps, origin, madeFrom, ingredients, opened, execution: facts })
@@ -184,27 +184,4 @@ async function sha256Of(bytes: Buffer): Promise<string> {
 
 function idOf(sha256: string): string {
   return `xmp:iid:${sha256.slice(0, 32)}`
-}
-
-/** Everything that a later execution needs to make the same pixels, as hashes where the content may be private. */
-function executionFacts(
-  { id, workflowId, workflowVersion, isDraft, parameters }: Execution,
-  { workflow, steps }: Plan,
-  records: readonly Step[],
-  { version, sources }: { version: string; sources: readonly ImageSource[] },
-): Record<string, unknown> {
-  const ran = new Set(records.filter(({ status }) => status === 'completed').map(({ node }) => node))
-  const used = steps.filter(({ node }) => ran.has(node.id))
-  const seeds = used.flatMap(({ node, params }) => (typeof params?.seed === 'number' ? [[node.id, params.seed]] : []))
-  return {
-    execution: id,
-    workflow: workflowId,
-    ...(isDraft ? { draft: true } : { version: workflowVersion }),
-    document: hashOf(workflow.document),
-    parameters: hashOf(parameters),
-    inputs: sources.map(({ sha256 }) => sha256),
-    operations: Object.fromEntries(used.map(({ node }) => [node.operation.id, node.operation.version])),
-    ...(seeds.length > 0 && { seeds: Object.fromEntries(seeds) }),
-    engine: version,
-  }
 }

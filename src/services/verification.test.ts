@@ -12,7 +12,7 @@ it('an account with too many files that wait is refused, and other accounts are 
   const turns = Promise.withResolvers<undefined>()
   // Files that wait for their turn are not opened.
   const verification = createVerification({ credentials: { read: () => turns.promise }, formatOf: () => 'png' })
-  const verify = (account: string) => verification.verify(account, staged, never)
+  const verify = (account: string) => verification.verify(account, staged, { signal: never })
   const waiting = Array.from({ length: limits.verificationsWaitingMax }, () => verify('a'))
   const refused = await verify('a').catch((error) => error)
   assert.ok(refused instanceof Fault && refused.code === 'rate_limited', String(refused))

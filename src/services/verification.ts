@@ -1,9 +1,12 @@
 /** Verifies files of callers: nothing is stored, and the pixels are not decoded, so damaged images can be verified too. */
+import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { Credentials, CredentialsReport } from '../domain/credentials.ts'
+import { type Credentials, type CredentialsReport, executionLabel } from '../domain/credentials.ts'
 import type { ImageFormat, StagedBlob } from '../domain/image.ts'
 import { Fault, invalidRequest } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { parseExecutionFacts } from './execution-facts.ts'
+import type { Reexecute, Reexecution } from './reexecutions.ts'
 
 export interface Verified {
   format: ImageFormat
@@ -12,27 +15,37 @@ export interface Verified {
   sha256: string
   /** Null if the file has no Content Credentials. */
   credentials: CredentialsReport | null
+  /** Set if it was requested. Null without the facts of an execution. */
+  reexecution?: Reexecution | null
+}
+
+export interface VerifyOptions {
+  signal: AbortSignal
+  /** Executes the steps again that made the file. */
+  reexecutes?: boolean | undefined
 }
 
 export interface Verification {
   /**
    * Reads the Content Credentials of a staged file, and leaves the file to the caller. Throws `invalid_request` if it is not an
-   * image in a known format, and `rate_limited` if too many files of the account wait.
+   * image in a known format, and `rate_limited` if too many files of the account wait; to execute again, also as `Reexecute`.
    */
-  verify(accountId: string, staged: StagedBlob, signal: AbortSignal): Promise<Verified>
+  verify(accountId: string, staged: StagedBlob, options: VerifyOptions): Promise<Verified>
 }
 
 interface Dependencies {
   credentials: Pick<Credentials, 'read'>
   /** The format of a file by its bytes. */
   formatOf(bytes: Buffer): ImageFormat | undefined
+  /** Undefined without records. */
+  reexecute?: Reexecute
 }
 
-export function createVerification({ credentials, formatOf }: Dependencies): Verification {
+export function createVerification({ credentials, formatOf, reexecute }: Dependencies): Verification {
   /** Files that are read or wait, by account. */
   const waiting = new Map<string, number>()
 
-  async function read(accountId: string, staged: StagedBlob, signal: AbortSignal): Promise<Verified> {
+  async function read(accountId: string, staged: StagedBlob, { signal, reexecutes }: VerifyOptions): Promise<Verified> {
     let format: ImageFormat | undefined
     const report = await credentials.read(
       async () => {
@@ -45,16 +58,22 @@ export function createVerification({ credentials, formatOf }: Dependencies): Ver
       { signal, account: accountId },
     )
     if (format === undefined) throw unknownFormat()
-    return { format, size: staged.bytes, sha256: staged.sha256, credentials: report ?? null }
+    const verified = { format, size: staged.bytes, sha256: staged.sha256, credentials: report ?? null }
+    if (!reexecutes) return verified
+    const facts = parseExecutionFacts(report?.assertions[executionLabel])
+    if (report === undefined || facts === undefined) return { ...verified, reexecution: null }
+    if (report.state === 'invalid') return { ...verified, reexecution: unreliable }
+    const output = { file: staged.path, facts }
+    return { ...verified, reexecution: (await reexecute?.(accountId, output, signal)) ?? null }
   }
 
   return {
-    async verify(accountId, staged, signal) {
+    async verify(accountId, staged, options) {
       const count = waiting.get(accountId) ?? 0
       if (count >= limits.verificationsWaitingMax) throw tooMany()
       waiting.set(accountId, count + 1)
       try {
-        return await read(accountId, staged, signal)
+        return await read(accountId, staged, options)
       } finally {
         const left = (waiting.get(accountId) ?? 1) - 1
         if (left > 0) waiting.set(accountId, left)
@@ -62,6 +81,21 @@ export function createVerification({ credentials, formatOf }: Dependencies): Ver
       }
     },
   }
+}
+
+/** A file of the caller, which stays as it is. Throws `invalid_request` if it can't be read. */
+export async function stageFile(file: string): Promise<StagedBlob> {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw invalidRequest([{ path: file, message: `can't be read (${error.code})` }])
+  })
+  const sha256 = hash('sha256', bytes)
+  return { path: file, bytes: bytes.length, sha256, commit: async () => {}, discard: async () => {} }
+}
+
+const unreliable: Reexecution = {
+  result: 'impossible',
+  message: 'The Content Credentials are invalid, so the recorded execution may be another one.',
+  steps: [],
 }
 
 const retrySeconds = 1

@@ -22,7 +22,8 @@ import { type Plan, resolveOutput } from '../plan/plan.ts'
 import type { StepResult } from '../plan/step-result.ts'
 import { timeoutFault } from './deadline.ts'
 import { createModelCalls, type InvokeModel } from './model-calls.ts'
-import type { PixelBudget } from './pixel-budget.ts'
+import type { PixelBudget, PixelShare } from './pixel-budget.ts'
+import { createPixelHashing, type PixelHashes, type PixelHashing } from './pixel-hashes.ts'
 import type { RunPreviews } from './previews.ts'
 import { Scheduler } from './scheduler.ts'
 import { encodeSigned, isSigned, type SignedOutput, type SignOutput } from './sign-output.ts'
@@ -58,6 +59,8 @@ export interface RunOptions {
   encode: Encode
   /** Signs outputs. Undefined if the run can't. */
   sign?: SignOutput | undefined
+  /** Returns the hashes of all results. Without it, only signed outputs have hashes. */
+  hashesPixels?: boolean | undefined
   /** Stores previews. Undefined if previews are disabled. */
   previews?: RunPreviews | undefined
   /** Cache and checkpoints. Without them no step has a key, and every step runs. */
@@ -67,7 +70,7 @@ export interface RunOptions {
   onProgress(steps: readonly Step[]): void
 }
 
-export type RunResult = { steps: Step[] } & (
+export type RunResult = { steps: Step[]; pixelHashes: PixelHashes } & (
   | { output: RunOutput; fault?: undefined }
   | {
       output?: undefined
@@ -135,6 +138,7 @@ export async function runPlan(original: Plan, options: RunOptions): Promise<RunR
       onCalls,
       waiting: activity.waiting,
     })
+  const pixelHashing = pixelHashingOf(plan, share, signal, options)
   const scheduler = new Scheduler({
     plan,
     records,
@@ -148,19 +152,21 @@ export async function runPlan(original: Plan, options: RunOptions): Promise<RunR
     modelCalls,
     activity,
     previews: options.previews,
+    pixelHashing,
     signal: options.signal,
     asFault: asWorkflowFault,
   })
   try {
     context.signal.throwIfAborted()
-    const output = await makeOutput(plan, scheduler, budget, context, startMs, steps, options)
+    const output = await makeOutput(plan, scheduler, budget, context, startMs, steps, { ...options, pixelHashing })
     if (output.warnings?.length) records.warned(plan.workflow.output.node, output.warnings)
+    const pixelHashes = await hashesOf(pixelHashing)
     // Stops steps that were started ahead and are not needed.
     stop.abort(new Error('the output is there'))
     await scheduler.ended()
     records.reuseRest()
     await scheduler.previewed()
-    return { steps, output }
+    return { steps, pixelHashes, output }
   } catch (error) {
     if (!stop.signal.aborted) stop.abort(asWorkflowFault(error))
     await scheduler.ended()
@@ -172,12 +178,30 @@ export async function runPlan(original: Plan, options: RunOptions): Promise<RunR
     }
     await scheduler.previewed()
     for (const step of steps) if (step.status === 'pending' || step.status === 'running') step.status = 'cancelled'
-    return { steps, fault, finished: scheduler.checkpoints() }
+    return { steps, pixelHashes: await hashesOf(pixelHashing), fault, finished: scheduler.checkpoints() }
   } finally {
     clearTimeout(timer)
     share.close()
     options.signal.removeEventListener('abort', onAbort)
   }
+}
+
+/** Undefined if the output can't be signed and nobody else asks for hashes. */
+function pixelHashingOf(
+  { steps, outputSettings }: Plan,
+  share: PixelShare,
+  signal: AbortSignal,
+  { sign, hashesPixels }: RunOptions,
+): PixelHashing | undefined {
+  if (hashesPixels) return createPixelHashing(share, signal, () => true)
+  const credentials = outputSettings?.credentials as OutputSettings['credentials']
+  if (sign === undefined || credentials === 'never') return undefined
+  const hasModels = steps.some(({ node, action }) => node.operation.usesModel && action !== 'unneeded')
+  return createPixelHashing(share, signal, (image) => hasModels || isSigned(credentials, image))
+}
+
+async function hashesOf(hashing: PixelHashing | undefined): Promise<PixelHashes> {
+  return (await hashing?.hashes()) ?? new Map()
 }
 
 const unreported: AttemptActivity = { working: (work) => work(), waiting: (wait) => wait() }
@@ -190,7 +214,13 @@ async function makeOutput(
   context: OperationContext,
   startMs: number,
   steps: readonly Step[],
-  { encode: encodeNow, sign, reuse, activity = unreported }: RunOptions,
+  {
+    encode: encodeNow,
+    sign,
+    reuse,
+    pixelHashing,
+    activity = unreported,
+  }: RunOptions & { pixelHashing: PixelHashing | undefined },
 ): Promise<RunOutput> {
   const { signal } = context
   const encode = async (
@@ -203,7 +233,8 @@ async function makeOutput(
         signal,
       )
     if (sign === undefined || !isSigned(credentials, image)) return once(settings)
-    const own = { steps, isRequired: credentials === 'always', reserve: context.reserve, signal }
+    const pixelHashes = await orAbort(hashesOf(pixelHashing), signal)
+    const own = { steps, pixelHashes, isRequired: credentials === 'always', reserve: context.reserve, signal }
     return encodeSigned(once, settings, (encoded) => orAbort(sign(encoded, image, own), signal))
   }
   const { node } = plan.workflow.output

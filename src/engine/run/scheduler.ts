@@ -31,6 +31,7 @@ import { imagesOf, type StepResult, withoutImages } from '../plan/step-result.ts
 import { createLookUp, type Hit, type LookUp } from './look-up.ts'
 import type { ModelCalls, StepModelCalls } from './model-calls.ts'
 import type { PixelShare } from './pixel-budget.ts'
+import type { PixelHashing } from './pixel-hashes.ts'
 import { createPreviewing, type Previewing, type RunPreviews } from './previews.ts'
 import { release } from './release.ts'
 import { isStarved, runStep } from './step.ts'
@@ -56,6 +57,8 @@ export interface SchedulerOptions {
   activity: AttemptActivity
   /** Undefined if the run makes no previews. */
   previews: RunPreviews | undefined
+  /** Undefined if the run needs no hashes. */
+  pixelHashing: PixelHashing | undefined
   /** Cancellation and shutdown. */
   signal: AbortSignal
   asFault(error: unknown): Fault
@@ -230,6 +233,7 @@ export class Scheduler {
       const identity = this.#complete(step, result, (await this.#keyOf(step))?.identity)
       const preview = from === 'resumed' ? identity && checkpoints?.get(identity.task)?.preview : undefined
       this.#previewing?.offer(id, result, cache && identity?.key, preview)
+      this.#options.pixelHashing?.offer(id, result)
       return result
     } finally {
       free()
@@ -271,6 +275,7 @@ export class Scheduler {
       if (await this.#isTaintedBy(step, planned, stepKey, stepCalls)) step.isTainted = true
       const identity = this.#complete(step, result, after)
       this.#previewing?.offer(id, result, cache && identity?.key)
+      this.#options.pixelHashing?.offer(id, result)
       if (cache && stepKey && !stepKey.isContentUnknown && !step.isTainted && !result.skipped)
         await storeResult(cache, step, stepKey, result, durationMs)
       return result

@@ -5,6 +5,7 @@ import type { ImageFormat } from '../../domain/image.ts'
 import type { EncodeSettings, OutputSettings } from '../../domain/output.ts'
 import { failure } from '../../errors.ts'
 import type { ImageValue, ImagingContext } from '../../imaging/types.ts'
+import type { PixelHashes } from './pixel-hashes.ts'
 
 export interface SignedOutput {
   bytes: Buffer
@@ -24,6 +25,8 @@ export type SignOutput = (
 export interface SignOptions extends Pick<ImagingContext, 'reserve' | 'signal'> {
   /** The records of the run. */
   steps: readonly Step[]
+  /** Of the results so far. */
+  pixelHashes: PixelHashes
   isRequired: boolean
 }
 

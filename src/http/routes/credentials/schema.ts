@@ -79,6 +79,48 @@ const CredentialsReport = Type.Object(
   closed,
 )
 
+const stepName = { node: Type.String(), operation: Type.String() }
+
+const Reexecution = Type.Object(
+  {
+    result: Type.Enum(['equal', 'partial', 'different', 'impossible'], {
+      description:
+        '`equal`: the output has the same pixels. `partial`: the output depends on an AI model, and all steps that could be compared have the same pixels. `different`: the pixels of the output or of a step differ. `impossible`: see the message.',
+    }),
+    message: Type.String({ description: 'One sentence, or two.' }),
+    executionId: Type.Optional(Type.String()),
+    workflowId: Type.Optional(Type.String()),
+    workflowVersion: Type.Optional(Type.Integer({ description: 'Missing for a draft.' })),
+    steps: Type.Array(
+      Type.Object(
+        {
+          ...stepName,
+          result: Type.Enum(['equal', 'different', 'unknown', 'skipped'], {
+            description: '`unknown`: its pixels were not recorded. `skipped`: it was not executed again.',
+          }),
+          message: Type.Optional(Type.String()),
+        },
+        closed,
+      ),
+      { description: 'In the order of work.' },
+    ),
+    firstDifference: Type.Optional(Type.Object({ ...stepName, message: Type.String() }, closed)),
+    output: Type.Optional(
+      Type.Object(
+        {
+          sameSize: Type.Boolean(),
+          differing: Type.Union([Type.Number(), Type.Null()], { description: 'Share of the pixels, 0 to 1.' }),
+          maxDifference: Type.Union([Type.Number(), Type.Null()], {
+            description: 'The largest difference of a channel, 0 to 255.',
+          }),
+        },
+        { ...closed, description: 'The file and the new output.' },
+      ),
+    ),
+  },
+  closed,
+)
+
 export const VerifiedFile = Type.Object(
   {
     format: Type.Enum(Object.keys(imageFormats)),
@@ -87,6 +129,11 @@ export const VerifiedFile = Type.Object(
     credentials: Type.Union([CredentialsReport, Type.Null()], {
       description: 'Null if the file has no Content Credentials.',
     }),
+    reexecution: Type.Optional(
+      Type.Union([Reexecution, Type.Null()], {
+        description: 'With `reexecute=true`. Null if the file has no facts of an execution.',
+      }),
+    ),
   },
   closed,
 )

@@ -1,0 +1,83 @@
+/** Hashes of the pixels of step results: the Content Credentials of an output contain them, and a later execution is compared with them. */
+import { subtle } from 'node:crypto'
+import type { ImageValue, Pixels } from '../../imaging/types.ts'
+import { hashOf } from '../cache/key.ts'
+import { imagesOf, type StepResult } from '../plan/step-result.ts'
+import type { PixelShare } from './pixel-budget.ts'
+
+/** By node. */
+export type PixelHashes = ReadonlyMap<string, string>
+
+export interface PixelHashing {
+  /** Hashes the images of a result next to the run, if their pixels are in memory. */
+  offer(id: string, result: StepResult): void
+  /** All hashes of the results so far. */
+  hashes(): Promise<PixelHashes>
+}
+
+/** 96 bits. */
+const hashChars = 24
+
+/** `isWanted`: for each image. */
+export function createPixelHashing(
+  share: PixelShare,
+  signal: AbortSignal,
+  isWanted: (image: ImageValue) => boolean,
+): PixelHashing {
+  const found = new Map<string, string>()
+  const work: Promise<void>[] = []
+
+  async function hash(id: string, images: readonly ImageValue[]): Promise<void> {
+    const hashes: string[] = []
+    // One at a time: each is copied.
+    for (const image of images) {
+      const parts = await Promise.all((pixelsIn(image) ?? []).map((pixels) => hashOfPixels(pixels, share, signal)))
+      hashes.push(hashOf([parts, image.animation?.delaysMs]))
+    }
+    found.set(id, hashOf(hashes).slice(0, hashChars))
+  }
+
+  return {
+    offer(id, result) {
+      const images = imagesOf(result)
+      if (images.length === 0 || result.skipped || signal.aborted) return
+      if (!images.every((image) => pixelsIn(image) && isWanted(image))) return
+      const releases = images.map((image) => share.lend(image))
+      const hashing = hash(id, images)
+        // Without its hash, the step can't be compared.
+        .catch(() => undefined)
+        .finally(() => {
+          for (const release of releases) release()
+        })
+      work.push(hashing)
+    },
+
+    async hashes() {
+      await Promise.all(work)
+      return found
+    },
+  }
+}
+
+/** Undefined for a file that is not decoded yet, and for stages that later work continues. */
+function pixelsIn({ pixels, animation }: ImageValue): Pixels[] | undefined {
+  if (animation === undefined) return pixels && [pixels]
+  const frames = (animation.frames ?? []).map((frame) => frame.pixels)
+  return frames.length > 0 && frames.every((each) => each !== undefined) ? frames : undefined
+}
+
+/** Not on the event loop. */
+async function hashOfPixels(
+  { data, width, height, channels }: Pixels,
+  share: PixelShare,
+  signal: AbortSignal,
+): Promise<string> {
+  const release = await share.reserveBytes(data.length, signal)
+  try {
+    const bytes = new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.length)
+    const hash = Buffer.from(await subtle.digest('SHA-256', bytes)).toString('hex')
+    return hashOf([width, height, channels, hash])
+  } finally {
+    release()
+  }
+}

@@ -1,0 +1,272 @@
+/** Verification by re-execution: the steps of a signed output that depend on no AI model run again, and their pixels are compared. */
+import { readFile, stat } from 'node:fs/promises'
+import type { Clock } from '../domain/clock.ts'
+import type { CompareImages, ImageComparison } from '../domain/comparison.ts'
+import type { Execution, ExecutionStore } from '../domain/execution.ts'
+import { hashOf } from '../engine/cache/key.ts'
+import { isSource } from '../engine/plan/dependencies.ts'
+import { type Plan, planExecution } from '../engine/plan/plan.ts'
+import type { PlannedStep } from '../engine/plan/planned-step.ts'
+import type { PixelBudget } from '../engine/run/pixel-budget.ts'
+import { type Encode, type RunOptions, type RunOutput, runPlan } from '../engine/run/run.ts'
+import { Fault } from '../errors.ts'
+import type { CheckedWorkflows } from './checked-workflows.ts'
+import type { ComparisonTurns, Turn } from './comparison-turns.ts'
+import type { ExecutionFacts } from './execution-facts.ts'
+import type { Fonts } from './fonts.ts'
+import { planTo, repeatableSteps } from './repeatable-steps.ts'
+import type { Sources } from './sources.ts'
+
+export interface Reexecution {
+  /**
+   * `equal`: the output has the same pixels. `partial`: the output depends on an AI model, and all steps that could be compared have the
+   * same pixels. `different`: the pixels of the output differ, or those of a step. `impossible`: see the message.
+   */
+  result: 'equal' | 'partial' | 'different' | 'impossible'
+  /** One sentence. */
+  message: string
+  executionId?: string
+  workflowId?: string
+  workflowVersion?: number
+  /** In the order of work. */
+  steps: ReexecutedStep[]
+  firstDifference?: Pick<ReexecutedStep, 'node' | 'operation'> & { message: string }
+  /** The comparison of the files, as far as both are there. */
+  output?: Pick<ImageComparison, 'sameSize' | 'differing' | 'maxDifference'>
+}
+
+export interface ReexecutedStep {
+  node: string
+  operation: string
+  /** `unknown`: its pixels were not recorded. `skipped`: it was not executed again. */
+  result: 'equal' | 'different' | 'unknown' | 'skipped'
+  message?: string
+}
+
+/**
+ * Executes the recorded version with the recorded parameters again, without the cache, and compares. `file`: path of the output; `facts`:
+ * from its manifest. Stores nothing and calls no provider. Throws `unavailable` if the account compares something already, or if too
+ * many wait; rejects with the reason of the signal.
+ */
+export type Reexecute = (
+  accountId: string,
+  output: { file: string; facts: ExecutionFacts },
+  signal: AbortSignal,
+) => Promise<Reexecution>
+
+interface Dependencies {
+  executions: Pick<ExecutionStore, 'find'>
+  checkedWorkflows: Pick<CheckedWorkflows, 'of'>
+  sources: Pick<Sources, 'open'>
+  fonts: Pick<Fonts, 'usable'>
+  turns: ComparisonTurns
+  encode: Encode
+  compare: CompareImages
+  pixels: PixelBudget
+  pixelsMax: number
+  clock: Clock
+  /** For each run. */
+  secondsEach: number
+  /** Of this program. */
+  version: string
+}
+
+export function createReexecute(dependencies: Dependencies): Reexecute {
+  const { executions, turns, version } = dependencies
+  return async (accountId, { file, facts }, signal) => {
+    const execution = await executions.find(accountId, facts.execution)
+    if (execution === undefined)
+      return impossible(
+        `Execution ${JSON.stringify(facts.execution)} was not found. It may have been deleted, or belong to another account.`,
+      )
+    const about = aboutOf(execution)
+    const planned = await planOf(execution, facts, dependencies)
+    if (typeof planned === 'string') return { ...impossible(planned), ...about }
+    const turn = await turns.open(accountId, signal)
+    try {
+      const compared = await repeat(accountId, planned, { file, facts }, turn, dependencies)
+      const note =
+        facts.engine === version
+          ? ''
+          : ` The output was made with version ${facts.engine}, and this is version ${version}.`
+      return { ...compared, message: compared.message + note, ...about }
+    } finally {
+      turn.end()
+    }
+  }
+}
+
+function impossible(message: string): Reexecution {
+  return { result: 'impossible', message, steps: [] }
+}
+
+function aboutOf({ id, workflowId, workflowVersion, isDraft }: Execution) {
+  return { executionId: id, workflowId, ...(!isDraft && { workflowVersion }) }
+}
+
+/** A sentence if it can't be repeated. */
+async function planOf(
+  execution: Execution,
+  facts: ExecutionFacts,
+  { checkedWorkflows }: Dependencies,
+): Promise<Plan | string> {
+  const { id, parameters, output } = execution
+  if (output === null) return `Execution "${id}" has no output.`
+  if (hashOf(parameters) !== facts.parameters) return `The recorded parameters are not those of execution "${id}".`
+  try {
+    const workflow = await checkedWorkflows.of(execution)
+    if (hashOf(workflow.document) !== facts.document) return `The recorded document is not that of execution "${id}".`
+    const { plan, issues } = planExecution(workflow, parameters)
+    return plan ?? `The parameters are no longer valid: ${issues[0]?.path} ${issues[0]?.message}.`
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'workflow_failed') return error.message
+    throw error
+  }
+}
+
+async function repeat(
+  accountId: string,
+  plan: Plan,
+  { file, facts }: { file: string; facts: ExecutionFacts },
+  turn: Turn,
+  dependencies: Dependencies,
+): Promise<Reexecution> {
+  const { signal, secondsLeft } = turn
+  const { hasOutput, askedBefore, targets } = repeatableSteps(plan)
+  const hashes = new Map<string, string>()
+  const newSources = new Set<string>()
+  let made: RunOutput | undefined
+  for (const target of targets) {
+    if (target !== targets[0]) await turn.pass()
+    const result = await runPlan(planTo(plan, target), runOptions(target === plan.workflow.output.node))
+    signal.throwIfAborted()
+    for (const [node, hash] of result.pixelHashes) hashes.set(node, hash)
+    made = result.output
+    // A list has hashes, but is no output.
+    if (result.fault && !result.pixelHashes.has(target))
+      return impossible(`The execution can't be repeated: ${result.fault.message}`)
+  }
+  const steps = plan.steps.flatMap((step) => compareStep(step, facts, { hashes, askedBefore, newSources }) ?? [])
+  if (!hasOutput || made === undefined) return withoutOutput(steps)
+  return withOutput(steps, await compareOutput(made), plan)
+
+  function runOptions(isOutput: boolean): RunOptions {
+    const open: RunOptions['open'] = async (source, reserve) => {
+      const opened = await dependencies.sources.open(accountId, source, signal, reserve)
+      if (!facts.inputs.includes(opened.sha256)) newSources.add(source)
+      return opened
+    }
+    return {
+      ...dependencies,
+      signal,
+      account: accountId,
+      timeoutSeconds: Math.min(dependencies.secondsEach, secondsLeft()),
+      open,
+      fonts: () => dependencies.fonts.usable(accountId),
+      hashesPixels: true,
+      ...(!isOutput && { encode: encodeNothing }),
+      onProgress: () => undefined,
+    }
+  }
+
+  async function compareOutput({ bytes = Buffer.alloc(0), width, height }: RunOutput): Promise<ImageComparison> {
+    const share = dependencies.pixels.open(accountId)
+    try {
+      const { size } = await stat(file)
+      await share.reserveBytes(size + bytes.length, signal)
+      await share.reserve(2 * width * height, signal)
+      const own = { tolerance: 0, signal, secondsLeft, account: accountId, reserve: share.reserveBytes }
+      return await dependencies.compare(await readFile(file), bytes, own)
+    } finally {
+      share.close()
+    }
+  }
+}
+
+/** For runs whose output is a step before a model: only the hashes of their steps are needed. */
+const encodeNothing: Encode = async ({ width, height }) => ({ bytes: Buffer.alloc(0), format: 'png', width, height })
+
+interface Found {
+  /** Of this execution, by node. */
+  hashes: ReadonlyMap<string, string>
+  askedBefore: ReadonlyMap<string, string>
+  /** Sources whose bytes are not among the recorded ones. */
+  newSources: ReadonlySet<string>
+}
+
+/** Undefined for a step that the execution didn't need. */
+function compareStep(
+  step: PlannedStep,
+  { pixels = {}, operations }: ExecutionFacts,
+  { hashes, askedBefore, newSources }: Found,
+): ReexecutedStep | undefined {
+  const { id: node, operation } = step.node
+  if (step.action === 'unneeded') return undefined
+  const about = { node, operation: operation.id }
+  const asked = askedBefore.get(node)
+  if (asked !== undefined) {
+    const message = asked === node ? 'It asks an AI model.' : `It depends on node "${asked}", which asks an AI model.`
+    return { ...about, result: 'skipped', message }
+  }
+  if (isSource(step)) {
+    const names = operation.reads?.sources ?? []
+    const isNew = names.some((name) => newSources.has(String(step.params?.[name])))
+    return isNew ? { ...about, result: 'different', message: sourceMessage } : { ...about, result: 'equal' }
+  }
+  const [recorded, now] = [pixels[node], hashes.get(node)]
+  if (recorded === undefined || now === undefined) return { ...about, result: 'unknown', message: unknownMessage }
+  if (recorded === now) return { ...about, result: 'equal' }
+  const was = operations[operation.id]
+  const isOther = was !== undefined && was !== operation.version
+  const message = isOther
+    ? `The operation has changed: it had version ${was}, and has version ${operation.version} now.`
+    : 'Its pixels differ from the recorded ones.'
+  return { ...about, result: 'different', message }
+}
+
+const sourceMessage = 'The source has other bytes than the ones that were recorded.'
+const unknownMessage =
+  'Its pixels were not recorded: it was executed together with the next step, or returned no image.'
+
+/** All steps that could be compared are compared, but the output needs a model. */
+function withoutOutput(steps: ReexecutedStep[]): Reexecution {
+  const first = firstDifference(steps)
+  if (first) return { result: 'different', message: differenceSentence(first), steps, firstDifference: first }
+  const count = steps.filter(({ result }) => result === 'equal').length
+  if (count === 0) return { ...impossible('No step can be repeated: all depend on an AI model.'), steps }
+  const those = count === 1 ? 'The step' : `The ${count} steps`
+  return {
+    result: 'partial',
+    message: `${those} that could be compared gave the same pixels. The others depend on an AI model.`,
+    steps,
+  }
+}
+
+function withOutput(
+  all: ReexecutedStep[],
+  { sameSize, differing, maxDifference }: ImageComparison,
+  plan: Plan,
+): Reexecution {
+  const output = { sameSize, differing, maxDifference }
+  if (sameSize && maxDifference === 0) {
+    // Other bytes that made the same pixels.
+    const steps = all.map(
+      (step): ReexecutedStep => (step.message === sourceMessage ? { ...step, result: 'unknown' } : step),
+    )
+    return { result: 'equal', message: 'The execution gave the same pixels again.', steps, output }
+  }
+  const { node } = plan.workflow.output
+  const operation = plan.steps.find((step) => step.node.id === node)?.node.operation.id ?? ''
+  const encoding = { node, operation, message: 'No recorded step differs, so the encoding of the output does.' }
+  const first = firstDifference(all) ?? encoding
+  return { result: 'different', message: differenceSentence(first), steps: all, firstDifference: first, output }
+}
+
+function firstDifference(steps: readonly ReexecutedStep[]): Reexecution['firstDifference'] {
+  const first = steps.find(({ result }) => result === 'different')
+  return first && { node: first.node, operation: first.operation, message: first.message ?? '' }
+}
+
+function differenceSentence({ node, operation, message }: NonNullable<Reexecution['firstDifference']>): string {
+  return `The first difference is at node "${node}" (${operation}). ${message}`
+}
