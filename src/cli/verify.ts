@@ -6,7 +6,7 @@ import {
   type ReportedIngredient,
   type ReportedManifest,
 } from '../domain/credentials.ts'
-import { parseExecutionFacts } from '../services/execution-facts.ts'
+import { parseExecutionFacts } from '../domain/execution-facts.ts'
 import type { Reexecution } from '../services/reexecutions.ts'
 import { stageFile, type Verified } from '../services/verification.ts'
 import type { Act, CliServices, CliVerifier } from './cli-services.ts'

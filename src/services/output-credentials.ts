@@ -144,7 +144,11 @@ export function createOutputCredentials({
           downloaded.set(sha256, bytes)
         },
 
-        async sign({ bytes, format }, { origin, madeFrom }, { steps, pixelHashes, isRequired, reserve, signal }) {
+        async sign(
+          { bytes, format },
+          { origin, madeFrom },
+          { steps, pixelHashes, isRequired, encodedBytesMax, reserve, signal },
+        ) {
           const { sources: made = [] } = madeFrom ?? {}
           const held: (() => void)[] = []
           const take = async (count: number) => {
@@ -154,7 +158,13 @@ export function createOutputCredentials({
             // The thread has a copy, and returns another one.
             await take(2 * bytes.length)
             const { ingredients, warnings } = await ingredientsOf(made, signal, take)
-            const facts = executionFacts(execution, plan, { steps, pixelHashes, sources: made, version })
+            const facts = executionFacts(execution, plan, {
+              steps,
+              pixelHashes,
+              encodedBytesMax,
+              sources: made,
+              version,
+            })
             const title = `${plan.workflow.document.name}.${imageFormats[format].extension}`
             const opened = await openedHash()
             const manifest = manifestOf({ title, plan, steps, origin, madeFrom, ingredients, opened, execution: facts })

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import type { Clock } from '../domain/clock.ts'
 import type { CompareImages, ImageComparison } from '../domain/comparison.ts'
 import type { Execution, ExecutionStore } from '../domain/execution.ts'
+import type { ExecutionFacts } from '../domain/execution-facts.ts'
 import { hashOf } from '../engine/cache/key.ts'
 import { isSource } from '../engine/plan/dependencies.ts'
 import { type Plan, planExecution } from '../engine/plan/plan.ts'
@@ -12,7 +13,6 @@ import { type Encode, type RunOptions, type RunOutput, runPlan } from '../engine
 import { Fault } from '../errors.ts'
 import type { CheckedWorkflows } from './checked-workflows.ts'
 import type { ComparisonTurns, Turn } from './comparison-turns.ts'
-import type { ExecutionFacts } from './execution-facts.ts'
 import type { Fonts } from './fonts.ts'
 import { planTo, repeatableSteps } from './repeatable-steps.ts'
 import type { Sources } from './sources.ts'
@@ -142,7 +142,7 @@ async function repeat(
     signal.throwIfAborted()
     for (const [node, hash] of result.pixelHashes) hashes.set(node, hash)
     made = result.output
-    // A list has hashes, but is no output.
+    // A list can't be an output, but it has hashes.
     if (result.fault && !result.pixelHashes.has(target))
       return impossible(`The execution can't be repeated: ${result.fault.message}`)
   }
@@ -164,9 +164,14 @@ async function repeat(
       open,
       fonts: () => dependencies.fonts.usable(accountId),
       hashesPixels: true,
-      ...(!isOutput && { encode: encodeNothing }),
+      encode: isOutput ? encodeOutput : encodeNothing,
       onProgress: () => undefined,
     }
+  }
+
+  function encodeOutput(...[image, settings, context]: Parameters<Encode>): ReturnType<Encode> {
+    const { encodedBytesMax: maxBytes = settings.maxBytes } = facts
+    return dependencies.encode(image, maxBytes === undefined ? settings : { ...settings, maxBytes }, context)
   }
 
   async function compareOutput({ bytes = Buffer.alloc(0), width, height }: RunOutput): Promise<ImageComparison> {

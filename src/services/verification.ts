@@ -2,10 +2,10 @@
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type Credentials, type CredentialsReport, executionLabel } from '../domain/credentials.ts'
+import { parseExecutionFacts } from '../domain/execution-facts.ts'
 import type { ImageFormat, StagedBlob } from '../domain/image.ts'
 import { Fault, invalidRequest } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { parseExecutionFacts } from './execution-facts.ts'
 import type { Reexecute, Reexecution } from './reexecutions.ts'
 
 export interface Verified {

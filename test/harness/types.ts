@@ -58,6 +58,18 @@ export interface Verified {
   size: number
   sha256: string
   credentials: VerifiedManifest | null
+  reexecution?: Reexecution | null
+}
+
+export interface Reexecution {
+  result: 'equal' | 'partial' | 'different' | 'impossible'
+  message: string
+  executionId?: string
+  workflowId?: string
+  workflowVersion?: number
+  steps: { node: string; operation: string; result: string; message?: string }[]
+  firstDifference?: { node: string; operation: string; message: string }
+  output?: { sameSize: boolean; differing: number | null; maxDifference: number | null }
 }
 
 export interface VerifiedManifest {

@@ -566,7 +566,7 @@ export interface paths {
         put?: never;
         /**
          * Verify the Content Credentials of a file
-         * @description Reports who signed the file (C2PA), whether it has changed since, how it was made, and the same of each ingredient. The image is not decoded and not stored. No request is sent to an address that the file names.
+         * @description Reports who signed the file (C2PA), whether it has changed since, how it was made, and the same of each ingredient. Nothing is stored, and no request is sent to an address that the file names. With `reexecute=true`, the recorded execution of an output runs again without the cache, as far as it depends on no AI model, and its pixels are compared. This also requires the permission `workflows:execute`.
          *
          *     Required permission: `storage:read`.
          */
@@ -3280,7 +3280,10 @@ export interface operations {
     };
     "credentials.verify": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Execute again, and compare the pixels. */
+                reexecute?: "true" | "false";
+            };
             header?: {
                 /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
                 "Idempotency-Key"?: string;
@@ -3361,6 +3364,44 @@ export interface operations {
                             };
                             /** @description Actions, ingredients or facts were left out, because there are too many. */
                             isShortened: boolean;
+                        } | null;
+                        /** @description With `reexecute=true`. Null if the file has no facts of an execution. */
+                        reexecution?: {
+                            /**
+                             * @description `equal`: the output has the same pixels. `partial`: the output depends on an AI model, and all steps that could be compared have the same pixels. `different`: the pixels of the output or of a step differ. `impossible`: see the message.
+                             * @enum {unknown}
+                             */
+                            result: "equal" | "partial" | "different" | "impossible";
+                            /** @description One sentence, or two. */
+                            message: string;
+                            executionId?: string;
+                            workflowId?: string;
+                            /** @description Missing for a draft. */
+                            workflowVersion?: number;
+                            /** @description In the order of work. */
+                            steps: {
+                                node: string;
+                                operation: string;
+                                /**
+                                 * @description `unknown`: its pixels were not recorded. `skipped`: it was not executed again.
+                                 * @enum {unknown}
+                                 */
+                                result: "equal" | "different" | "unknown" | "skipped";
+                                message?: string;
+                            }[];
+                            firstDifference?: {
+                                node: string;
+                                operation: string;
+                                message: string;
+                            };
+                            /** @description The file and the new output. */
+                            output?: {
+                                sameSize: boolean;
+                                /** @description Share of the pixels, 0 to 1. */
+                                differing: number | null;
+                                /** @description The largest difference of a channel, 0 to 255. */
+                                maxDifference: number | null;
+                            };
                         } | null;
                     };
                 };

@@ -235,7 +235,9 @@ async function makeOutput(
     if (sign === undefined || !isSigned(credentials, image)) return once(settings)
     const pixelHashes = await orAbort(hashesOf(pixelHashing), signal)
     const own = { steps, pixelHashes, isRequired: credentials === 'always', reserve: context.reserve, signal }
-    return encodeSigned(once, settings, (encoded) => orAbort(sign(encoded, image, own), signal))
+    return encodeSigned(once, settings, (encoded, encodedBytesMax) =>
+      orAbort(sign(encoded, image, { ...own, encodedBytesMax }), signal),
+    )
   }
   const { node } = plan.workflow.output
   const { cache, keyContext } = reuse ?? {}

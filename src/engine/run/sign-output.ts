@@ -28,6 +28,8 @@ export interface SignOptions extends Pick<ImagingContext, 'reserve' | 'signal'> 
   /** Of the results so far. */
   pixelHashes: PixelHashes
   isRequired: boolean
+  /** Set if the file was encoded again, below this number of bytes, to leave room for the credentials. */
+  encodedBytesMax?: number | undefined
 }
 
 /** `auto`: if a model made any of its pixels, or a source has credentials. */
@@ -40,7 +42,7 @@ export function isSigned(credentials: OutputSettings['credentials'], { origin, m
 export async function encodeSigned<Encoded extends { bytes: Buffer }>(
   encode: (settings: EncodeSettings) => Promise<Encoded>,
   settings: EncodeSettings,
-  sign: (encoded: Encoded) => Promise<SignedOutput>,
+  sign: (encoded: Encoded, encodedBytesMax?: number) => Promise<SignedOutput>,
 ): Promise<Encoded & SignedOutput> {
   const { maxBytes } = settings
   const encoded = await encode(settings)
@@ -53,7 +55,7 @@ export async function encodeSigned<Encoded extends { bytes: Buffer }>(
       `"output.maxBytes" is ${maxBytes} bytes, of which the Content Credentials need ${signed.bytes.length - encoded.bytes.length}. Increase it, or set "output.credentials" to "never".`,
     )
   const smaller = await encode({ ...settings, maxBytes: left })
-  return { ...smaller, ...(await sign(smaller)) }
+  return { ...smaller, ...(await sign(smaller, left)) }
 }
 
 /** The length of a manifest depends on the file by some bytes. */
