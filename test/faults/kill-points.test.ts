@@ -54,6 +54,12 @@ const deeds: Record<string, Deed> = {
     run: async (setup) => {
       const executed = await setup.execute({ source: setup.slow(), sigma: setup.next() }, 200)
       assert.equal(executed.status, 'completed')
+      // The service can die between signing and storing: before blobs.stage.
+      const { bytes } = await setup.send('GET', `/v1/workflows/executions/${executed.id}`)
+      const { pathname } = new URL(JSON.parse(bytes.toString()).output.url)
+      const image = await setup.send('GET', pathname)
+      const verified = await setup.send('POST', '/v1/verify', multipart([file(image.bytes)]))
+      assert.equal(JSON.parse(verified.bytes.toString()).credentials?.state, 'trusted', `${verified.bytes}`)
     },
   },
 
@@ -275,7 +281,8 @@ async function openSetup(t: TestContext, outside: SourceHost) {
     return { id: parsed.id ?? parsed.executionId ?? parsed.error?.details.executionId, status, body: parsed }
   }
 
-  const cuttingId = (await post('/workflows', cutting(), 201)).id
+  const signed = { ...cutting(), output: { ...cutting().output, credentials: 'always' } }
+  const cuttingId = (await post('/workflows', signed, 201)).id
   known.stored.add(cuttingId)
   const picture = await plain('png', 64, 48)
 
