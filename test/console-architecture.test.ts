@@ -35,7 +35,7 @@ const rootFiles = ['main.tsx', 'router.tsx', 'theme.ts', 'color-scheme.ts']
 const lazyHomes: Record<string, string[]> = {
   '@dagrejs/dagre': ['editor/document'],
   '@mantine/charts': ['features/usage'],
-  '@xyflow/react': ['editor', 'editor/canvas', 'editor/versions'],
+  '@xyflow/react': ['editor', 'editor/canvas', 'ui'],
   [`${shared}/template/template.ts`]: ['editor/form'],
   'react-compare-slider': ['ui'],
   yaml: ['editor/document', 'features/gallery'],

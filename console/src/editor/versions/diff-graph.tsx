@@ -1,18 +1,9 @@
-import '@xyflow/react/dist/base.css'
-import {
-  Controls,
-  type Edge,
-  Handle,
-  type Node,
-  type NodeProps,
-  Position,
-  ReactFlow,
-  ReactFlowProvider,
-} from '@xyflow/react'
+import type { Edge, Node, NodeProps } from '@xyflow/react'
 import { MoveRight } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Catalogue } from '../../api/operations.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
+import { CardEnds, GraphView } from '../../ui/graph-view.tsx'
 import { prefersReducedMotion } from '../../ui/motion.ts'
 import type { ChangeKind, DocumentDiff } from '../document/diff.ts'
 import type { Point } from '../document/geometry.ts'
@@ -68,30 +59,17 @@ export function DiffGraph({
   )
   return (
     <section className={classes.graph} aria-label="Both graphs, overlaid">
-      <ReactFlowProvider>
-        <ReactFlow
-          nodes={nodes}
-          edges={edges}
-          nodeTypes={nodeTypes}
-          fitView
-          fitViewOptions={{ padding: 0.08, maxZoom: 1 }}
-          minZoom={0.1}
-          nodesDraggable={false}
-          nodesConnectable={false}
-          nodesFocusable={false}
-          edgesFocusable={false}
-          zoomOnScroll={false}
-          preventScrolling={false}
-          proOptions={{ hideAttribution: true }}
-          onNodeClick={(_, { id }) =>
-            document
-              .getElementById(`change-${id}`)
-              ?.scrollIntoView({ behavior: prefersReducedMotion() ? 'auto' : 'smooth' })
-          }
-        >
-          <Controls showInteractive={false} />
-        </ReactFlow>
-      </ReactFlowProvider>
+      <GraphView
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={nodeTypes}
+        fitView
+        onNodeClick={(_, { id }) =>
+          document
+            .getElementById(`change-${id}`)
+            ?.scrollIntoView({ behavior: prefersReducedMotion() ? 'auto' : 'smooth' })
+        }
+      />
     </section>
   )
 }
@@ -99,13 +77,12 @@ export function DiffGraph({
 function Card({ id, data: { type, kind, renamedFrom, isMoved } }: NodeProps<CardNode>) {
   return (
     <div className={classes.card} data-kind={kind === 'same' && renamedFrom !== undefined ? 'renamed' : kind}>
-      <Handle type="target" position={Position.Left} className={classes.handle ?? ''} />
+      <CardEnds />
       <span className={classes.name}>
         {renamedFrom !== undefined && <del>{renamedFrom}</del>} {id === outputId ? 'Output' : id}
         {isMoved && <MoveRight size={12} aria-label="moved" className={classes.moved} />}
       </span>
       <span className={classes.type}>{kind === 'same' ? type : `${type} ${kind}`}</span>
-      <Handle type="source" position={Position.Right} className={classes.handle ?? ''} />
     </div>
   )
 }
