@@ -15,6 +15,7 @@ import { executionsSearch } from './features/executions/search.ts'
 import { gallerySearch } from './features/gallery/search.ts'
 import { storageSearch } from './features/storage/search.ts'
 import { isRange, type Range } from './features/usage/days.ts'
+import { verifySearch } from './features/verify/search.ts'
 import { ErrorPage, NotFoundPage } from './ui/shell/error-page.tsx'
 import { Shell } from './ui/shell/shell.tsx'
 
@@ -110,6 +111,12 @@ const storage = createRoute({
   validateSearch: storageSearch,
   component: lazyRouteComponent(() => import('./features/storage/storage-page.tsx'), 'StoragePage'),
 })
+const verify = createRoute({
+  getParentRoute: () => shell,
+  path: '/verify',
+  validateSearch: verifySearch,
+  component: lazyRouteComponent(() => import('./features/verify/verify-page.tsx'), 'VerifyPage'),
+})
 const usage = createRoute({
   getParentRoute: () => shell,
   path: '/usage',
@@ -132,6 +139,7 @@ export const router = createRouter({
       executions,
       execution,
       storage,
+      verify,
       usage,
       keys,
     ]),

@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core'
 import { ok } from '../harness/client.ts'
 import { isFull } from '../harness/repetitions.ts'
 import type { Execution } from '../harness/types.ts'
-import { save, upload } from '../harness/workflows.ts'
+import { run as execute, idInUrl, save, upload } from '../harness/workflows.ts'
 import { seriousViolations } from './harness/axe.ts'
 import { consoleTests, sharedPage, withScreenshot } from './harness/console.ts'
 import { card, field, focusCanvas, newDraft, run, select } from './harness/editor.ts'
@@ -56,7 +56,7 @@ interface Place {
 }
 
 /** The ids of the workflows, drafts and executions that the places show. */
-type Made = Record<'saved' | 'draft' | 'asking' | 'noted' | 'empty' | 'done' | 'failed', string>
+type Made = Record<'saved' | 'draft' | 'asking' | 'noted' | 'empty' | 'done' | 'failed' | 'signed', string>
 
 const dialog = '[role=dialog]'
 const inspected = '[aria-label=Inspector]'
@@ -79,6 +79,12 @@ consoleTests('axe', (of) => {
     const { executions } = ok(
       await api.get<{ executions: Execution[] }>('/workflows/executions', { status: 'failed', limit: 1 }),
     )
+    const { id: signing } = await save(api, {
+      ...once,
+      name: 'Signed',
+      output: { ...once.output, credentials: 'always' },
+    })
+    const signed = idInUrl((await execute(api, signing)).url)
     const draft = await newDraft(api, document)
     const asking = await newDraft(api, {
       ...once,
@@ -92,7 +98,16 @@ consoleTests('axe', (of) => {
       layout: { cut: [0, 0], '$note-1': { at: [-40, -80], size: [320, 320], text: 'To be cut', color: 'pink' } },
     })
     const empty = await newDraft(api)
-    made = { saved, draft, asking, noted, empty, done: done.executionId, failed: executions[0]?.executionId ?? '' }
+    made = {
+      saved,
+      draft,
+      asking,
+      noted,
+      empty,
+      signed,
+      done: done.executionId,
+      failed: executions[0]?.executionId ?? '',
+    }
   })
 
   const editor = () => `/workflows/${made.draft}`
@@ -310,6 +325,11 @@ consoleTests('axe', (of) => {
       },
       { part: dialog },
     ),
+    at(
+      'the history of an image',
+      () => `/verify?image=${made.signed}`,
+      (page) => page.getByRole('button', { name: /^This file/ }).waitFor(),
+    ),
     at('the usage', '/usage', (page) => page.locator('svg.recharts-surface').first().waitFor()),
     at('the keys', '/keys', (page) => page.getByText('This session').waitFor()),
     at(
@@ -358,6 +378,7 @@ consoleTests('axe', (of) => {
       'the executions',
       'the storage',
       'the keys',
+      'the history of an image',
     ]
     const found = places.filter(({ name }) => phone.includes(name))
     assert.equal(found.length, phone.length)

@@ -17,5 +17,6 @@ import './thumbnails.ts'
 import './seeds.ts'
 import './fields.ts'
 import './first-screen.ts'
+import './verify.ts'
 
 runTogether('editing in the browser', { concurrency: 2 })

@@ -107,10 +107,15 @@ export async function refreshImages(queryClient: QueryClient): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: ['images', 'list'] })
 }
 
-/** The path of the thumbnail of an image on this origin. `url`: the URL of the image in a response, which ends in `<id>.<extension>`. */
+/** The id of an image. `url`: the URL of the image in a response, which ends in `<id>.<extension>`. */
+export function imageIdOf(url: string): string {
+  const [id = ''] = url.slice(url.lastIndexOf('/') + 1).split('.')
+  return id
+}
+
+/** The path of the thumbnail of an image on this origin. */
 export function thumbnailPath(url: string): string {
-  const [id] = url.slice(url.lastIndexOf('/') + 1).split('.')
-  return `/images/${id}/thumbnail`
+  return `/images/${imageIdOf(url)}/thumbnail`
 }
 
 /** The path of an image on this origin. The URL from the API has the public address of the service. */

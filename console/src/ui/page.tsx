@@ -18,8 +18,8 @@ export function Page({ title, docs, actions, children }: Props) {
     <Box p={{ base: 'md', md: 'xl' }} maw={1440} w="100%">
       <title>{`${title} · Tintype`}</title>
       <Group justify="space-between" mb="lg" gap="sm">
-        <Group gap={4}>
-          <Title order={1} size="h2">
+        <Group gap={4} wrap="nowrap" miw={0}>
+          <Title order={1} size="h2" className={classes.title ?? ''}>
             {title}
           </Title>
           {docs !== undefined && <DocsLink page={docs} about={title} />}

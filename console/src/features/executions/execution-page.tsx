@@ -1,9 +1,10 @@
 import { Button, CopyButton, Group, Skeleton, Text } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft, Link2 } from 'lucide-react'
+import { ArrowLeft, History, Link2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { LiveExecution } from '../../api/execution-events.ts'
 import { onThisOrigin } from '../../api/executions.ts'
+import { imageIdOf } from '../../api/images.ts'
 import { useWorkflowNames } from '../../api/workflow-names.ts'
 import { LoadFailed } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -88,19 +89,25 @@ function ExecutionDetails({ live: { execution, steps }, name }: { live: LiveExec
               </div>
             )}
             {output && (
-              <CopyButton value={output.url}>
-                {({ copied, copy }) => (
-                  <Button
-                    size="xs"
-                    mt="xs"
-                    variant="default"
-                    leftSection={<Link2 size={14} aria-hidden />}
-                    onClick={copy}
-                  >
-                    {copied ? 'Copied' : 'Copy URL'}
-                  </Button>
-                )}
-              </CopyButton>
+              <Group gap="xs" mt="xs">
+                <CopyButton value={output.url}>
+                  {({ copied, copy }) => (
+                    <Button size="xs" variant="default" leftSection={<Link2 size={14} aria-hidden />} onClick={copy}>
+                      {copied ? 'Copied' : 'Copy URL'}
+                    </Button>
+                  )}
+                </CopyButton>
+                <Button
+                  component={Link}
+                  to="/verify"
+                  search={{ image: imageIdOf(output.url) } as never}
+                  size="xs"
+                  variant="default"
+                  leftSection={<History size={14} aria-hidden />}
+                >
+                  History
+                </Button>
+              </Group>
             )}
           </Section>
         </div>

@@ -1,8 +1,10 @@
-import { ActionIcon, Button, CopyButton, Drawer, Group, Skeleton, Stack, Text, Tooltip } from '@mantine/core'
+import { Button, Drawer, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Check, Copy, Download, ExternalLink, Trash2 } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { Download, ExternalLink, History, Trash2 } from 'lucide-react'
 import { imagePath, imageQuery } from '../../api/images.ts'
 import { projectsQuery } from '../../api/projects.ts'
+import { CopyIcon } from '../../ui/copy-icon.tsx'
 import { byteSize, credentialTexts, fullTime, originTexts } from '../../ui/format.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import classes from './image-drawer.module.css'
@@ -57,6 +59,15 @@ export function ImageDrawer({ imageId, onClose, onDelete }: ImageDrawerProps) {
             >
               Open
             </Button>
+            <Button
+              component={Link}
+              to="/verify"
+              search={{ image: image.id } as never}
+              variant="default"
+              leftSection={<History size={16} />}
+            >
+              History
+            </Button>
             <Button variant="subtle" color="red" leftSection={<Trash2 size={16} />} onClick={onDelete}>
               Delete
             </Button>
@@ -75,17 +86,7 @@ function Fact({ name, value, isCopied = false }: { name: string; value: string; 
         <Text size="sm" truncate title={value} {...(isCopied ? { ff: 'monospace' } : {})}>
           {value}
         </Text>
-        {isCopied && (
-          <CopyButton value={value}>
-            {({ copied, copy }) => (
-              <Tooltip label={copied ? 'Copied' : 'Copy'}>
-                <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Copy the ${name}`} onClick={copy}>
-                  {copied ? <Check size={15} /> : <Copy size={15} />}
-                </ActionIcon>
-              </Tooltip>
-            )}
-          </CopyButton>
-        )}
+        {isCopied && <CopyIcon value={value} name={name} />}
       </dd>
     </>
   )

@@ -1,10 +1,11 @@
-import { Activity, ChartColumn, Images, KeyRound, Workflow } from 'lucide-react'
+import { Activity, BadgeCheck, ChartColumn, Images, KeyRound, Workflow } from 'lucide-react'
 
 /** The pages in the main menu, in order. */
 export const navItems = [
   { to: '/workflows', label: 'Workflows', Icon: Workflow },
   { to: '/executions', label: 'Executions', Icon: Activity },
   { to: '/storage', label: 'Storage', Icon: Images },
+  { to: '/verify', label: 'Verify', Icon: BadgeCheck },
   { to: '/usage', label: 'Usage', Icon: ChartColumn },
   { to: '/keys', label: 'API keys', Icon: KeyRound },
 ] as const

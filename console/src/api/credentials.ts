@@ -1,0 +1,53 @@
+/** Content Credentials of files: verification, and the bytes of stored images for it. */
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { ApiError, api, unwrap } from './client.ts'
+import { imagePath, imageQuery } from './images.ts'
+import type { components } from './schema.d.ts'
+import type { ReplyOf } from './types.ts'
+
+export type VerifiedFile = ReplyOf<'credentials.verify'>
+/** A manifest with those of its ingredients. */
+export type CredentialManifest = components['schemas']['CredentialManifest']
+export type CredentialAction = CredentialManifest['actions'][number]
+
+/** A stored image, or a file that the user chose. `number` identifies the file: the same file can be chosen again after a change. */
+export type VerifiedSource = { imageId: string } | { file: File; number: number }
+
+export interface Verification {
+  file: File
+  verified: VerifiedFile
+}
+
+/** Verifies the bytes of the source. Nothing is stored. */
+export const verificationQuery = (source: VerifiedSource, queryClient: QueryClient) =>
+  queryOptions({
+    queryKey: ['credentials', 'imageId' in source ? source.imageId : source.number],
+    queryFn: async ({ signal }): Promise<Verification> => {
+      const file = 'imageId' in source ? await storedFile(source.imageId, queryClient, signal) : source.file
+      return { file, verified: await verifyFile(file, signal) }
+    },
+    // The bytes don't change, and a large file isn't sent again because the window gets the focus.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  })
+
+function verifyFile(file: File, signal: AbortSignal): Promise<VerifiedFile> {
+  const form = new FormData()
+  form.append('file', file, file.name)
+  return unwrap(api.POST('/verify', { body: { file: '' }, bodySerializer: () => form, signal }))
+}
+
+/** The bytes of a stored image, with its name. */
+async function storedFile(imageId: string, queryClient: QueryClient, signal: AbortSignal): Promise<File> {
+  const image = await queryClient.fetchQuery({ ...imageQuery(imageId), retry: false })
+  let response: Response
+  try {
+    response = await fetch(imagePath(image), { signal })
+    if (response.ok)
+      return new File([await response.blob()], image.name, { type: response.headers.get('content-type') ?? '' })
+  } catch (error) {
+    if (signal.aborted) throw error
+    throw new ApiError(0, undefined)
+  }
+  throw new ApiError(response.status, await response.json().catch(() => undefined), response.headers)
+}
