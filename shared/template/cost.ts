@@ -144,6 +144,12 @@ const dateRule: Rule = (meter, value, args) => {
   for (const letter of format) if ('aAbBhcxXZ'.includes(letter)) meter.charge(800)
 }
 
+/** Formats with `Intl`. A new formatter is charged when it is created. */
+const formatRule: Rule = (meter, value, args) => {
+  chargeAll(meter, [value, ...args], 2, 1)
+  meter.charge(150)
+}
+
 const filterRules: Record<string, Rule> = {
   ...rules(constantRule, 'size first last default raw'),
   ...rules(nativeRule, 'append prepend downcase upcase capitalize slice truncate base64_encode base64_decode sha256'),
@@ -155,6 +161,7 @@ const filterRules: Record<string, Rule> = {
   ...rules(expressionRule, 'where_exp reject_exp has_exp find_exp find_index_exp group_by_exp'),
   ...rules(sortRule(0.5, 0.01), 'sort'),
   ...rules(sortRule(1, 0.05), 'sort_natural'),
+  ...rules(formatRule, 'format_number format_currency format_date format_time format_datetime'),
   ...rules(dateRule, 'date date_to_xmlschema date_to_rfc822 date_to_string date_to_long_string'),
 }
 

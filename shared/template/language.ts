@@ -20,6 +20,7 @@ import {
 } from 'liquidjs'
 import { templateLimits as limits } from '../limits.ts'
 import { chargeFilter, chargeSearch, type Meter } from './cost.ts'
+import { formatFilters } from './formats.ts'
 
 /** Tokens that a template node evaluates in addition to those of the nodes in it; set by `weigh`. */
 const weightOf = Symbol('weight')
@@ -153,6 +154,11 @@ const liquid = new Liquid({
 // The tags that read files, and the one filter that isn't deterministic.
 for (const tag of ['include', 'render', 'layout', 'block']) delete liquid.tags[tag]
 delete liquid.filters.sample
+
+for (const [name, format] of Object.entries(formatFilters))
+  liquid.registerFilter(name, function (this: { context: Context }, value: unknown, ...args: unknown[]) {
+    return format(meterOf(this.context), value, args)
+  })
 
 type FilterHandler = (this: { context: Context }, ...args: unknown[]) => unknown
 

@@ -2,6 +2,7 @@
 import { Drop, type Template as LiquidTemplate, Output } from 'liquidjs'
 import { templateLimits as limits } from '../limits.ts'
 import { Meter, sizeUnits, type TemplateBudget } from './cost.ts'
+import { FilterProblem } from './formats.ts'
 import { filterNames, parseLiquid, renderLiquid, tagNames } from './language.ts'
 import { unknownFilter, unknownTag } from './names.ts'
 import { type Path, pathsIn, TooManyOperators } from './references.ts'
@@ -99,6 +100,8 @@ function guarded<Result>(work: () => Result, meter?: Meter): Result {
     return work()
   } catch (error) {
     if (error instanceof TemplateProblem) throw error
+    const problem = filterProblemIn(error)
+    if (problem) throw new TemplateProblem(problem.message)
     const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
     if (meter?.exceeded) throw new TemplateProblem(tooMuch(message), true)
     if (message.includes('limit exceeded')) throw new TemplateProblem(tooMuch(message), true)
@@ -118,6 +121,12 @@ function guarded<Result>(work: () => Result, meter?: Meter): Result {
       )
     throw new TemplateProblem(`is not a valid template: ${message}`)
   }
+}
+
+/** LiquidJS wraps the errors of filters. */
+function filterProblemIn(error: unknown): FilterProblem | undefined {
+  const { originalError = error } = error as { originalError?: unknown }
+  return originalError instanceof FilterProblem ? originalError : undefined
 }
 
 /** LiquidJS: `undefined filter: upcas, line:1, col:4` and `tag "fro" not found`. */

@@ -196,4 +196,14 @@ area('templates', { concurrency: 4 }, () => {
     assert.equal((await api.ended(begun.executionId)).output?.width, 10)
     assert.equal((await run(api, id)).width, 20)
   })
+
+  test('money is written for a locale, and a mistake is found before anything runs', async () => {
+    const declared = [{ name: 'currency', type: 'string', default: 'EUR' }]
+    const template = '{{ 12.05 | format_currency: currency, "de-DE" }}'
+    assert.equal(await render(template, declared), '12,05\u00a0€.png')
+    const { id } = await save(api, naming(template, declared))
+    const reply = await api.post('/workflows/execute', { workflowId: id, parameters: { currency: 'EUX' } })
+    assert.deepEqual(issuePaths(reply), ['output.name'])
+    assert.match(reply.text, /uses the currency \\"EUX\\"/)
+  })
 })
