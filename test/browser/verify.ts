@@ -198,4 +198,57 @@ consoleTests('the history of an image', (of) => {
       await outline.getByRole('button', { name: /^Placed.*87\.png/s }).waitFor()
     })
   })
+
+  test('an output is executed again and compared, and the first difference is marked', async () => {
+    const { visit } = of()
+    const comparison = (page: Page) => page.getByRole('region', { name: 'Comparison' })
+    const start = (page: Page) => comparison(page).getByRole('button', { name: 'Execute again and compare' }).click()
+    const steps = (page: Page) => comparison(page).getByRole('list', { name: 'Compared steps' }).getByRole('listitem')
+    await visit(
+      `/verify?image=${chain.imageId}`,
+      async ({ page }) => {
+        await start(page)
+        await comparison(page).getByText('The execution gave the same pixels again.').waitFor()
+        await steps(page)
+          .filter({ hasText: /^equalphotoimage$/ })
+          .waitFor()
+
+        const message = 'The first difference is at node "small" (resize). Its pixels differ from the recorded ones.'
+        const small = { node: 'small', operation: 'resize' }
+        const answers = [
+          { status: 503, json: { error: { code: 'unavailable', message: 'Another one is running.', details: {} } } },
+          {
+            json: {
+              format: 'png',
+              size: 1,
+              sha256: '0',
+              credentials: null,
+              reexecution: {
+                result: 'different',
+                message,
+                steps: [
+                  { node: 'photo', operation: 'image', result: 'unknown' },
+                  { ...small, result: 'different', message: 'Its pixels differ from the recorded ones.' },
+                ],
+                firstDifference: { ...small, message: 'Its pixels differ from the recorded ones.' },
+                output: { sameSize: true, differing: 0.25, maxDifference: 7 },
+              },
+            },
+          },
+        ]
+        await page.route('**/v1/verify?reexecute=true', (route) => route.fulfill(answers.shift() ?? {}))
+        await start(page)
+        await comparison(page).getByRole('alert').getByText('Another one is running.').waitFor()
+        await start(page)
+        await comparison(page).getByRole('status').getByText(message).waitFor()
+        await comparison(page).getByText('25% of the pixels of the output differ, by at most 7 of 255.').waitFor()
+        await steps(page)
+          .filter({ hasText: /^differentsmall.*first difference/ })
+          .waitFor()
+        assert.equal(await comparison(page).getByRole('alert').count(), 0)
+        assert.deepEqual(await seriousViolations(page), [])
+      },
+      { expected: [/503/] },
+    )
+  })
 })

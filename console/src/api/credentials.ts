@@ -31,10 +31,23 @@ export const verificationQuery = (source: VerifiedSource, queryClient: QueryClie
     gcTime: 60_000,
   })
 
-function verifyFile(file: File, signal: AbortSignal): Promise<VerifiedFile> {
+export type Reexecution = NonNullable<VerifiedFile['reexecution']>
+
+/** Executes the recorded execution of the file again and compares the pixels. Takes as long as the execution, so it isn't retried. */
+export const reexecutionQuery = ({ file, verified }: Verification) =>
+  queryOptions({
+    queryKey: ['credentials', 'reexecution', verified.sha256],
+    queryFn: async ({ signal }): Promise<Reexecution | null> =>
+      (await verifyFile(file, signal, { reexecute: 'true' })).reexecution ?? null,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+
+function verifyFile(file: File, signal: AbortSignal, query: { reexecute?: 'true' } = {}): Promise<VerifiedFile> {
   const form = new FormData()
   form.append('file', file, file.name)
-  return unwrap(api.POST('/verify', { body: { file: '' }, bodySerializer: () => form, signal }))
+  return unwrap(api.POST('/verify', { params: { query }, body: { file: '' }, bodySerializer: () => form, signal }))
 }
 
 /** The bytes of a stored image, with its name. */

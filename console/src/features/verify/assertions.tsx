@@ -47,7 +47,9 @@ const names: Record<string, string> = {
   parameters: 'Hash of the parameters',
   inputs: 'Hashes of the sources',
   operations: 'Versions of the operations',
+  pixels: 'Hashes of the pixels',
   seeds: 'Seeds',
+  encodedBytesMax: 'Size limit in bytes',
   engine: 'Version of Tintype',
 }
 
@@ -61,7 +63,9 @@ function rankOf(name: string): number {
 function Fact({ name, value }: { name: string; value: unknown }) {
   if (name === 'execution' && typeof value === 'string') return <ExecutionLink id={value} />
   if (name === 'workflow' && typeof value === 'string') return <WorkflowLink id={value} />
-  if (Array.isArray(value)) return <Hashes values={value.filter((each) => typeof each === 'string')} />
+  if (Array.isArray(value)) return <Hashes hashes={value.map((each, index) => [`source ${index + 1}`, String(each)])} />
+  if (name === 'pixels' && isRecord(value))
+    return <Hashes hashes={Object.entries(value).map(([node, each]) => [node, String(each)])} />
   if (isRecord(value))
     return Object.entries(value)
       .map(([key, each]) => `${key} ${typeof each === 'object' ? JSON.stringify(each) : each}`)
@@ -74,13 +78,15 @@ function Fact({ name, value }: { name: string; value: unknown }) {
 const hashLength = 64
 const hashesMax = 5
 
-function Hashes({ values }: { values: readonly string[] }) {
-  const rest = values.length - hashesMax
+function Hashes({ hashes }: { hashes: readonly (readonly [name: string, hash: string])[] }) {
+  const rest = hashes.length - hashesMax
   return (
     <>
-      {values.length === 0 && 'None'}
-      {values.slice(0, hashesMax).map((value, index) => (
-        <Value key={value} value={value} name={`hash of source ${index + 1}`} />
+      {hashes.length === 0 && 'None'}
+      {hashes.slice(0, hashesMax).map(([name, hash]) => (
+        <Value key={name} value={hash} name={`hash of ${name}`}>
+          {name}
+        </Value>
       ))}
       {rest > 0 && `and ${rest} more`}
     </>

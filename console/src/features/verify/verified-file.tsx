@@ -6,6 +6,8 @@ import { ApiError } from '../../api/client.ts'
 import type { Verification } from '../../api/credentials.ts'
 import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
 import { counted } from '../../ui/format.ts'
+import { executionLabel } from './assertions.tsx'
+import { ComparedExecution } from './compared-execution.tsx'
 import { type HistoryImage, historyOf, imagesIn } from './history.ts'
 import { HistoryView } from './history-view.tsx'
 import { Summary } from './summary.tsx'
@@ -53,6 +55,9 @@ function Result({ file, verified }: Verification) {
   return (
     <Stack gap="md">
       <Summary file={file} verified={verified} root={root} />
+      {credentials !== null && Object.hasOwn(credentials.assertions, executionLabel) && (
+        <ComparedExecution key={verified.sha256} verification={{ file, verified }} />
+      )}
       {root !== null && <InvalidIngredients root={root} />}
       {root !== null && (
         <HistoryView key={verified.sha256} root={root} isShortened={credentials?.isShortened ?? false} />
