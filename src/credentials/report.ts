@@ -187,12 +187,12 @@ function actionOf({ action, digitalSourceType, softwareAgent, description, when 
 function ownAssertions(manifest: string, assertions: Fields[], context: Context): Record<string, unknown> {
   const own = assertions.find(({ label }) => label === executionLabel)
   if (own === undefined) return {}
-  if (!context.withFacts.has(manifest)) {
-    context.withFacts.add(manifest)
-    const text = JSON.stringify(own.data ?? null, asJson)
-    const data = text.length <= limits.credentialDataCharsMax ? { [executionLabel]: JSON.parse(text) } : undefined
-    if (data && fits(data, context)) return data
-  }
+  // They are in the report already.
+  if (context.withFacts.has(manifest)) return {}
+  context.withFacts.add(manifest)
+  const text = JSON.stringify(own.data ?? null, asJson)
+  const data = text.length <= limits.credentialDataCharsMax ? { [executionLabel]: JSON.parse(text) } : undefined
+  if (data && fits(data, context)) return data
   context.bounds.isShortened = true
   return {}
 }

@@ -132,7 +132,7 @@ async function repeat(
   dependencies: Dependencies,
 ): Promise<Reexecution> {
   const { signal, secondsLeft } = turn
-  const { hasOutput, askedBefore, targets } = repeatableSteps(plan)
+  const { hasOutput, modelBefore, targets } = repeatableSteps(plan)
   const hashes = new Map<string, string>()
   const newSources = new Set<string>()
   let made: RunOutput | undefined
@@ -146,7 +146,7 @@ async function repeat(
     if (result.fault && !result.pixelHashes.has(target))
       return impossible(`The execution can't be repeated: ${result.fault.message}`)
   }
-  const steps = plan.steps.flatMap((step) => compareStep(step, facts, { hashes, askedBefore, newSources }) ?? [])
+  const steps = plan.steps.flatMap((step) => compareStep(step, facts, { hashes, modelBefore, newSources }) ?? [])
   if (!hasOutput || made === undefined) return withoutOutput(steps)
   return withOutput(steps, await compareOutput(made), plan)
 
@@ -194,7 +194,7 @@ const encodeNothing: Encode = async ({ width, height }) => ({ bytes: Buffer.allo
 interface Found {
   /** Of this execution, by node. */
   hashes: ReadonlyMap<string, string>
-  askedBefore: ReadonlyMap<string, string>
+  modelBefore: ReadonlyMap<string, string>
   /** Sources whose bytes are not among the recorded ones. */
   newSources: ReadonlySet<string>
 }
@@ -203,14 +203,14 @@ interface Found {
 function compareStep(
   step: PlannedStep,
   { pixels = {}, operations }: ExecutionFacts,
-  { hashes, askedBefore, newSources }: Found,
+  { hashes, modelBefore, newSources }: Found,
 ): ReexecutedStep | undefined {
   const { id: node, operation } = step.node
   if (step.action === 'unneeded') return undefined
   const about = { node, operation: operation.id }
-  const asked = askedBefore.get(node)
-  if (asked !== undefined) {
-    const message = asked === node ? 'It asks an AI model.' : `It depends on node "${asked}", which asks an AI model.`
+  const model = modelBefore.get(node)
+  if (model !== undefined) {
+    const message = model === node ? 'It calls an AI model.' : `It depends on node "${model}", which calls an AI model.`
     return { ...about, result: 'skipped', message }
   }
   if (isSource(step)) {
@@ -252,15 +252,18 @@ function withOutput(
   { sameSize, differing, maxDifference }: ImageComparison,
   plan: Plan,
 ): Reexecution {
+  const { node } = plan.workflow.output
   const output = { sameSize, differing, maxDifference }
   if (sameSize && maxDifference === 0) {
-    // Other bytes that made the same pixels.
-    const steps = all.map(
-      (step): ReexecutedStep => (step.message === sourceMessage ? { ...step, result: 'unknown' } : step),
-    )
+    const steps = all.map((step): ReexecutedStep => {
+      // Other bytes that made the same pixels.
+      if (step.message === sourceMessage) return { ...step, result: 'unknown' }
+      // It was executed together with the encoding.
+      if (step.node === node) return { node, operation: step.operation, result: 'equal' }
+      return step
+    })
     return { result: 'equal', message: 'The execution gave the same pixels again.', steps, output }
   }
-  const { node } = plan.workflow.output
   const operation = plan.steps.find((step) => step.node.id === node)?.node.operation.id ?? ''
   const encoding = { node, operation, message: 'No recorded step differs, so the encoding of the output does.' }
   const first = firstDifference(all) ?? encoding

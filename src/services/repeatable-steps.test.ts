@@ -20,8 +20,8 @@ const blurred = (image: string, more = {}) => ({ type: 'blur', inputs: { image }
 
 test('without a model the output is the only target', () => {
   const plan = planOf({ sheet: canvas, soft: blurred('sheet') }, { node: 'soft' })
-  const { hasOutput, targets, askedBefore } = repeatableSteps(plan)
-  assert.deepEqual([hasOutput, targets, askedBefore.size], [true, ['soft'], 0])
+  const { hasOutput, targets, modelBefore } = repeatableSteps(plan)
+  assert.deepEqual([hasOutput, targets, modelBefore.size], [true, ['soft'], 0])
 })
 
 test('the targets are the last images before models, and every step after a model names it', () => {
@@ -37,9 +37,9 @@ test('the targets are the last images before models, and every step after a mode
     },
     { node: 'last' },
   )
-  const { hasOutput, targets, askedBefore } = repeatableSteps(plan)
+  const { hasOutput, targets, modelBefore } = repeatableSteps(plan)
   assert.deepEqual([hasOutput, targets.sort()], [false, ['colors', 'other', 'soft']])
-  assert.deepEqual(Object.fromEntries(askedBefore), { painted: 'painted', both: 'painted', last: 'painted' })
+  assert.deepEqual(Object.fromEntries(modelBefore), { painted: 'painted', both: 'painted', last: 'painted' })
 })
 
 test('a template that reads the text of a model depends on it, also in the settings of the output', () => {

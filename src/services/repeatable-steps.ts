@@ -9,28 +9,28 @@ export interface RepeatableSteps {
   /** Whether the output is one of them. */
   hasOutput: boolean
   /** Node to the node whose model it depends on; itself for a step that asks a model. */
-  askedBefore: ReadonlyMap<string, string>
+  modelBefore: ReadonlyMap<string, string>
   /** The output, or the last steps before models: together with what they need, they are all. Each gives images. */
   targets: string[]
 }
 
 export function repeatableSteps(plan: Plan): RepeatableSteps {
-  const askedBefore = new Map<string, string>()
+  const modelBefore = new Map<string, string>()
   const steps = plan.steps.filter(({ action }) => action !== 'unneeded')
   // Each comes after those that it needs.
   for (const step of steps) {
     const { id, operation } = step.node
-    const before = needsOf(step).find((need) => askedBefore.has(need))
-    if (step.action !== 'skip' && operation.usesModel) askedBefore.set(id, id)
-    else if (before !== undefined) askedBefore.set(id, askedBefore.get(before) ?? before)
+    const before = needsOf(step).find((need) => modelBefore.has(need))
+    if (step.action !== 'skip' && operation.usesModel) modelBefore.set(id, id)
+    else if (before !== undefined) modelBefore.set(id, modelBefore.get(before) ?? before)
   }
   const { node: output } = plan.workflow.output
-  const hasOutput = [output, ...outputValues(plan)].every((id) => !askedBefore.has(id))
-  return { hasOutput, askedBefore, targets: hasOutput ? [output] : lastBefore(steps, askedBefore) }
+  const hasOutput = [output, ...outputValues(plan)].every((id) => !modelBefore.has(id))
+  return { hasOutput, modelBefore, targets: hasOutput ? [output] : lastBefore(steps, modelBefore) }
 }
 
-function lastBefore(steps: readonly PlannedStep[], askedBefore: ReadonlyMap<string, string>): string[] {
-  const repeatable = steps.filter(({ node }) => !askedBefore.has(node.id))
+function lastBefore(steps: readonly PlannedStep[], modelBefore: ReadonlyMap<string, string>): string[] {
+  const repeatable = steps.filter(({ node }) => !modelBefore.has(node.id))
   const graph = graphOf(repeatable)
   const images = repeatable.filter(({ node }) => givesImage(node.operation)).map(({ node }) => node.id)
   const read = new Set(images.flatMap((id) => [...reachable(graph, id)].filter((each) => each !== id)))

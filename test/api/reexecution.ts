@@ -206,8 +206,8 @@ area('verification by re-execution', {}, () => {
       small: 'skipped',
     })
     const [asked, dependent] = ['scene', 'both'].map((node) => steps.find((step) => step.node === node)?.message)
-    assert.equal(asked, 'It asks an AI model.')
-    assert.equal(dependent, 'It depends on node "scene", which asks an AI model.')
+    assert.equal(asked, 'It calls an AI model.')
+    assert.equal(dependent, 'It depends on node "scene", which calls an AI model.')
     assert.equal(ai.fal.log.length, calls)
   })
 

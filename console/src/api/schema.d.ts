@@ -1094,7 +1094,7 @@ export interface components {
                 /** @description Null if it had no credentials when it was used. */
                 credentials: components["schemas"]["CredentialManifest"] | null;
             }[];
-            /** @description Facts that Tintype recorded: label to data. */
+            /** @description Facts that Tintype recorded: label to data. If a manifest is in the file several times, only its first report has them. */
             assertions: {
                 [key: string]: unknown;
             };
@@ -3358,7 +3358,7 @@ export interface operations {
                                 /** @description Null if it had no credentials when it was used. */
                                 credentials: components["schemas"]["CredentialManifest"] | null;
                             }[];
-                            /** @description Facts that Tintype recorded: label to data. */
+                            /** @description Facts that Tintype recorded: label to data. If a manifest is in the file several times, only its first report has them. */
                             assertions: {
                                 [key: string]: unknown;
                             };

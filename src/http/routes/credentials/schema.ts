@@ -62,7 +62,8 @@ const manifest = {
   actions: Type.Array(Action),
   ingredients: Type.Array(Ingredient),
   assertions: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'Facts that Tintype recorded: label to data.',
+    description:
+      'Facts that Tintype recorded: label to data. If a manifest is in the file several times, only its first report has them.',
   }),
 }
 
