@@ -6,57 +6,57 @@ import { createTurns, inTurn, type Turn } from './turns.ts'
 const never = new AbortController().signal
 
 /** Takes turns and records which have started. */
-function scene() {
+function setup() {
   const turns = createTurns()
-  const begun: string[] = []
+  const started: string[] = []
   async function take(name: string, { isAlone = false, signal = never } = {}): Promise<Turn> {
     const turn = turns.of(isAlone)
     void turn.take(signal).then(
-      () => begun.push(name),
-      () => begun.push(`${name} gave up`),
+      () => started.push(name),
+      () => started.push(`${name} gave up`),
     )
     await setImmediate()
     return turn
   }
-  return { turns, begun, take }
+  return { turns, started, take }
 }
 
 test('any number run at the same time', async () => {
-  const { begun, take } = scene()
+  const { started, take } = setup()
   await take('a')
   await take('b')
-  assert.deepEqual(begun, ['a', 'b'])
+  assert.deepEqual(started, ['a', 'b'])
 })
 
 test('a suspect waits until nothing runs, and nothing starts before it or next to it', async () => {
-  const { begun, take } = scene()
+  const { started, take } = setup()
   const [a, b] = [await take('a'), await take('b')]
   const suspect = await take('suspect', { isAlone: true })
   const c = await take('c')
   a.leave()
   await setImmediate()
-  assert.deepEqual(begun, ['a', 'b'])
+  assert.deepEqual(started, ['a', 'b'])
   b.leave()
   await setImmediate()
-  assert.deepEqual(begun, ['a', 'b', 'suspect'])
+  assert.deepEqual(started, ['a', 'b', 'suspect'])
   assert.equal(c.mustWait(), true)
   suspect.leave()
   await setImmediate()
-  assert.deepEqual(begun, ['a', 'b', 'suspect', 'c'])
+  assert.deepEqual(started, ['a', 'b', 'suspect', 'c'])
 })
 
 test('suspects run one after the other', async () => {
-  const { begun, take } = scene()
+  const { started, take } = setup()
   const first = await take('first', { isAlone: true })
   await take('second', { isAlone: true })
-  assert.deepEqual(begun, ['first'])
+  assert.deepEqual(started, ['first'])
   first.leave()
   await setImmediate()
-  assert.deepEqual(begun, ['first', 'second'])
+  assert.deepEqual(started, ['first', 'second'])
 })
 
 test('while a suspect waits for others the rest runs, and it takes its turn back without waiting', async () => {
-  const { begun, take } = scene()
+  const { started, take } = setup()
   const suspect = await take('suspect', { isAlone: true })
   suspect.leave()
   const a = await take('a')
@@ -64,28 +64,28 @@ test('while a suspect waits for others the rest runs, and it takes its turn back
   await take('b')
   a.leave()
   await setImmediate()
-  assert.deepEqual(begun, ['suspect', 'a'])
+  assert.deepEqual(started, ['suspect', 'a'])
   suspect.leave()
   await setImmediate()
-  assert.deepEqual(begun, ['suspect', 'a', 'b'])
+  assert.deepEqual(started, ['suspect', 'a', 'b'])
 })
 
 test('a suspect that stops waiting blocks no other job', async () => {
-  const { begun, take } = scene()
+  const { started, take } = setup()
   const a = await take('a')
   const cancelled = new AbortController()
   await take('suspect', { isAlone: true, signal: cancelled.signal })
   await take('b')
   cancelled.abort()
   await setImmediate()
-  assert.deepEqual(begun.toSorted(), ['a', 'b', 'suspect gave up'])
+  assert.deepEqual(started.toSorted(), ['a', 'b', 'suspect gave up'])
   a.leave()
 })
 
 test('uploads run next to executions, and not next to a suspect', async () => {
-  const { turns, begun, take } = scene()
+  const { turns, started, take } = setup()
   const upload = (name: string, waitSecondsMax = 60) =>
-    inTurn(turns, { signal: undefined, waitSecondsMax }, async () => begun.push(name))
+    inTurn(turns, { signal: undefined, waitSecondsMax }, async () => started.push(name))
   const a = await take('a')
   await upload('upload')
   const suspect = await take('suspect', { isAlone: true })
@@ -93,20 +93,20 @@ test('uploads run next to executions, and not next to a suspect', async () => {
   await assert.rejects(upload('late upload', 0), { code: 'unavailable' })
   a.leave()
   await setImmediate()
-  assert.deepEqual(begun, ['a', 'upload', 'suspect'])
+  assert.deepEqual(started, ['a', 'upload', 'suspect'])
   suspect.leave()
   await waiting
-  assert.deepEqual(begun, ['a', 'upload', 'suspect', 'waiting upload'])
+  assert.deepEqual(started, ['a', 'upload', 'suspect', 'waiting upload'])
 })
 
 test('a suspect waits for running uploads', async () => {
-  const { turns, begun, take } = scene()
+  const { turns, started, take } = setup()
   const decoded = Promise.withResolvers<void>()
   const upload = inTurn(turns, { signal: undefined, waitSecondsMax: 60 }, () => decoded.promise)
   await take('suspect', { isAlone: true })
-  assert.deepEqual(begun, [])
+  assert.deepEqual(started, [])
   decoded.resolve()
   await upload
   await setImmediate()
-  assert.deepEqual(begun, ['suspect'])
+  assert.deepEqual(started, ['suspect'])
 })

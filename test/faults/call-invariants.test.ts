@@ -7,7 +7,7 @@ import type { Schema } from '../../src/storage/database/schema.ts'
 import { call } from '../contract/provider-calls.ts'
 import { execution, lost, refused, tenant } from '../contract/records.ts'
 import { scratchFolder } from '../contract/scratch.ts'
-import { callsAreSettled, readCalls } from './call-invariants.ts'
+import { checkCalls, readCalls } from './call-invariants.ts'
 
 const now = Date.UTC(2026, 10, 21)
 const noBudgets = { executionMicros: null, accountMonthMicros: null }
@@ -36,7 +36,7 @@ async function open(t: TestContext) {
     if (end) await stores.providerCalls.end(calls[i]?.id ?? '', end as never, now)
   }
   await stores.executions.cancel(ended.id, { error: refused, completedAt: now })
-  return { stores, kysely, ended, check: async () => callsAreSettled(await readCalls(kysely), { givenUp: true }) }
+  return { stores, kysely, ended, check: async () => checkCalls(await readCalls(kysely), { givenUp: true }) }
 }
 
 test('calls in the records satisfy the invariants, also after a sweep', async (t) => {
@@ -44,9 +44,9 @@ test('calls in the records satisfy the invariants, also after a sweep', async (t
   await check()
   await sql`update executions set status = 'failed'`.execute(kysely)
   assert.equal(await stores.providerCalls.sweep(now + 1, 3, now), 3)
-  const facts = await readCalls(kysely)
-  assert.equal(facts.calls.length, 3)
-  callsAreSettled(facts, { givenUp: false })
+  const records = await readCalls(kysely)
+  assert.equal(records.calls.length, 3)
+  checkCalls(records, { givenUp: false })
 })
 
 const breaks: [wrong: string, statement: string][] = [

@@ -5,7 +5,7 @@ import { timestamp } from '../../src/domain/clock.ts'
 import type { CallResponse } from '../../src/domain/provider-call.ts'
 import type { ProviderCallRow, Schema } from '../../src/storage/database/schema.ts'
 
-export type CallFacts = Awaited<ReturnType<typeof readCalls>>
+export type CallRecords = Awaited<ReturnType<typeof readCalls>>
 
 export async function readCalls(kysely: Kysely<Schema>) {
   const [calls, budgets, usage, executions] = await Promise.all([
@@ -18,26 +18,26 @@ export async function readCalls(kysely: Kysely<Schema>) {
 }
 
 /** All calls of the records. */
-export function callBlobKeys({ calls }: CallFacts): string[] {
+export function callBlobKeys({ calls }: CallRecords): string[] {
   return calls.flatMap(({ response }) => (response === null ? [] : (JSON.parse(response) as CallResponse).blobKeys))
 }
 
 /** `givenUp`: the job has run that ends calls no execution waits for. */
-export function callsAreSettled(facts: CallFacts, { givenUp }: { givenUp: boolean }): void {
+export function checkCalls(records: CallRecords, { givenUp }: { givenUp: boolean }): void {
   const ended = new Set(
-    facts.executions.filter(({ status }) => status === 'completed' || status === 'failed').map(({ id }) => id),
+    records.executions.filter(({ status }) => status === 'completed' || status === 'failed').map(({ id }) => id),
   )
-  for (const call of facts.calls) {
+  for (const call of records.calls) {
     const isOpen = call.state === 'submitting' || call.state === 'accepted'
     assert.equal(call.ended_at === null, isOpen, `${call.id} is ${call.state}: when it ended`)
     assert.equal(call.response !== null, call.state === 'done', `${call.id} is ${call.state}: its response`)
     if (givenUp && isOpen) assert.ok(!ended.has(call.execution_id), `${call.id} is open, its execution has ended`)
   }
-  setAsideIsOfOpenCalls(facts)
-  spentIsWhatCallsCost(facts)
+  checkReservations(records)
+  checkSpending(records)
 }
 
-function setAsideIsOfOpenCalls({ calls, budgets }: CallFacts): void {
+function checkReservations({ calls, budgets }: CallRecords): void {
   const open = sums(
     calls.filter(({ ended_at }) => ended_at === null),
     (call) => call.reserved_micros,
@@ -46,7 +46,7 @@ function setAsideIsOfOpenCalls({ calls, budgets }: CallFacts): void {
     assert.equal(reserved, open.get(`${scope} ${period}`) ?? 0, `${scope} ${period}: set aside for calls that are open`)
 }
 
-function spentIsWhatCallsCost({ calls, budgets, usage, executions }: CallFacts): void {
+function checkSpending({ calls, budgets, usage, executions }: CallRecords): void {
   const accountOf = new Map(executions.map(({ id, account_id }) => [id, account_id]))
   const accounts = new Set(accountOf.values())
   const spentBy = (scope: (id: string) => string | undefined, account: string) =>
@@ -64,12 +64,12 @@ function spentIsWhatCallsCost({ calls, budgets, usage, executions }: CallFacts):
       cost,
       `${account}: what its executions have spent, and its usage`,
     )
-    const there = calls.filter((call) => call.account_id === account && call.ended_at !== null)
+    const ended = calls.filter((call) => call.account_id === account && call.ended_at !== null)
     const counted = used.reduce((sum, row) => sum + row.calls + row.failures, 0)
     // The rows of old calls are gone.
-    assert.ok(there.length <= counted, `${account}: ${there.length} calls have ended, ${counted} are in its usage`)
-    if (there.length < counted) continue
-    const costs = sums(there, costOf)
+    assert.ok(ended.length <= counted, `${account}: ${ended.length} calls have ended, ${counted} are in its usage`)
+    if (ended.length < counted) continue
+    const costs = sums(ended, costOf)
     for (const { scope, period, spent } of budgets.filter((row) => (accountOf.get(row.scope) ?? row.scope) === account))
       assert.equal(spent, costs.get(`${scope} ${period}`) ?? 0, `${scope} ${period}: spent, and what calls cost`)
   }

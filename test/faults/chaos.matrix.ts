@@ -142,9 +142,9 @@ async function resolve(
   parts: Part[],
 ): Promise<void> {
   await clients.stop()
-  const { known } = clients
+  const { observed } = clients
   t.diagnostic(
-    [...known.responses]
+    [...observed.responses]
       .sort()
       .map(([kind, count]) => `${kind} x ${count}`)
       .join('\n'),
@@ -159,7 +159,9 @@ async function resolve(
   await until('all executions to end', async () => (await unended()).length === 0 || undefined, quietSeconds).catch(
     async (error) => assert.fail(`${error.message}: ${JSON.stringify(await unended())}`),
   )
-  t.diagnostic(`${known.accepted.size} executions, the last ended ${Math.round(performance.now() - startMs)} ms later`)
+  t.diagnostic(
+    `${observed.accepted.size} executions, the last ended ${Math.round(performance.now() - startMs)} ms later`,
+  )
   const failures = await database.kysely
     .selectFrom('executions')
     .select(['id', 'error', 'attempt', 'attempts_released'])
@@ -178,7 +180,7 @@ async function resolve(
   // No process stores or evicts step results during the check.
   await Promise.all(parts.map((each) => each.end()))
   await sweepAll(database, blobs)
-  const { accepted, deleted, stored } = known
+  const { accepted, deleted, stored } = observed
   await checkInvariants(database, blobs, { accepted, deleted, stored, swept: true })
 }
 

@@ -25,26 +25,26 @@ export interface Observed {
   /** The number of responses of each kind: `POST /storage/upload 201`. */
   responses: Map<string, number>
   /** Unexpected responses: permanent internal errors. */
-  complaints: string[]
+  unexpected: string[]
 }
 
 export interface Clients {
-  known: Observed
+  observed: Observed
   /** Starts no more requests; resolves when each request has its response. */
   stop(): Promise<void>
   /** Stops immediately. */
   giveUp(): void
   /** Retries a request until it has a response. */
-  send(method: string, path: string, more?: Sent): Promise<HttpResponse>
+  send(method: string, path: string, more?: SendOptions): Promise<HttpResponse>
 }
 
-interface Sent {
+interface SendOptions {
   body?: object | Buffer
   idempotencyKey?: string
   expected?: number[]
 }
 
-interface Surroundings {
+interface ClientOptions {
   /** Addresses of services, which may be down. */
   origins: readonly string[]
   key: string
@@ -54,8 +54,8 @@ interface Surroundings {
 }
 
 /** Time limit of a response, because a stopped service never responds. */
-const answerMsMax = 10_000
-const againMs = 200
+const responseMsMax = 10_000
+const retryDelayMs = 200
 /** Waits until all requests have their responses, without further faults. */
 const stopMsMax = 60_000
 
@@ -67,37 +67,37 @@ export function createObserved(): Observed {
     uploads: new Map(),
     outcomes: new Map(),
     responses: new Map(),
-    complaints: [],
+    unexpected: [],
   }
 }
 
-export async function startClients({ origins, key, count, random, outside }: Surroundings): Promise<Clients> {
-  const known = createObserved()
+export async function startClients({ origins, key, count, random, outside }: ClientOptions): Promise<Clients> {
+  const observed = createObserved()
   const stopping = new AbortController()
   const givingUp = new AbortController()
   let keys = 0
   const newKey = () => `key ${++keys}`
   /** Requests with a response, which can be repeated. */
-  const posted: { path: string; sent: Sent; id: string }[] = []
+  const posted: { path: string; options: SendOptions; id: string }[] = []
   /** A workflow that is never deleted, so that it can be executed. */
-  const kept: string[] = []
+  const images: string[] = []
 
   /** Resources that are read repeatedly, with the last response. */
-  const unanswered = new Map<object, string>()
+  const pending = new Map<object, string>()
 
-  async function send(method: string, path: string, sent: Sent = {}): Promise<HttpResponse> {
-    const asking = {}
+  async function send(method: string, path: string, options: SendOptions = {}): Promise<HttpResponse> {
+    const request = {}
     try {
-      return await sendUntilResponse(method, path, sent, (why) => unanswered.set(asking, `${method} ${path}: ${why}`))
+      return await sendUntilResponse(method, path, options, (why) => pending.set(request, `${method} ${path}: ${why}`))
     } finally {
-      unanswered.delete(asking)
+      pending.delete(request)
     }
   }
 
   async function sendUntilResponse(
     method: string,
     path: string,
-    { body, idempotencyKey, expected }: Sent,
+    { body, idempotencyKey, expected }: SendOptions,
     onNoResponse: (why: string) => void,
   ): Promise<HttpResponse> {
     const headers = {
@@ -106,8 +106,8 @@ export async function startClients({ origins, key, count, random, outside }: Sur
       ...(body && { 'content-type': body instanceof Buffer ? multipartType : 'application/json' }),
     }
     const bytes = body && (body instanceof Buffer ? body : Buffer.from(JSON.stringify(body)))
-    for (let asked = 1; ; asked++) {
-      const request = { method, headers, body: bytes, keepAlive: false, signal: AbortSignal.timeout(answerMsMax) }
+    for (let attempt = 1; ; attempt++) {
+      const request = { method, headers, body: bytes, keepAlive: false, signal: AbortSignal.timeout(responseMsMax) }
       const response = await ask(random.pick(origins), path, request).catch((error) => {
         onNoResponse(error.message)
         return undefined
@@ -115,32 +115,32 @@ export async function startClients({ origins, key, count, random, outside }: Sur
       if (response) {
         const { status } = response
         const kind = `${method} ${path.replace(/(img|exec|wf)_\w+/, '*')} ${status}`
-        known.responses.set(kind, (known.responses.get(kind) ?? 0) + 1)
+        observed.responses.set(kind, (observed.responses.get(kind) ?? 0) + 1)
         // A failing workflow returns 500.
         if (status < 500 || (status === 500 && response.bytes.includes('"workflow_failed"'))) {
           // An earlier attempt may have deleted it although its response was lost.
-          const isGone = method === 'DELETE' && status === 404 && asked > 1
+          const isGone = method === 'DELETE' && status === 404 && attempt > 1
           // Kills can hit all attempts of one execution. The test counts the attempts of such executions.
           const isLost = path.endsWith('/execute') && status === 500 && response.bytes.includes('"worker_lost"')
           if (expected && !expected.includes(status) && !isGone && !isLost)
-            known.complaints.push(`${kind}: ${response.bytes}`)
+            observed.unexpected.push(`${kind}: ${response.bytes}`)
           return response
         }
         onNoResponse(`${status} ${response.bytes}`)
-        if (status !== 503) known.complaints.push(`${kind}: ${response.bytes}`)
+        if (status !== 503) observed.unexpected.push(`${kind}: ${response.bytes}`)
       }
-      await pause(againMs, undefined, { signal: givingUp.signal })
+      await pause(retryDelayMs, undefined, { signal: givingUp.signal })
     }
   }
 
   async function post(
     path: string,
-    sent: Sent,
+    options: SendOptions,
   ): Promise<{ status: number; id: string; body: Record<string, unknown> }> {
-    const { status, bytes } = await send('POST', path, sent)
+    const { status, bytes } = await send('POST', path, options)
     const body = JSON.parse(bytes.toString())
     const id: string = body.id ?? body.executionId ?? body.error?.details?.executionId ?? ''
-    if (status < 300 || id !== '') posted.push({ path, sent, id })
+    if (status < 300 || id !== '') posted.push({ path, options, id })
     if (posted.length > 100) posted.shift()
     return { status, id, body }
   }
@@ -152,43 +152,43 @@ export async function startClients({ origins, key, count, random, outside }: Sur
     const png = await sharp(Buffer.alloc(side * side * 3, noise), { raw })
       .png({ compressionLevel: side > 100 ? 0 : 6 })
       .toBuffer()
-    const sent = { body: multipart([file(png)]), idempotencyKey: newKey(), expected: [201] }
-    const { id } = await post('/v1/storage/upload', sent)
-    known.stored.add(id)
-    known.uploads.set(id, createHash('sha256').update(png).digest('hex'))
+    const options = { body: multipart([file(png)]), idempotencyKey: newKey(), expected: [201] }
+    const { id } = await post('/v1/storage/upload', options)
+    observed.stored.add(id)
+    observed.uploads.set(id, createHash('sha256').update(png).digest('hex'))
     return id
   }
 
   async function execute(body: object, path = '/v1/workflows/execute', expected = [200, 202]): Promise<Execution> {
     const executed = await post(path, { body, idempotencyKey: newKey(), expected })
     if (executed.id === '') throw new Error(`no execution: ${executed.status} ${JSON.stringify(executed.body)}`)
-    known.accepted.add(executed.id)
+    observed.accepted.add(executed.id)
     const execution = { ...(executed.body as unknown as Execution), executionId: executed.id }
-    if (executed.status === 200) remember(execution)
+    if (executed.status === 200) recordOutcome(execution)
     return execution
   }
 
   /** A final result never changes. */
-  function remember({ executionId, status, output }: Execution): void {
+  function recordOutcome({ executionId, status, output }: Execution): void {
     const outcome = JSON.stringify([status, output ?? null])
-    const before = known.outcomes.get(executionId)
+    const before = observed.outcomes.get(executionId)
     if (before !== undefined && before !== outcome)
-      known.complaints.push(`${executionId} was ${before}, then ${outcome}`)
-    known.outcomes.set(executionId, outcome)
+      observed.unexpected.push(`${executionId} was ${before}, then ${outcome}`)
+    observed.outcomes.set(executionId, outcome)
   }
 
-  async function look(executionId: string): Promise<Execution> {
+  async function getExecution(executionId: string): Promise<Execution> {
     const { bytes } = await send('GET', `/v1/workflows/executions/${executionId}`, { expected: [200] })
     const now = JSON.parse(bytes.toString()) as Execution
-    if (now.status === 'completed' || now.status === 'failed') remember(now)
+    if (now.status === 'completed' || now.status === 'failed') recordOutcome(now)
     return now
   }
 
   async function remove(id: string): Promise<void> {
     await send('DELETE', `/v1/storage/images/${id}`, { expected: [200] })
-    known.deleted.add(id)
+    observed.deleted.add(id)
     const { status } = await send('GET', `/images/${id}.png`)
-    if (status !== 404) known.complaints.push(`${id} was deleted, and is served with ${status}`)
+    if (status !== 404) observed.unexpected.push(`${id} was deleted, and is served with ${status}`)
   }
 
   let paths = 0
@@ -205,9 +205,9 @@ export async function startClients({ origins, key, count, random, outside }: Sur
     .toBuffer()
 
   const scaling = (await post('/v1/workflows', { body: scale(), idempotencyKey: newKey() })).id
-  const failing = (await post('/v1/workflows', { body: cutting(), idempotencyKey: newKey() })).id
-  for (const id of [scaling, failing]) known.stored.add(id)
-  for (let i = 0; i < 3; i++) kept.push(await upload())
+  const failing = (await post('/v1/workflows', { body: cropWorkflow(), idempotencyKey: newKey() })).id
+  for (const id of [scaling, failing]) observed.stored.add(id)
+  for (let i = 0; i < 3; i++) images.push(await upload())
 
   const imageOf = ({ output }: Execution) => /img_\w+/.exec(output?.url ?? '')?.[0]
   const scaled = (source: string, rest: object = {}) => ({
@@ -215,82 +215,82 @@ export async function startClients({ origins, key, count, random, outside }: Sur
     parameters: { source, width: 1 + random.below(300) },
     ...rest,
   })
-  const deeds: (() => Promise<unknown>)[] = [
+  const actions: (() => Promise<unknown>)[] = [
     upload,
     async () => {
-      if (kept.length < 30) kept.push(await upload())
+      if (images.length < 30) images.push(await upload())
       else await upload()
     },
-    () => execute(scaled(random.pick(kept))),
-    () => execute(scaled(random.pick(kept), { async: true })),
+    () => execute(scaled(random.pick(images))),
+    () => execute(scaled(random.pick(images), { async: true })),
     () => execute(scaled(slow(3_000), { async: true })),
     () => execute(scaled(slow(1_000))),
     async () => remove(await upload()),
     async () => {
-      const id = imageOf(await execute(scaled(random.pick(kept))))
+      const id = imageOf(await execute(scaled(random.pick(images))))
       if (id) await remove(id)
     },
     async () => {
       const { executionId } = await execute(scaled(slow(2_000), { async: true }))
       await pause(random.below(1_000))
       await send('POST', `/v1/workflows/executions/${executionId}/cancel`, { expected: [200] })
-      await look(executionId)
+      await getExecution(executionId)
     },
     async () => {
-      const parameters = { source: random.pick(kept), left: 5_000, sigma: 1 + random.below(1_000) / 100 }
+      const parameters = { source: random.pick(images), left: 5_000, sigma: 1 + random.below(1_000) / 100 }
       const { executionId } = await execute({ workflowId: failing, parameters }, undefined, [202, 500])
-      const { status } = await look(executionId)
+      const { status } = await getExecution(executionId)
       if (status === 'failed')
         await execute({ parameters: { left: 0 } }, `/v1/workflows/executions/${executionId}/resume`, [200, 202, 500])
     },
     async () => {
-      const body = scaled(random.pick(kept), { async: true })
-      const sent = { body, idempotencyKey: newKey(), expected: [202] }
-      const [first, second] = await Promise.all([0, 1].map(() => post('/v1/workflows/execute', sent)))
-      for (const each of [first, second]) known.accepted.add(each?.id ?? '')
-      if (first?.id !== second?.id) known.complaints.push(`one key made ${first?.id} and ${second?.id}`)
+      const body = scaled(random.pick(images), { async: true })
+      const options = { body, idempotencyKey: newKey(), expected: [202] }
+      const [first, second] = await Promise.all([0, 1].map(() => post('/v1/workflows/execute', options)))
+      for (const each of [first, second]) observed.accepted.add(each?.id ?? '')
+      if (first?.id !== second?.id) observed.unexpected.push(`one key made ${first?.id} and ${second?.id}`)
     },
     async () => {
       if (posted.length === 0) return
-      const { path, sent, id } = random.pick(posted)
-      const again = await post(path, sent)
-      if (again.id !== id) known.complaints.push(`POST ${path} gave ${id}, then ${again.id}`)
+      const { path, options, id } = random.pick(posted)
+      const again = await post(path, options)
+      if (again.id !== id) observed.unexpected.push(`POST ${path} gave ${id}, then ${again.id}`)
     },
     async () => {
-      await look(random.pick([...known.accepted]))
+      await getExecution(random.pick([...observed.accepted]))
     },
     async () => {
-      await verifyUpload(random.pick(kept))
+      await verifyUpload(random.pick(images))
     },
-    () => post('/v1/workflows', { body: canvas(), idempotencyKey: newKey() }).then(({ id }) => known.stored.add(id)),
+    () => post('/v1/workflows', { body: canvas(), idempotencyKey: newKey() }).then(({ id }) => observed.stored.add(id)),
   ]
 
   async function verifyUpload(id: string): Promise<void> {
     const { status, bytes } = await send('GET', `/images/${id}.png`)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
-    if (sha256 !== known.uploads.get(id)) known.complaints.push(`${id} was stored, and is served with ${status}`)
+    if (sha256 !== observed.uploads.get(id)) observed.unexpected.push(`${id} was stored, and is served with ${status}`)
   }
 
-  async function live(): Promise<void> {
+  async function runClient(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await random.pick(deeds)()
+      await random.pick(actions)()
       await pause(random.below(60))
     }
   }
-  await execute(scaled(random.pick(kept)))
-  const lives = Promise.all(Array.from({ length: count }, live))
+  await execute(scaled(random.pick(images)))
+  const clients = Promise.all(Array.from({ length: count }, runClient))
   // `stop` reports an error of any client.
-  lives.catch(() => undefined)
+  clients.catch(() => undefined)
   return {
-    known,
+    observed,
     send,
     async stop() {
       stopping.abort()
       const over = new AbortController()
-      const late = pause(stopMsMax, 'late', { signal: over.signal }).catch(() => 'over')
+      const timedOut = pause(stopMsMax, 'late', { signal: over.signal }).catch(() => 'over')
       try {
-        if ((await Promise.race([lives, late])) !== 'late') return
-        throw new Error(`Not answered for ${stopMsMax} ms: ${[...unanswered.values()].join('; ')}`)
+        if ((await Promise.race([clients, timedOut])) !== 'late') return
+        throw new Error(`Not answered for ${stopMsMax} ms: ${[...pending.values()].join('; ')}`)
       } finally {
         over.abort()
       }
@@ -306,25 +306,25 @@ export async function startClients({ origins, key, count, random, outside }: Sur
  * Checks that all accepted executions have ended, that uploads are served unchanged, and that every response is still
  * true.
  */
-export async function verifyObserved({ known, send }: Clients): Promise<void> {
-  for (const id of known.accepted) {
+export async function verifyObserved({ observed, send }: Clients): Promise<void> {
+  for (const id of observed.accepted) {
     const { status, bytes } = await send('GET', `/v1/workflows/executions/${id}`)
     assert.equal(status, 200, `${id} was accepted: ${bytes}`)
     const now = JSON.parse(bytes.toString()) as Execution
     assert.ok(['completed', 'failed'].includes(now.status), `${id} is ${now.status}`)
-    const outcome = known.outcomes.get(id)
+    const outcome = observed.outcomes.get(id)
     if (outcome) assert.equal(JSON.stringify([now.status, now.output ?? null]), outcome, `${id} has changed`)
   }
-  for (const [id, sha256] of known.uploads) {
+  for (const [id, sha256] of observed.uploads) {
     const { status, bytes } = await send('GET', `/images/${id}.png`)
-    assert.equal(status, known.deleted.has(id) ? 404 : 200, `${id} is served`)
+    assert.equal(status, observed.deleted.has(id) ? 404 : 200, `${id} is served`)
     if (status === 200) assert.equal(createHash('sha256').update(bytes).digest('hex'), sha256, `${id}: its bytes`)
   }
-  assert.deepEqual(known.complaints.slice(0, 5), [])
+  assert.deepEqual(observed.unexpected.slice(0, 5), [])
 }
 
 /** Fails at `cut` if `left` is outside of the image, after a step that is worth storing. */
-export function cutting() {
+export function cropWorkflow() {
   return {
     name: 'Cut',
     parameters: [

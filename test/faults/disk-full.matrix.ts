@@ -57,7 +57,7 @@ test('a full disk rejects writes, loses nothing, can be read, and works again wh
   })
   const origin = (await service.waitForOutput(/http:\/\/127\.0\.0\.1:\d+\/v1/)).replace('/v1', '')
   const key = await service.waitForOutput(/tt_live_[0-9A-Za-z]+/)
-  const known = { accepted: new Set<string>(), stored: new Set<string>(), ended: new Map<string, string>() }
+  const observed = { accepted: new Set<string>(), stored: new Set<string>(), ended: new Map<string, string>() }
   const uploads = new Map<string, Buffer>()
 
   async function send(method: string, path: string, body?: object | Buffer): Promise<HttpResponse> {
@@ -70,13 +70,13 @@ test('a full disk rejects writes, loses nothing, can be read, and works again wh
     const response = await send('POST', '/v1/storage/upload', multipart([file(picture)]))
     if (response.status !== 201) return response
     const { id } = parsed<{ id: string }>(response)
-    known.stored.add(id)
+    observed.stored.add(id)
     uploads.set(id, picture)
     return response
   }
   async function execute(workflowId: string, parameters: object, async: boolean): Promise<HttpResponse> {
     const response = await send('POST', '/v1/workflows/execute', { workflowId, parameters, async })
-    if (response.status < 300) known.accepted.add(parsed<Execution>(response).executionId)
+    if (response.status < 300) observed.accepted.add(parsed<Execution>(response).executionId)
     return response
   }
   const saved = async (document: object) => parsed<{ id: string }>(await send('POST', '/v1/workflows', document)).id
@@ -86,7 +86,7 @@ test('a full disk rejects writes, loses nothing, can be read, and works again wh
       assert.equal(response.status, 200)
       assert.ok(response.bytes.equals(bytes), `${id}: its bytes`)
     }
-    for (const id of known.accepted) assert.equal((await send('GET', `/v1/workflows/executions/${id}`)).status, 200)
+    for (const id of observed.accepted) assert.equal((await send('GET', `/v1/workflows/executions/${id}`)).status, 200)
     for (const list of ['/v1/workflows', '/v1/workflows/executions', '/v1/storage/images'])
       assert.equal((await send('GET', list)).status, 200, list)
   }
@@ -115,7 +115,7 @@ test('a full disk rejects writes, loses nothing, can be read, and works again wh
   }
   for (let i = 0; i < 20; i++) {
     const response = await send('POST', '/v1/workflows', { ...canvas(), description: 'x'.repeat(4_000) })
-    if (response.status === 201) known.stored.add(parsed<{ id: string }>(response).id)
+    if (response.status === 201) observed.stored.add(parsed<{ id: string }>(response).id)
     else refused.push(response)
   }
   for (const { status, bytes } of refused) {
@@ -123,13 +123,13 @@ test('a full disk rejects writes, loses nothing, can be read, and works again wh
     assert.match(`${bytes}`, /storage of the service is full/)
   }
   await read()
-  t.diagnostic(`${refused.length} refused, ${known.accepted.size} executions accepted`)
+  t.diagnostic(`${refused.length} refused, ${observed.accepted.size} executions accepted`)
   assert.ok(service.isRunning())
 
   rmSync(ballast)
   for (const picture of [small, large]) assert.equal((await upload(picture)).status, 201)
   assert.equal((await execute(drawing, {}, false)).status, 200)
-  for (const id of known.accepted) {
+  for (const id of observed.accepted) {
     const ended = await until(
       `the end of ${id}`,
       async () => {
@@ -147,7 +147,7 @@ test('a full disk rejects writes, loses nothing, can be read, and works again wh
   t.after(() => database.close())
   const blobs = createFsBlobs({ dir: join(dir, 'blobs') })
   await sweepAll(database, blobs)
-  await checkInvariants(database, blobs, { ...known, swept: true })
+  await checkInvariants(database, blobs, { ...observed, swept: true })
 })
 
 /** Fills the disk. */

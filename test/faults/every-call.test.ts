@@ -35,7 +35,7 @@ interface Fault extends Call {
   when: 'before' | 'after'
 }
 
-class Broken extends Error {}
+class InjectedFault extends Error {}
 
 test('if any call of a port fails, nothing acknowledged is lost, nothing is created twice, and a retry succeeds', async (t) => {
   const first = await openSetup(t)
@@ -80,8 +80,8 @@ async function openSetup(t: TestContext) {
   const settings = { DATA_DIR: dir, PORT: '0', EXECUTIONS_RUNNING_MAX: '2' }
   const env = { ...settings, FAL_BASE_URL: provider.url, FAL_KEY: provider.key }
   const config = { ...readConfig(env), publicUrl: undefined }
-  const breaker = createBreaker()
-  const app = await createApp(config, pino({ level: 'silent' }), { port: breaker.port })
+  const faultInjector = createFaultInjector()
+  const app = await createApp(config, pino({ level: 'silent' }), { port: faultInjector.port })
   const port = await app.server.listen(config)
   const origin = `http://127.0.0.1:${port}`
   app.setPublicUrl(origin)
@@ -106,7 +106,7 @@ async function openSetup(t: TestContext) {
     onError: (error) => assert.fail(String(error)),
   })
   const png = await plain('png')
-  const known = {
+  const observed = {
     accepted: new Set<string>(),
     deleted: new Set<string>(),
     stored: new Set<string>(),
@@ -117,20 +117,20 @@ async function openSetup(t: TestContext) {
   async function day(fault: Fault | undefined): Promise<Call[]> {
     const account = await app.accounts.create({ name: 'A day', plan: 'enterprise', rateLimit: 1_000_000 })
     const { text: key } = await app.services.keys.create(account.id, { name: 'key' })
-    breaker.begin(fault)
+    faultInjector.begin(fault)
     const billed = provider.billed().length
-    await live(origin, key, png, known)
-    await until('executions to end', async () => (await unended()) === 0 || undefined)
-    const calls = breaker.end()
+    await runDay(origin, key, png, observed)
+    await until('executions to end', async () => (await countOpenExecutions()) === 0 || undefined)
+    const calls = faultInjector.end()
     assert.equal(provider.billed().length, billed + 1, 'what was asked of the model is paid once')
     // Another seven hours: the grace of blobs is over, and the interval of every job has passed.
     sweepClock.ms += 7 * 3_600_000
     await sweep.run()
-    await checkInvariants(database, blobs, { ...known, swept: true, givenUp: true })
+    await checkInvariants(database, blobs, { ...observed, swept: true, givenUp: true })
     return calls
   }
 
-  async function unended(): Promise<number> {
+  async function countOpenExecutions(): Promise<number> {
     const query = database.kysely.selectFrom('executions').select('id').where('status', 'in', ['pending', 'running'])
     return (await query.execute()).length
   }
@@ -147,11 +147,11 @@ async function openSetup(t: TestContext) {
 }
 
 /** The requests of an account in a day. Requests without a success are repeated with their Idempotency-Key. */
-async function live(
+async function runDay(
   origin: string,
   key: string,
   png: Buffer,
-  known: { accepted: Set<string>; deleted: Set<string>; stored: Set<string> },
+  observed: { accepted: Set<string>; deleted: Set<string>; stored: Set<string> },
 ): Promise<void> {
   let count = 0
 
@@ -172,7 +172,7 @@ async function live(
     return JSON.parse(response.bytes.toString())
   }
 
-  interface Made {
+  interface Created {
     id: string
   }
   interface Executed {
@@ -181,18 +181,18 @@ async function live(
     output?: { imageId: string }
   }
   const store = async (path: string, body: object | Buffer) => {
-    const { id } = await send<Made>('POST', path, 201, body)
-    known.stored.add(id)
+    const { id } = await send<Created>('POST', path, 201, body)
+    observed.stored.add(id)
     return id
   }
   const execute = async (status: number, body: object) => {
     const executed = await send<Executed>('POST', '/workflows/execute', status, body)
-    known.accepted.add(executed.executionId)
+    observed.accepted.add(executed.executionId)
     return executed
   }
   const projectId = await store('/projects', { name: 'A project' })
   const image = await store('/storage/upload', multipart([file(png)]))
-  const sheet = await store('/workflows', { ...canvas(), projectId })
+  const canvasId = await store('/workflows', { ...canvas(), projectId })
   const scaling = await store('/workflows', scale())
   const generating = await store('/workflows', generate())
 
@@ -202,7 +202,7 @@ async function live(
   const again = await execute(200, { workflowId: scaling, parameters: { source: image } })
   assert.deepEqual(again, done)
 
-  const { executionId } = await execute(202, { workflowId: sheet, async: true, previews: true })
+  const { executionId } = await execute(202, { workflowId: canvasId, async: true, previews: true })
   const ended = await until('an asynchronous execution to end', async () => {
     const now = await send<Executed>('GET', `/workflows/executions/${executionId}`, 200)
     return now.status === 'pending' || now.status === 'running' ? undefined : now
@@ -218,7 +218,7 @@ async function live(
   const output = done.output?.imageId ?? ''
   for (const id of [output, image]) {
     await send('DELETE', `/storage/images/${id}`, 200)
-    known.deleted.add(id)
+    observed.deleted.add(id)
     const look = () => ask(origin, `/images/${id}.png`)
     const { status } = await look()
     assert.equal(status >= 500 ? (await look()).status : status, 404)
@@ -233,7 +233,7 @@ function generate() {
 }
 
 /** Counts the calls of all ports by name, and lets one of them fail. */
-function createBreaker() {
+function createFaultInjector() {
   let counts = new Map<string, number>()
   let calls: Call[] = []
   let fault: Fault | undefined
@@ -261,7 +261,7 @@ function createBreaker() {
           const given: unknown = method.apply(target, args)
           if (!(given instanceof Promise)) return given
           return given.then((value: unknown) => {
-            if (when === 'after') throw new Broken(`the response of ${called} was lost`)
+            if (when === 'after') throw new InjectedFault(`the response of ${called} was lost`)
             return called === 'blobs.stage' ? port('blob', value as StagedBlob) : value
           })
         }
@@ -286,7 +286,7 @@ function createBreaker() {
 
 /** Fails like the method itself: later if it returns a promise, else immediately. */
 function failing(method: object, called: string): Promise<never> {
-  const error = new Broken(`${called} failed`)
+  const error = new InjectedFault(`${called} failed`)
   if (method.constructor.name === 'AsyncFunction') return Promise.reject(error)
   throw error
 }

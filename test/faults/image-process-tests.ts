@@ -7,29 +7,29 @@ import { crash, imageProcessId } from '../harness/image-process.ts'
 import { repetitions } from '../harness/repetitions.ts'
 import type { Hold } from '../harness/source-host.ts'
 import { until } from '../harness/wait.ts'
-import { type Caller, openScene, type Scene } from './image-process-scene.ts'
+import { type Caller, openImageProcessSetup, type Setup } from './image-process-setup.ts'
 
 /** In each round: executions of two accounts, an upload and a comparison, and two crashes in the middle of them. */
-export async function crashesLoseNothing(t: TestContext, environment: Record<string, string> = {}): Promise<void> {
-  const scene = await openScene(t, environment)
-  const callers = await Promise.all(['one', 'two'].map((name) => scene.newCaller(name)))
-  const watch = scene.watch()
+export async function testCrashes(t: TestContext, environment: Record<string, string> = {}): Promise<void> {
+  const setup = await openImageProcessSetup(t, environment)
+  const callers = await Promise.all(['one', 'two'].map((name) => setup.newCaller(name)))
+  const watch = setup.watch()
   const accepted = new Map<Caller, string[]>(callers.map((caller) => [caller, []]))
   const rounds = repetitions(3, 25)
   const statuses: number[] = []
   for (let round = 0; round < rounds; round++) {
-    await scene.ready()
+    await setup.ready()
     const held: Hold[] = []
     const synchronous = callers.map((caller) => caller.executeAndWait())
     for (const caller of callers) {
-      held.push(scene.outside.hold())
+      held.push(setup.outside.hold())
       const ids = [await caller.executeHeld(held.at(-1)?.url ?? ''), await caller.executeHeavy()]
       accepted.get(caller)?.push(...ids)
     }
     await Promise.all(held.map((each) => each.waiting()))
-    statuses.push(...(await crashAmongRequests(scene, callers)))
-    await until('the second attempts', () => held.every(({ url }) => scene.timesRequested(url) === 2) || undefined)
-    await scene.crashOnce()
+    statuses.push(...(await crashAmongRequests(setup, callers)))
+    await until('the second attempts', () => held.every(({ url }) => setup.timesRequested(url) === 2) || undefined)
+    await setup.crashOnce()
     for (const each of held) each.release()
     for (const [i, request] of synchronous.entries()) {
       const { status, bytes } = await request
@@ -54,8 +54,8 @@ export async function crashesLoseNothing(t: TestContext, environment: Record<str
 }
 
 /** Crashes the process during an upload and a comparison. Returns their first responses. */
-async function crashAmongRequests(scene: Scene, callers: Caller[]): Promise<number[]> {
-  const pid = await imageProcessId(scene.servicePid)
+async function crashAmongRequests(setup: Setup, callers: Caller[]): Promise<number[]> {
+  const pid = await imageProcessId(setup.servicePid)
   // So that neither can end before.
   process.kill(pid, 'SIGSTOP')
   const [one, two] = callers
@@ -65,17 +65,17 @@ async function crashAmongRequests(scene: Scene, callers: Caller[]): Promise<numb
     [two.compare, 200],
   ]
   const responses = requests.map(([send]) => send())
-  await until('the bytes of the upload', () => scene.hasStaged() || undefined)
+  await until('the bytes of the upload', () => setup.hasStaged() || undefined)
   // The service hands the jobs on within a few turns of its event loop.
   for (let i = 0; i < 5; i++) await one.send('GET', '/workflows')
   await crash(pid)
-  await imageProcessId(scene.servicePid, pid)
+  await imageProcessId(setup.servicePid, pid)
   return Promise.all(
     responses.map(async (first, i) => {
       const [send, success] = requests[i] ?? assert.fail()
       const { status, headers, bytes } = await first
       if (status === success) return status
-      assert.equal(status, 503, `${bytes}\n${scene.problems()}`)
+      assert.equal(status, 503, `${bytes}\n${setup.problems()}`)
       assert.equal(JSON.parse(bytes.toString()).error.code, 'unavailable')
       assert.ok(Number(headers['retry-after']) > 0)
       const again = await send()
@@ -86,36 +86,36 @@ async function crashAmongRequests(scene: Scene, callers: Caller[]): Promise<numb
 }
 
 /** One execution runs during each crash: its last attempt runs alone, and fails alone. */
-export async function onlyTheOneThatRunsAloneFails(
-  t: TestContext,
-  environment: Record<string, string> = {},
-): Promise<void> {
-  const scene = await openScene(t, environment)
-  const [guilty, neighbour] = await Promise.all(['guilty', 'neighbour'].map((name) => scene.newCaller(name)))
-  assert.ok(guilty && neighbour)
-  const watch = scene.watch()
-  const poison = scene.outside.hold()
-  const others = [scene.outside.hold(), scene.outside.hold()]
-  const guiltyId = await guilty.executeHeld(poison.url)
-  const otherIds = await Promise.all(others.map(({ url }) => neighbour.executeHeld(url)))
-  const all = [poison, ...others]
+export async function testRepeatedCrashes(t: TestContext, environment: Record<string, string> = {}): Promise<void> {
+  const setup = await openImageProcessSetup(t, environment)
+  const [crashing, other] = await Promise.all(['crashing', 'other'].map((name) => setup.newCaller(name)))
+  assert.ok(crashing && other)
+  const watch = setup.watch()
+  const crashingSource = setup.outside.hold()
+  const others = [setup.outside.hold(), setup.outside.hold()]
+  const crashingId = await crashing.executeHeld(crashingSource.url)
+  const otherIds = await Promise.all(others.map(({ url }) => other.executeHeld(url)))
+  const all = [crashingSource, ...others]
   for (let attempt = 1; attempt < limits.executionAttemptsMax; attempt++) {
     await until(
       `attempt ${attempt} of each`,
-      () => all.every(({ url }) => scene.timesRequested(url) === attempt) || undefined,
+      () => all.every(({ url }) => setup.timesRequested(url) === attempt) || undefined,
     )
-    await scene.crashOnce()
+    await setup.crashOnce()
   }
   for (const each of others) each.release()
-  await until('the last attempt', () => scene.timesRequested(poison.url) === limits.executionAttemptsMax || undefined)
-  await scene.ready()
-  const upload = neighbour.upload()
-  await scene.crashOnce()
-  const failed = await guilty.ended(guiltyId)
+  await until(
+    'the last attempt',
+    () => setup.timesRequested(crashingSource.url) === limits.executionAttemptsMax || undefined,
+  )
+  await setup.ready()
+  const upload = other.upload()
+  await setup.crashOnce()
+  const failed = await crashing.ended(crashingId)
   assert.deepEqual([failed.status, failed.error?.details.reason], ['failed', 'worker_lost'])
-  for (const id of otherIds) assert.equal((await neighbour.ended(id)).status, 'completed')
+  for (const id of otherIds) assert.equal((await other.ended(id)).status, 'completed')
   const { status } = await upload
   assert.ok([201, 503].includes(status), `the upload got ${status}`)
-  assert.equal((await neighbour.upload()).status, 201)
+  assert.equal((await other.upload()).status, 201)
   await watch.end()
 }

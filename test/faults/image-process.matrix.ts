@@ -1,7 +1,7 @@
 /** Crashes of the image process (IMAGE_PROCESS=separate), on PostgreSQL. See also image-process.test.ts. */
 import { after, before, test } from 'node:test'
 import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
-import { crashesLoseNothing, onlyTheOneThatRunsAloneFails } from './image-process-tests.ts'
+import { testCrashes, testRepeatedCrashes } from './image-process-tests.ts'
 
 let postgres: PostgresServer
 
@@ -12,7 +12,7 @@ before(async () => {
 after(() => postgres.remove())
 
 test('crashes of the image process lose no execution, and interrupted requests can be repeated', async (t) =>
-  crashesLoseNothing(t, { DATABASE_URL: await postgres.newDatabase() }))
+  testCrashes(t, { DATABASE_URL: await postgres.newDatabase() }))
 
 test('an execution that crashes its process each time fails, and concurrent ones complete', async (t) =>
-  onlyTheOneThatRunsAloneFails(t, { DATABASE_URL: await postgres.newDatabase() }))
+  testRepeatedCrashes(t, { DATABASE_URL: await postgres.newDatabase() }))

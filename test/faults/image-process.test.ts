@@ -7,64 +7,64 @@ import { takeServeLock } from '../../src/storage/database/serve-lock.ts'
 import { polls } from '../contract/providers-faults.ts'
 import { crash, gone, imageProcessId, imageProcessOf } from '../harness/image-process.ts'
 import { stays, until } from '../harness/wait.ts'
-import { openScene } from './image-process-scene.ts'
-import { crashesLoseNothing, onlyTheOneThatRunsAloneFails } from './image-process-tests.ts'
-import { billedFor, documentOf, environmentOf, openWays } from './provider-scene.ts'
+import { countBilledJobs, documentOf, environmentOf, startFakeModels } from './fake-models.ts'
+import { openImageProcessSetup } from './image-process-setup.ts'
+import { testCrashes, testRepeatedCrashes } from './image-process-tests.ts'
 import { openSetup } from './provider-setup.ts'
 
 const options = { skip: process.platform !== 'linux' && 'finds processes in /proc' }
 
 test('crashes of the image process lose no execution, and interrupted requests can be repeated', options, (t) =>
-  crashesLoseNothing(t),
+  testCrashes(t),
 )
 
 test('an execution that crashes its process each time fails, and concurrent ones complete', options, (t) =>
-  onlyTheOneThatRunsAloneFails(t),
+  testRepeatedCrashes(t),
 )
 
 test(
   'an execution that waits for a paid job survives any number of crashes of the image process',
   options,
   async (t) => {
-    const [way] = await openWays(['fal'])
-    assert.ok(way)
-    t.after(() => way.fake.close())
-    const setup = await openSetup(t, { ...environmentOf([way]), IMAGE_PROCESS: 'separate' })
+    const [model] = await startFakeModels(['fal'])
+    assert.ok(model)
+    t.after(() => model.fake.close())
+    const setup = await openSetup(t, { ...environmentOf([model]), IMAGE_PROCESS: 'separate' })
     const { process: service } = await setup.start()
-    const hold = () => way.fake.script({ when: polls, do: 'hang' })
-    let asked = way.fake.log.length
+    const hold = () => model.fake.script({ when: polls, do: 'hang' })
+    let requestsBefore = model.fake.log.length
     hold()
-    const id = await setup.execute(documentOf(way, 1, 'picture'))
+    const id = await setup.execute(documentOf(model, 1, 'picture'))
     let pid = await imageProcessId(service.pid ?? 0)
     const crashes = limits.executionAttemptsMax + 2
     for (let n = 0; n < crashes; n++) {
       await until(`attempt ${n + 1} to wait`, async () => {
         const query = setup.kysely.selectFrom('executions').selectAll().where('id', '=', id)
         const { parked, attempt } = await query.executeTakeFirstOrThrow()
-        const isHeld = way.fake.log.slice(asked).some(({ fault }) => fault === 'hang')
+        const isHeld = model.fake.log.slice(requestsBefore).some(({ fault }) => fault === 'hang')
         return (isHeld && parked === 1 && attempt === n + 1) || undefined
       })
-      asked = way.fake.log.length
+      requestsBefore = model.fake.log.length
       if (n < crashes - 1) hold()
       await crash(pid)
       pid = await imageProcessId(service.pid ?? 0, pid)
     }
-    await setup.allEnded()
-    const ended = await setup.look(id)
+    await setup.waitForExecutions()
+    const ended = await setup.getExecution(id)
     assert.equal(ended.status, 'completed', JSON.stringify(ended.error))
-    assert.equal(billedFor(way.fake, 1), 1)
-    await setup.accountsAreSettled()
+    assert.equal(countBilledJobs(model.fake, 1), 1)
+    await setup.checkCosts()
   },
 )
 
 test('a thumbnail whose image process crashes is 503, and the next request renders it', options, async (t) => {
-  const scene = await openScene(t)
-  await scene.ready()
-  const caller = await scene.newCaller('one')
+  const setup = await openImageProcessSetup(t)
+  await setup.ready()
+  const caller = await setup.newCaller('one')
   const images = await Promise.all([caller.upload(), caller.upload()])
   const [first, second] = images.map(({ bytes }) => (JSON.parse(bytes.toString()) as { id: string }).id)
   assert.ok(first && second)
-  const pid = await imageProcessId(scene.servicePid)
+  const pid = await imageProcessId(setup.servicePid)
   assert.equal((await caller.thumbnail(first)).status, 200)
   // So that it can't end before the crash.
   process.kill(pid, 'SIGSTOP')
@@ -78,37 +78,37 @@ test('a thumbnail whose image process crashes is 503, and the next request rende
     assert.equal(status, 503, bytes.toString())
     assert.ok(Number(headers['retry-after']) > 0)
   }
-  await imageProcessId(scene.servicePid, pid)
+  await imageProcessId(setup.servicePid, pid)
   const again = await caller.thumbnail(second)
   assert.equal(again.status, 200, again.bytes.toString())
   assert.equal(again.headers['content-type'], 'image/webp')
 })
 
 test('/health/ready returns 503 until the next image process executes', options, async (t) => {
-  const scene = await openScene(t)
-  const file = path.join(scene.service.dataDir, 'worker.lock')
-  const pid = await imageProcessId(scene.servicePid)
+  const setup = await openImageProcessSetup(t)
+  const file = path.join(setup.service.dataDir, 'worker.lock')
+  const pid = await imageProcessId(setup.servicePid)
   assert.equal(takeServeLock(file), undefined, 'the image process holds the lock while it executes')
   // So that the next process does not start before the test has the lock.
-  process.kill(scene.servicePid, 'SIGSTOP')
+  process.kill(setup.servicePid, 'SIGSTOP')
   process.kill(pid, 'SIGSEGV')
   const lock = await until('the lock of the lost process', () => takeServeLock(file))
   t.after(() => lock.release())
-  process.kill(scene.servicePid, 'SIGCONT')
-  await imageProcessId(scene.servicePid, pid)
-  const { status, bytes, headers } = await scene.readiness()
+  process.kill(setup.servicePid, 'SIGCONT')
+  await imageProcessId(setup.servicePid, pid)
+  const { status, bytes, headers } = await setup.readiness()
   assert.equal(status, 503)
   assert.match(bytes.toString(), /The image process is starting/)
   assert.ok(headers['retry-after'])
   lock.release()
-  await scene.ready()
+  await setup.ready()
 })
 
 test(
   'the image process ends when the service is killed, and the next start recovers its executions',
   options,
   async (t) => {
-    const { service, servicePid, outside, newCaller, restart } = await openScene(t)
+    const { service, servicePid, outside, newCaller, restart } = await openImageProcessSetup(t)
     const caller = await newCaller('one')
     const held = outside.hold()
     const id = await caller.executeHeld(held.url)
@@ -124,7 +124,7 @@ test(
 )
 
 test('SIGTERM to both processes gives running executions back and ends with success', options, async (t) => {
-  const { service, servicePid, outside, newCaller, restart } = await openScene(t)
+  const { service, servicePid, outside, newCaller, restart } = await openImageProcessSetup(t)
   const caller = await newCaller('one')
   const held = outside.hold()
   const id = await caller.executeHeld(held.url)
@@ -145,9 +145,9 @@ test('SIGTERM to both processes gives running executions back and ends with succ
 })
 
 test('with IMAGE_PROCESS=same there is no other process', options, async (t) => {
-  const scene = await openScene(t, { IMAGE_PROCESS: 'same' })
-  assert.equal(imageProcessOf(scene.servicePid), undefined)
-  const caller = await scene.newCaller('one')
+  const setup = await openImageProcessSetup(t, { IMAGE_PROCESS: 'same' })
+  assert.equal(imageProcessOf(setup.servicePid), undefined)
+  const caller = await setup.newCaller('one')
   assert.equal((await caller.executeAndWait()).status, 200)
   assert.equal((await caller.upload()).status, 201)
 })

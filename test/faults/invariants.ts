@@ -10,7 +10,7 @@ import type { FontFormat } from '../../src/domain/font.ts'
 import type { BlobStore, ImageFormat } from '../../src/domain/image.ts'
 import { previewBlobKey } from '../../src/domain/preview.ts'
 import type { Database } from '../../src/storage/database/open.ts'
-import { callBlobKeys, callsAreSettled, readCalls } from './call-invariants.ts'
+import { callBlobKeys, checkCalls, readCalls } from './call-invariants.ts'
 
 export interface Expectations {
   /** Ids of executions that callers know. */
@@ -33,20 +33,20 @@ export async function checkInvariants(
   blobs: BlobStore,
   { accepted = [], deleted = [], stored = [], ended = new Map(), swept = false, givenUp = false }: Expectations,
 ): Promise<void> {
-  const facts = await read(database)
-  const gone = new Set(deleted)
-  everythingAcceptedIsThere(facts, new Set(accepted), new Set(stored), gone)
-  terminalStatesStay(facts, ended)
-  executionsHaveOneOutcome(facts, gone)
-  stepsAreOneSet(facts)
-  keysNameWhatTheyMade(facts, gone)
-  callsAreSettled(facts.provider, { givenUp })
-  await rowsHaveTheirBytes(facts, blobs)
-  await totalsAreRight(facts, database)
-  if (swept) await nothingIsLeftOver(facts, blobs)
+  const records = await read(database)
+  const deletedIds = new Set(deleted)
+  checkAcceptedRecords(records, new Set(accepted), new Set(stored), deletedIds)
+  checkTerminalStates(records, ended)
+  checkOutcomes(records, deletedIds)
+  checkSteps(records)
+  checkIdempotencyKeys(records, deletedIds)
+  checkCalls(records.provider, { givenUp })
+  await checkBlobs(records, blobs)
+  await checkTotals(records, database)
+  if (swept) await checkNoUnusedBlobs(records, blobs)
 }
 
-type Facts = Awaited<ReturnType<typeof read>>
+type Records = Awaited<ReturnType<typeof read>>
 
 async function read({ kysely }: Pick<Database, 'kysely'>) {
   const [accounts, executions, images, fonts, workflows, projects, keys, removals, results, kept, previews] =
@@ -72,34 +72,43 @@ async function read({ kysely }: Pick<Database, 'kysely'>) {
   return { accounts, executions, images, fonts, workflows, projects, keys, removals, provider, otherBlobs }
 }
 
-function everythingAcceptedIsThere(facts: Facts, accepted: Set<string>, stored: Set<string>, gone: Set<string>): void {
-  const executions = idsOf(facts.executions)
+function checkAcceptedRecords(
+  records: Records,
+  accepted: Set<string>,
+  stored: Set<string>,
+  deletedIds: Set<string>,
+): void {
+  const executions = idsOf(records.executions)
   for (const id of accepted) assert.ok(executions.has(id), `${id} was accepted and is not there`)
-  const others = idsOf([...facts.images, ...facts.fonts, ...facts.workflows, ...facts.projects])
-  for (const id of stored) if (!gone.has(id)) assert.ok(others.has(id), `${id} was stored and is not there`)
-  for (const id of gone) assert.ok(!others.has(id), `${id} was deleted and is there`)
+  const others = idsOf([...records.images, ...records.fonts, ...records.workflows, ...records.projects])
+  for (const id of stored) if (!deletedIds.has(id)) assert.ok(others.has(id), `${id} was stored and is not there`)
+  for (const id of deletedIds) assert.ok(!others.has(id), `${id} was deleted and is there`)
 }
 
-function terminalStatesStay({ executions }: Facts, ended: Map<string, string>): void {
+function checkTerminalStates({ executions }: Records, ended: Map<string, string>): void {
   const now = new Map(executions.filter(isEnded).map((row) => [row.id, JSON.stringify(row)]))
   for (const [id, outcome] of ended) assert.equal(now.get(id), outcome, `${id} had ended, and has changed`)
   for (const [id, outcome] of now) ended.set(id, outcome)
 }
 
-function executionsHaveOneOutcome({ executions, images }: Facts, gone: Set<string>): void {
+function checkOutcomes({ executions, images }: Records, deletedIds: Set<string>): void {
   const outputs = Map.groupBy(images, ({ execution_id }) => execution_id ?? '')
   for (const row of executions) {
-    const made = outputs.get(row.id) ?? []
+    const outputImages = outputs.get(row.id) ?? []
     outputs.delete(row.id)
     if (row.status !== 'completed') {
-      assert.deepEqual(idsIn(made), [], `${row.id} is ${row.status} and has images`)
+      assert.deepEqual(idsIn(outputImages), [], `${row.id} is ${row.status} and has images`)
       assert.equal(row.output, null, `${row.id} is ${row.status} and has an output`)
       assert.equal(row.error !== null, row.status === 'failed', `${row.id} is ${row.status}: its error`)
       continue
     }
     const { imageId } = JSON.parse(row.output ?? '{}') as ExecutionOutput
     assert.ok(imageId, `${row.id} is completed and has no output`)
-    assert.deepEqual(idsIn(made), gone.has(imageId) ? [] : [imageId], `${row.id}: the images of an execution`)
+    assert.deepEqual(
+      idsIn(outputImages),
+      deletedIds.has(imageId) ? [] : [imageId],
+      `${row.id}: the images of an execution`,
+    )
     assert.equal(row.error, null, `${row.id} is completed and has an error`)
     assert.ok(row.attempt >= 1 && row.completed_at !== null, `${row.id} is completed and was not run`)
   }
@@ -107,7 +116,7 @@ function executionsHaveOneOutcome({ executions, images }: Facts, gone: Set<strin
   assert.deepEqual([...outputs.keys()], [], 'images of executions that are not there')
 }
 
-function stepsAreOneSet({ executions }: Facts): void {
+function checkSteps({ executions }: Records): void {
   for (const { id, status, steps } of executions) {
     const all = JSON.parse(steps) as Step[]
     assert.equal(new Set(all.map(({ node }) => node)).size, all.length, `${id}: a node has two steps`)
@@ -119,26 +128,26 @@ function stepsAreOneSet({ executions }: Facts): void {
   }
 }
 
-function keysNameWhatTheyMade(facts: Facts, gone: Set<string>): void {
-  const there = idsOf([
-    ...facts.executions,
-    ...facts.images,
-    ...facts.fonts,
-    ...facts.workflows,
-    ...facts.projects,
-    ...[...gone].map((id) => ({ id })),
+function checkIdempotencyKeys(records: Records, deletedIds: Set<string>): void {
+  const existing = idsOf([
+    ...records.executions,
+    ...records.images,
+    ...records.fonts,
+    ...records.workflows,
+    ...records.projects,
+    ...[...deletedIds].map((id) => ({ id })),
   ])
-  for (const { key, resource_id, response, state } of facts.keys) {
+  for (const { key, resource_id, response, state } of records.keys) {
     if (resource_id !== null)
-      assert.ok(there.has(resource_id), `the key ${key} names ${resource_id}, which is not there`)
+      assert.ok(existing.has(resource_id), `the key ${key} names ${resource_id}, which is not there`)
     assert.equal(response !== null, state === 'done', `the key ${key} is ${state}: its response`)
     assert.ok(resource_id !== null || response !== null, `the key ${key} stands for nothing`)
   }
-  const named = facts.keys.flatMap(({ resource_id }) => resource_id ?? [])
+  const named = records.keys.flatMap(({ resource_id }) => resource_id ?? [])
   assert.equal(new Set(named).size, named.length, 'two keys name one thing')
 }
 
-async function rowsHaveTheirBytes({ images, fonts, otherBlobs }: Facts, blobs: BlobStore): Promise<void> {
+async function checkBlobs({ images, fonts, otherBlobs }: Records, blobs: BlobStore): Promise<void> {
   for (const row of [...images, ...fonts]) {
     const bytes = await blobs.read(blobKeyOf({ id: row.id, format: row.format as ImageFormat | FontFormat }))
     assert.equal(bytes.byteLength, row.size, `${row.id}: its size`)
@@ -147,10 +156,7 @@ async function rowsHaveTheirBytes({ images, fonts, otherBlobs }: Facts, blobs: B
   for (const key of otherBlobs) await blobs.read(key)
 }
 
-async function totalsAreRight(
-  { accounts, executions, images, workflows }: Facts,
-  { stores }: Pick<Database, 'stores'>,
-) {
+async function checkTotals({ accounts, executions, images, workflows }: Records, { stores }: Pick<Database, 'stores'>) {
   const page = { limit: 1, offset: 0 }
   for (const { id } of accounts) {
     const of = (rows: { account_id: string }[]) => rows.filter(({ account_id }) => account_id === id).length
@@ -161,11 +167,11 @@ async function totalsAreRight(
   }
 }
 
-async function nothingIsLeftOver({ images, fonts, otherBlobs, removals }: Facts, blobs: BlobStore): Promise<void> {
+async function checkNoUnusedBlobs({ images, fonts, otherBlobs, removals }: Records, blobs: BlobStore): Promise<void> {
   assert.deepEqual(removals, [], 'removals that were noted and not done')
   const named = idsOf([...images, ...fonts, ...otherBlobs.map((key) => ({ id: idOfBlobKey(key) }))])
-  const left = (await Array.fromAsync(blobs.list(), ({ key }) => key)).filter((key) => !named.has(idOfBlobKey(key)))
-  assert.deepEqual(left, [], 'blobs that no row names')
+  const unused = (await Array.fromAsync(blobs.list(), ({ key }) => key)).filter((key) => !named.has(idOfBlobKey(key)))
+  assert.deepEqual(unused, [], 'blobs that no row names')
 }
 
 function isEnded({ status }: { status: string }): boolean {

@@ -23,7 +23,7 @@ import { plain } from '../harness/pictures.ts'
 import { isFull } from '../harness/repetitions.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import { stays, until } from '../harness/wait.ts'
-import { cutting } from './clients.ts'
+import { cropWorkflow } from './clients.ts'
 import { checkInvariants } from './invariants.ts'
 import type { KillPoint, ParentMessage } from './processes/dying-service.ts'
 import { sweepAll } from './sweep-all.ts'
@@ -38,16 +38,16 @@ const compiled = mkdtempSync(join(tmpdir(), 'tintype-compiled-'))
 after(() => rmSync(compiled, { recursive: true, force: true }))
 
 /** Requests during which the service dies, after `prepare`. */
-interface Deed {
+interface Scenario {
   prepare?(setup: Setup): Promise<string>
   run(setup: Setup, prepared: string): Promise<void>
 }
 
-const deeds: Record<string, Deed> = {
+const scenarios: Record<string, Scenario> = {
   upload: { run: async (setup) => void (await setup.upload()) },
 
   'a saved workflow': {
-    run: async (setup) => void setup.known.stored.add((await setup.post('/workflows', canvas(), 201)).id),
+    run: async (setup) => void setup.observed.stored.add((await setup.post('/workflows', canvas(), 201)).id),
   },
 
   'an execution': {
@@ -69,7 +69,7 @@ const deeds: Record<string, Deed> = {
       const { id } = await setup.execute({ source, left: 5_000, sigma: setup.next() }, 500)
       const again = { parameters: { left: 0 } }
       const resumed = await setup.post(`/workflows/executions/${id}/resume`, again, 200)
-      setup.known.accepted.add(resumed.id)
+      setup.observed.accepted.add(resumed.id)
       assert.equal(resumed.body.status, 'completed')
     },
   },
@@ -89,7 +89,7 @@ const deeds: Record<string, Deed> = {
       setup.deleting.add(id)
       const { status } = await setup.send('DELETE', `/v1/storage/images/${id}`)
       assert.ok(status === 200 || status === 404, `deleting gave ${status}`)
-      setup.known.deleted.add(id)
+      setup.observed.deleted.add(id)
       assert.equal((await setup.send('GET', `/images/${id}.png`)).status, 404)
     },
   },
@@ -101,10 +101,10 @@ test('a service that is killed at any writing call loses nothing and creates not
   const setups = await Promise.all([0, 1].map(() => openSetup(t, outside)))
   const [setup] = setups
   assert.ok(setup)
-  const points: { deed: string; point: KillPoint }[] = []
-  for (const deed of Object.keys(deeds)) {
-    const calls = await setup.play(deed, null)
-    points.push(...pointsOf(calls).map((point) => ({ deed, point })))
+  const points: { scenario: string; point: KillPoint }[] = []
+  for (const scenario of Object.keys(scenarios)) {
+    const calls = await setup.runScenario(scenario, null)
+    points.push(...pointsOf(calls).map((point) => ({ scenario, point })))
   }
   const methods = new Set(points.map(({ point }) => point.name))
   for (const name of [
@@ -126,14 +126,14 @@ test('a service that is killed at any writing call loses nothing and creates not
   await Promise.all(
     setups.map(async (each) => {
       for (let next = points.shift(); next; next = points.shift()) {
-        const { deed, point } = next
+        const { scenario, point } = next
         const place = `${point.when} ${point.name}`
         // By default each method in the first scenario that calls it; with TEST_FULL=1 in every scenario.
         if (!isFull && done.has(place)) continue
         try {
-          await each.play(deed, point)
+          await each.runScenario(scenario, point)
         } catch (error) {
-          throw new Error(`${deed}, killed ${JSON.stringify(point)}: ${(error as Error).message}`, { cause: error })
+          throw new Error(`${scenario}, killed ${JSON.stringify(point)}: ${(error as Error).message}`, { cause: error })
         }
         if (!each.wasKilled()) continue
         killedAt.add(point.name)
@@ -156,27 +156,27 @@ test('a service that is killed at any writing call loses nothing and creates not
  */
 function pointsOf(calls: string[]): KillPoint[] {
   const counts = new Map<string, number>()
-  let follows = false
+  let isAfterWrite = false
   return calls.flatMap((name): KillPoint[] => {
     const nth = (counts.get(name) ?? 0) + 1
     counts.set(name, nth)
     const before = { name, nth, when: 'before' } as const
     const after = { name, nth, when: 'after' } as const
     if (all) return [before, after]
-    if (nth > 1 || passing.test(name)) return []
-    const isSame = follows
-    follows = true
-    return isSame ? [after] : [before, after]
+    if (nth > 1 || readOnly.test(name)) return []
+    const isBetweenWrites = isAfterWrite
+    isAfterWrite = true
+    return isBetweenWrites ? [after] : [before, after]
   })
 }
 
 /** Calls that write nothing. */
-const passing =
+const readOnly =
   /\.(find|list|count|read|open|bytesOf|keptBytesOf|kept$|recentRuns|whichRun|existing|discard)|^notices\.|^keys\./
 
 type Setup = Awaited<ReturnType<typeof openSetup>>
 
-interface Posted {
+interface Created {
   id: string
   status: number
   body: Record<string, unknown>
@@ -193,7 +193,7 @@ async function openSetup(t: TestContext, outside: SourceHost) {
   const account = await createAccounts({ accounts, projects, clock }).create(about)
   const { text: key } = await createKeys({ keys, accounts, clock }).create(account.id)
   const png = await plain('png')
-  const known = {
+  const observed = {
     accepted: new Set<string>(),
     deleted: new Set<string>(),
     stored: new Set<string>(),
@@ -215,32 +215,32 @@ async function openSetup(t: TestContext, outside: SourceHost) {
     child = fork(program, [dir], {
       env: { ...process.env, NODE_COMPILE_CACHE: compiled },
     })
-    const mine = child
-    const begun = firstOf(mine)
-    mine.once('exit', (_, signal) => {
-      if (isOver || mine !== child) return
+    const started = child
+    const firstMessage = nextMessage(started)
+    started.once('exit', (_, signal) => {
+      if (isOver || started !== child) return
       killed = signal === 'SIGKILL'
       if (killed) kills += 1
-      service = lookAround().then(start)
+      service = checkData().then(start)
       // Its waiting callers get the error.
       service.catch(() => undefined)
     })
-    const { origin } = await begun
+    const { origin } = await firstMessage
     assert.ok(origin, 'the service has ended while it started')
     return origin
   }
 
   /** Runs while nothing is written: blobs without a row are unused. */
-  async function lookAround(): Promise<void> {
+  async function checkData(): Promise<void> {
     await sweepAll(database, blobs)
-    const left = await database.stores.images.existing([...deleting])
-    const deleted = [...known.deleted, ...[...deleting].filter((id) => !left.has(id))]
-    await checkInvariants(database, blobs, { ...known, deleted, swept: true })
+    const remaining = await database.stores.images.existing([...deleting])
+    const deleted = [...observed.deleted, ...[...deleting].filter((id) => !remaining.has(id))]
+    await checkInvariants(database, blobs, { ...observed, deleted, swept: true })
   }
 
-  async function report(message: ParentMessage): Promise<{ calls?: string[] }> {
+  async function sendToService(message: ParentMessage): Promise<{ calls?: string[] }> {
     await service
-    const response = firstOf(child)
+    const response = nextMessage(child)
     child.send(message, () => undefined)
     return response
   }
@@ -266,14 +266,14 @@ async function openSetup(t: TestContext, outside: SourceHost) {
     )
   }
 
-  async function post(path: string, body: object | Buffer, status: number): Promise<Posted> {
+  async function post(path: string, body: object | Buffer, status: number): Promise<Created> {
     count += 1
     const idempotencyKey = `${count}`
-    const ask = () => send('POST', `/v1${path}`, body, idempotencyKey)
-    const response = await ask()
+    const sendPost = () => send('POST', `/v1${path}`, body, idempotencyKey)
+    const response = await sendPost()
     assert.equal(response.status, status, `POST ${path}: ${response.bytes}`)
     posted.push(async () => {
-      const again = await ask()
+      const again = await sendPost()
       assert.equal(again.status, response.status, `POST ${path} again: ${again.bytes}`)
       assert.deepEqual(withoutRequestId(again), withoutRequestId(response), `POST ${path} again`)
     })
@@ -281,9 +281,9 @@ async function openSetup(t: TestContext, outside: SourceHost) {
     return { id: parsed.id ?? parsed.executionId ?? parsed.error?.details.executionId, status, body: parsed }
   }
 
-  const signed = { ...cutting(), output: { ...cutting().output, credentials: 'always' } }
-  const cuttingId = (await post('/workflows', signed, 201)).id
-  known.stored.add(cuttingId)
+  const signed = { ...cropWorkflow(), output: { ...cropWorkflow().output, credentials: 'always' } }
+  const cropWorkflowId = (await post('/workflows', signed, 201)).id
+  observed.stored.add(cropWorkflowId)
   const picture = await plain('png', 64, 48)
 
   t.after(async () => {
@@ -294,7 +294,7 @@ async function openSetup(t: TestContext, outside: SourceHost) {
   })
 
   return {
-    known,
+    observed,
     deleting,
     send,
     post,
@@ -304,13 +304,13 @@ async function openSetup(t: TestContext, outside: SourceHost) {
 
     async upload() {
       const { id } = await post('/storage/upload', multipart([file(png)]), 201)
-      known.stored.add(id)
+      observed.stored.add(id)
       return id
     },
 
     async execute(parameters: object, status: number, more: object = {}) {
-      const { id, body } = await post('/workflows/execute', { workflowId: cuttingId, parameters, ...more }, status)
-      known.accepted.add(id)
+      const { id, body } = await post('/workflows/execute', { workflowId: cropWorkflowId, parameters, ...more }, status)
+      observed.accepted.add(id)
       return { id, status: body.status }
     },
 
@@ -322,43 +322,43 @@ async function openSetup(t: TestContext, outside: SourceHost) {
     },
 
     /** Runs the scenario with a kill at this point, then checks the invariants. Returns the calls. */
-    async play(name: string, point: KillPoint | null): Promise<string[]> {
-      const deed = deeds[name]
-      assert.ok(deed)
-      const prepared = (await deed.prepare?.(this)) ?? ''
+    async runScenario(name: string, point: KillPoint | null): Promise<string[]> {
+      const scenario = scenarios[name]
+      assert.ok(scenario)
+      const prepared = (await scenario.prepare?.(this)) ?? ''
       posted = []
       killed = false
-      await report({ count: point })
-      await deed.run(this, prepared)
-      await until('executions to end', async () => (await unended()) === 0 || undefined, 60)
+      await sendToService({ count: point })
+      await scenario.run(this, prepared)
+      await until('executions to end', async () => (await countOpenExecutions()) === 0 || undefined, 60)
       // Step results are stored concurrently with executions.
       await stays('the service runs', () => !killed, point ? 15 : 10).catch(() => {})
-      const { calls = [] } = killed ? {} : await report({ report: true })
-      if (!killed) await report({ count: null })
+      const { calls = [] } = killed ? {} : await sendToService({ report: true })
+      if (!killed) await sendToService({ count: null })
       await service
       for (const again of posted) await again()
-      await checkInvariants(database, blobs, known)
+      await checkInvariants(database, blobs, observed)
       return calls
     },
   }
 
-  async function unended(): Promise<number> {
+  async function countOpenExecutions(): Promise<number> {
     const query = database.kysely.selectFrom('executions').select('id').where('status', 'in', ['pending', 'running'])
     return (await query.execute()).length
   }
 }
 
 /** The next message; undefined if it ends before. */
-async function firstOf(child: ChildProcess): Promise<{ origin?: string; calls?: string[] }> {
-  const over = new AbortController()
-  const options = { signal: over.signal }
+async function nextMessage(child: ChildProcess): Promise<{ origin?: string; calls?: string[] }> {
+  const listening = new AbortController()
+  const options = { signal: listening.signal }
   const ended = once(child, 'exit', options).then(() => [{}])
   try {
     const [message] = await Promise.race([once(child, 'message', options), ended])
     return message
   } finally {
     ended.catch(() => undefined)
-    over.abort()
+    listening.abort()
   }
 }
 

@@ -7,14 +7,14 @@ import { type TestContext, test } from 'node:test'
 import { limits } from '../../src/limits.ts'
 import { polls } from '../contract/providers-faults.ts'
 import { until } from '../harness/wait.ts'
-import { billedFor, documentOf, environmentOf, openWays } from './provider-scene.ts'
+import { countBilledJobs, documentOf, environmentOf, startFakeModels } from './fake-models.ts'
 import { openSetup, type Setup } from './provider-setup.ts'
 
-async function scene(t: TestContext) {
-  const [way] = await openWays(['fal'])
-  assert.ok(way)
-  t.after(() => way.fake.close())
-  return { way, setup: await openSetup(t, environmentOf([way])) }
+async function openModelSetup(t: TestContext) {
+  const [fakeModel] = await startFakeModels(['fal'])
+  assert.ok(fakeModel)
+  t.after(() => fakeModel.fake.close())
+  return { fakeModel, setup: await openSetup(t, environmentOf([fakeModel])) }
 }
 
 async function rowOf({ kysely }: Setup, id: string) {
@@ -22,36 +22,36 @@ async function rowOf({ kysely }: Setup, id: string) {
 }
 
 test('an execution that waits for a paid job survives any number of crashes of its process', async (t) => {
-  const { way, setup } = await scene(t)
+  const { fakeModel, setup } = await openModelSetup(t)
   let { kill } = await setup.start()
-  const hold = () => way.fake.script({ when: polls, do: 'hang' })
-  let asked = way.fake.log.length
+  const hold = () => fakeModel.fake.script({ when: polls, do: 'hang' })
+  let requestsBefore = fakeModel.fake.log.length
   hold()
-  const id = await setup.execute(documentOf(way, 1, 'picture'))
+  const id = await setup.execute(documentOf(fakeModel, 1, 'picture'))
   const crashes = limits.executionAttemptsMax + 2
   for (let n = 0; n < crashes; n++) {
     await until(`attempt ${n + 1} to wait`, async () => {
       const { parked, attempt } = await rowOf(setup, id)
-      const isHeld = way.fake.log.slice(asked).some(({ fault }) => fault === 'hang')
+      const isHeld = fakeModel.fake.log.slice(requestsBefore).some(({ fault }) => fault === 'hang')
       return (isHeld && parked === 1 && attempt === n + 1) || undefined
     })
     await kill()
-    asked = way.fake.log.length
+    requestsBefore = fakeModel.fake.log.length
     if (n < crashes - 1) hold()
     ;({ kill } = await setup.start())
   }
-  await setup.allEnded()
-  const ended = await setup.look(id)
+  await setup.waitForExecutions()
+  const ended = await setup.getExecution(id)
   assert.equal(ended.status, 'completed', JSON.stringify(ended.error))
-  assert.equal(billedFor(way.fake, 1), 1)
-  await setup.accountsAreSettled()
+  assert.equal(countBilledJobs(fakeModel.fake, 1), 1)
+  await setup.checkCosts()
 })
 
 test('a last attempt that is lost during a call reports that it may have been billed, and resuming pays once more', async (t) => {
-  const { way, setup } = await scene(t)
-  const halting = await setup.startHalting()
-  const earlier = documentOf(way, 2, 'accept_before')
-  const id = await setup.execute(earlier)
+  const { fakeModel, setup } = await openModelSetup(t)
+  const halting = await setup.startHaltingService()
+  const document = documentOf(fakeModel, 2, 'accept_before')
+  const id = await setup.execute(document)
   await until('the call to be sent', () => halting.halted.has(id) || undefined)
   await setup.kysely
     .updateTable('executions')
@@ -61,11 +61,11 @@ test('a last attempt that is lost during a call reports that it may have been bi
   await halting.kill()
 
   await setup.start()
-  const { status, error, cost } = await setup.look(id)
+  const { status, error, cost } = await setup.getExecution(id)
   const { reason, problem } = error?.details ?? {}
   assert.deepEqual([status, reason, problem], ['failed', 'worker_lost', 'outcome_unknown'])
   const { node, billed, model }: Record<string, unknown> = error?.details ?? {}
-  assert.deepEqual([node, billed, model], ['accept_before', 'unknown', way.name])
+  assert.deepEqual([node, billed, model], ['accept_before', 'unknown', fakeModel.name])
   assert.match(error?.message ?? '', /may have been carried out and billed/)
   const [row] = await setup.callsOf(id)
   assert.equal(row?.state, 'unknown')
@@ -83,8 +83,8 @@ test('a last attempt that is lost during a call reports that it may have been bi
   )
 
   const resumed = await setup.resume(id)
-  await setup.allEnded()
-  assert.equal((await setup.look(resumed)).status, 'completed')
-  assert.equal(billedFor(way.fake, 2), 2)
-  await setup.accountsAreSettled()
+  await setup.waitForExecutions()
+  assert.equal((await setup.getExecution(resumed)).status, 'completed')
+  assert.equal(countBilledJobs(fakeModel.fake, 2), 2)
+  await setup.checkCosts()
 })

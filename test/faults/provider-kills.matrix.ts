@@ -13,9 +13,16 @@ import { ask } from '../harness/http.ts'
 import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
 import { inherited, type RunningProcess, startProcess } from '../harness/process.ts'
 import { until } from '../harness/wait.ts'
-import { callsAreSettled, readCalls } from './call-invariants.ts'
+import { checkCalls, readCalls } from './call-invariants.ts'
+import {
+  countBilledJobs,
+  documentOf,
+  environmentOf,
+  type FakeModel,
+  requestsOf,
+  startFakeModels,
+} from './fake-models.ts'
 import type { Freeze } from './processes/freezing-worker.ts'
-import { billedFor, documentOf, environmentOf, loggedOf, openWays, type Way } from './provider-scene.ts'
 import type { ExecutionWithCost } from './provider-setup.ts'
 
 const freezingProgram = fileURLToPath(new URL('processes/freezing-worker.ts', import.meta.url))
@@ -25,18 +32,18 @@ let postgres: PostgresServer
 let environment: Record<string, string>
 let database: Database
 /** A synchronous provider, one with jobs, and one that can look up a call by our id. */
-let ways: Way[]
+let models: FakeModel[]
 let api: RunningProcess
 let origin: string
 let key: string
 
 before(async () => {
-  ways = await openWays(['openai', 'fal', 'comfyui'])
+  models = await startFakeModels(['openai', 'fal', 'comfyui'])
   postgres = await startPostgres({ durable: false })
   const url = await postgres.newDatabase()
   environment = {
     ...inherited(),
-    ...environmentOf(ways),
+    ...environmentOf(models),
     HOST: '127.0.0.1',
     PORT: '0',
     DATABASE_URL: url,
@@ -45,7 +52,7 @@ before(async () => {
     EXECUTIONS_RUNNING_MAX: '20',
     SHUTDOWN_GRACE_SECONDS: '1',
   }
-  api = startProcess(['serve', '--no-worker'], { cwd: dir, env: placed('api') }, lines)
+  api = startProcess(['serve', '--no-worker'], { cwd: dir, env: environmentIn('api') }, lines)
   origin = await api.waitForOutput(/http:\/\/127\.0\.0\.1:\d+/)
   key = await api.waitForOutput(/tt_live_[0-9A-Za-z]+/)
   database = await openDatabase({ url, connectionsMax: 2 })
@@ -56,22 +63,22 @@ before(async () => {
 after(async () => {
   await api?.kill()
   await database?.close()
-  await Promise.all(ways.map(({ fake }) => fake.close()))
+  await Promise.all(models.map(({ fake }) => fake.close()))
   await postgres?.remove()
 })
 
 /** Each with a separate data directory, like separate machines. */
-const placed = (name: string) => ({ ...environment, DATA_DIR: join(dir, name) })
+const environmentIn = (name: string) => ({ ...environment, DATA_DIR: join(dir, name) })
 
 async function startWorker(t: TestContext, name: string): Promise<RunningProcess> {
-  const worker = startProcess(['worker'], { cwd: dir, env: placed(name) }, lines)
+  const worker = startProcess(['worker'], { cwd: dir, env: environmentIn(name) }, lines)
   t.after(() => worker.kill())
   await worker.waitForOutput(/is working: /)
   return worker
 }
 
-async function startFreezing(t: TestContext, freeze: Freeze): Promise<ChildProcess> {
-  const worker = fork(freezingProgram, [JSON.stringify(freeze)], { cwd: dir, env: placed('freezing') })
+async function startFreezingWorker(t: TestContext, freeze: Freeze): Promise<ChildProcess> {
+  const worker = fork(freezingProgram, [JSON.stringify(freeze)], { cwd: dir, env: environmentIn('freezing') })
   t.after(() => worker.kill('SIGKILL'))
   await new Promise((resolve, fail) => {
     worker.once('message', resolve).once('exit', () => fail(new Error('the worker has ended while it started')))
@@ -87,144 +94,159 @@ async function call<Body>(method: string, path: string, json?: object): Promise<
   return JSON.parse(response.bytes.toString()) as Body
 }
 
-interface Begun {
-  way: Way
+interface StartedExecution {
+  model: FakeModel
   number: number
   id: string
 }
 
 let numbers = 0
 
-async function begin(way: Way, params: object = {}): Promise<Begun> {
+async function startExecution(model: FakeModel, params: object = {}): Promise<StartedExecution> {
   const number = ++numbers
   const { id: workflowId } = await call<{ id: string }>(
     'POST',
     '/workflows',
-    documentOf(way, number, 'picture', params),
+    documentOf(model, number, 'picture', params),
   )
   const { executionId } = await call<ExecutionWithCost>('POST', '/workflows/execute', { workflowId, async: true })
-  return { way, number, id: executionId }
+  return { model, number, id: executionId }
 }
 
 /** Waits until the fake delays the request. */
-async function beginHeld(way: Way, fault: Fault, params: object = {}): Promise<Begun> {
-  const seen = way.fake.log.length
-  way.fake.script(fault)
-  const begun = await begin(way, params)
-  await until(way.name, () => way.fake.log.slice(seen).some((each) => each.fault === fault.do) || undefined)
-  return begun
+async function startHeldExecution(model: FakeModel, fault: Fault, params: object = {}): Promise<StartedExecution> {
+  const requestsBefore = model.fake.log.length
+  model.fake.script(fault)
+  const execution = await startExecution(model, params)
+  await until(
+    model.name,
+    () => model.fake.log.slice(requestsBefore).some((each) => each.fault === fault.do) || undefined,
+  )
+  return execution
 }
 
-const ended = ({ id }: Begun): Promise<ExecutionWithCost> =>
+const waitForEnd = ({ id }: StartedExecution): Promise<ExecutionWithCost> =>
   until(`the end of ${id}`, async () => {
     const now = await call<ExecutionWithCost>('GET', `/workflows/executions/${id}`)
     return now.status === 'completed' || now.status === 'failed' ? now : undefined
   })
 
-async function completes(begun: Begun, billed = 1): Promise<void> {
-  const { status, error } = await ended(begun)
-  assert.equal(status, 'completed', `${begun.way.name}: ${JSON.stringify(error)}`)
-  assert.equal(billedFor(begun.way.fake, begun.number), billed, `${begun.way.name}: billed`)
+async function assertCompletes(execution: StartedExecution, billed = 1): Promise<void> {
+  const { status, error } = await waitForEnd(execution)
+  assert.equal(status, 'completed', `${execution.model.name}: ${JSON.stringify(error)}`)
+  assert.equal(countBilledJobs(execution.model.fake, execution.number), billed, `${execution.model.name}: billed`)
 }
 
-async function staysUnknown(begun: Begun, billed: number): Promise<void> {
-  const { status, error } = await ended(begun)
-  assert.deepEqual([status, error?.details.problem], ['failed', 'outcome_unknown'], begun.way.name)
-  assert.equal(billedFor(begun.way.fake, begun.number), billed, `${begun.way.name}: billed`)
+async function assertStaysUnknown(execution: StartedExecution, billed: number): Promise<void> {
+  const { status, error } = await waitForEnd(execution)
+  assert.deepEqual([status, error?.details.problem], ['failed', 'outcome_unknown'], execution.model.name)
+  assert.equal(countBilledJobs(execution.model.fake, execution.number), billed, `${execution.model.name}: billed`)
 }
 
-async function accountsAreSettled(): Promise<void> {
-  callsAreSettled(await readCalls(database.kysely), { givenUp: true })
+async function checkCosts(): Promise<void> {
+  checkCalls(await readCalls(database.kysely), { givenUp: true })
 }
 
 test('a worker continues the jobs of a killed one, and sends nothing again', async (t) => {
   const first = await startWorker(t, 'one')
-  const jobs = ways.filter(({ isQueued }) => isQueued)
+  const jobs = models.filter(({ isQueued }) => isQueued)
   assert.ok(jobs.length >= 2)
-  const begun = await Promise.all(jobs.map((way) => beginHeld(way, { when: polls, do: 'hang' })))
+  const executions = await Promise.all(jobs.map((model) => startHeldExecution(model, { when: polls, do: 'hang' })))
   await startWorker(t, 'two')
   await first.kill()
-  await Promise.all(begun.map((each) => completes(each)))
-  await accountsAreSettled()
+  await Promise.all(executions.map((each) => assertCompletes(each)))
+  await checkCosts()
 })
 
 test('a request of a killed worker stays unknown if its provider cannot look it up', async (t) => {
   const first = await startWorker(t, 'one')
-  const begun = await Promise.all(
-    ways.map((way) => beginHeld(way, { when: submits(way.subject), do: 'hang', at: 'after' })),
+  const executions = await Promise.all(
+    models.map((model) => startHeldExecution(model, { when: submits(model.subject), do: 'hang', at: 'after' })),
   )
-  const again = await Promise.all(
-    ways.map((way) =>
-      beginHeld(way, { when: submits(way.subject), do: 'hang', at: 'after' }, { onUnknownOutcome: 'retry' }),
+  const retried = await Promise.all(
+    models.map((model) =>
+      startHeldExecution(
+        model,
+        { when: submits(model.subject), do: 'hang', at: 'after' },
+        { onUnknownOutcome: 'retry' },
+      ),
     ),
   )
   await startWorker(t, 'two')
   await first.kill()
-  await Promise.all(begun.map((each) => (each.way.isFound ? completes(each) : staysUnknown(each, 1))))
-  await Promise.all(again.map((each) => completes(each, each.way.isFound ? 1 : 2)))
-  await accountsAreSettled()
+  await Promise.all(
+    executions.map((each) => (each.model.canBeLookedUp ? assertCompletes(each) : assertStaysUnknown(each, 1))),
+  )
+  await Promise.all(retried.map((each) => assertCompletes(each, each.model.canBeLookedUp ? 1 : 2)))
+  await checkCosts()
 })
 
 test('a worker that freezes before it sends, and continues after a takeover, sends nothing late', async (t) => {
-  const worker = await startFreezing(t, { method: 'begin', when: 'after', count: ways.length * 2 })
-  const begun = await Promise.all(ways.map((way) => begin(way)))
-  const again = await Promise.all(ways.map((way) => begin(way, { onUnknownOutcome: 'retry' })))
-  await standsStill(worker)
+  const worker = await startFreezingWorker(t, { method: 'begin', when: 'after', count: models.length * 2 })
+  const executions = await Promise.all(models.map((model) => startExecution(model)))
+  const retried = await Promise.all(models.map((model) => startExecution(model, { onUnknownOutcome: 'retry' })))
+  await waitUntilFrozen(worker)
   await startWorker(t, 'two')
-  await Promise.all(begun.map((each) => (each.way.isFound ? completes(each) : staysUnknown(each, 0))))
-  await Promise.all(again.map((each) => completes(each)))
-  await goesOn(worker)
-  for (const { way, number } of [...begun, ...again]) {
-    const sent = way.isFound || again.some((each) => each.number === number) ? 1 : 0
-    assert.equal(billedFor(way.fake, number), sent, `${way.name}: billed once the first worker goes on`)
-    assert.equal(loggedOf(way.fake, number).length, sent, `${way.name}: sent`)
+  await Promise.all(
+    executions.map((each) => (each.model.canBeLookedUp ? assertCompletes(each) : assertStaysUnknown(each, 0))),
+  )
+  await Promise.all(retried.map((each) => assertCompletes(each)))
+  await resumeWorker(worker)
+  for (const { model, number } of [...executions, ...retried]) {
+    const sent = model.canBeLookedUp || retried.some((each) => each.number === number) ? 1 : 0
+    assert.equal(countBilledJobs(model.fake, number), sent, `${model.name}: billed once the first worker goes on`)
+    assert.equal(requestsOf(model.fake, number).length, sent, `${model.name}: sent`)
   }
-  await accountsAreSettled()
+  await checkCosts()
 })
 
 test('a worker that freezes with the response, and continues after a takeover, does no harm', async (t) => {
-  const jobs = ways.filter(({ isQueued }) => isQueued)
-  const worker = await startFreezing(t, { method: 'accept', when: 'before', count: jobs.length })
-  const begun = await Promise.all(jobs.map((way) => begin(way)))
-  await standsStill(worker)
+  const jobs = models.filter(({ isQueued }) => isQueued)
+  const worker = await startFreezingWorker(t, { method: 'accept', when: 'before', count: jobs.length })
+  const executions = await Promise.all(jobs.map((model) => startExecution(model)))
+  await waitUntilFrozen(worker)
   await startWorker(t, 'two')
-  await Promise.all(begun.map((each) => (each.way.isFound ? completes(each) : staysUnknown(each, 1))))
-  await goesOn(worker)
-  for (const { way, number } of begun) {
-    assert.equal(loggedOf(way.fake, number).length, 1, `${way.name}: sent`)
+  await Promise.all(
+    executions.map((each) => (each.model.canBeLookedUp ? assertCompletes(each) : assertStaysUnknown(each, 1))),
+  )
+  await resumeWorker(worker)
+  for (const { model, number } of executions) {
+    assert.equal(requestsOf(model.fake, number).length, 1, `${model.name}: sent`)
     // Calls that no execution waits for are cancelled, and cost nothing if the job has not started.
-    assert.ok(billedFor(way.fake, number) <= 1, `${way.name}: billed`)
+    assert.ok(countBilledJobs(model.fake, number) <= 1, `${model.name}: billed`)
   }
-  await accountsAreSettled()
+  await checkCosts()
 })
 
 test('cancelling an execution in one process cancels its call at the provider in another', async (t) => {
   await startWorker(t, 'one')
-  for (const way of ways.filter(({ subject }) => subject.provider.cancel)) {
-    const begun = await beginHeld(way, { when: polls, do: 'hang' })
-    await call('POST', `/workflows/executions/${begun.id}/cancel`)
-    const row = database.kysely.selectFrom('provider_calls').select('state').where('execution_id', '=', begun.id)
+  for (const model of models.filter(({ subject }) => subject.provider.cancel)) {
+    const execution = await startHeldExecution(model, { when: polls, do: 'hang' })
+    await call('POST', `/workflows/executions/${execution.id}/cancel`)
+    const row = database.kysely.selectFrom('provider_calls').select('state').where('execution_id', '=', execution.id)
     await until('the call to be cancelled', async () => {
       const { state } = await row.executeTakeFirstOrThrow()
       return state === 'accepted' ? undefined : assert.equal(state, 'cancelled') === undefined
     })
-    assert.ok(way.fake.log.some(({ path }) => /\/cancel$|\/interrupt$|\/queue$/.test(path)))
-    assert.equal((await ended(begun)).error?.details.reason, 'cancelled')
-    assert.ok(billedFor(way.fake, begun.number) <= 1)
+    assert.ok(model.fake.log.some(({ path }) => /\/cancel$|\/interrupt$|\/queue$/.test(path)))
+    assert.equal((await waitForEnd(execution)).error?.details.reason, 'cancelled')
+    assert.ok(countBilledJobs(model.fake, execution.number) <= 1)
   }
-  await accountsAreSettled()
+  await checkCosts()
 })
 
-async function standsStill({ pid }: ChildProcess): Promise<void> {
+async function waitUntilFrozen({ pid }: ChildProcess): Promise<void> {
   // "12345 (node) T ..."
   await until('the process to freeze', () => / T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')) || undefined)
 }
 
 /** Waits until it has done its pending work and starts the next. */
-async function goesOn(worker: ChildProcess): Promise<void> {
+async function resumeWorker(worker: ChildProcess): Promise<void> {
   worker.kill('SIGCONT')
   const open = database.kysely.selectFrom('provider_calls').select('id').where('ended_at', 'is', null)
   await until('its calls to end', async () => (await open.execute()).length === 0 || undefined)
-  const next = await Promise.all(Array.from({ length: 6 }, (_, n) => begin(ways[n % ways.length] as Way)))
-  await Promise.all(next.map((each) => completes(each)))
+  const next = await Promise.all(
+    Array.from({ length: 6 }, (_, n) => startExecution(models[n % models.length] as FakeModel)),
+  )
+  await Promise.all(next.map((each) => assertCompletes(each)))
 }

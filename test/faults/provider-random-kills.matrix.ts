@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Document } from '../harness/documents.ts'
 import { until } from '../harness/wait.ts'
-import { billedFor, documentOf, environmentOf, openWays, type Way, wordsOf } from './provider-scene.ts'
+import { countBilledJobs, documentOf, environmentOf, type FakeModel, promptOf, startFakeModels } from './fake-models.ts'
 import { openSetup } from './provider-setup.ts'
 import { createRandom } from './random.ts'
 
@@ -17,52 +17,59 @@ test('a provider bills at most one job for each item of a node, regardless of th
   const seed = Number(process.env.TINTYPE_TEST_SEED ?? Date.now() % 1_000_000)
   t.diagnostic(`TINTYPE_TEST_SEED=${seed}`)
   const random = createRandom(seed)
-  const ways = (await openWays(randomIds)).filter(({ subject }) => subject.capability === 'generate')
-  t.after(() => Promise.all(ways.map(({ fake }) => fake.close())))
-  const setup = await openSetup(t, environmentOf(ways))
-  const begun: { way: Way; number: number; id: string }[] = []
+  const models = (await startFakeModels(randomIds)).filter(({ subject }) => subject.capability === 'generate')
+  t.after(() => Promise.all(models.map(({ fake }) => fake.close())))
+  const setup = await openSetup(t, environmentOf(models))
+  const executions: { model: FakeModel; number: number; id: string }[] = []
   let last = 100
-  const begin = async (way: Way) => {
+  const startExecution = async (model: FakeModel) => {
     const number = ++last
-    begun.push({ way, number, id: await setup.execute(documentOfMany(way, number)) })
+    executions.push({ model, number, id: await setup.execute(documentOfMany(model, number)) })
   }
-  const requests = () => ways.reduce((sum, { fake }) => sum + fake.log.length, 0)
+  const requests = () => models.reduce((sum, { fake }) => sum + fake.log.length, 0)
   for (let kill = 0; kill <= kills; kill++) {
     const service = await setup.start()
     // The rest continues. Executions with three attempts have failed.
-    const open = await setup.open()
-    const gone = ways.filter((way) => !begun.some((each) => each.way === way && open.has(each.id)))
-    await Promise.all(gone.map(begin))
+    const open = await setup.openExecutions()
+    const idle = models.filter((model) => !executions.some((each) => each.model === model && open.has(each.id)))
+    await Promise.all(idle.map(startExecution))
     if (kill === kills) break
-    const enough = requests() + random.below(25)
-    await until('requests', async () => requests() >= enough || (await setup.open()).size === 0 || undefined)
+    const requestsMin = requests() + random.below(25)
+    await until(
+      'requests',
+      async () => requests() >= requestsMin || (await setup.openExecutions()).size === 0 || undefined,
+    )
     await pause(random.below(100))
     await service.kill()
   }
-  await setup.allEnded()
-  for (const { way, number, id } of begun) {
-    const { error } = await setup.look(id)
+  await setup.waitForExecutions()
+  for (const { model, number, id } of executions) {
+    const { error } = await setup.getExecution(id)
     if (error) assert.match(error.details.problem ?? error.details.reason ?? '', /^(outcome_unknown|worker_lost)$/)
     for (let item = 0; item < items; item++) {
-      const billed = billedFor(way.fake, `${number}-${item}`)
-      const what = `${way.name}, item ${item}, seed ${seed}`
-      assert.ok(billed <= 1, `${what}: billed ${billed} times`)
-      if (!error) assert.equal(billed, 1, what)
+      const billed = countBilledJobs(model.fake, `${number}-${item}`)
+      const label = `${model.name}, item ${item}, seed ${seed}`
+      assert.ok(billed <= 1, `${label}: billed ${billed} times`)
+      if (!error) assert.equal(billed, 1, label)
     }
   }
-  const ends = await Promise.all(begun.map(async ({ id }) => (await setup.look(id)).status))
-  t.diagnostic(`${begun.length} executions, ${ends.filter((status) => status === 'completed').length} completed`)
+  const ends = await Promise.all(executions.map(async ({ id }) => (await setup.getExecution(id)).status))
+  t.diagnostic(`${executions.length} executions, ${ends.filter((status) => status === 'completed').length} completed`)
   // Those whose third attempt was killed are cancelled by a background job.
-  await setup.accountsAreSettled({ givenUp: false })
+  await setup.checkCosts({ givenUp: false })
 })
 
-function documentOfMany(way: Way, number: number): Document {
-  const { nodes, ...document } = documentOf(way, number, 'picture')
+function documentOfMany(model: FakeModel, number: number): Document {
+  const { nodes, ...document } = documentOf(model, number, 'picture')
   const { params, ...picture } = nodes.picture ?? {}
   return {
     ...document,
     nodes: {
-      picture: { ...picture, each: items, params: { ...(params as object), prompt: wordsOf(`${number}-{{ index }}`) } },
+      picture: {
+        ...picture,
+        each: items,
+        params: { ...(params as object), prompt: promptOf(`${number}-{{ index }}`) },
+      },
       row: { type: 'stack', inputs: { images: 'picture' } },
       small: { type: 'resize', inputs: { image: 'row' }, params: { width: 16 } },
     },

@@ -10,7 +10,7 @@ import { tintype } from '../harness/cli.ts'
 import { ask } from '../harness/http.ts'
 import { startService } from '../harness/service.ts'
 import { until } from '../harness/wait.ts'
-import { documentOf, environmentOf, openWays } from './provider-scene.ts'
+import { documentOf, environmentOf, startFakeModels } from './fake-models.ts'
 
 /** A different key for each, which no other text contains. */
 const keyOf = (id: string) => `sk-${id}-Zq7/Xw+${[...id].reverse().join('')}=4kTvB9eJm2`
@@ -38,12 +38,14 @@ function failureWith(status: number, body: unknown): Fault {
 
 test('no file, log line, response, archive or output of a command contains a key of a provider', async (t) => {
   // A model with ten seconds between polls shows nothing that another model of its provider does not.
-  const ways = (await openWays(undefined, { keyOf })).filter(({ name }) => name !== 'stability/upscale-creative')
-  const fakes = [...new Set(ways.map(({ fake }) => fake))]
+  const models = (await startFakeModels(undefined, { keyOf })).filter(
+    ({ name }) => name !== 'stability/upscale-creative',
+  )
+  const fakes = [...new Set(models.map(({ fake }) => fake))]
   after(() => Promise.all(fakes.map((fake) => fake.close())))
   const folder = await mkdtemp(join(tmpdir(), 'tintype-secrets-'))
   t.after(() => rm(folder, { recursive: true }))
-  const { FAL_KEY = '', ...environment } = environmentOf(ways)
+  const { FAL_KEY = '', ...environment } = environmentOf(models)
   assert.ok(keys.includes(FAL_KEY), 'the environment holds the keys')
   await writeFile(join(folder, 'fal'), `${FAL_KEY}\n`)
   const service = await startService({
@@ -56,11 +58,11 @@ test('no file, log line, response, archive or output of a command contains a key
   t.after(() => service.remove())
 
   /** All responses to callers. */
-  const heard: Buffer[] = []
+  const sentBytes: Buffer[] = []
   async function call<Body>(method: string, path: string, json?: object): Promise<Body> {
     const headers = { authorization: `Bearer ${service.key}`, ...(json && { 'content-type': 'application/json' }) }
     const response = await ask(service.origin, `/v1${path}`, { method, headers, body: json && JSON.stringify(json) })
-    heard.push(Buffer.from(`${JSON.stringify(response.headers)}\n`), response.bytes)
+    sentBytes.push(Buffer.from(`${JSON.stringify(response.headers)}\n`), response.bytes)
     return JSON.parse(response.bytes.toString()) as Body
   }
 
@@ -69,16 +71,16 @@ test('no file, log line, response, archive or output of a command contains a key
   const failures = new Set<string>()
   const sent: string[] = []
   for (const [name, fault] of Object.entries(troubles)) {
-    const asked = ways.map(async (way) => {
-      const script = fault(way.fake.key)
+    const requests = models.map(async (model) => {
+      const script = fault(model.fake.key)
       // As often as it is retried, and no more.
-      if (script) way.fake.script({ ...script, times: 9 })
+      if (script) model.fake.script({ ...script, times: 9 })
       number += 1
-      const { id: workflowId } = await call<{ id: string }>('POST', '/workflows', documentOf(way, number, 'made'))
+      const { id: workflowId } = await call<{ id: string }>('POST', '/workflows', documentOf(model, number, 'made'))
       const body = { workflowId, async: true }
       const { executionId } = await call<{ executionId: string }>('POST', '/workflows/execute', body)
       const path = `/workflows/executions/${executionId}`
-      const { status, error } = await until(`${way.name}, which ${name}`, async () => {
+      const { status, error } = await until(`${model.name}, which ${name}`, async () => {
         const now = await call<{ status: string; error?: { details: { problem?: string } } }>('GET', path)
         return now.status === 'completed' || now.status === 'failed' ? now : undefined
       })
@@ -86,13 +88,13 @@ test('no file, log line, response, archive or output of a command contains a key
       if (status === 'completed') completed += 1
       if (error?.details.problem) failures.add(error.details.problem)
     })
-    await Promise.all(asked)
+    await Promise.all(requests)
     for (const fake of fakes) {
       sent.push(JSON.stringify(fake.log))
       fake.reset()
     }
   }
-  assert.ok(completed >= ways.length, `${completed} have completed: the keys are right`)
+  assert.ok(completed >= models.length, `${completed} have completed: the keys are right`)
   assert.ok(
     ['auth', 'invalid_request', 'outcome_unknown'].every((kind) => failures.has(kind)),
     [...failures].join(),
@@ -104,12 +106,12 @@ test('no file, log line, response, archive or output of a command contains a key
   for (const args of [['providers'], ['providers', '--json'], ['usage'], ['export', archive]]) {
     const { code, stdout, stderr } = await tintype(service, ...args)
     assert.equal(code, 0, stderr)
-    heard.push(Buffer.from(stdout), Buffer.from(stderr))
+    sentBytes.push(Buffer.from(stdout), Buffer.from(stderr))
   }
   await service.stop()
 
   const places = new Map<string, Buffer>([
-    ['responses and output', Buffer.concat(heard)],
+    ['responses and output', Buffer.concat(sentBytes)],
     ['the log', Buffer.from(service.lines.join('\n'))],
     ['the archive', await readFile(archive)],
   ])

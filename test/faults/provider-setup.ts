@@ -15,7 +15,7 @@ import { ask } from '../harness/http.ts'
 import { inherited, type RunningProcess, startProcess } from '../harness/process.ts'
 import type { Execution } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
-import { callsAreSettled, readCalls } from './call-invariants.ts'
+import { checkCalls, readCalls } from './call-invariants.ts'
 import type { ChildMessage } from './processes/halting-service.ts'
 
 const haltingProgram = fileURLToPath(new URL('processes/halting-service.ts', import.meta.url))
@@ -72,7 +72,7 @@ export async function openSetup(t: TestContext, environment: Record<string, stri
   }
 
   /** Ids of executions that have not ended. */
-  async function open(): Promise<Set<string>> {
+  async function openExecutions(): Promise<Set<string>> {
     const query = database.kysely.selectFrom('executions').select('id')
     const rows = await query.where('status', 'in', ['pending', 'running']).execute()
     return new Set(rows.map(({ id }) => id))
@@ -80,12 +80,12 @@ export async function openSetup(t: TestContext, environment: Record<string, stri
 
   return {
     kysely: database.kysely,
-    open,
+    openExecutions,
     call,
     callsOf,
 
     /** A service in which calls halt at the point in the name of their node. */
-    async startHalting(): Promise<Running> {
+    async startHaltingService(): Promise<Running> {
       const child = fork(haltingProgram, [], { env, cwd: dir })
       const halted = new Set<string>()
       const origin = await new Promise<string>((resolve, fail) => {
@@ -124,20 +124,20 @@ export async function openSetup(t: TestContext, environment: Record<string, stri
       return (await call<Execution>('POST', path, { async: true })).executionId
     },
 
-    look: (id: string) => call<ExecutionWithCost>('GET', `/workflows/executions/${id}`),
+    getExecution: (id: string) => call<ExecutionWithCost>('GET', `/workflows/executions/${id}`),
 
     /** Waits until no execution is running. */
-    async allEnded(secondsMax = 60): Promise<void> {
-      await until('executions to end', async () => (await open()).size === 0 || undefined, secondsMax)
+    async waitForExecutions(secondsMax = 60): Promise<void> {
+      await until('executions to end', async () => (await openExecutions()).size === 0 || undefined, secondsMax)
     },
 
-    async accountsAreSettled({ givenUp = true } = {}): Promise<void> {
-      const facts = await readCalls(database.kysely)
-      callsAreSettled(facts, { givenUp })
+    async checkCosts({ givenUp = true } = {}): Promise<void> {
+      const records = await readCalls(database.kysely)
+      checkCalls(records, { givenUp })
       const { totals } = await call<{ totals: { costUsd: number; calls: number; failures: number } }>('GET', '/usage')
-      const spent = facts.calls.reduce((sum, row) => sum + spentOn(row), 0)
+      const spent = records.calls.reduce((sum, row) => sum + costMicrosOf(row), 0)
       assert.equal(Math.round(totals.costUsd * 1e6), spent, 'the usage that is told is what the calls cost')
-      const ended = facts.calls.filter(({ ended_at }) => ended_at !== null)
+      const ended = records.calls.filter(({ ended_at }) => ended_at !== null)
       assert.equal(totals.calls + totals.failures, ended.length)
     },
   }
@@ -146,7 +146,7 @@ export async function openSetup(t: TestContext, environment: Record<string, stri
 type CallRow = Awaited<ReturnType<Setup['callsOf']>>[number]
 
 /** Costs; a call with unknown cost counts with its reservation. */
-export function spentOn({ cost_micros, state, reserved_micros }: CallRow): number {
+export function costMicrosOf({ cost_micros, state, reserved_micros }: CallRow): number {
   return cost_micros ?? (state === 'done' || state === 'unknown' ? reserved_micros : 0)
 }
 

@@ -14,8 +14,8 @@ import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { Execution } from '../harness/types.ts'
 import { stays, until } from '../harness/wait.ts'
 
-export type Scene = Awaited<ReturnType<typeof openScene>>
-export type Caller = Awaited<ReturnType<Scene['newCaller']>>
+export type Setup = Awaited<ReturnType<typeof openImageProcessSetup>>
+export type Caller = Awaited<ReturnType<Setup['newCaller']>>
 
 /** Keeps libvips busy for about a second. */
 const heavy: Document = {
@@ -27,7 +27,7 @@ const heavy: Document = {
   output: { node: 'soft', format: 'webp', quality: 90 },
 }
 
-export async function openScene(t: TestContext, environment: Record<string, string> = {}) {
+export async function openImageProcessSetup(t: TestContext, environment: Record<string, string> = {}) {
   const outside: SourceHost = await startSourceHost()
   t.after(() => outside.close())
   const service: Service = await startService({

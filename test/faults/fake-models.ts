@@ -10,25 +10,25 @@ import { isQueued } from '../contract/providers-faults.ts'
 import type { Document } from '../harness/documents.ts'
 
 /** One kind of calls: a synchronous provider, or one with jobs. */
-export interface Way {
+export interface FakeModel {
   name: string
   subject: Subject
   fake: Fake
   isQueued: boolean
   /** Whether the provider can look up a call by our id. */
-  isFound: boolean
+  canBeLookedUp: boolean
 }
 
 /** For every provider of the registry a model with images, and if some are synchronous and some have jobs, one of each. */
-export async function openWays(
+export async function startFakeModels(
   ids = [...providersById.keys()],
   { keyOf }: { keyOf?(id: string): string } = {},
-): Promise<Way[]> {
-  const ways = await Promise.all(ids.map(async (id) => waysOf(providersById.get(id) as Provider, keyOf?.(id))))
-  return ways.flat()
+): Promise<FakeModel[]> {
+  const models = await Promise.all(ids.map(async (id) => fakeModelsOf(providersById.get(id) as Provider, keyOf?.(id))))
+  return models.flat()
 }
 
-async function waysOf(provider: Provider, key: string | undefined): Promise<Way[]> {
+async function fakeModelsOf(provider: Provider, key: string | undefined): Promise<FakeModel[]> {
   const subjects = (await subjectsOf(provider)).filter(({ capability }) => makesPictures.includes(capability))
   const first = subjects.find(({ capability }) => capability === 'generate') ?? subjects[0]
   if (first === undefined) throw new Error(`${provider.id} has no model that makes a picture of none or one`)
@@ -40,38 +40,38 @@ async function waysOf(provider: Provider, key: string | undefined): Promise<Way[
     subject,
     fake,
     isQueued: isQueued(subject),
-    isFound: provider.find !== undefined,
+    canBeLookedUp: provider.find !== undefined,
   }))
 }
 
 const makesPictures = ['generate', 'remove-background', 'upscale', 'edit']
 
 /** Settings of a service that uses the fakes. */
-export function environmentOf(ways: readonly Way[]): Record<string, string> {
-  const settings = ways.map(({ fake }) => fakeKinds.find(({ id }) => id === fake.id)?.env(fake.url, fake.key))
+export function environmentOf(models: readonly FakeModel[]): Record<string, string> {
+  const settings = models.map(({ fake }) => fakeKinds.find(({ id }) => id === fake.id)?.env(fake.url, fake.key))
   return Object.assign({}, ...settings)
 }
 
 /** A small image of the model. */
-export function documentOf({ name, subject }: Way, number: number, node: string, params: object = {}): Document {
+export function documentOf({ name, subject }: FakeModel, number: number, node: string, params: object = {}): Document {
   const { capability, row } = subject
   const traits = row.can[capability] ?? {}
-  const isBlind = capability === 'generate'
-  const takesWords = capability === 'generate' || capability === 'edit'
-  const allParams = { model: name, ...(takesWords && { prompt: wordsOf(number) }), ...sizeOf(traits), ...params }
+  const isGenerated = capability === 'generate'
+  const takesPrompt = capability === 'generate' || capability === 'edit'
+  const allParams = { model: name, ...(takesPrompt && { prompt: promptOf(number) }), ...sizeOf(traits), ...params }
   const ground = { type: 'canvas', params: { width: widthOf(number), height: 96, color: '#4080c0' } }
   return {
     name: `${name} ${number}`,
     nodes: {
-      ...(!isBlind && { ground }),
-      [node]: { type: capability, ...(!isBlind && { inputs: { image: 'ground' } }), params: allParams },
+      ...(!isGenerated && { ground }),
+      [node]: { type: capability, ...(!isGenerated && { inputs: { image: 'ground' } }), params: allParams },
       small: { type: 'resize', inputs: { image: node }, params: { width: 16 } },
     },
     output: { node: 'small', format: 'png' },
   }
 }
 
-export const wordsOf = (number: number | string) => `Lighthouse ${number}.`
+export const promptOf = (number: number | string) => `Lighthouse ${number}.`
 const widthOf = (number: number) => 200 + number
 
 function sizeOf({ sizes }: ModelTraits): { width?: number; height?: number } {
@@ -81,16 +81,16 @@ function sizeOf({ sizes }: ModelTraits): { width?: number; height?: number } {
 }
 
 /** Requests with this number. */
-export function loggedOf({ log }: Fake, number: number | string): Logged[] {
+export function requestsOf({ log }: Fake, number: number | string): Logged[] {
   return log.filter(
     ({ fields, images }) =>
-      JSON.stringify(fields ?? '').includes(wordsOf(number)) ||
+      JSON.stringify(fields ?? '').includes(promptOf(number)) ||
       (typeof number === 'number' && images.some(({ width }) => width === widthOf(number))),
   )
 }
 
 /** The number of jobs that the fake bills for this number. */
-export function billedFor(fake: Fake, number: number | string): number {
-  const orders = new Set(loggedOf(fake, number).map(({ order }) => order))
+export function countBilledJobs(fake: Fake, number: number | string): number {
+  const orders = new Set(requestsOf(fake, number).map(({ order }) => order))
   return fake.billed().filter(({ order }) => orders.has(order)).length
 }
