@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { area } from '../harness/area.ts'
 import { tintype, tintypeJson } from '../harness/cli.ts'
 import { type Client, createClient, ok } from '../harness/client.ts'
-import { type Filled, fill, hashOf, seen } from '../harness/moving.ts'
+import { type CreatedData, createData, hashOf, readAll } from '../harness/moving.ts'
 import { plain } from '../harness/pictures.ts'
 import { newPlace, type Service, startService } from '../harness/service.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
@@ -28,13 +28,13 @@ area('moving everything', {}, () => {
   let old: Service
   let moved: Service | undefined
   let api: Client
-  let filled: Filled
+  let filled: CreatedData
   let archive: string
   before(async () => {
     host = await startSourceHost()
     old = await startService(settings)
     api = await createClient(old, old.key)
-    filled = await fill(api, host)
+    filled = await createData(api, host)
     archive = path.join(old.dataDir, 'all.tar.gz')
   })
   after(async () => {
@@ -64,12 +64,12 @@ area('moving everything', {}, () => {
   })
 
   test('an import into a service with records is rejected and changes nothing', async () => {
-    const before = await seen(api)
+    const before = await readAll(api)
     const { code, stdout, stderr } = await tintype(old, 'import', archive)
     assert.deepEqual([code, stdout], [1, ''])
     assert.match(stderr, /^Error: (A service is running on|The database is not empty)/)
     assert.doesNotMatch(stderr, /\n {4}at /)
-    assert.deepEqual(await seen(api), before)
+    assert.deepEqual(await readAll(api), before)
   })
 
   test('a damaged archive is rejected in one sentence, and the correct one can be imported afterwards', async () => {
@@ -90,7 +90,7 @@ area('moving everything', {}, () => {
   test('after an import the same key sees the same lists, documents, records and bytes', async () => {
     assert.ok(moved)
     assert.deepEqual([moved.key, moved.curl], ['', ''], 'no first account was made')
-    const before = await seen(api)
+    const before = await readAll(api)
     const there = await createClient(moved, old.key)
     const waiting = new Set(filled.waiting)
     const without = ({ ended, steps: _, images, bytes, ...rest }: Record<string, unknown>) => ({
@@ -101,7 +101,7 @@ area('moving everything', {}, () => {
         .map((image, i) => ({ image, hash: (bytes as string[])[i] }))
         .filter(({ image }) => (before.images as { id: string }[]).some(({ id }) => id === image.id)),
     })
-    assert.deepEqual(without(await seen(there)), without(before))
+    assert.deepEqual(without(await readAll(there)), without(before))
   })
 
   test('executions that waited or ran during the export end after the import', async () => {
@@ -121,7 +121,7 @@ area('moving everything', {}, () => {
   test('a request with the same Idempotency-Key gets the same response after the move', async () => {
     assert.ok(moved)
     const there = await createClient(moved, old.key)
-    const { headers, body, executionId } = filled.keyed
+    const { headers, body, executionId } = filled.idempotent
     assert.equal(ok(await there.post<Execution>('/workflows/execute', body, headers)).executionId, executionId)
   })
 

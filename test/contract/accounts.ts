@@ -44,20 +44,20 @@ export function accountsContract(name: string, open: OpenStores): void {
 
     test('a budget is the last one that was set: none, an amount, or the default again', async (t) => {
       const { accounts, keys } = await open(t)
-      const mine = account({ monthlyBudget: 5_000_000_000_000 })
-      await accounts.create(mine)
-      assert.deepEqual(await accounts.find(mine.id), mine)
-      const laptop = key({ accountId: mine.id })
+      const created = account({ monthlyBudget: 5_000_000_000_000 })
+      await accounts.create(created)
+      assert.deepEqual(await accounts.find(created.id), created)
+      const laptop = key({ accountId: created.id })
       await keys.create(laptop)
-      assert.deepEqual((await keys.findByHash(laptop.hash))?.account, mine)
+      assert.deepEqual((await keys.findByHash(laptop.hash))?.account, created)
       for (const monthlyBudget of ['none', 0, 7] as const) {
-        assert.equal(await accounts.update(mine.id, { monthlyBudget }), true)
-        assert.equal(await accounts.update(mine.id, { plan: 'pro' }), true)
-        assert.deepEqual(await accounts.find(mine.id), { ...mine, monthlyBudget })
+        assert.equal(await accounts.update(created.id, { monthlyBudget }), true)
+        assert.equal(await accounts.update(created.id, { plan: 'pro' }), true)
+        assert.deepEqual(await accounts.find(created.id), { ...created, monthlyBudget })
       }
-      await accounts.update(mine.id, { monthlyBudget: null })
-      const { monthlyBudget: _, ...same } = mine
-      assert.deepEqual(await accounts.find(mine.id), same)
+      await accounts.update(created.id, { monthlyBudget: null })
+      const { monthlyBudget: _, ...same } = created
+      assert.deepEqual(await accounts.find(created.id), same)
     })
 
     test('updating an unknown account fails', async (t) => {

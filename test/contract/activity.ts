@@ -63,23 +63,23 @@ export function activityContract(name: string, open: OpenStores): void {
 
     test('executions count on the day on which they end, to the millisecond, regardless of their start', async (t) => {
       const stores = await open(t)
-      const mine = await tenant(stores)
-      await end(stores, mine, { createdAt: at(1, dayMs - 400), completedAt: at(2, -1) })
-      await end(stores, mine, { createdAt: at(1, 5), completedAt: at(2) })
-      await end(stores, mine, { createdAt: at(2), completedAt: at(2, 987) })
-      await end(stores, mine, { createdAt: at(2, 10), completedAt: at(2, 997) })
-      await end(stores, mine, { createdAt: at(2), completedAt: at(2, 1_234) })
-      await end(stores, mine, { createdAt: at(2), completedAt: at(2, 5), reason: 'timeout' })
-      await end(stores, mine, { createdAt: at(2), completedAt: at(2, 6), reason: 'timeout' })
-      await end(stores, mine, { createdAt: at(2), completedAt: at(2, 7), reason: 'input_invalid' })
-      await end(stores, mine, { createdAt: at(3), completedAt: at(3, 5) })
-      const cancelled = execution(mine.workflow, { createdAt: at(4) })
+      const owner = await tenant(stores)
+      await end(stores, owner, { createdAt: at(1, dayMs - 400), completedAt: at(2, -1) })
+      await end(stores, owner, { createdAt: at(1, 5), completedAt: at(2) })
+      await end(stores, owner, { createdAt: at(2), completedAt: at(2, 987) })
+      await end(stores, owner, { createdAt: at(2, 10), completedAt: at(2, 997) })
+      await end(stores, owner, { createdAt: at(2), completedAt: at(2, 1_234) })
+      await end(stores, owner, { createdAt: at(2), completedAt: at(2, 5), reason: 'timeout' })
+      await end(stores, owner, { createdAt: at(2), completedAt: at(2, 6), reason: 'timeout' })
+      await end(stores, owner, { createdAt: at(2), completedAt: at(2, 7), reason: 'input_invalid' })
+      await end(stores, owner, { createdAt: at(3), completedAt: at(3, 5) })
+      const cancelled = execution(owner.workflow, { createdAt: at(4) })
       await stores.executions.create(cancelled)
       await stores.executions.cancel(cancelled.id, { error: failed('cancelled'), completedAt: at(4, 9) })
-      await stores.executions.create(execution(mine.workflow, { createdAt: at(4) }))
+      await stores.executions.create(execution(owner.workflow, { createdAt: at(4) }))
       await end(stores, await tenant(stores), { createdAt: at(2), completedAt: at(2, 5) })
 
-      assert.deepEqual(sorted(await stores.activity.executionsOf(mine.account.id, range)), [
+      assert.deepEqual(sorted(await stores.activity.executionsOf(owner.account.id, range)), [
         { day: day(1), failures: [], durations: [[400, 1]] },
         {
           day: day(2),
@@ -96,7 +96,7 @@ export function activityContract(name: string, open: OpenStores): void {
         { day: day(3), failures: [], durations: [[5, 1]] },
         { day: day(4), failures: [{ reason: 'cancelled', count: 1 }], durations: [] },
       ])
-      const some = await stores.activity.executionsOf(mine.account.id, { from: day(3), to: day(3) })
+      const some = await stores.activity.executionsOf(owner.account.id, { from: day(3), to: day(3) })
       assert.deepEqual(
         some.map((each) => each.day),
         [day(3)],
@@ -106,13 +106,13 @@ export function activityContract(name: string, open: OpenStores): void {
 
     test('closed days equal open ones, and executions that end on them later are not included', async (t) => {
       const stores = await open(t)
-      const mine = await tenant(stores)
-      const id = mine.account.id
-      await end(stores, mine, { createdAt: at(1), completedAt: at(1, 10) })
-      await end(stores, mine, { createdAt: at(1), completedAt: at(1, 20), reason: 'timeout' })
-      await end(stores, mine, { createdAt: at(3), completedAt: at(3, 30), reason: 'timeout' })
-      await end(stores, mine, { createdAt: at(5), completedAt: at(5, 4_321) })
-      await end(stores, mine, { createdAt: at(6), completedAt: at(6, 50) })
+      const owner = await tenant(stores)
+      const id = owner.account.id
+      await end(stores, owner, { createdAt: at(1), completedAt: at(1, 10) })
+      await end(stores, owner, { createdAt: at(1), completedAt: at(1, 20), reason: 'timeout' })
+      await end(stores, owner, { createdAt: at(3), completedAt: at(3, 30), reason: 'timeout' })
+      await end(stores, owner, { createdAt: at(5), completedAt: at(5, 4_321) })
+      await end(stores, owner, { createdAt: at(6), completedAt: at(6, 50) })
       const before = sorted(await stores.activity.executionsOf(id, range))
       assert.equal(before.length, 4)
 
@@ -127,8 +127,8 @@ export function activityContract(name: string, open: OpenStores): void {
       assert.deepEqual([...new Set([...both, ...rest])], [day(1), day(3), day(5), undefined])
       assert.deepEqual(sorted(await stores.activity.executionsOf(id, range)), before)
 
-      await end(stores, mine, { createdAt: at(4), completedAt: at(4, 1) })
-      await end(stores, mine, { createdAt: at(6), completedAt: at(6, 1) })
+      await end(stores, owner, { createdAt: at(4), completedAt: at(4, 1) })
+      await end(stores, owner, { createdAt: at(6), completedAt: at(6, 1) })
       const after = await stores.activity.executionsOf(id, range)
       assert.deepEqual(
         after.map((each) => [each.day, each.durations.length]),

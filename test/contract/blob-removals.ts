@@ -32,27 +32,27 @@ export function blobRemovalsContract(name: string, open: OpenStores): void {
 
     test('no removals are noted if nothing is removed', async (t) => {
       const stores = await open(t)
-      const [mine, other] = [await tenant(stores), await tenant(stores)]
-      const [picture, type] = [image({ accountId: mine.account.id }), font({ accountId: mine.account.id })]
+      const [owner, other] = [await tenant(stores), await tenant(stores)]
+      const [picture, type] = [image({ accountId: owner.account.id }), font({ accountId: owner.account.id })]
       await stores.images.create(picture)
       await stores.fonts.create(type, { ofAccountMax: 9 })
       assert.equal(await stores.images.remove(other.account.id, picture.id, 1), undefined)
       assert.equal(await stores.fonts.remove(other.account.id, type.id, 1), undefined)
-      assert.equal(await stores.images.remove(mine.account.id, 'img_unknown', 1), undefined)
+      assert.equal(await stores.images.remove(owner.account.id, 'img_unknown', 1), undefined)
       assert.deepEqual(await stores.blobRemovals.list(9), [])
     })
 
     test('finds the ids that have a row', async (t) => {
       const stores = await open(t)
-      const [mine, other] = [await tenant(stores), await tenant(stores)]
-      const pictures = [image({ accountId: mine.account.id }), image({ accountId: other.account.id })]
+      const [owner, other] = [await tenant(stores), await tenant(stores)]
+      const pictures = [image({ accountId: owner.account.id }), image({ accountId: other.account.id })]
       for (const each of pictures) await stores.images.create(each)
-      const type = font({ accountId: mine.account.id })
+      const type = font({ accountId: owner.account.id })
       await stores.fonts.create(type, { ofAccountMax: 9 })
       const [one = '', two = ''] = pictures.map(({ id }) => id)
-      const asked = [one, two, type.id, 'img_unknown']
-      assert.deepEqual(await stores.images.existing(asked), new Set([one, two]))
-      assert.deepEqual(await stores.fonts.existing(asked), new Set([type.id]))
+      const ids = [one, two, type.id, 'img_unknown']
+      assert.deepEqual(await stores.images.existing(ids), new Set([one, two]))
+      assert.deepEqual(await stores.fonts.existing(ids), new Set([type.id]))
       assert.deepEqual(await stores.images.existing([]), new Set())
       assert.deepEqual(await stores.fonts.existing([]), new Set())
     })
@@ -61,9 +61,9 @@ export function blobRemovalsContract(name: string, open: OpenStores): void {
   describe(`background jobs on ${name}`, () => {
     test('of many callers that start a job at the same time one does, and then none until its interval has passed', async (t) => {
       const { backgroundJobs } = await open(t)
-      const begin = (at: number) =>
+      const createRemoval = (at: number) =>
         Promise.all(Array.from({ length: 10 }, () => backgroundJobs.start('sweep', at, 100)))
-      const count = async (at: number) => (await begin(at)).filter(Boolean).length
+      const count = async (at: number) => (await createRemoval(at)).filter(Boolean).length
       assert.equal(await count(1_000), 1)
       assert.equal(await count(1_099), 0)
       assert.equal(await backgroundJobs.start('another', 1_099, 100), true)

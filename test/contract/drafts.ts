@@ -19,81 +19,86 @@ import {
 } from './records.ts'
 
 export function draftsContract(name: string, open: OpenStores): void {
-  const began = async (t: Parameters<OpenStores>[0], fields: Partial<Draft> = {}) => {
+  const openSetup = async (t: Parameters<OpenStores>[0], fields: Partial<Draft> = {}) => {
     const stores = await open(t)
-    const mine = await tenant(stores)
-    const made = draft({ accountId: mine.account.id, projectId: mine.project.id, ...fields })
-    await stores.drafts.create(made)
-    return { stores, mine, made }
+    const owner = await tenant(stores)
+    const created = draft({ accountId: owner.account.id, projectId: owner.project.id, ...fields })
+    await stores.drafts.create(created)
+    return { stores, owner, created }
   }
 
   describe(`drafts on ${name}`, () => {
     test('a draft is returned as it was created, and its id belongs to no workflow yet', async (t) => {
       const odd = { name: 5, 'ünïcode \u0000': [null, { '\ud800': 1e308 }], nodes: 'no' }
-      const { stores, mine, made } = await began(t, { document: odd })
-      assert.deepEqual(await stores.drafts.find(mine.account.id, made.workflowId), made)
-      assert.equal(await stores.workflows.find(mine.account.id, made.workflowId), undefined)
-      assert.equal(await stores.workflows.findByName(mine.account.id, made.name), undefined)
-      assert.equal((await stores.workflows.list(mine.account.id, { limit: 1, offset: 5 }, {})).total, 1)
-      assert.equal((await stores.workflows.listVersions(made.workflowId, firstPage)).total, 0)
-      assert.equal(await stores.workflows.findVersion(made.workflowId, 0), undefined)
-      assert.deepEqual(await stores.workflows.findOwner(made.workflowId), { name: 'Drawn', projectId: mine.project.id })
+      const { stores, owner, created } = await openSetup(t, { document: odd })
+      assert.deepEqual(await stores.drafts.find(owner.account.id, created.workflowId), created)
+      assert.equal(await stores.workflows.find(owner.account.id, created.workflowId), undefined)
+      assert.equal(await stores.workflows.findByName(owner.account.id, created.name), undefined)
+      assert.equal((await stores.workflows.list(owner.account.id, { limit: 1, offset: 5 }, {})).total, 1)
+      assert.equal((await stores.workflows.listVersions(created.workflowId, firstPage)).total, 0)
+      assert.equal(await stores.workflows.findVersion(created.workflowId, 0), undefined)
+      assert.deepEqual(await stores.workflows.findOwner(created.workflowId), {
+        name: 'Drawn',
+        projectId: owner.project.id,
+      })
     })
 
     test('a search in documents reads the drafts of the account', async (t) => {
-      const { stores, mine, made } = await began(t, { document: { name: 'Drawn', nodes: [{ source: 'img_0_1' }] } })
+      const { stores, owner, created } = await openSetup(t, {
+        document: { name: 'Drawn', nodes: [{ source: 'img_0_1' }] },
+      })
       const other = await tenant(stores)
-      const fields = { accountId: mine.account.id, projectId: mine.project.id, createdAt: 50 }
+      const fields = { accountId: owner.account.id, projectId: owner.project.id, createdAt: 50 }
       const similar = draft({ ...fields, name: 'Similar', document: { note: 'img_0a1' } })
       await stores.drafts.create(similar)
       const elsewhere = draft({
-        ...made,
+        ...created,
         workflowId: newId('wf', 1),
         accountId: other.account.id,
         projectId: other.project.id,
       })
       await stores.drafts.create(elsewhere)
-      const all = [made, similar, elsewhere].map(({ workflowId }) => workflowId)
-      const { ids, bytes } = await stores.drafts.containing(mine.account.id, all, 'img_0_1')
-      assert.deepEqual(ids, new Set([made.workflowId]))
+      const all = [created, similar, elsewhere].map(({ workflowId }) => workflowId)
+      const { ids, bytes } = await stores.drafts.containing(owner.account.id, all, 'img_0_1')
+      assert.deepEqual(ids, new Set([created.workflowId]))
       assert.equal(
         bytes,
-        [made, similar].reduce((sum, each) => sum + JSON.stringify(each.document).length, 0),
+        [created, similar].reduce((sum, each) => sum + JSON.stringify(each.document).length, 0),
       )
-      assert.deepEqual(await stores.drafts.containing(mine.account.id, [], 'img_0_1'), { ids: new Set(), bytes: 0 })
+      assert.deepEqual(await stores.drafts.containing(owner.account.id, [], 'img_0_1'), { ids: new Set(), bytes: 0 })
     })
 
     test('creating a draft with an existing id fails and keeps the first one', async (t) => {
-      const { stores, mine, made } = await began(t)
-      await assert.rejects(stores.drafts.create({ ...made, name: 'Other' }), AlreadyExists)
-      await assert.rejects(stores.drafts.create({ ...made, workflowId: mine.workflow.id }), AlreadyExists)
-      assert.deepEqual(await stores.drafts.find(mine.account.id, made.workflowId), made)
-      assert.equal(await stores.drafts.find(mine.account.id, mine.workflow.id), undefined)
+      const { stores, owner, created } = await openSetup(t)
+      await assert.rejects(stores.drafts.create({ ...created, name: 'Other' }), AlreadyExists)
+      await assert.rejects(stores.drafts.create({ ...created, workflowId: owner.workflow.id }), AlreadyExists)
+      assert.deepEqual(await stores.drafts.find(owner.account.id, created.workflowId), created)
+      assert.equal(await stores.drafts.find(owner.account.id, owner.workflow.id), undefined)
     })
 
     test('a save changes document, name, time and revision in one statement, and only at the given revision', async (t) => {
-      const { stores, mine, made } = await began(t)
+      const { stores, owner, created } = await openSetup(t)
       const save = (title: string, ifRevision?: number) =>
         stores.drafts.save(
-          mine.account.id,
-          made.workflowId,
+          owner.account.id,
+          created.workflowId,
           { name: title, document: { title }, updatedAt: 77 },
           ifRevision,
         )
-      const { document: _, ...item } = made
+      const { document: _, ...item } = created
       assert.deepEqual(await save('A'), { ...item, name: 'A', updatedAt: 77, revision: 2 })
       assert.equal(await save('B', 1), undefined)
-      assert.deepEqual((await stores.drafts.find(mine.account.id, made.workflowId))?.document, { title: 'A' })
+      assert.deepEqual((await stores.drafts.find(owner.account.id, created.workflowId))?.document, { title: 'A' })
       assert.equal((await save('C', 2))?.revision, 3)
-      const now = await stores.drafts.find(mine.account.id, made.workflowId)
-      assert.deepEqual(now, { ...made, name: 'C', document: { title: 'C' }, updatedAt: 77, revision: 3 })
+      const now = await stores.drafts.find(owner.account.id, created.workflowId)
+      assert.deepEqual(now, { ...created, name: 'C', document: { title: 'C' }, updatedAt: 77, revision: 3 })
     })
 
     test('of concurrent saves at one revision exactly one is written', async (t) => {
-      const { stores, mine, made } = await began(t)
+      const { stores, owner, created } = await openSetup(t)
       const saves = await Promise.all(
         Array.from({ length: 10 }, (_, i) =>
-          stores.drafts.save(mine.account.id, made.workflowId, { name: 'x', document: { i }, updatedAt: 1 }, 1),
+          stores.drafts.save(owner.account.id, created.workflowId, { name: 'x', document: { i }, updatedAt: 1 }, 1),
         ),
       )
       const written = saves.filter((each) => each !== undefined)
@@ -101,18 +106,18 @@ export function draftsContract(name: string, open: OpenStores): void {
         written.map(({ revision }) => revision),
         [2],
       )
-      const { document: saved } = (await stores.drafts.find(mine.account.id, made.workflowId)) ?? {}
+      const { document: saved } = (await stores.drafts.find(owner.account.id, created.workflowId)) ?? {}
       assert.deepEqual(saved, { i: saves.findIndex((each) => each !== undefined) })
     })
 
     test('a workflow has at most one draft, even if many are created concurrently', async (t) => {
       const stores = await open(t)
       const { account, project: home, workflow: saved } = await tenant(stores)
-      const begin = (i: number) =>
+      const create = (i: number) =>
         stores.drafts.begin(
           draft({ accountId: account.id, projectId: home.id, workflowId: saved.id, baseVersion: 1, document: { i } }),
         )
-      const revisions = await Promise.all(Array.from({ length: 8 }, (_, i) => begin(i)))
+      const revisions = await Promise.all(Array.from({ length: 8 }, (_, i) => create(i)))
       assert.deepEqual(
         revisions.filter((each) => each !== undefined),
         [1],
@@ -123,15 +128,15 @@ export function draftsContract(name: string, open: OpenStores): void {
     })
 
     test('no draft is created for an unknown or deleted workflow of the account', async (t) => {
-      const { stores, mine, made } = await began(t)
+      const { stores, owner, created } = await openSetup(t)
       const other = await tenant(stores)
-      const begin = (workflowId: string) => stores.drafts.begin({ ...made, workflowId })
-      await stores.drafts.remove(mine.account.id, made.workflowId)
-      assert.equal(await begin(made.workflowId), undefined)
-      assert.equal(await begin(other.workflow.id), undefined)
-      assert.equal(await begin('wf_unknown'), undefined)
-      await stores.workflows.remove(mine.account.id, mine.workflow.id, 1)
-      assert.equal(await begin(mine.workflow.id), undefined)
+      const create = (workflowId: string) => stores.drafts.begin({ ...created, workflowId })
+      await stores.drafts.remove(owner.account.id, created.workflowId)
+      assert.equal(await create(created.workflowId), undefined)
+      assert.equal(await create(other.workflow.id), undefined)
+      assert.equal(await create('wf_unknown'), undefined)
+      await stores.workflows.remove(owner.account.id, owner.workflow.id, 1)
+      assert.equal(await create(owner.workflow.id), undefined)
     })
 
     test('the revisions of a workflow continue through all of its drafts', async (t) => {
@@ -153,15 +158,15 @@ export function draftsContract(name: string, open: OpenStores): void {
     })
 
     test('the first publication creates the workflow with its first version and deletes the draft', async (t) => {
-      const { stores, mine, made } = await began(t)
-      const first = published(made)
+      const { stores, owner, created } = await openSetup(t)
+      const first = published(created)
       assert.equal(await stores.drafts.publish(publication(first, { note: 'Begun' })), 'published')
-      assert.equal(await stores.drafts.find(mine.account.id, made.workflowId), undefined)
-      assert.deepEqual(await stores.workflows.find(mine.account.id, first.id), first)
+      assert.equal(await stores.drafts.find(owner.account.id, created.workflowId), undefined)
+      assert.deepEqual(await stores.workflows.find(owner.account.id, first.id), first)
       const version = { workflowId: first.id, version: 1, createdAt: 90, note: 'Begun' }
       assert.deepEqual(await stores.workflows.findVersion(first.id, 1), { ...version, document: document() })
       assert.deepEqual((await stores.workflows.listVersions(first.id, firstPage)).items, [version])
-      const { total } = await stores.workflows.list(mine.account.id, { limit: 1, offset: 5 }, {})
+      const { total } = await stores.workflows.list(owner.account.id, { limit: 1, offset: 5 }, {})
       assert.equal(total, 2)
     })
 
@@ -182,12 +187,12 @@ export function draftsContract(name: string, open: OpenStores): void {
     })
 
     test('a publication that is outdated or cannot be written changes nothing', async (t) => {
-      const { stores, mine, made } = await began(t)
-      const first = published(made)
+      const { stores, owner, created } = await openSetup(t)
+      const first = published(created)
       const stays = async () => {
-        assert.deepEqual(await stores.drafts.find(mine.account.id, made.workflowId), made)
-        assert.equal(await stores.workflows.find(mine.account.id, made.workflowId), undefined)
-        assert.equal(await stores.workflows.findVersion(made.workflowId, 1), undefined)
+        assert.deepEqual(await stores.drafts.find(owner.account.id, created.workflowId), created)
+        assert.equal(await stores.workflows.find(owner.account.id, created.workflowId), undefined)
+        assert.equal(await stores.workflows.findVersion(created.workflowId, 1), undefined)
       }
       assert.equal(await stores.drafts.publish(publication(first, { revision: 2 })), 'changed')
       await stays()
@@ -219,23 +224,23 @@ export function draftsContract(name: string, open: OpenStores): void {
           stores.drafts.save(account.id, saved.id, own),
           stores.workflows.replace(next, document('Replaced'), version),
         ])
-        const made = outcomes.filter((each) => each === 'published').length + (outcomes[4] ? 1 : 0)
-        assert.equal((await stores.workflows.find(account.id, saved.id))?.version, version + made)
-        assert.equal((await stores.workflows.listVersions(saved.id, firstPage)).total, version + made)
+        const created = outcomes.filter((each) => each === 'published').length + (outcomes[4] ? 1 : 0)
+        assert.equal((await stores.workflows.find(account.id, saved.id))?.version, version + created)
+        assert.equal((await stores.workflows.listVersions(saved.id, firstPage)).total, version + created)
         await stores.drafts.remove(account.id, saved.id)
       }
     })
 
     test('only the account of a draft can save, publish and delete it, and once', async (t) => {
-      const { stores, mine, made } = await began(t)
+      const { stores, owner, created } = await openSetup(t)
       const other = await tenant(stores)
-      assert.equal(await stores.drafts.find(other.account.id, made.workflowId), undefined)
-      assert.equal(await stores.drafts.save(other.account.id, made.workflowId, made), undefined)
-      assert.equal(await stores.drafts.remove(other.account.id, made.workflowId), false)
-      assert.deepEqual(await stores.drafts.find(mine.account.id, made.workflowId), made)
-      assert.equal(await stores.drafts.remove(mine.account.id, made.workflowId), true)
-      assert.equal(await stores.drafts.remove(mine.account.id, made.workflowId), false)
-      assert.equal(await stores.drafts.save(mine.account.id, made.workflowId, made), undefined)
+      assert.equal(await stores.drafts.find(other.account.id, created.workflowId), undefined)
+      assert.equal(await stores.drafts.save(other.account.id, created.workflowId, created), undefined)
+      assert.equal(await stores.drafts.remove(other.account.id, created.workflowId), false)
+      assert.deepEqual(await stores.drafts.find(owner.account.id, created.workflowId), created)
+      assert.equal(await stores.drafts.remove(owner.account.id, created.workflowId), true)
+      assert.equal(await stores.drafts.remove(owner.account.id, created.workflowId), false)
+      assert.equal(await stores.drafts.save(owner.account.id, created.workflowId, created), undefined)
     })
 
     test('deleting a workflow deletes its draft', async (t) => {
@@ -248,56 +253,56 @@ export function draftsContract(name: string, open: OpenStores): void {
     })
 
     test('a draft is in the project of its workflow, and can be found by a part of its name, case-insensitively', async (t) => {
-      const { stores, mine } = await began(t, { name: 'Drawn 100% Äpfel' })
-      const elsewhere = project({ accountId: mine.account.id })
+      const { stores, owner } = await openSetup(t, { name: 'Drawn 100% Äpfel' })
+      const elsewhere = project({ accountId: owner.account.id })
       await stores.projects.create(elsewhere)
-      const own = { accountId: mine.account.id, projectId: mine.project.id, workflowId: mine.workflow.id }
+      const own = { accountId: owner.account.id, projectId: owner.project.id, workflowId: owner.workflow.id }
       await stores.drafts.begin(draft({ ...own, name: 'A_b' }))
-      await stores.workflows.replace({ ...mine.workflow, projectId: elsewhere.id, version: 2 }, document(), 1)
+      await stores.workflows.replace({ ...owner.workflow, projectId: elsewhere.id, version: 2 }, document(), 1)
       const names = async (filter: DraftFilter) =>
-        (await stores.drafts.list(mine.account.id, firstPage, filter)).items.map((each) => each.name).toSorted()
+        (await stores.drafts.list(owner.account.id, firstPage, filter)).items.map((each) => each.name).toSorted()
       assert.deepEqual(await names({ projectId: elsewhere.id }), ['A_b'])
-      assert.deepEqual(await names({ projectId: mine.project.id }), ['Drawn 100% Äpfel'])
-      assert.equal((await stores.drafts.find(mine.account.id, mine.workflow.id))?.projectId, elsewhere.id)
+      assert.deepEqual(await names({ projectId: owner.project.id }), ['Drawn 100% Äpfel'])
+      assert.equal((await stores.drafts.find(owner.account.id, owner.workflow.id))?.projectId, elsewhere.id)
       assert.deepEqual(await names({ search: 'DRAWN' }), ['Drawn 100% Äpfel'])
       assert.deepEqual(await names({ search: '%' }), ['Drawn 100% Äpfel'])
       assert.deepEqual(await names({ search: 'äPF' }), ['Drawn 100% Äpfel'])
       assert.deepEqual(await names({ search: '_' }), ['A_b'])
-      assert.deepEqual(await names({ search: 'a_B', projectId: mine.project.id }), [])
-      assert.deepEqual(await names({ workflowId: mine.workflow.id }), ['A_b'])
+      assert.deepEqual(await names({ search: 'a_B', projectId: owner.project.id }), [])
+      assert.deepEqual(await names({ workflowId: owner.workflow.id }), ['A_b'])
       assert.deepEqual(await names({ workflowId: 'wf_0' }), [])
       assert.deepEqual(await names({ search: "'" }), [])
     })
 
     test('creating or publishing with an Idempotency-Key is written with the key, once', async (t) => {
-      const { stores, mine, made } = await began(t)
+      const { stores, owner, created } = await openSetup(t)
       const record = (key: string): NewIdempotencyRecord => ({
-        ...{ accountId: mine.account.id, key, method: 'POST', path: '/', fingerprint: 'f', createdAt: 1 },
+        ...{ accountId: owner.account.id, key, method: 'POST', path: '/', fingerprint: 'f', createdAt: 1 },
       })
-      const second = draft({ accountId: mine.account.id, projectId: mine.project.id })
+      const second = draft({ accountId: owner.account.id, projectId: owner.project.id })
       await stores.drafts.create(second, record('one'))
-      assert.equal((await stores.idempotency.find(mine.account.id, 'one'))?.resourceId, second.workflowId)
-      const third = draft({ accountId: mine.account.id, projectId: mine.project.id })
+      assert.equal((await stores.idempotency.find(owner.account.id, 'one'))?.resourceId, second.workflowId)
+      const third = draft({ accountId: owner.account.id, projectId: owner.project.id })
       await assert.rejects(stores.drafts.create(third, record('one')), IdempotencyKeyTaken)
-      assert.equal(await stores.drafts.find(mine.account.id, third.workflowId), undefined)
-      await assert.rejects(stores.drafts.publish(publication(published(made)), record('one')), IdempotencyKeyTaken)
-      assert.deepEqual(await stores.drafts.find(mine.account.id, made.workflowId), made)
-      const late = await stores.drafts.publish(publication(published(made), { revision: 9 }), record('two'))
+      assert.equal(await stores.drafts.find(owner.account.id, third.workflowId), undefined)
+      await assert.rejects(stores.drafts.publish(publication(published(created)), record('one')), IdempotencyKeyTaken)
+      assert.deepEqual(await stores.drafts.find(owner.account.id, created.workflowId), created)
+      const late = await stores.drafts.publish(publication(published(created), { revision: 9 }), record('two'))
       assert.equal(late, 'changed')
-      assert.equal(await stores.idempotency.find(mine.account.id, 'two'), undefined)
-      await stores.drafts.publish(publication(published(made)), record('two'))
-      assert.equal((await stores.idempotency.find(mine.account.id, 'two'))?.resourceId, made.workflowId)
+      assert.equal(await stores.idempotency.find(owner.account.id, 'two'), undefined)
+      await stores.drafts.publish(publication(published(created)), record('two'))
+      assert.equal((await stores.idempotency.find(owner.account.id, 'two'))?.resourceId, created.workflowId)
     })
 
     test('an execution of a draft keeps its document after the draft is gone, and other executions have none', async (t) => {
-      const { stores, mine, made } = await began(t)
-      const reserved = { ...published(made), version: 0 }
+      const { stores, owner, created } = await openSetup(t)
+      const reserved = { ...published(created), version: 0 }
       const run = execution(reserved, { isDraft: true, node: 'card' })
       await stores.executions.create(run, { document: document() })
-      const other = execution(mine.workflow)
+      const other = execution(owner.workflow)
       await stores.executions.create(other)
-      await stores.drafts.remove(mine.account.id, made.workflowId)
-      assert.deepEqual(await stores.executions.find(mine.account.id, run.id), run)
+      await stores.drafts.remove(owner.account.id, created.workflowId)
+      assert.deepEqual(await stores.executions.find(owner.account.id, run.id), run)
       assert.deepEqual(await stores.executions.findDocument(run.id), document())
       assert.equal(await stores.executions.findDocument(other.id), undefined)
       assert.equal(await stores.executions.findDocument('exec_unknown'), undefined)
@@ -312,36 +317,36 @@ export function draftsContract(name: string, open: OpenStores): void {
     })
 
     test('the newest output of each workflow is found, except those of runs to a node and of removed images', async (t) => {
-      const { stores, mine, made } = await began(t)
+      const { stores, owner, created } = await openSetup(t)
       const complete = async (of: Workflow, createdAt: number, fields = {}, kept = document()) => {
-        const begun = execution(of, { createdAt, ...fields })
-        await stores.executions.create(begun, { document: begun.isDraft ? kept : undefined })
-        const claimed = await stores.executions.claim(begun.id, createdAt, { attemptsMax: 3, error: lostError })
+        const running = execution(of, { createdAt, ...fields })
+        await stores.executions.create(running, { document: running.isDraft ? kept : undefined })
+        const claimed = await stores.executions.claim(running.id, createdAt, { attemptsMax: 3, error: lostError })
         assert.ok(claimed)
         const result = success(claimed)
-        await stores.executions.complete(begun.id, claimed.attempt, result)
+        await stores.executions.complete(running.id, claimed.attempt, result)
         return result
       }
       const last = async (...ids: string[]) =>
-        new Map((await stores.executions.lastOutputs(mine.account.id, ids)).map((each) => [each.workflowId, each]))
-      const ids = [mine.workflow.id, made.workflowId, 'wf_unknown']
+        new Map((await stores.executions.lastOutputs(owner.account.id, ids)).map((each) => [each.workflowId, each]))
+      const ids = [owner.workflow.id, created.workflowId, 'wf_unknown']
       assert.equal((await last(...ids)).size, 0)
       assert.equal((await last()).size, 0)
-      await complete(mine.workflow, 10)
-      const newest = await complete(mine.workflow, 30)
-      await complete(mine.workflow, 20)
-      const drawn = await complete({ ...published(made), version: 0 }, 5, { isDraft: true })
-      await complete({ ...published(made), version: 0 }, 50, { isDraft: true, node: 'card' })
-      await stores.executions.create(execution(mine.workflow, { createdAt: 60 }))
+      await complete(owner.workflow, 10)
+      const newest = await complete(owner.workflow, 30)
+      await complete(owner.workflow, 20)
+      const drawn = await complete({ ...published(created), version: 0 }, 5, { isDraft: true })
+      await complete({ ...published(created), version: 0 }, 50, { isDraft: true, node: 'card' })
+      await stores.executions.create(execution(owner.workflow, { createdAt: 60 }))
       const found = await last(...ids)
       assert.deepEqual([...found.keys()].toSorted(), ids.slice(0, 2).toSorted())
-      const { executionId, completedAt, output } = found.get(mine.workflow.id) ?? assert.fail()
+      const { executionId, completedAt, output } = found.get(owner.workflow.id) ?? assert.fail()
       assert.deepEqual(output, newest.output)
       assert.equal(executionId, newest.image.executionId)
       assert.equal(completedAt, newest.completedAt)
-      assert.deepEqual(found.get(made.workflowId)?.output, drawn.output)
-      await stores.images.remove(mine.account.id, newest.image.id, 70)
-      assert.deepEqual([...(await last(...ids)).keys()], [made.workflowId])
+      assert.deepEqual(found.get(created.workflowId)?.output, drawn.output)
+      await stores.images.remove(owner.account.id, newest.image.id, 70)
+      assert.deepEqual([...(await last(...ids)).keys()], [created.workflowId])
       const other = await tenant(stores)
       assert.deepEqual(await stores.executions.lastOutputs(other.account.id, ids), [])
     })
@@ -350,17 +355,17 @@ export function draftsContract(name: string, open: OpenStores): void {
       listContract(filtered ? 'drafts of a project' : 'drafts', async (t) => {
         const stores = await open(t)
         const other = await tenant(stores)
-        const mine = await tenant(stores)
-        const add = async ({ account, project: home }: typeof mine, createdAt: number) => {
-          const made = draft({ accountId: account.id, projectId: home.id, createdAt })
-          await stores.drafts.create(made)
-          return made.workflowId
+        const owner = await tenant(stores)
+        const add = async ({ account, project: home }: typeof owner, createdAt: number) => {
+          const created = draft({ accountId: account.id, projectId: home.id, createdAt })
+          await stores.drafts.create(created)
+          return created.workflowId
         }
-        const filter = filtered ? { projectId: mine.project.id } : {}
+        const filter = filtered ? { projectId: owner.project.id } : {}
         return {
-          add: (createdAt) => add(mine, createdAt),
+          add: (createdAt) => add(owner, createdAt),
           list: async (page) => {
-            const { items, total } = await stores.drafts.list(mine.account.id, page, filter)
+            const { items, total } = await stores.drafts.list(owner.account.id, page, filter)
             return { items: items.map(({ workflowId: id, createdAt }) => ({ id, createdAt })), total }
           },
           addElsewhere: async (createdAt) => void (await add(other, createdAt)),

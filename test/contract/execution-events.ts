@@ -9,18 +9,18 @@ import { execution, lost, refused, step, success, tenant } from './records.ts'
 type OpenDatabase = (t: TestContext) => Promise<Database>
 
 export function executionEventsContract(name: string, open: OpenDatabase): void {
-  async function begin(t: TestContext) {
+  async function openSetup(t: TestContext) {
     const { stores, kysely } = await open(t)
     const { executions } = stores
-    const mine = await tenant(stores)
-    const made = execution(mine.workflow, { createdAt: 10 })
-    await executions.create(made)
+    const owner = await tenant(stores)
+    const created = execution(owner.workflow, { createdAt: 10 })
+    await executions.create(created)
     const eventsOf = async ({ id, accountId }: Execution): Promise<StoredEvent[]> => {
       const { events, eventCount } = (await executions.readEvents(accountId, id, 0)) ?? assert.fail()
       assert.equal(events.length, eventCount)
       return events
     }
-    return { executions, kysely, mine, made, eventsOf, events: () => eventsOf(made) }
+    return { executions, kysely, owner, created, eventsOf, events: () => eventsOf(created) }
   }
 
   const bounds = { attemptsMax: 3, error: lost }
@@ -30,7 +30,7 @@ export function executionEventsContract(name: string, open: OpenDatabase): void 
 
   describe(`events of executions on ${name}`, () => {
     test('every change of an execution appends its events, and earlier events stay', async (t) => {
-      const { executions, made, events } = await begin(t)
+      const { executions, created, events } = await openSetup(t)
       const expected: StoredEvent[] = []
       const assertAppended = async (...more: StoredEvent[]) => {
         expected.push(...more)
@@ -39,38 +39,38 @@ export function executionEventsContract(name: string, open: OpenDatabase): void 
       await assertAppended({ status: 'pending', at: 10 })
       await executions.claimNext(20)
       await assertAppended({ status: 'running', at: 20 })
-      await executions.saveSteps(made.id, 1, [open1, open2])
+      await executions.saveSteps(created.id, 1, [open1, open2])
       await assertAppended({ step: open1 }, { step: open2 })
-      await executions.saveSteps(made.id, 1, [done1, open2], [done1])
+      await executions.saveSteps(created.id, 1, [done1, open2], [done1])
       await assertAppended({ step: done1 })
-      await executions.saveSteps(made.id, 1, [done1, open2], [])
+      await executions.saveSteps(created.id, 1, [done1, open2], [])
       await assertAppended()
-      await executions.release(made.id, 1, 30)
+      await executions.release(created.id, 1, 30)
       await assertAppended({ status: 'pending', at: 30 })
-      await executions.claim(made.id, 40, bounds)
+      await executions.claim(created.id, 40, bounds)
       await assertAppended({ status: 'running', at: 40 })
-      await executions.claim(made.id, 50, bounds)
+      await executions.claim(created.id, 50, bounds)
       await assertAppended({ status: 'running', at: 50 })
       await executions.recover({ ...bounds, now: 60 })
       await assertAppended({ status: 'pending', at: 60 })
       const { attempt } = (await executions.claimNext(70, { except: ['acct_other'] })) as Execution
       await assertAppended({ status: 'running', at: 70 })
-      const result = { ...success(made), steps: [done1, step({ node: 'b' })], changed: [step({ node: 'b' })] }
-      await executions.complete(made.id, attempt, result)
+      const result = { ...success(created), steps: [done1, step({ node: 'b' })], changed: [step({ node: 'b' })] }
+      await executions.complete(created.id, attempt, result)
       await assertAppended({ step: step({ node: 'b' }) }, { status: 'completed', at: result.completedAt })
-      assert.equal(await executions.complete(made.id, attempt, result), true)
+      assert.equal(await executions.complete(created.id, attempt, result), true)
       await assertAppended()
     })
 
     test('a failure appends its last steps and then its end, once', async (t) => {
-      const { executions, mine, made, events, eventsOf } = await begin(t)
+      const { executions, owner, created, events, eventsOf } = await openSetup(t)
       await executions.claimNext(20)
       const failed = step({ node: 'a', status: 'failed' })
-      await executions.fail(made.id, 1, { error: refused, steps: [failed], completedAt: 30 })
-      await executions.fail(made.id, 1, { error: refused, steps: [failed], completedAt: 31 })
+      await executions.fail(created.id, 1, { error: refused, steps: [failed], completedAt: 30 })
+      await executions.fail(created.id, 1, { error: refused, steps: [failed], completedAt: 31 })
       assert.deepEqual((await events()).slice(2), [{ step: failed }, { status: 'failed', at: 30 }])
 
-      const second = execution(mine.workflow)
+      const second = execution(owner.workflow)
       await executions.create(second)
       await executions.claimNext(20)
       await executions.saveSteps(second.id, 1, [done1, open2])
@@ -83,14 +83,14 @@ export function executionEventsContract(name: string, open: OpenDatabase): void 
     })
 
     test('an execution that was tried too often gets the event of its failure from the process that finds out', async (t) => {
-      const { executions, mine, made, events, eventsOf } = await begin(t)
+      const { executions, owner, created, events, eventsOf } = await openSetup(t)
       const once = { attemptsMax: 1, error: lost }
       await executions.claimNext(20)
-      await executions.saveSteps(made.id, 1, [open1])
+      await executions.saveSteps(created.id, 1, [open1])
       await executions.recover({ ...once, now: 30 })
       const cancelled: Step = { ...open1, status: 'cancelled' }
       assert.deepEqual((await events()).slice(3), [{ step: cancelled }, { status: 'failed', at: 30 }])
-      const second = execution(mine.workflow)
+      const second = execution(owner.workflow)
       await executions.create(second)
       await executions.claimNext(20)
       await executions.claim(second.id, 50, once)
@@ -98,8 +98,8 @@ export function executionEventsContract(name: string, open: OpenDatabase): void 
     })
 
     test('a recovery of many executions appends an event to each', async (t) => {
-      const { executions, mine, made, events, eventsOf } = await begin(t)
-      const others = [execution(mine.workflow), execution(mine.workflow)]
+      const { executions, owner, created, events, eventsOf } = await openSetup(t)
+      const others = [execution(owner.workflow), execution(owner.workflow)]
       for (const each of others) await executions.create(each)
       for (let i = 0; i < 3; i++) await executions.claimNext(20)
       const [first] = others
@@ -107,7 +107,7 @@ export function executionEventsContract(name: string, open: OpenDatabase): void 
       assert.deepEqual(await executions.recover({ ...bounds, now: 30, only }), { requeued: 1, failed: 0 })
       assert.equal((await events()).length, 2)
       assert.deepEqual(await executions.recover({ ...bounds, now: 40 }), { requeued: 2, failed: 0 })
-      const last = await Promise.all([made, ...others].map(async (each) => (await eventsOf(each)).at(-1)))
+      const last = await Promise.all([created, ...others].map(async (each) => (await eventsOf(each)).at(-1)))
       assert.deepEqual(
         last,
         [40, 30, 40].map((at) => ({ status: 'pending', at })),
@@ -115,26 +115,26 @@ export function executionEventsContract(name: string, open: OpenDatabase): void 
     })
 
     test('an attempt that has lost its lease appends nothing', async (t) => {
-      const { executions, made, events } = await begin(t)
+      const { executions, created, events } = await openSetup(t)
       await executions.claimNext(20)
-      await executions.claim(made.id, 30, bounds)
+      await executions.claim(created.id, 30, bounds)
       const before = await events()
-      await executions.saveSteps(made.id, 1, [open1])
-      await executions.complete(made.id, 1, success(made))
-      await executions.fail(made.id, 1, { error: refused, steps: [open1], completedAt: 40 })
-      await executions.release(made.id, 1, 40)
+      await executions.saveSteps(created.id, 1, [open1])
+      await executions.complete(created.id, 1, success(created))
+      await executions.fail(created.id, 1, { error: refused, steps: [open1], completedAt: 40 })
+      await executions.release(created.id, 1, 40)
       assert.deepEqual(await events(), before)
     })
 
     test('events past a number are read in their order, whatever characters are in them', async (t) => {
-      const { executions, made, events } = await begin(t)
+      const { executions, created, events } = await openSetup(t)
       const texts = ['plain', 'Grüße', '\u{1f389} \ud800 \u0000 \u2028 \n "\\', '漢字'.repeat(50)]
-      let { eventCount } = (await executions.findSnapshot(made.accountId, made.id)) ?? assert.fail()
+      let { eventCount } = (await executions.findSnapshot(created.accountId, created.id)) ?? assert.fail()
       await executions.claimNext(20)
       const read: StoredEvent[] = (await events()).slice(0, 1)
       for (const message of texts) {
-        await executions.saveSteps(made.id, 1, [step({ status: 'failed', error: { message, details: {} } })])
-        const page = (await executions.readEvents(made.accountId, made.id, eventCount)) ?? assert.fail()
+        await executions.saveSteps(created.id, 1, [step({ status: 'failed', error: { message, details: {} } })])
+        const page = (await executions.readEvents(created.accountId, created.id, eventCount)) ?? assert.fail()
         assert.equal(page.status, 'running')
         read.push(...page.events)
         eventCount = page.eventCount
@@ -145,28 +145,31 @@ export function executionEventsContract(name: string, open: OpenDatabase): void 
         texts,
       )
       const nothing = { status: 'running', eventCount, events: [] }
-      assert.deepEqual(await executions.readEvents(made.accountId, made.id, eventCount), nothing)
+      assert.deepEqual(await executions.readEvents(created.accountId, created.id, eventCount), nothing)
     })
 
     test('an execution, its steps and its number of events are as of one moment, for its account only', async (t) => {
-      const { executions, mine, made } = await begin(t)
+      const { executions, owner, created } = await openSetup(t)
       await executions.claimNext(20)
-      await executions.saveSteps(made.id, 1, [open1])
-      const found = (await executions.findSnapshot(made.accountId, made.id)) ?? assert.fail()
-      assert.deepEqual(found.execution, await executions.find(made.accountId, made.id))
+      await executions.saveSteps(created.id, 1, [open1])
+      const found = (await executions.findSnapshot(created.accountId, created.id)) ?? assert.fail()
+      assert.deepEqual(found.execution, await executions.find(created.accountId, created.id))
       assert.deepEqual([found.steps, found.eventCount], [[open1], 3])
-      const stranger = `${mine.account.id}x`
-      for (const [accountId, id] of [[stranger, made.id] as const, [made.accountId, 'exec_unknown'] as const]) {
+      const otherAccountId = `${owner.account.id}x`
+      for (const [accountId, id] of [
+        [otherAccountId, created.id] as const,
+        [created.accountId, 'exec_unknown'] as const,
+      ]) {
         assert.equal(await executions.findSnapshot(accountId, id), undefined)
         assert.equal(await executions.readEvents(accountId, id, 0), undefined)
       }
     })
 
     test('events of executions that ended before a time are removed, the oldest first, and keep their count', async (t) => {
-      const { executions, mine, made, events, eventsOf } = await begin(t)
-      const others = [execution(mine.workflow), execution(mine.workflow), execution(mine.workflow)]
+      const { executions, owner, created, events, eventsOf } = await openSetup(t)
+      const others = [execution(owner.workflow), execution(owner.workflow), execution(owner.workflow)]
       for (const each of others) await executions.create(each)
-      for (const [i, each] of [...others, made].slice(0, 3).entries()) {
+      for (const [i, each] of [...others, created].slice(0, 3).entries()) {
         await executions.cancel(each.id, { error: refused, completedAt: 100 + i })
       }
       const [first, second, third] = others as [Execution, Execution, Execution]
@@ -185,8 +188,8 @@ export function executionEventsContract(name: string, open: OpenDatabase): void 
     })
 
     test('the events of an execution are removed with it', async (t) => {
-      const { kysely, made } = await begin(t)
-      await kysely.deleteFrom('executions').where('id', '=', made.id).execute()
+      const { kysely, created } = await openSetup(t)
+      await kysely.deleteFrom('executions').where('id', '=', created.id).execute()
       assert.deepEqual((await sql`select * from execution_events`.execute(kysely)).rows, [])
     })
   })

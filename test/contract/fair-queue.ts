@@ -16,7 +16,7 @@ const tries = 100
 const bounds = { attemptsMax: 3, error: lost }
 
 export function fairQueueContract(name: string, open: OpenHandles): void {
-  async function begin(t: TestContext) {
+  async function openSetup(t: TestContext) {
     const [database] = await open(t, 1)
     assert.ok(database)
     const { stores } = database
@@ -36,17 +36,17 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
       ['enterprise', 'starter'],
     ] as const) {
       test(`while ${waitingOfA} executions of a ${planOfA} account wait, one of a ${planOfB} account is among the next two to start`, async (t) => {
-        const { database, stores, executions } = await begin(t)
+        const { database, stores, executions } = await openSetup(t)
         const [a, b] = [await tenantOn(database, planOfA), await tenantOn(database, planOfB)]
         await addMany(database, a, waitingOfA)
         const places: number[] = []
         for (let i = 0; i < tries; i++) {
           // Some executions of A start between those of B.
           for (let n = i % 4; n > 0; n--) await runNext(stores)
-          const made = execution(b)
-          await executions.create(made)
+          const created = execution(b)
+          await executions.create(created)
           let place = 1
-          while ((await runNext(stores))?.id !== made.id) place += 1
+          while ((await runNext(stores))?.id !== created.id) place += 1
           places.push(place)
         }
         assert.ok(Math.max(...places) <= 2, String(places))
@@ -60,8 +60,8 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
       const [a, b] = [await tenantOn(first, 'enterprise'), await tenantOn(first, 'starter')]
       await addMany(first, a, 500)
       for (let i = 0; i < tries; i++) {
-        const made = execution(b)
-        await first.stores.executions.create(made)
+        const created = execution(b)
+        await first.stores.executions.create(created)
         const started: Execution[] = []
         // One that finds the account of the other claim locked starts nothing, and retries.
         while (started.length < 2) {
@@ -69,7 +69,7 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
           started.push(...claims.filter((each) => each !== undefined))
         }
         assert.ok(
-          started.some(({ id }) => id === made.id),
+          started.some(({ id }) => id === created.id),
           `try ${i}`,
         )
         for (const each of started) {
@@ -79,7 +79,7 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
     })
 
     test('accounts with waiting executions take turns by the weight of their plan', async (t) => {
-      const { database, executions } = await begin(t)
+      const { database, executions } = await openSetup(t)
       const names = ['starter', 'pro', 'enterprise'] as const
       const counts = new Map<string, number>()
       for (const plan of names) await addMany(database, await tenantOn(database, plan), 100, plan)
@@ -97,7 +97,7 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
     })
 
     test('an account that was idle or at its limit for long has no turns saved up', async (t) => {
-      const { database, stores } = await begin(t)
+      const { database, stores } = await openSetup(t)
       const [a, b] = [await tenantOn(database, 'pro'), await tenantOn(database, 'pro')]
       await addMany(database, a, 100)
       for (let i = 0; i < 50; i++) await runNext(stores)
@@ -108,7 +108,7 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
     })
 
     test('accounts with one waiting execution each do not displace one with many', async (t) => {
-      const { database, stores, executions } = await begin(t)
+      const { database, stores, executions } = await openSetup(t)
       const heavy = await tenantOn(database, 'starter')
       await addMany(database, heavy, 100)
       const light = await Promise.all(Array.from({ length: 5 }, () => tenantOn(database, 'starter')))
@@ -125,12 +125,12 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
     })
 
     test('within an account, executions that were started before come first, then synchronous ones, then the oldest', async (t) => {
-      const { stores, executions } = await begin(t)
+      const { stores, executions } = await openSetup(t)
       const { workflow } = await tenant(stores)
       const add = async (createdAt: number, isAsync: boolean) => {
-        const made = execution(workflow, { createdAt })
-        await executions.create(made, { isAsync })
-        return made.id
+        const created = execution(workflow, { createdAt })
+        await executions.create(created, { isAsync })
+        return created.id
       }
       const again = await add(9, true)
       assert.equal((await executions.claimNext(10))?.id, again)
@@ -143,29 +143,29 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
     })
 
     test('a retried attempt does not overtake other accounts', async (t) => {
-      const { database, stores, executions } = await begin(t)
+      const { database, stores, executions } = await openSetup(t)
       const [a, b] = [await tenantOn(database, 'pro'), await tenantOn(database, 'pro')]
       await addMany(database, a, 10)
-      const begun = await executions.claimNext(20)
-      assert.equal(begun?.accountId, a.accountId)
-      const made = execution(b)
-      await executions.create(made)
-      await executions.recover({ ...bounds, now: 30, only: { executionId: begun?.id ?? '', attempt: 1 } })
-      assert.equal((await runNext(stores))?.id, made.id)
-      assert.equal((await executions.claimNext(40))?.id, begun?.id)
+      const started = await executions.claimNext(20)
+      assert.equal(started?.accountId, a.accountId)
+      const created = execution(b)
+      await executions.create(created)
+      await executions.recover({ ...bounds, now: 30, only: { executionId: started?.id ?? '', attempt: 1 } })
+      assert.equal((await runNext(stores))?.id, created.id)
+      assert.equal((await executions.claimNext(40))?.id, started?.id)
     })
 
     test('an account runs no more executions than its plan allows, and the others start', async (t) => {
-      const { database, executions } = await begin(t)
+      const { database, executions } = await openSetup(t)
       const [a, b] = [await tenantOn(database, 'starter'), await tenantOn(database, 'starter')]
       const { runningMax } = plans.starter
       await addMany(database, a, runningMax + 5)
       const started: Execution[] = []
       for (let i = 0; i < runningMax; i++) started.push((await executions.claimNext(20)) ?? assert.fail(`${i}`))
       assert.equal(await executions.claimNext(20), undefined)
-      const made = execution(b)
-      await executions.create(made)
-      assert.equal((await executions.claimNext(20))?.id, made.id)
+      const created = execution(b)
+      await executions.create(created)
+      assert.equal((await executions.claimNext(20))?.id, created.id)
       assert.equal(await executions.claimNext(20), undefined)
       const [first] = started
       assert.ok(first)
@@ -190,27 +190,27 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
     })
 
     test('an execution runs as it is recorded if none waits', async (t) => {
-      const { database, executions } = await begin(t)
+      const { database, executions } = await openSetup(t)
       const a = await tenantOn(database, 'pro')
-      const made = execution(a)
-      const recorded = await executions.create(made, { startFor: { worker: 'wrk_1' } })
-      assert.deepEqual(recorded, { ...made, status: 'running', attempt: 1, startedAt: made.createdAt })
-      assert.deepEqual(await executions.find(a.accountId, made.id), recorded)
+      const created = execution(a)
+      const recorded = await executions.create(created, { startFor: { worker: 'wrk_1' } })
+      assert.deepEqual(recorded, { ...created, status: 'running', attempt: 1, startedAt: created.createdAt })
+      assert.deepEqual(await executions.find(a.accountId, created.id), recorded)
       assert.equal(await executions.countPending(), 0)
-      const page = await executions.readEvents(a.accountId, made.id, 0)
+      const page = await executions.readEvents(a.accountId, created.id, 0)
       assert.deepEqual(page, {
         status: 'running',
         eventCount: 2,
         events: [
-          { status: 'pending', at: made.createdAt },
-          { status: 'running', at: made.createdAt },
+          { status: 'pending', at: created.createdAt },
+          { status: 'running', at: created.createdAt },
         ],
       })
-      assert.equal(await executions.complete(made.id, 1, success(recorded)), true)
+      assert.equal(await executions.complete(created.id, 1, success(recorded)), true)
     })
 
     test('an execution waits as it is recorded while one of any account waits', async (t) => {
-      const { database, executions } = await begin(t)
+      const { database, executions } = await openSetup(t)
       const [a, b] = [await tenantOn(database, 'pro'), await tenantOn(database, 'pro')]
       const first = execution(a)
       await executions.create(first)
@@ -223,7 +223,7 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
     })
 
     test('an account whose plan has no API access starts nothing', async (t) => {
-      const { database, executions } = await begin(t)
+      const { database, executions } = await openSetup(t)
       const a = await tenantOn(database, 'free')
       await assert.rejects(executions.create(execution(a), { startFor: {} }), TooManyWaiting)
     })
@@ -253,19 +253,19 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
     })
 
     test('excluded accounts are skipped', async (t) => {
-      const { database, executions } = await begin(t)
+      const { database, executions } = await openSetup(t)
       const [a, b] = [await tenantOn(database, 'pro'), await tenantOn(database, 'pro')]
       await addMany(database, a, 3)
       const except = [a.accountId]
       assert.equal(await executions.claimNext(20, { except }), undefined)
-      const made = execution(b)
-      await executions.create(made)
-      assert.equal((await executions.claimNext(20, { except }))?.id, made.id)
+      const created = execution(b)
+      await executions.create(created)
+      assert.equal((await executions.claimNext(20, { except }))?.id, created.id)
       assert.equal(await executions.claimNext(20, { except: [...except, b.accountId] }), undefined)
     })
 
     test('executions of an account that loses API access wait until it has access again', async (t) => {
-      const { database, stores, executions } = await begin(t)
+      const { database, stores, executions } = await openSetup(t)
       const a = await tenantOn(database, 'pro')
       await addMany(database, a, 2)
       await stores.accounts.update(a.accountId, { plan: 'free' })
@@ -334,7 +334,7 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
     })
 
     test('accounts that fill the limit of all cannot displace accounts below their fair share, and only those', async (t) => {
-      const { database, executions } = await begin(t)
+      const { database, executions } = await openSetup(t)
       const waitingMax = 12
       /** The number of accepted executions of 13, and the rejection of the next. */
       const fill = async (of: Workflow) => {
@@ -365,7 +365,7 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
     })
 
     test('one account has at most half of the total limit of waiting executions, and the rest is for others', async (t) => {
-      const { database, executions } = await begin(t)
+      const { database, executions } = await openSetup(t)
       const [a, b] = [await tenantOn(database, 'enterprise'), await tenantOn(database, 'starter')]
       const submit = (of: Workflow) => executions.create(execution(of), { waitingMax: 5 })
       for (const each of [a, a, b, b]) await submit(each)
@@ -424,19 +424,20 @@ async function addMany({ kysely, stores }: Database, of: Workflow, count: number
 /** Random changes by one process. */
 async function work({ stores: { executions, accounts } }: Database, owners: Workflow[], seed: number): Promise<void> {
   const { below, pick } = createRandom(seed)
-  const made: string[] = []
+  const created: string[] = []
   const running: Execution[] = []
   for (let i = 0; i < 60; i++) {
     const kind = below(9)
     const each = running.length > 0 ? pick(running) : undefined
     if (kind <= 2) {
       const next = execution(pick(owners))
-      made.push(next.id)
+      created.push(next.id)
       await executions.create(next, { isAsync: below(2) === 0 })
     } else if (kind <= 4) {
       const next = await executions.claimNext(i)
       if (next) running.push(next)
-    } else if (kind === 5 && made.length > 0) await executions.cancel(pick(made), { error: refused, completedAt: i })
+    } else if (kind === 5 && created.length > 0)
+      await executions.cancel(pick(created), { error: refused, completedAt: i })
     else if (kind === 6 && each) await executions.release(each.id, each.attempt, i)
     else if (kind === 7 && each) {
       const only = { executionId: each.id, attempt: each.attempt }

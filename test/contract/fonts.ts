@@ -11,11 +11,11 @@ export function fontsContract(name: string, open: OpenStores): void {
   describe(`fonts on ${name}`, () => {
     test('a font is returned as it was created, to its account only', async (t) => {
       const stores = await open(t)
-      const mine = await tenant(stores)
+      const owner = await tenant(stores)
       const other = await tenant(stores)
-      const upright = font({ accountId: mine.account.id })
+      const upright = font({ accountId: owner.account.id })
       const variable = font({
-        accountId: mine.account.id,
+        accountId: owner.account.id,
         weightMin: 1,
         weightMax: 1000,
         italic: true,
@@ -23,10 +23,10 @@ export function fontsContract(name: string, open: OpenStores): void {
       })
       for (const each of [upright, variable]) {
         await stores.fonts.create(each, many)
-        assert.deepEqual(await stores.fonts.find(mine.account.id, each.id), each)
+        assert.deepEqual(await stores.fonts.find(owner.account.id, each.id), each)
         assert.equal(await stores.fonts.find(other.account.id, each.id), undefined)
       }
-      assert.equal(await stores.fonts.find(mine.account.id, 'font_unknown'), undefined)
+      assert.equal(await stores.fonts.find(owner.account.id, 'font_unknown'), undefined)
     })
 
     test('creating a font with an existing id fails and keeps the first one', async (t) => {
@@ -40,46 +40,46 @@ export function fontsContract(name: string, open: OpenStores): void {
 
     test('an account has at most its limit of fonts, also with concurrent uploads', async (t) => {
       const stores = await open(t)
-      const mine = await tenant(stores)
+      const owner = await tenant(stores)
       const other = await tenant(stores)
       await stores.fonts.create(font({ accountId: other.account.id }), many)
       const bound = { ofAccountMax: 3 }
-      const fonts = Array.from({ length: 8 }, () => font({ accountId: mine.account.id }))
+      const fonts = Array.from({ length: 8 }, () => font({ accountId: owner.account.id }))
       const created = await Promise.all(fonts.map((each) => stores.fonts.create(each, bound)))
       const kept = fonts.filter((_, i) => created[i])
       assert.equal(kept.length, 3)
-      const { items, total } = await stores.fonts.list(mine.account.id, firstPage)
+      const { items, total } = await stores.fonts.list(owner.account.id, firstPage)
       assert.deepEqual([ids(items).sort(), total], [ids(kept).sort(), 3])
-      await stores.fonts.remove(mine.account.id, ids(kept)[0] ?? '', 9)
-      assert.equal(await stores.fonts.create(font({ accountId: mine.account.id }), bound), true)
+      await stores.fonts.remove(owner.account.id, ids(kept)[0] ?? '', 9)
+      assert.equal(await stores.fonts.create(font({ accountId: owner.account.id }), bound), true)
     })
 
     test('a removed font is gone, and only its account can remove it', async (t) => {
       const stores = await open(t)
-      const mine = await tenant(stores)
+      const owner = await tenant(stores)
       const other = await tenant(stores)
-      const [gone, kept] = [font({ accountId: mine.account.id }), font({ accountId: mine.account.id })]
-      await stores.fonts.create(gone, many)
+      const [deleted, kept] = [font({ accountId: owner.account.id }), font({ accountId: owner.account.id })]
+      await stores.fonts.create(deleted, many)
       await stores.fonts.create(kept, many)
-      assert.equal(await stores.fonts.remove(other.account.id, gone.id, 9), undefined)
-      assert.deepEqual(await stores.fonts.find(mine.account.id, gone.id), gone)
-      assert.equal(await stores.fonts.remove(mine.account.id, gone.id, 9), blobKeyOf(gone))
-      assert.equal(await stores.fonts.remove(mine.account.id, gone.id, 9), undefined)
-      assert.equal(await stores.fonts.find(mine.account.id, gone.id), undefined)
-      assert.deepEqual(await stores.fonts.list(mine.account.id, firstPage), { items: [kept], total: 1 })
+      assert.equal(await stores.fonts.remove(other.account.id, deleted.id, 9), undefined)
+      assert.deepEqual(await stores.fonts.find(owner.account.id, deleted.id), deleted)
+      assert.equal(await stores.fonts.remove(owner.account.id, deleted.id, 9), blobKeyOf(deleted))
+      assert.equal(await stores.fonts.remove(owner.account.id, deleted.id, 9), undefined)
+      assert.equal(await stores.fonts.find(owner.account.id, deleted.id), undefined)
+      assert.deepEqual(await stores.fonts.list(owner.account.id, firstPage), { items: [kept], total: 1 })
     })
 
     listContract('fonts', async (t) => {
       const stores = await open(t)
-      const mine = await tenant(stores)
+      const owner = await tenant(stores)
       const other = await tenant(stores)
       return {
         async add(createdAt) {
-          const made = font({ accountId: mine.account.id, createdAt })
+          const made = font({ accountId: owner.account.id, createdAt })
           await stores.fonts.create(made, many)
           return made.id
         },
-        list: (page) => stores.fonts.list(mine.account.id, page),
+        list: (page) => stores.fonts.list(owner.account.id, page),
         async addElsewhere(createdAt) {
           await stores.fonts.create(font({ accountId: other.account.id, createdAt }), many)
         },

@@ -27,10 +27,10 @@ const nouns = ['execution', 'image', 'font', 'project', 'workflow'] as const
 
 export function idempotencyContract(name: string, open: OpenStores): void {
   describe(`idempotency on ${name}`, () => {
-    async function begin(t: TestContext) {
+    async function openSetup(t: TestContext) {
       const stores = await open(t)
-      const mine = await tenant(stores)
-      const { account } = mine
+      const owner = await tenant(stores)
+      const { account } = owner
       const request = (fields: Partial<NewIdempotencyRecord> = {}): NewIdempotencyRecord => ({
         accountId: account.id,
         key: 'order-1',
@@ -40,32 +40,32 @@ export function idempotencyContract(name: string, open: OpenStores): void {
         createdAt: 10,
         ...fields,
       })
-      const of = { accountId: account.id, projectId: mine.project.id }
-      const make = {
+      const of = { accountId: account.id, projectId: owner.project.id }
+      const create = {
         execution: async (record?: NewIdempotencyRecord, id?: string) => {
-          const made = execution(mine.workflow, id === undefined ? {} : { id })
-          await stores.executions.create(made, { record })
-          return made.id
+          const created = execution(owner.workflow, id === undefined ? {} : { id })
+          await stores.executions.create(created, { record })
+          return created.id
         },
         image: async (record?: NewIdempotencyRecord, id?: string) => {
-          const made = image({ ...of, ...(id === undefined ? {} : { id }) })
-          await stores.images.create(made, record)
-          return made.id
+          const created = image({ ...of, ...(id === undefined ? {} : { id }) })
+          await stores.images.create(created, record)
+          return created.id
         },
         font: async (record?: NewIdempotencyRecord, id?: string) => {
-          const made = font({ accountId: account.id, ...(id === undefined ? {} : { id }) })
-          assert.equal(await stores.fonts.create(made, { ofAccountMax: 100 }, record), true)
-          return made.id
+          const created = font({ accountId: account.id, ...(id === undefined ? {} : { id }) })
+          assert.equal(await stores.fonts.create(created, { ofAccountMax: 100 }, record), true)
+          return created.id
         },
         project: async (record?: NewIdempotencyRecord, id?: string) => {
-          const made = project({ accountId: account.id, ...(id === undefined ? {} : { id }) })
-          await stores.projects.create(made, record)
-          return made.id
+          const created = project({ accountId: account.id, ...(id === undefined ? {} : { id }) })
+          await stores.projects.create(created, record)
+          return created.id
         },
         workflow: async (record?: NewIdempotencyRecord, id?: string) => {
-          const made = workflow({ ...of, ...(id === undefined ? {} : { id }) })
-          await stores.workflows.create(made, document(), record)
-          return made.id
+          const created = workflow({ ...of, ...(id === undefined ? {} : { id }) })
+          await stores.workflows.create(created, document(), record)
+          return created.id
         },
       }
       const list = {
@@ -75,63 +75,63 @@ export function idempotencyContract(name: string, open: OpenStores): void {
         project: () => stores.projects.list(account.id, firstPage),
         workflow: () => stores.workflows.list(account.id, firstPage, {}),
       }
-      return { store: stores.idempotency, stores, mine, account, request, make, list }
+      return { store: stores.idempotency, stores, owner, account, request, create, list }
     }
 
     for (const noun of nouns) {
       test(`of concurrent requests that create a ${noun} with one key one succeeds, and the key names it`, async (t) => {
-        const { store, account, request, make, list } = await begin(t)
+        const { store, account, request, create, list } = await openSetup(t)
         const before = ids((await list[noun]()).items)
-        const results = await Promise.allSettled(Array.from({ length: 20 }, () => make[noun](request())))
-        const made = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-        assert.equal(made.length, 1)
+        const results = await Promise.allSettled(Array.from({ length: 20 }, () => create[noun](request())))
+        const created = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+        assert.equal(created.length, 1)
         for (const each of results)
           if (each.status === 'rejected') assert.ok(each.reason instanceof IdempotencyKeyTaken)
         const after = ids((await list[noun]()).items)
         assert.deepEqual(
           after.filter((id) => !before.includes(id)),
-          made,
+          created,
         )
-        const [resourceId] = made
+        const [resourceId] = created
         assert.deepEqual(await store.find(account.id, 'order-1'), { ...request(), resourceId, response: null })
       })
 
       test(`a ${noun} that cannot be written leaves its key free`, async (t) => {
-        const { store, account, request, make } = await begin(t)
-        const taken = await make[noun]()
-        await assert.rejects(make[noun](request(), taken), AlreadyExists)
+        const { store, account, request, create } = await openSetup(t)
+        const taken = await create[noun]()
+        await assert.rejects(create[noun](request(), taken), AlreadyExists)
         assert.equal(await store.find(account.id, 'order-1'), undefined)
-        const id = await make[noun](request())
+        const id = await create[noun](request())
         assert.equal((await store.find(account.id, 'order-1'))?.resourceId, id)
       })
     }
 
     test('a font over the limit, and a workflow whose version cannot be written, leave their keys free', async (t) => {
-      const { store, stores, mine, account, request, make } = await begin(t)
-      await make.font()
+      const { store, stores, owner, account, request, create } = await openSetup(t)
+      await create.font()
       const bound = { ofAccountMax: 1 }
       assert.equal(await stores.fonts.create(font({ accountId: account.id }), bound, request()), false)
-      const saved = workflow({ accountId: account.id, projectId: mine.project.id })
+      const saved = workflow({ accountId: account.id, projectId: owner.project.id })
       await assert.rejects(stores.workflows.create(saved, unwritableDocument(), request()))
       assert.equal(await store.find(account.id, 'order-1'), undefined)
     })
 
     test('a finished request is replayed with its response and the id that it created', async (t) => {
-      const { store, account, request, make } = await begin(t)
-      const resourceId = await make.project(request())
+      const { store, account, request, create } = await openSetup(t)
+      const resourceId = await create.project(request())
       assert.equal(await store.finish(request({ createdAt: 99 }), stored), true)
       assert.deepEqual(await store.find(account.id, 'order-1'), { ...request(), resourceId, response: stored })
     })
 
     test('a request that creates nothing is written with its response', async (t) => {
-      const { store, account, request } = await begin(t)
+      const { store, account, request } = await openSetup(t)
       assert.equal(await store.find(account.id, 'order-1'), undefined)
       assert.equal(await store.finish(request(), stored), true)
       assert.deepEqual(await store.find(account.id, 'order-1'), { ...request(), resourceId: null, response: stored })
     })
 
     test('the first response stays: of concurrent attempts to finish a key one succeeds', async (t) => {
-      const { store, account, request } = await begin(t)
+      const { store, account, request } = await openSetup(t)
       const storedResponses = Array.from({ length: 10 }, (_, i) => ({ ...stored, body: String(i) }))
       const kept = await Promise.all(storedResponses.map((each) => store.finish(request(), each)))
       assert.equal(kept.filter(Boolean).length, 1)
@@ -139,17 +139,17 @@ export function idempotencyContract(name: string, open: OpenStores): void {
     })
 
     test('the key of another request is not finished, for any difference', async (t) => {
-      const { store, account, request, make } = await begin(t)
-      await make.project(request())
+      const { store, account, request, create } = await openSetup(t)
+      await create.project(request())
       for (const other of [{ fingerprint: 'e'.repeat(64) }, { path: '/v1/projects' }, { method: 'PUT' }])
         assert.equal(await store.finish(request(other), stored), false)
       assert.equal((await store.find(account.id, 'order-1'))?.response, null)
     })
 
     test('the same key of another account is a different key', async (t) => {
-      const { store, stores, account, request, make } = await begin(t)
+      const { store, stores, account, request, create } = await openSetup(t)
       const other = await tenant(stores)
-      await make.project(request())
+      await create.project(request())
       assert.equal(await store.find(other.account.id, 'order-1'), undefined)
       const theirs = project({ accountId: other.account.id })
       await stores.projects.create(theirs, request({ accountId: other.account.id }))
@@ -159,8 +159,8 @@ export function idempotencyContract(name: string, open: OpenStores): void {
     })
 
     test('keys that were started before a time are swept, oldest first, up to a number, and newer ones stay', async (t) => {
-      const { store, account, request, make } = await begin(t)
-      for (const createdAt of [10, 20, 30, 40]) await make.project(request({ key: `at ${createdAt}`, createdAt }))
+      const { store, account, request, create } = await openSetup(t)
+      for (const createdAt of [10, 20, 30, 40]) await create.project(request({ key: `at ${createdAt}`, createdAt }))
       await store.finish(request({ key: 'at 10' }), stored)
       const left = async () => {
         const found = await Promise.all([10, 20, 30, 40].map((at) => store.find(account.id, `at ${at}`)))
@@ -171,7 +171,7 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       assert.equal(await store.sweep(40, 100), 2)
       assert.equal(await store.sweep(40, 100), 0)
       assert.deepEqual(await left(), [false, false, false, true])
-      assert.equal((await make.project(request({ key: 'at 10' }))).length > 0, true)
+      assert.equal((await create.project(request({ key: 'at 10' }))).length > 0, true)
     })
   })
 }

@@ -10,13 +10,13 @@ export function imagesContract(name: string, open: OpenStores): void {
   describe(`images on ${name}`, () => {
     test('an image is returned as it was created, to its account, and by its id alone', async (t) => {
       const stores = await open(t)
-      const mine = await tenant(stores)
+      const owner = await tenant(stores)
       const other = await tenant(stores)
-      const upload = image({ accountId: mine.account.id, size: 5_000_000_000 })
-      const output = image({ accountId: mine.account.id, projectId: mine.project.id, executionId: 'exec_1' })
+      const upload = image({ accountId: owner.account.id, size: 5_000_000_000 })
+      const output = image({ accountId: owner.account.id, projectId: owner.project.id, executionId: 'exec_1' })
       for (const each of [upload, output]) {
         await stores.images.create(each)
-        assert.deepEqual(await stores.images.find(mine.account.id, each.id), each)
+        assert.deepEqual(await stores.images.find(owner.account.id, each.id), each)
         assert.deepEqual(await stores.images.findPublic(each.id), each)
         assert.equal(await stores.images.find(other.account.id, each.id), undefined)
       }
@@ -34,43 +34,43 @@ export function imagesContract(name: string, open: OpenStores): void {
 
     test("an account finds its own image by the hash of its bytes, and never another account's", async (t) => {
       const stores = await open(t)
-      const mine = await tenant(stores)
+      const owner = await tenant(stores)
       const other = await tenant(stores)
-      const first = image({ accountId: mine.account.id, createdAt: 1 })
+      const first = image({ accountId: owner.account.id, createdAt: 1 })
       await stores.images.create(first)
       assert.equal(await stores.images.findByHash(other.account.id, first.sha256), undefined)
       const theirs = image({ accountId: other.account.id, sha256: first.sha256 })
       await stores.images.create(theirs)
-      assert.deepEqual(await stores.images.findByHash(mine.account.id, first.sha256), first)
+      assert.deepEqual(await stores.images.findByHash(owner.account.id, first.sha256), first)
       assert.deepEqual(await stores.images.findByHash(other.account.id, first.sha256), theirs)
-      const again = image({ accountId: mine.account.id, sha256: first.sha256, createdAt: 2 })
+      const again = image({ accountId: owner.account.id, sha256: first.sha256, createdAt: 2 })
       await stores.images.create(again)
-      assert.deepEqual(await stores.images.findByHash(mine.account.id, first.sha256), again)
-      assert.equal(await stores.images.findByHash(mine.account.id, '0'.repeat(64)), undefined)
+      assert.deepEqual(await stores.images.findByHash(owner.account.id, first.sha256), again)
+      assert.equal(await stores.images.findByHash(owner.account.id, '0'.repeat(64)), undefined)
     })
 
     test('a removed image is gone everywhere, and only its account can remove it', async (t) => {
       const stores = await open(t)
-      const mine = await tenant(stores)
+      const owner = await tenant(stores)
       const other = await tenant(stores)
-      const [gone, kept] = [image({ accountId: mine.account.id }), image({ accountId: mine.account.id })]
-      await stores.images.create(gone)
+      const [deleted, kept] = [image({ accountId: owner.account.id }), image({ accountId: owner.account.id })]
+      await stores.images.create(deleted)
       await stores.images.create(kept)
-      assert.equal(await stores.images.remove(other.account.id, gone.id, 9), undefined)
-      assert.deepEqual(await stores.images.findPublic(gone.id), gone)
-      assert.equal(await stores.images.remove(mine.account.id, gone.id, 9), blobKeyOf(gone))
-      assert.equal(await stores.images.remove(mine.account.id, gone.id, 9), undefined)
-      assert.equal(await stores.images.find(mine.account.id, gone.id), undefined)
-      assert.equal(await stores.images.findPublic(gone.id), undefined)
-      assert.equal(await stores.images.findByHash(mine.account.id, gone.sha256), undefined)
-      assert.deepEqual(await stores.images.list(mine.account.id, firstPage, {}), { items: [kept], total: 1 })
+      assert.equal(await stores.images.remove(other.account.id, deleted.id, 9), undefined)
+      assert.deepEqual(await stores.images.findPublic(deleted.id), deleted)
+      assert.equal(await stores.images.remove(owner.account.id, deleted.id, 9), blobKeyOf(deleted))
+      assert.equal(await stores.images.remove(owner.account.id, deleted.id, 9), undefined)
+      assert.equal(await stores.images.find(owner.account.id, deleted.id), undefined)
+      assert.equal(await stores.images.findPublic(deleted.id), undefined)
+      assert.equal(await stores.images.findByHash(owner.account.id, deleted.sha256), undefined)
+      assert.deepEqual(await stores.images.list(owner.account.id, firstPage, {}), { items: [kept], total: 1 })
     })
 
     test('the thumbnail of a removed image is gone, and its blob is recorded', async (t) => {
       const stores = await open(t)
       const { account } = await tenant(stores)
-      const [gone, kept] = [image({ accountId: account.id }), image({ accountId: account.id })]
-      for (const each of [gone, kept]) {
+      const [deleted, kept] = [image({ accountId: account.id }), image({ accountId: account.id })]
+      for (const each of [deleted, kept]) {
         await stores.images.create(each)
         const preview = {
           id: `prev_${each.id}`,
@@ -81,15 +81,15 @@ export function imagesContract(name: string, open: OpenStores): void {
         }
         await stores.previews.add([{ ...preview, createdAt: 1, usedAt: 1 }])
       }
-      await stores.images.remove(account.id, gone.id, 9)
+      await stores.images.remove(account.id, deleted.id, 9)
       const found = await stores.previews.find(
         account.id,
-        [gone, kept].map(({ id }) => thumbnailKey(id)),
+        [deleted, kept].map(({ id }) => thumbnailKey(id)),
         0,
       )
       assert.deepEqual(ids(found), [`prev_${kept.id}`])
       const removals = await stores.blobRemovals.list(9)
-      assert.deepEqual(removals.map(({ key }) => key).sort(), [blobKeyOf(gone), `prev_${gone.id}.webp`].sort())
+      assert.deepEqual(removals.map(({ key }) => key).sort(), [blobKeyOf(deleted), `prev_${deleted.id}.webp`].sort())
     })
 
     test('a list by project has the images of that project only', async (t) => {
@@ -110,16 +110,16 @@ export function imagesContract(name: string, open: OpenStores): void {
     for (const filtered of [false, true]) {
       listContract(filtered ? 'images of a project' : 'images', async (t) => {
         const stores = await open(t)
-        const mine = await tenant(stores)
+        const owner = await tenant(stores)
         const other = await tenant(stores)
-        const filter = filtered ? { projectId: mine.project.id } : {}
+        const filter = filtered ? { projectId: owner.project.id } : {}
         return {
           async add(createdAt) {
-            const made = image({ accountId: mine.account.id, projectId: mine.project.id, createdAt })
+            const made = image({ accountId: owner.account.id, projectId: owner.project.id, createdAt })
             await stores.images.create(made)
             return made.id
           },
-          list: (page) => stores.images.list(mine.account.id, page, filter),
+          list: (page) => stores.images.list(owner.account.id, page, filter),
           addElsewhere: (createdAt) =>
             stores.images.create(image({ accountId: other.account.id, projectId: other.project.id, createdAt })),
         }

@@ -87,11 +87,11 @@ test('calls, budgets and usage are the same on both engines, and after moving ba
     const before = await contentOf(from.database, from.blobs)
     const archive = new PassThrough()
     const common = { clock: systemClock, onProgress() {} }
-    const [told, found] = await Promise.all([
+    const [exported, found] = await Promise.all([
       exportArchive({ ...from, ...common, version: '0' }, archive, 'none'),
       importArchive({ ...to, ...common, jobs: ['orphaned-blobs'] }, archive),
     ])
-    assert.deepEqual([found.rows, found.blobs], [told.rows, 6])
+    assert.deepEqual([found.rows, found.blobs], [exported.rows, 6])
     assert.deepEqual(await contentOf(to.database, to.blobs), before)
   }
 })

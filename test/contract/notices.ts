@@ -14,8 +14,8 @@ export function noticesContract(name: string, open: (t: TestContext) => Promise<
   describe(`notices ${name}`, () => {
     test('every listener gets every notice, in order', async (t) => {
       const { notices, settle } = await open(t)
-      const heard: ExecutionNotice[][] = [[], []]
-      for (const each of heard) notices.listen((notice) => each.push(notice))
+      const received: ExecutionNotice[][] = [[], []]
+      for (const each of received) notices.listen((notice) => each.push(notice))
       const sent: ExecutionNotice[] = [
         { kind: 'enqueued' },
         { kind: 'changed', executionId: 'exec_1' },
@@ -24,29 +24,29 @@ export function noticesContract(name: string, open: (t: TestContext) => Promise<
       ]
       for (const notice of sent) notices.send(notice)
       await settle()
-      assert.deepEqual(heard, [sent, sent])
+      assert.deepEqual(received, [sent, sent])
     })
 
     test('an error of a listener affects neither other listeners nor the sender', async (t) => {
       const { notices, errors, settle } = await open(t)
-      let heard = 0
+      let received = 0
       const broken = new Error('broken')
       notices.listen(() => {
         throw broken
       })
-      notices.listen(() => heard++)
+      notices.listen(() => received++)
       notices.send({ kind: 'enqueued' })
       notices.send({ kind: 'enqueued' })
       await settle()
-      assert.equal(heard, 2)
+      assert.equal(received, 2)
       assert.deepEqual(errors, [broken, broken])
     })
 
     test('a listener that stopped gets no more notices, and the others still do', async (t) => {
       const { notices, settle } = await open(t)
-      let heard = 0
+      let received = 0
       const listener = () => {
-        heard++
+        received++
       }
       const stop = notices.listen(listener)
       notices.listen(listener)
@@ -54,25 +54,25 @@ export function noticesContract(name: string, open: (t: TestContext) => Promise<
       stop()
       notices.send({ kind: 'enqueued' })
       await settle()
-      assert.equal(heard, 1)
+      assert.equal(received, 1)
     })
 
     test('listeners can be added and removed while a notice is delivered', async (t) => {
       const { notices, settle } = await open(t)
-      const heard: string[] = []
+      const received: string[] = []
       const stopFirst = notices.listen(() => {
-        heard.push('first')
+        received.push('first')
         stopFirst()
         stopSecond()
-        notices.listen(() => heard.push('late'))
+        notices.listen(() => received.push('late'))
       })
-      const stopSecond = notices.listen(() => heard.push('second'))
+      const stopSecond = notices.listen(() => received.push('second'))
       notices.send({ kind: 'enqueued' })
       await settle()
-      assert.deepEqual(heard, ['first'])
+      assert.deepEqual(received, ['first'])
       notices.send({ kind: 'enqueued' })
       await settle()
-      assert.deepEqual(heard, ['first', 'late'])
+      assert.deepEqual(received, ['first', 'late'])
     })
   })
 }

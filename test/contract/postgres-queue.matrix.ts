@@ -51,21 +51,21 @@ async function openHolding(t: TestContext, url: string) {
 }
 
 async function start({ newQueue }: Awaited<ReturnType<typeof openProcess>>, stops: (() => Promise<void>)[]) {
-  const held = Promise.withResolvers<'ended'>()
+  const finished = Promise.withResolvers<'ended'>()
   const started: Execution[] = []
   const worker = await newQueue().work({
     atOnce: 2,
     run(each) {
       started.push(each)
-      return held.promise
+      return finished.promise
     },
     onError: (error) => assert.fail(error as Error),
   })
   stops.push(async () => {
-    held.resolve('ended')
+    finished.resolve('ended')
     await worker.stop()
   })
-  return { started, held, worker }
+  return { started, finished, worker }
 }
 
 test('executions of a process whose lease has run out go to another process as the next attempt', async (t) => {
@@ -75,16 +75,16 @@ test('executions of a process whose lease has run out go to another process as t
   await executions.create(made)
   const lostOne = await executions.claimNext(20, { worker: 'wrk_lost' })
   assert.equal(lostOne?.id, made.id)
-  const seen = (agoSeconds: number) =>
+  const setLastSeen = (agoSeconds: number) =>
     sql`insert into workers values ('wrk_lost', (extract(epoch from clock_timestamp()) * 1000)::bigint - ${agoSeconds * 1000})
       on conflict (id) do update set seen_at = excluded.seen_at`.execute(kysely)
-  await seen(5)
+  await setLastSeen(5)
   const { started } = await startHolding()
   const other = execution(workflow)
   await executions.create(other)
   await until('the other', async () => started.length > 0 || undefined)
   assert.deepEqual(ids(started), [other.id])
-  await seen(11)
+  await setLastSeen(11)
   await until('the lost one', async () => started.length > 1 || undefined)
   assert.deepEqual([started[1]?.id, started[1]?.attempt], [made.id, 2])
 })
@@ -97,7 +97,7 @@ test('executions that a process gave up go to another without waiting for its le
   const first = await startHolding()
   await until('the start', async () => first.started.length > 0 || undefined)
   // It ends without a result, as if the store could not be reached.
-  first.held.resolve('ended')
+  first.finished.resolve('ended')
   await first.worker.stop()
   const second = await startHolding()
   await until('the next attempt', async () => second.started.length > 0 || undefined)
@@ -141,7 +141,7 @@ test('notices of one process reach every other process in order, and itself once
     Array.from({ length: 3 }, () => createPostgresNotices(url, { onError: () => {} })),
   )
   t.after(() => Promise.all(processes.map((each) => each.close())))
-  const heard = processes.map((each) => {
+  const received = processes.map((each) => {
     const list: ExecutionNotice[] = []
     each.listen((notice) => list.push(notice))
     return list
@@ -151,9 +151,9 @@ test('notices of one process reach every other process in order, and itself once
     executionId: `exec_${i}`,
   }))
   for (const notice of sent) processes[0]?.send(notice)
-  await until('all', async () => heard.every((each) => each.length >= sent.length) || undefined)
-  await stays('no notice is delivered twice', () => heard.every((each) => each.length === sent.length), 5)
-  assert.deepEqual(heard, [sent, sent, sent])
+  await until('all', async () => received.every((each) => each.length >= sent.length) || undefined)
+  await stays('no notice is delivered twice', () => received.every((each) => each.length === sent.length), 5)
+  assert.deepEqual(received, [sent, sent, sent])
 })
 
 test('a broken connection for notices is opened again, reports that some may be missing, and sends unsent ones', async (t) => {
@@ -164,17 +164,17 @@ test('a broken connection for notices is opened again, reports that some may be 
     createPostgresNotices(url, { onError: (error) => errors.push(error) }),
   ])
   t.after(() => Promise.all([one.close(), other.close()]))
-  const heard: ExecutionNotice[] = []
-  other.listen((notice) => heard.push(notice))
+  const received: ExecutionNotice[] = []
+  other.listen((notice) => received.push(notice))
   const database = await openDatabase({ url })
   t.after(() => database.close())
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tintype notices'
     and datname = current_database()`.execute(database.kysely)
   one.send({ kind: 'ended', executionId: 'exec_1' })
-  await until('the report of missing notices', async () => heard.some(({ kind }) => kind === 'missed') || undefined)
+  await until('the report of missing notices', async () => received.some(({ kind }) => kind === 'missed') || undefined)
   await until('a notice after it', async () => {
     one.send({ kind: 'cancelled', executionId: 'exec_2' })
-    return heard.some(({ kind }) => kind === 'cancelled') || undefined
+    return received.some(({ kind }) => kind === 'cancelled') || undefined
   })
   assert.ok(errors.length >= 2)
 })

@@ -103,20 +103,23 @@ describe('a PostgreSQL server', () => {
   })
 
   test('an unusable server is reported in one sentence without the password', async () => {
-    const told = (url: string) =>
+    const messageOf = (url: string) =>
       openDatabase({ url }).then(
         () => assert.fail('it was opened'),
         (error: Error) => error.message,
       )
     const url = new URL(server.url)
     assert.match(
-      await told(`postgres://me:secret@127.0.0.1:1/records`),
+      await messageOf(`postgres://me:secret@127.0.0.1:1/records`),
       /^PostgreSQL at 127\.0\.0\.1:1\/records can't be used: .*ECONNREFUSED.*\.$/,
     )
-    assert.match(await told(`postgres://postgres:secret@${url.host}/missing`), /database "missing" does not exist\.$/)
-    assert.match(await told(`postgres://nobody:secret@${url.host}/postgres`), /role "nobody" does not exist\.$/)
+    assert.match(
+      await messageOf(`postgres://postgres:secret@${url.host}/missing`),
+      /database "missing" does not exist\.$/,
+    )
+    assert.match(await messageOf(`postgres://nobody:secret@${url.host}/postgres`), /role "nobody" does not exist\.$/)
     for (const each of ['postgres://me:secret@127.0.0.1:1/records', `postgres://nobody:secret@${url.host}/postgres`]) {
-      assert.doesNotMatch(await told(each), /secret/)
+      assert.doesNotMatch(await messageOf(each), /secret/)
     }
   })
 
@@ -211,8 +214,8 @@ describe('a PostgreSQL server', () => {
   })
 })
 
-function done(lines: string[], deed: string): string[] {
-  return lines.flatMap((line) => (line.startsWith(`${deed} `) ? [line.slice(deed.length + 1)] : []))
+function done(lines: string[], action: string): string[] {
+  return lines.flatMap((line) => (line.startsWith(`${action} `) ? [line.slice(action.length + 1)] : []))
 }
 
 /** A completed execution has its one image, others have none; all of `created` have completed. */

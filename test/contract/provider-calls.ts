@@ -16,32 +16,32 @@ import { execution, ids, lost, type OpenStores, refused, success, tenant } from 
 const now = Date.UTC(2026, 10, 21, 10)
 const month = '2026-11'
 const dayMs = 24 * 3_600_000
-const free: Budgets = { executionMicros: null, accountMonthMicros: null }
+const noBudgets: Budgets = { executionMicros: null, accountMonthMicros: null }
 const done: CallEnd = { state: 'done', response: { blobKeys: [] }, costMicros: 70, costSource: 'reported' }
 const place = { node: 'card', item: -1, ordinal: 0 }
 
 export function providerCallsContract(name: string, open: OpenStores): void {
   /** An account with an execution whose attempt 1 runs. */
-  async function begin(t: TestContext) {
+  async function openSetup(t: TestContext) {
     const stores = await open(t)
-    const mine = await tenant(stores)
+    const owner = await tenant(stores)
     const calls = stores.providerCalls
-    const running = await newRunning(stores, mine.workflow)
-    const ofRunning = (fields: Partial<ProviderCall> = {}) => call(running, fields)
+    const running = await newRunning(stores, owner.workflow)
+    const newCall = (fields: Partial<ProviderCall> = {}) => call(running, fields)
     return {
       stores,
       calls,
-      mine,
+      owner,
       running,
-      call: ofRunning,
+      call: newCall,
       /** A call in its first state. */
-      async begun(fields: Partial<ProviderCall> = {}, budgets = free) {
-        const made = ofRunning(fields)
-        assert.equal(await calls.begin(made, 1, budgets), 'begun')
-        return made
+      async beginCall(fields: Partial<ProviderCall> = {}, budgets = noBudgets) {
+        const created = newCall(fields)
+        assert.equal(await calls.begin(created, 1, budgets), 'begun')
+        return created
       },
       find: async (of: ProviderCall) => (await calls.at([of.executionId], of)).find(({ id }) => id === of.id),
-      ofAccount: () => calls.spentOf(mine.account.id, month),
+      ofAccount: () => calls.spentOf(owner.account.id, month),
       ofExecution: () => calls.spentOf(running.id, ''),
       all: { from: '2000-01-01', to: '2100-01-01' },
     }
@@ -49,22 +49,22 @@ export function providerCallsContract(name: string, open: OpenStores): void {
 
   describe(`provider calls on ${name}`, () => {
     test('the ended calls of an execution are in the order of items and ordinals', async (t) => {
-      const { calls, begun, running, mine, stores } = await begin(t)
+      const { calls, beginCall, running, owner, stores } = await openSetup(t)
       const [last, first, second] = [
-        await begun({ item: 1, ordinal: 0 }),
-        await begun({ item: 0, ordinal: 0 }),
-        await begun({ item: 0, ordinal: 1 }),
+        await beginCall({ item: 1, ordinal: 0 }),
+        await beginCall({ item: 0, ordinal: 0 }),
+        await beginCall({ item: 0, ordinal: 1 }),
       ]
-      await begun({ item: 2 })
-      const other = call(await newRunning(stores, mine.workflow), {})
-      await calls.begin(other, 1, free)
+      await beginCall({ item: 2 })
+      const other = call(await newRunning(stores, owner.workflow), {})
+      await calls.begin(other, 1, noBudgets)
       for (const { id } of [last, other, second, first]) assert.equal(await calls.end(id, done, now), true)
       assert.deepEqual(ids(await calls.endedOf(running.id)), ids([first, second, last]))
     })
 
     test('a call is returned as it was recorded, accepted, updated and ended', async (t) => {
-      const { calls, begun, find } = await begin(t)
-      const made = await begun({ keyId: 'key_1', item: 3, ordinal: 2, sequence: 1 })
+      const { calls, beginCall, find } = await openSetup(t)
+      const made = await beginCall({ keyId: 'key_1', item: 3, ordinal: 2, sequence: 1 })
       assert.deepEqual(await find(made), made)
       assert.equal(await calls.accept(made.id, { job: 'a "b"' }, 'req_1', now + 1), true)
       const accepted = {
@@ -92,16 +92,16 @@ export function providerCallsContract(name: string, open: OpenStores): void {
 
     for (const by of ['recover', 'claim'] as const) {
       test(`an execution that ends because its worker was lost reports calls with unknown outcomes (${by})`, async (t) => {
-        const { stores, calls, begun, find, running, mine, ofExecution, ofAccount, all } = await begin(t)
-        const unknown = await begun({ node: 'card', reservedMicros: 40 })
-        const second = await begun({ node: 'card', item: 1, reservedMicros: 0 })
-        const job = await begun({ node: 'cut', reservedMicros: 7 })
+        const { stores, calls, beginCall, find, running, owner, ofExecution, ofAccount, all } = await openSetup(t)
+        const unknown = await beginCall({ node: 'card', reservedMicros: 40 })
+        const second = await beginCall({ node: 'card', item: 1, reservedMicros: 0 })
+        const job = await beginCall({ node: 'cut', reservedMicros: 7 })
         await calls.accept(job.id, { job: 1 }, 'r1', now)
         const bounds = { attemptsMax: 1, error: lost }
         if (by === 'claim') assert.equal(await stores.executions.claim(running.id, now + 5, bounds), undefined)
         else assert.equal((await stores.executions.recover({ ...bounds, now: now + 5 })).failed, 1)
 
-        const ended = await stores.executions.find(mine.account.id, running.id)
+        const ended = await stores.executions.find(owner.account.id, running.id)
         const { node, provider, model, problem, billed, reason } = ended?.error?.details ?? {}
         assert.deepEqual(
           { node, provider, model, problem, billed, reason },
@@ -128,15 +128,15 @@ export function providerCallsContract(name: string, open: OpenStores): void {
         assert.deepEqual(ended?.cost, { costMicros: 40, unknownCosts: 2 })
         assert.deepEqual(await ofExecution(), { spentMicros: 40, reservedMicros: 7 })
         assert.deepEqual(await ofAccount(), { spentMicros: 40, reservedMicros: 7 })
-        const [usage] = await calls.usage(mine.account.id, all)
+        const [usage] = await calls.usage(owner.account.id, all)
         assert.deepEqual([usage?.failures, usage?.costMicros, usage?.unknownCosts], [2, 40, 2])
         assert.equal(await calls.accept(unknown.id, { job: 2 }, null, now + 6), false)
       })
     }
 
     test('a call that was not accepted ends with its problem and the id of its request', async (t) => {
-      const { calls, begun, find } = await begin(t)
-      const made = await begun()
+      const { calls, beginCall, find } = await openSetup(t)
+      const made = await beginCall()
       const problem = { kind: 'refused', message: 'No.', status: 400 }
       const end: CallEnd = { state: 'failed', problem, costMicros: 0, costSource: 'reported', requestId: 'req_9' }
       assert.equal(await calls.end(made.id, end, now + 1), true)
@@ -146,13 +146,13 @@ export function providerCallsContract(name: string, open: OpenStores): void {
 
     for (const state of ['done', 'failed', 'unknown', 'cancelled'] as const) {
       test(`a call that is ${state} never changes again, and its cost is booked once`, async (t) => {
-        const { calls, begun, find, ofAccount, mine, all } = await begin(t)
-        const made = await begun()
+        const { calls, beginCall, find, ofAccount, owner, all } = await openSetup(t)
+        const made = await beginCall()
         await calls.accept(made.id, { job: 1 }, null, now)
         assert.equal(await calls.end(made.id, { state, costMicros: 5, costSource: 'computed' }, now + 1), true)
         const ended = await find(made)
         const spent = await ofAccount()
-        const usage = await calls.usage(mine.account.id, all)
+        const usage = await calls.usage(owner.account.id, all)
         assert.equal(ended?.state, state)
         assert.deepEqual(spent, { spentMicros: 5, reservedMicros: 0 })
         assert.equal(await calls.end(made.id, done, now + 2), false)
@@ -160,13 +160,13 @@ export function providerCallsContract(name: string, open: OpenStores): void {
         assert.equal(await calls.update(made.id, { job: 2 }, now + 2), false)
         assert.deepEqual(await find(made), ended)
         assert.deepEqual(await ofAccount(), spent)
-        assert.deepEqual(await calls.usage(mine.account.id, all), usage)
+        assert.deepEqual(await calls.usage(owner.account.id, all), usage)
       })
     }
 
     test('only submitting calls can be accepted, only accepted ones updated, and no unknown ones', async (t) => {
-      const { calls, begun, find } = await begin(t)
-      const made = await begun()
+      const { calls, beginCall, find } = await openSetup(t)
+      const made = await beginCall()
       assert.equal(await calls.update(made.id, { job: 1 }, now + 1), false)
       assert.deepEqual(await find(made), made)
       assert.equal(await calls.accept(made.id, { job: 1 }, null, now + 1), true)
@@ -178,8 +178,8 @@ export function providerCallsContract(name: string, open: OpenStores): void {
     })
 
     test('of concurrent ends of a call one succeeds, and its cost counts once', async (t) => {
-      const { calls, begun, ofAccount, ofExecution } = await begin(t)
-      const made = await begun({ reservedMicros: 100 })
+      const { calls, beginCall, ofAccount, ofExecution } = await openSetup(t)
+      const made = await beginCall({ reservedMicros: 100 })
       const ends = await Promise.all(Array.from({ length: 20 }, () => calls.end(made.id, done, now)))
       assert.equal(ends.filter((each) => each).length, 1)
       assert.deepEqual(await ofAccount(), { spentMicros: 70, reservedMicros: 0 })
@@ -187,12 +187,12 @@ export function providerCallsContract(name: string, open: OpenStores): void {
     })
 
     test('an attempt that lost its lease records no call and reserves no budget', async (t) => {
-      const { stores, calls, call, running, ofAccount } = await begin(t)
+      const { stores, calls, call, running, ofAccount } = await openSetup(t)
       const { executions } = stores
       const bounds = { attemptsMax: 9, error: lost }
       const isRefused = async (executionId: string, attempt: number) => {
         const made = { ...call(), executionId }
-        assert.equal(await calls.begin(made, attempt, free), 'lease_lost')
+        assert.equal(await calls.begin(made, attempt, noBudgets), 'lease_lost')
         assert.deepEqual(await calls.at([executionId], made), [])
       }
       await isRefused('exec_unknown', 1)
@@ -202,62 +202,62 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       await isRefused(running.id, 1)
       await executions.claim(running.id, now, bounds)
       await isRefused(running.id, 1)
-      assert.equal(await calls.begin(call(), 2, free), 'begun')
+      assert.equal(await calls.begin(call(), 2, noBudgets), 'begun')
       await executions.cancel(running.id, { error: refused, completedAt: now })
-      assert.equal(await calls.begin(call({ sequence: 1 }), 2, free), 'lease_lost')
+      assert.equal(await calls.begin(call({ sequence: 1 }), 2, noBudgets), 'lease_lost')
       assert.deepEqual(await ofAccount(), { spentMicros: 0, reservedMicros: 100 })
     })
 
     test('a call is recorded before its execution is cancelled or not at all', async (t) => {
-      const { stores, calls, mine } = await begin(t)
+      const { stores, calls, owner } = await openSetup(t)
       for (let i = 0; i < 10; i++) {
-        const other = await newRunning(stores, mine.workflow)
+        const other = await newRunning(stores, owner.workflow)
         const made = call(other)
-        const [begun] = await Promise.all([
-          calls.begin(made, 1, free),
+        const [first] = await Promise.all([
+          calls.begin(made, 1, noBudgets),
           stores.executions.cancel(other.id, { error: refused, completedAt: now }),
         ])
-        assert.equal((await calls.at([other.id], made)).length, begun === 'begun' ? 1 : 0)
+        assert.equal((await calls.at([other.id], made)).length, first === 'begun' ? 1 : 0)
       }
     })
 
     test('recording an existing place and sequence fails and keeps the first call', async (t) => {
-      const { calls, call, begun, find, ofAccount } = await begin(t)
-      const first = await begun()
-      assert.equal(await calls.begin(call({ model: 'other' }), 1, free), 'taken')
+      const { calls, call, beginCall, find, ofAccount } = await openSetup(t)
+      const first = await beginCall()
+      assert.equal(await calls.begin(call({ model: 'other' }), 1, noBudgets), 'taken')
       assert.deepEqual(await find(first), first)
       assert.deepEqual(await ofAccount(), { spentMicros: 0, reservedMicros: 100 })
       for (const other of [{ node: 'b' }, { item: 0 }, { ordinal: 1 }, { sequence: 1 }])
-        assert.equal(await calls.begin(call(other), 1, free), 'begun')
+        assert.equal(await calls.begin(call(other), 1, noBudgets), 'begun')
     })
 
     test('of concurrent calls at one place one is recorded', async (t) => {
-      const { calls, call, ofAccount } = await begin(t)
-      const begun = await Promise.all(Array.from({ length: 20 }, () => calls.begin(call(), 1, free)))
-      assert.deepEqual(begun.toSorted(), ['begun', ...Array.from({ length: 19 }, () => 'taken')])
+      const { calls, call, ofAccount } = await openSetup(t)
+      const outcomes = await Promise.all(Array.from({ length: 20 }, () => calls.begin(call(), 1, noBudgets)))
+      assert.deepEqual(outcomes.toSorted(), ['begun', ...Array.from({ length: 19 }, () => 'taken')])
       assert.deepEqual(await ofAccount(), { spentMicros: 0, reservedMicros: 100 })
     })
 
     test('a record that is sent again because the response was lost is written once, unless the call was sent meanwhile', async (t) => {
-      const { calls, begun, ofAccount } = await begin(t)
-      const made = await begun()
+      const { calls, beginCall, ofAccount } = await openSetup(t)
+      const made = await beginCall()
       assert.equal(await calls.begin(made, 1, { executionMicros: 100, accountMonthMicros: 100 }), 'begun')
       assert.deepEqual(await ofAccount(), { spentMicros: 0, reservedMicros: 100 })
       await calls.accept(made.id, { job: 1 }, null, now)
-      assert.equal(await calls.begin(made, 1, free), 'taken')
+      assert.equal(await calls.begin(made, 1, noBudgets), 'taken')
       await calls.end(made.id, done, now)
-      assert.equal(await calls.begin(made, 1, free), 'taken')
+      assert.equal(await calls.begin(made, 1, noBudgets), 'taken')
     })
 
     for (const over of ['execution', 'account'] as const) {
       test(`of 100 concurrent calls with a budget of the ${over} for 10, exactly 10 are recorded`, async (t) => {
-        const { calls, call, ofAccount, ofExecution } = await begin(t)
+        const { calls, call, ofAccount, ofExecution } = await openSetup(t)
         const budget = 1_050
-        const budgets = { ...free, [over === 'execution' ? 'executionMicros' : 'accountMonthMicros']: budget }
+        const budgets = { ...noBudgets, [over === 'execution' ? 'executionMicros' : 'accountMonthMicros']: budget }
         const all = Array.from({ length: 100 }, (_, item) => call({ item }))
-        const begun = await Promise.all(all.map((each) => calls.begin(each, 1, budgets)))
-        assert.equal(begun.filter((each) => each === 'begun').length, 10)
-        const others = begun.filter((each) => each !== 'begun')
+        const outcomes = await Promise.all(all.map((each) => calls.begin(each, 1, budgets)))
+        assert.equal(outcomes.filter((each) => each === 'begun').length, 10)
+        const others = outcomes.filter((each) => each !== 'begun')
         assert.ok(
           others.every((each) => typeof each === 'object'),
           JSON.stringify(others),
@@ -271,13 +271,13 @@ export function providerCallsContract(name: string, open: OpenStores): void {
     }
 
     test('of 100 concurrent calls in several executions of an account, exactly as many are recorded as its budget allows', async (t) => {
-      const { stores, calls, mine, running, ofAccount } = await begin(t)
+      const { stores, calls, owner, running, ofAccount } = await openSetup(t)
       const executions = [running]
-      for (let i = 0; i < 4; i++) executions.push(await newRunning(stores, mine.workflow))
+      for (let i = 0; i < 4; i++) executions.push(await newRunning(stores, owner.workflow))
       const budgets = { executionMicros: 300, accountMonthMicros: 1_000 }
       const all = Array.from({ length: 100 }, (_, item) => call(executions[item % 5] ?? running, { item }))
-      const begun = await Promise.all(all.map((each) => calls.begin(each, 1, budgets)))
-      assert.equal(begun.filter((each) => each === 'begun').length, 10)
+      const outcomes = await Promise.all(all.map((each) => calls.begin(each, 1, budgets)))
+      assert.equal(outcomes.filter((each) => each === 'begun').length, 10)
       assert.deepEqual(await ofAccount(), { spentMicros: 0, reservedMicros: 1_000 })
       const each = await Promise.all(executions.map(({ id }) => calls.spentOf(id, '')))
       assert.ok(each.every(({ reservedMicros }) => reservedMicros <= 300))
@@ -288,7 +288,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
     })
 
     test('a call that the second budget rejects reserves nothing of the first', async (t) => {
-      const { calls, call, ofExecution, ofAccount, find } = await begin(t)
+      const { calls, call, ofExecution, ofAccount, find } = await openSetup(t)
       const made = call()
       const refusal = await calls.begin(made, 1, { executionMicros: 1_000, accountMonthMicros: 99 })
       assert.deepEqual(refusal, { over: 'account', budgetMicros: 99, spentMicros: 0 })
@@ -298,9 +298,9 @@ export function providerCallsContract(name: string, open: OpenStores): void {
     })
 
     test('a budget can be spent completely, and the unused part of a reservation is available to the next call', async (t) => {
-      const { calls, call, begun, ofAccount } = await begin(t)
+      const { calls, call, beginCall, ofAccount } = await openSetup(t)
       const budgets = { executionMicros: 100, accountMonthMicros: 100 }
-      const first = await begun({}, budgets)
+      const first = await beginCall({}, budgets)
       const second = call({ sequence: 1, reservedMicros: 30 })
       assert.deepEqual(await calls.begin(second, 1, budgets), {
         over: 'execution',
@@ -313,17 +313,17 @@ export function providerCallsContract(name: string, open: OpenStores): void {
     })
 
     test('costs without a budget count when there is one', async (t) => {
-      const { calls, call, begun } = await begin(t)
-      const first = await begun()
+      const { calls, call, beginCall } = await openSetup(t)
+      const first = await beginCall()
       await calls.end(first.id, done, now)
-      await begun({ sequence: 1, reservedMicros: 20 })
+      await beginCall({ sequence: 1, reservedMicros: 20 })
       const refusal = await calls.begin(call({ sequence: 2 }), 1, { executionMicros: null, accountMonthMicros: 189 })
       assert.deepEqual(refusal, { over: 'account', budgetMicros: 189, spentMicros: 90 })
     })
 
     test('a call without cost is accepted even if the budget is exceeded', async (t) => {
-      const { calls, begun, call } = await begin(t)
-      const first = await begun()
+      const { calls, beginCall, call } = await openSetup(t)
+      const first = await beginCall()
       await calls.end(first.id, { ...done, costMicros: 500 }, now)
       const budgets = { executionMicros: 100, accountMonthMicros: 0 }
       assert.equal(await calls.begin(call({ sequence: 1, reservedMicros: 0 }), 1, budgets), 'begun')
@@ -335,7 +335,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
     })
 
     test('the cost of a call with unknown outcome is its reservation, if it may have been carried out', async (t) => {
-      const { calls, begun, ofAccount, mine, all } = await begin(t)
+      const { calls, beginCall, ofAccount, owner, all } = await openSetup(t)
       const nobodyKnows = { costMicros: null, costSource: null }
       const cases = [
         { state: 'done', spent: 100 },
@@ -344,25 +344,25 @@ export function providerCallsContract(name: string, open: OpenStores): void {
         { state: 'cancelled', spent: 200 },
       ] as const
       for (const [sequence, { state, spent }] of cases.entries()) {
-        const made = await begun({ sequence })
+        const made = await beginCall({ sequence })
         await calls.end(made.id, { state, ...nobodyKnows }, now)
         assert.deepEqual(await ofAccount(), { spentMicros: spent, reservedMicros: 0 })
       }
-      const [row] = await calls.usage(mine.account.id, all)
+      const [row] = await calls.usage(owner.account.id, all)
       assert.deepEqual([row?.calls, row?.failures, row?.costMicros, row?.unknownCosts], [1, 3, 200, 4])
     })
 
     test('an execution has the cost of its calls, after the first one, wherever it is read', async (t) => {
-      const { stores, calls, mine, begun, running } = await begin(t)
+      const { stores, calls, owner, beginCall, running } = await openSetup(t)
       const { executions } = stores
       const look = async () => {
-        const found = await executions.find(mine.account.id, running.id)
-        const { items } = await executions.list(mine.account.id, { limit: 9, offset: 0 }, {})
+        const found = await executions.find(owner.account.id, running.id)
+        const { items } = await executions.list(owner.account.id, { limit: 9, offset: 0 }, {})
         assert.deepEqual(items, [found])
         return found?.cost
       }
       assert.equal(await look(), undefined)
-      const [known, unknown] = [await begun(), await begun({ sequence: 1 })]
+      const [known, unknown] = [await beginCall(), await beginCall({ sequence: 1 })]
       assert.deepEqual(await look(), { costMicros: 0, unknownCosts: 0 })
       await calls.end(known.id, done, now)
       await calls.end(unknown.id, { state: 'unknown', costMicros: null, costSource: null }, now)
@@ -370,35 +370,35 @@ export function providerCallsContract(name: string, open: OpenStores): void {
     })
 
     test('an assumed cost counts as unknown, a cost of 0 does not', async (t) => {
-      const { calls, begun, mine, all } = await begin(t)
-      const [assumed, refused] = [await begun(), await begun({ sequence: 1 })]
+      const { calls, beginCall, owner, all } = await openSetup(t)
+      const [assumed, refused] = [await beginCall(), await beginCall({ sequence: 1 })]
       await calls.end(assumed.id, { state: 'unknown', costMicros: 100, costSource: 'assumed' }, now)
       await calls.end(refused.id, { state: 'failed', costMicros: 0, costSource: 'reported' }, now)
-      const [row] = await calls.usage(mine.account.id, all)
+      const [row] = await calls.usage(owner.account.id, all)
       assert.deepEqual([row?.calls, row?.failures, row?.costMicros, row?.unknownCosts], [0, 2, 100, 1])
     })
 
     test('a call counts in the month of its start, and in the usage of the day of its end', async (t) => {
-      const { calls, begun, mine, all } = await begin(t)
+      const { calls, beginCall, owner, all } = await openSetup(t)
       const lastMoment = Date.UTC(2026, 11, 1) - 1
-      const made = await begun({ createdAt: lastMoment })
-      assert.deepEqual(await calls.spentOf(mine.account.id, '2026-11'), { spentMicros: 0, reservedMicros: 100 })
+      const made = await beginCall({ createdAt: lastMoment })
+      assert.deepEqual(await calls.spentOf(owner.account.id, '2026-11'), { spentMicros: 0, reservedMicros: 100 })
       await calls.end(made.id, done, lastMoment + 1)
-      assert.deepEqual(await calls.spentOf(mine.account.id, '2026-11'), { spentMicros: 70, reservedMicros: 0 })
-      assert.deepEqual(await calls.spentOf(mine.account.id, '2026-12'), { spentMicros: 0, reservedMicros: 0 })
+      assert.deepEqual(await calls.spentOf(owner.account.id, '2026-11'), { spentMicros: 70, reservedMicros: 0 })
+      assert.deepEqual(await calls.spentOf(owner.account.id, '2026-12'), { spentMicros: 0, reservedMicros: 0 })
       assert.deepEqual(
-        (await calls.usage(mine.account.id, all)).map(({ day }) => day),
+        (await calls.usage(owner.account.id, all)).map(({ day }) => day),
         ['2026-12-01'],
       )
       // The new month has its entire budget.
-      await begun({ sequence: 1, createdAt: lastMoment + 1 }, { executionMicros: null, accountMonthMicros: 100 })
+      await beginCall({ sequence: 1, createdAt: lastMoment + 1 }, { executionMicros: null, accountMonthMicros: 100 })
     })
 
     test('usage is summed up by day, workflow, key, model and capability, and agrees with the budgets', async (t) => {
-      const { stores, calls, mine, begun, ofAccount, all } = await begin(t)
+      const { stores, calls, owner, beginCall, ofAccount, all } = await openSetup(t)
       const other = await tenant(stores)
       const foreign = call(await newRunning(stores, other.workflow))
-      await calls.begin(foreign, 1, free)
+      await calls.begin(foreign, 1, noBudgets)
       await calls.end(foreign.id, done, now)
       const kinds: [Partial<ProviderCall>, number, Partial<CallEnd>?][] = [
         [{}, now],
@@ -412,13 +412,13 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       ]
       await Promise.all(
         kinds.map(async ([fields, at, end], item) => {
-          const made = await begun({ item, ...fields })
+          const made = await beginCall({ item, ...fields })
           await calls.end(made.id, { ...done, ...end }, at)
         }),
       )
       const usual = {
         day: '2026-11-21',
-        workflowId: mine.workflow.id,
+        workflowId: owner.workflow.id,
         keyId: null,
         model: 'fal/flux/dev',
         capability: 'generate' as const,
@@ -435,7 +435,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
         { ...usual, workflowId: 'wf_other' },
         { ...usual, capability: 'edit' as const },
       ]
-      const rows = await calls.usage(mine.account.id, all)
+      const rows = await calls.usage(owner.account.id, all)
       const sorted = (list: unknown[]) => list.map((each) => JSON.stringify(each)).toSorted()
       assert.deepEqual(sorted(rows), sorted(expected))
       assert.equal((await ofAccount()).spentMicros, 70 * 7 + 3)
@@ -444,29 +444,29 @@ export function providerCallsContract(name: string, open: OpenStores): void {
         70 * 7 + 3,
       )
       const days = async (filter: Partial<Parameters<typeof calls.usage>[1]>) =>
-        (await calls.usage(mine.account.id, { ...all, ...filter })).length
+        (await calls.usage(owner.account.id, { ...all, ...filter })).length
       assert.equal(await days({ from: '2026-11-22' }), 1)
       assert.equal(await days({ to: '2026-11-21' }), 5)
       assert.equal(await days({ from: '2026-11-21', to: '2026-11-21', workflowId: 'wf_other' }), 1)
       assert.equal(await days({ keyId: 'key_1' }), 1)
       assert.equal(await days({ keyId: 'key_2' }), 0)
-      assert.equal(await days({ workflowId: mine.workflow.id, keyId: 'key_1' }), 1)
+      assert.equal(await days({ workflowId: owner.workflow.id, keyId: 'key_1' }), 1)
     })
 
     test('concurrent ends of calls are all in the usage of their day', async (t) => {
-      const { calls, begun, mine, all, ofAccount } = await begin(t)
+      const { calls, beginCall, owner, all, ofAccount } = await openSetup(t)
       const made: ProviderCall[] = []
-      for (let item = 0; item < 30; item++) made.push(await begun({ item }))
+      for (let item = 0; item < 30; item++) made.push(await beginCall({ item }))
       await Promise.all(made.map(({ id }) => calls.end(id, done, now)))
-      const [row, ...more] = await calls.usage(mine.account.id, all)
+      const [row, ...more] = await calls.usage(owner.account.id, all)
       assert.deepEqual([row?.calls, row?.costMicros, more], [30, 2_100, []])
       assert.deepEqual(await ofAccount(), { spentMicros: 2_100, reservedMicros: 0 })
     })
 
     test('concurrent starts and ends leave no reservation', async (t) => {
-      const { stores, calls, mine, running, ofAccount } = await begin(t)
+      const { stores, calls, owner, running, ofAccount } = await openSetup(t)
       const executions = [running]
-      for (let i = 0; i < 3; i++) executions.push(await newRunning(stores, mine.workflow))
+      for (let i = 0; i < 3; i++) executions.push(await newRunning(stores, owner.workflow))
       await Promise.all(
         Array.from({ length: 60 }, async (_, item) => {
           const made = call(executions[item % 4] ?? running, { item })
@@ -481,15 +481,15 @@ export function providerCallsContract(name: string, open: OpenStores): void {
     })
 
     test('the calls at a place are those of the given executions, oldest first', async (t) => {
-      const { stores, calls, mine, begun, running } = await begin(t)
-      const second = await begun({ sequence: 1, createdAt: now + 5 })
-      const first = await begun({ sequence: 0, createdAt: now })
-      await begun({ item: 0 })
-      await begun({ ordinal: 1 })
-      await begun({ node: 'b' })
-      const former = await newRunning(stores, mine.workflow)
+      const { stores, calls, owner, beginCall, running } = await openSetup(t)
+      const second = await beginCall({ sequence: 1, createdAt: now + 5 })
+      const first = await beginCall({ sequence: 0, createdAt: now })
+      await beginCall({ item: 0 })
+      await beginCall({ ordinal: 1 })
+      await beginCall({ node: 'b' })
+      const former = await newRunning(stores, owner.workflow)
       const old = call(former, { createdAt: now - 5 })
-      await calls.begin(old, 1, free)
+      await calls.begin(old, 1, noBudgets)
       assert.deepEqual(ids(await calls.at([running.id], place)), [first.id, second.id])
       assert.deepEqual(ids(await calls.at([running.id, former.id], place)), [old.id, first.id, second.id])
       assert.deepEqual(await calls.at([], place), [])
@@ -497,17 +497,17 @@ export function providerCallsContract(name: string, open: OpenStores): void {
     })
 
     test('orphaned calls are open calls whose execution has ended and that have not changed for the given time, oldest first', async (t) => {
-      const { stores, calls, mine, begun } = await begin(t)
-      const ended = await newRunning(stores, mine.workflow)
-      const completed = await newRunning(stores, mine.workflow)
+      const { stores, calls, owner, beginCall } = await openSetup(t)
+      const ended = await newRunning(stores, owner.workflow)
+      const completed = await newRunning(stores, owner.workflow)
       const orphaned = call(ended, { createdAt: now + 50, updatedAt: now + 50 })
       const settled = call(ended, { sequence: 1 })
       const forgotten = call(completed, { updatedAt: now + 60 })
-      for (const each of [orphaned, settled, forgotten]) assert.equal(await calls.begin(each, 1, free), 'begun')
+      for (const each of [orphaned, settled, forgotten]) assert.equal(await calls.begin(each, 1, noBudgets), 'begun')
       await calls.end(settled.id, done, now)
       await calls.accept(orphaned.id, { job: 1 }, null, now + 55)
       // Of any age: their execution continues with them.
-      for (const sequence of [0, 1, 2]) await begun({ sequence, updatedAt: now - dayMs })
+      for (const sequence of [0, 1, 2]) await beginCall({ sequence, updatedAt: now - dayMs })
       assert.deepEqual(await calls.listOrphaned(now + 99, 9), [])
       await stores.executions.cancel(ended.id, { error: refused, completedAt: now })
       await stores.executions.complete(completed.id, 1, success(completed))
@@ -520,12 +520,12 @@ export function providerCallsContract(name: string, open: OpenStores): void {
     })
 
     test('calls that ended before a time are swept, their blobs are recorded, and their costs stay', async (t) => {
-      const { stores, calls, begun, running, find, ofAccount, mine, all } = await begin(t)
+      const { stores, calls, beginCall, running, find, ofAccount, owner, all } = await openSetup(t)
       const [old, older, young, open] = [
-        await begun(),
-        await begun({ sequence: 1 }),
-        await begun({ sequence: 2 }),
-        await begun({ sequence: 3 }),
+        await beginCall(),
+        await beginCall({ sequence: 1 }),
+        await beginCall({ sequence: 2 }),
+        await beginCall({ sequence: 3 }),
       ]
       const answerOf = ({ id }: ProviderCall) => ({
         blobKeys: [callBlobKey(id, 0, 'png'), callBlobKey(id, 1, 'webp')],
@@ -546,18 +546,18 @@ export function providerCallsContract(name: string, open: OpenStores): void {
         answerOf(old).blobKeys,
       )
       assert.deepEqual(await ofAccount(), { spentMicros: 140, reservedMicros: 100 })
-      assert.equal((await calls.usage(mine.account.id, all))[0]?.costMicros, 140)
+      assert.equal((await calls.usage(owner.account.id, all))[0]?.costMicros, 140)
     })
 
     test('a blob is in use if a call names it, or its call has not ended', async (t) => {
-      const { calls, begun } = await begin(t)
-      const [ended, open] = [await begun(), await begun({ sequence: 1 })]
+      const { calls, beginCall } = await openSetup(t)
+      const [ended, open] = [await beginCall(), await beginCall({ sequence: 1 })]
       const named = callBlobKey(ended.id, 0, 'png')
       await calls.end(ended.id, { ...done, response: { blobKeys: [named] } }, now)
       const ofOpen = callBlobKey(open.id, 4, 'webp')
       assert.equal(callIdOfBlob(ofOpen), open.id)
-      const asked = [named, callBlobKey(ended.id, 1, 'png'), ofOpen, 'call_unknown_0.png', 'call_', 'call']
-      assert.deepEqual(await calls.existing(asked), new Set([named, ofOpen]))
+      const blobKeys = [named, callBlobKey(ended.id, 1, 'png'), ofOpen, 'call_unknown_0.png', 'call_', 'call']
+      assert.deepEqual(await calls.existing(blobKeys), new Set([named, ofOpen]))
       assert.deepEqual(await calls.existing([]), new Set())
     })
   })

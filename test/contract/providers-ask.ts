@@ -135,25 +135,25 @@ async function maskOf(ground: string, inside: string): Promise<Buffer> {
     .toBuffer()
 }
 
-export interface Asked extends ProviderResult {
+export interface CallResult extends ProviderResult {
   /** Images of the response as files. */
   files: Buffer[]
 }
 
 /** The error as providers/calls classifies it. */
-export class Troubled extends Error {
+export class ProviderCallError extends Error {
   readonly phase: Phase
-  readonly trouble: ClassifiedError
+  readonly classified: ClassifiedError
 
-  constructor(phase: Phase, trouble: ClassifiedError, cause: unknown) {
-    super(`${phase}: ${trouble.kind}: ${trouble.message}`, { cause })
+  constructor(phase: Phase, classified: ClassifiedError, cause: unknown) {
+    super(`${phase}: ${classified.kind}: ${classified.message}`, { cause })
     this.phase = phase
-    this.trouble = trouble
+    this.classified = classified
   }
 }
 
 /** Starts a call, polls without waiting, and downloads its result. */
-export async function ask(subject: Subject, call: Call, context: ProviderContext): Promise<Asked> {
+export async function callProvider(subject: Subject, call: Call, context: ProviderContext): Promise<CallResult> {
   const { provider } = subject
   const started = await during('submit', context, () => provider.start(call, context))
   const answer = 'done' in started ? started.done : await polled(provider, started, call, context)
@@ -184,7 +184,7 @@ async function polled(
       if ('done' in now) return now.done
       handle = JSON.parse(JSON.stringify(now.pending.handle ?? handle))
     } catch (error) {
-      if (!(error instanceof Troubled) || error.trouble.next !== 'retry') throw error
+      if (!(error instanceof ProviderCallError) || error.classified.next !== 'retry') throw error
     }
   }
   throw new Error(`${provider.id} has not answered after ${pollsMax} polls`)
@@ -200,6 +200,6 @@ export async function during<Result>(
   } catch (error) {
     if (signal.aborted) throw error
     const secrets = Object.values(settings).filter((value) => value !== undefined)
-    throw new Troubled(phase, classifyError(error, { phase, secrets, nowMs: 0 }), error)
+    throw new ProviderCallError(phase, classifyError(error, { phase, secrets, nowMs: 0 }), error)
   }
 }

@@ -7,7 +7,15 @@ import type { Fault } from '../../fakes/src/faults.ts'
 import { startFake } from '../../fakes/src/index.ts'
 import type { Call, ProblemKind } from '../../src/providers/define.ts'
 import { until as poll } from '../harness/wait.ts'
-import { answerBytesMax, ask, callOf, contextOf, during, type Subject, Troubled } from './providers-ask.ts'
+import {
+  answerBytesMax,
+  callOf,
+  callProvider,
+  contextOf,
+  during,
+  ProviderCallError,
+  type Subject,
+} from './providers-ask.ts'
 
 interface Trial {
   subject: Subject
@@ -50,29 +58,29 @@ export function results(subject: Subject): NonNullable<Fault['when']> {
   return { method: 'GET', path: subject.provider.id === 'stability' ? polls.path : /^\/files\/|^\/view$/ }
 }
 
-async function troubleOf(
+async function errorOf(
   { subject, fake, call }: Trial,
   options: { key?: string; signal?: AbortSignal } = {},
-): Promise<Troubled> {
-  const error = await ask(subject, call, contextOf(subject.provider, fake, options)).then(
+): Promise<ProviderCallError> {
+  const error = await callProvider(subject, call, contextOf(subject.provider, fake, options)).then(
     () => undefined,
     (reason: unknown) => reason,
   )
-  if (error instanceof Troubled) return error
+  if (error instanceof ProviderCallError) return error
   throw new Error('it must fail as a provider does', { cause: error })
 }
 
 interface Expected {
   kind: ProblemKind | ProblemKind[]
-  next?: Troubled['trouble']['next']
+  next?: ProviderCallError['classified']['next']
   /** The number of paid requests, and the number of jobs that the provider bills. */
   sent: number
   billed?: number
 }
 
-async function comesTo(trial: Trial, expected: Expected): Promise<Troubled> {
-  const troubled = await troubleOf(trial)
-  const { kind, next, message } = troubled.trouble
+async function assertFailsWith(trial: Trial, expected: Expected): Promise<ProviderCallError> {
+  const troubled = await errorOf(trial)
+  const { kind, next, message } = troubled.classified
   const kinds = [expected.kind].flat()
   assert.ok(kinds.includes(kind), `${kind} is ${kinds.join(' or ')}: ${message}`)
   if (expected.next) assert.equal(next, expected.next)
@@ -94,10 +102,10 @@ export const faults: FaultTest[] = [
     isFor: hasKey,
     async run(trial) {
       const key = 'sk-wrong-0123456789abcdef'
-      const { trouble } = await troubleOf(trial, { key })
-      assert.equal(trouble.kind, 'auth')
-      assert.equal(trouble.next, 'fall_back')
-      assert.ok(!JSON.stringify(trouble).includes(key.slice(3)))
+      const { classified } = await errorOf(trial, { key })
+      assert.equal(classified.kind, 'auth')
+      assert.equal(classified.next, 'fall_back')
+      assert.ok(!JSON.stringify(classified).includes(key.slice(3)))
       assert.equal(trial.fake.billed().length, 0)
     },
   },
@@ -106,8 +114,8 @@ export const faults: FaultTest[] = [
     isFor: always,
     async run(trial) {
       trial.fake.script({ when: submits(trial.subject), do: 'status', status: 429, headers: { 'retry-after': '7' } })
-      const { trouble } = await comesTo(trial, { kind: 'rate_limited', next: 'retry', sent: 1, billed: 0 })
-      assert.equal(trouble.facts.retryAfterMs, 7000)
+      const { classified } = await assertFailsWith(trial, { kind: 'rate_limited', next: 'retry', sent: 1, billed: 0 })
+      assert.equal(classified.facts.retryAfterMs, 7000)
     },
   },
   {
@@ -116,7 +124,7 @@ export const faults: FaultTest[] = [
     isFor: ({ provider }) => !['comfyui', 'google', 'bedrock'].includes(provider.id),
     async run(trial) {
       trial.fake.script({ when: submits(trial.subject), do: 'quota' })
-      await comesTo(trial, { kind: 'quota', next: 'fall_back', sent: 1, billed: 0 })
+      await assertFailsWith(trial, { kind: 'quota', next: 'fall_back', sent: 1, billed: 0 })
     },
   },
   {
@@ -124,7 +132,7 @@ export const faults: FaultTest[] = [
     isFor: always,
     async run(trial) {
       trial.fake.script({ when: submits(trial.subject), do: 'status', status: 503 })
-      await comesTo(trial, { kind: 'down', next: 'retry', sent: 1, billed: 0 })
+      await assertFailsWith(trial, { kind: 'down', next: 'retry', sent: 1, billed: 0 })
     },
   },
   {
@@ -132,7 +140,7 @@ export const faults: FaultTest[] = [
     isFor: always,
     async run(trial) {
       await trial.fake.close()
-      await comesTo(trial, { kind: 'down', next: 'retry', sent: 0 })
+      await assertFailsWith(trial, { kind: 'down', next: 'retry', sent: 0 })
     },
   },
   ...([500, 502, 504] as const).map(
@@ -141,7 +149,7 @@ export const faults: FaultTest[] = [
       isFor: status === 500 ? always : ({ capability }) => capability === 'generate',
       async run(trial) {
         trial.fake.script({ when: submits(trial.subject), do: 'status', status, at: 'after' })
-        await comesTo(trial, { kind: 'outcome_unknown', next: 'unknown', sent: 1, billed: 1 })
+        await assertFailsWith(trial, { kind: 'outcome_unknown', next: 'unknown', sent: 1, billed: 1 })
       },
     }),
   ),
@@ -152,7 +160,12 @@ export const faults: FaultTest[] = [
       async run(trial) {
         trial.fake.script({ when: submits(trial.subject), do: 'reset', at, times: 2 })
         const billed = at === 'after' || at === 'middle' ? 1 : 0
-        await comesTo(trial, { kind: 'outcome_unknown', next: 'unknown', sent: at === 'unread' ? 0 : 1, billed })
+        await assertFailsWith(trial, {
+          kind: 'outcome_unknown',
+          next: 'unknown',
+          sent: at === 'unread' ? 0 : 1,
+          billed,
+        })
       },
     }),
   ),
@@ -161,7 +174,7 @@ export const faults: FaultTest[] = [
     isFor: always,
     async run(trial) {
       trial.fake.script({ when: submits(trial.subject), do: 'truncate' })
-      await comesTo(trial, { kind: ['outcome_unknown', 'bad_output'], sent: 1, billed: 1 })
+      await assertFailsWith(trial, { kind: ['outcome_unknown', 'bad_output'], sent: 1, billed: 1 })
     },
   },
   {
@@ -169,9 +182,9 @@ export const faults: FaultTest[] = [
     isFor: always,
     async run(trial) {
       trial.fake.script({ when: submits(trial.subject), do: 'html' })
-      const { trouble } = await comesTo(trial, { kind: ['outcome_unknown', 'bad_output'], sent: 1 })
-      assert.notEqual(trouble.next, 'retry')
-      assert.notEqual(trouble.facts.billed ?? 'no', 'no')
+      const { classified } = await assertFailsWith(trial, { kind: ['outcome_unknown', 'bad_output'], sent: 1 })
+      assert.notEqual(classified.next, 'retry')
+      assert.notEqual(classified.facts.billed ?? 'no', 'no')
     },
   },
   {
@@ -181,7 +194,7 @@ export const faults: FaultTest[] = [
       const other = await startFake('openai')
       trial.t.after(() => other.close())
       trial.fake.script({ when: submits(trial.subject), do: 'redirect', status: 307, to: `${other.url}/v1/steal` })
-      await troubleOf(trial)
+      await errorOf(trial)
       assert.deepEqual(other.log, [])
       assert.equal(submitted(trial.fake, trial.subject).length, 1)
     },
@@ -193,8 +206,8 @@ export const faults: FaultTest[] = [
       fake.script({ when: submits(subject), do: 'hang' })
       const controller = new AbortController()
       const reason = new Error('the deadline of the test')
-      const asked = ask(subject, call, contextOf(subject.provider, fake, { signal: controller.signal }))
-      const settled = asked.then(
+      const result = callProvider(subject, call, contextOf(subject.provider, fake, { signal: controller.signal }))
+      const settled = result.then(
         () => undefined,
         (error: unknown) => error,
       )
@@ -208,7 +221,7 @@ export const faults: FaultTest[] = [
     isFor: isModerating,
     async run(trial) {
       trial.fake.script({ when: submits(trial.subject), do: 'moderated' })
-      await comesTo(trial, { kind: 'refused', next: 'fail', sent: 1 })
+      await assertFailsWith(trial, { kind: 'refused', next: 'fail', sent: 1 })
     },
   },
   {
@@ -216,8 +229,11 @@ export const faults: FaultTest[] = [
     isFor: always,
     async run(trial) {
       trial.fake.script({ when: submits(trial.subject), do: 'empty' })
-      const { trouble } = await comesTo(trial, { kind: ['no_output', 'bad_output', 'outcome_unknown'], sent: 1 })
-      assert.notEqual(trouble.next, 'retry')
+      const { classified } = await assertFailsWith(trial, {
+        kind: ['no_output', 'bad_output', 'outcome_unknown'],
+        sent: 1,
+      })
+      assert.notEqual(classified.next, 'retry')
     },
   },
   ...(['corrupt', 'bomb', 'no-image'] as const).map(
@@ -226,8 +242,8 @@ export const faults: FaultTest[] = [
       isFor: isPicture,
       async run({ subject, fake, call }) {
         fake.script({ when: results(subject), do: spoilt, times: 9 })
-        const answer = await ask(subject, call, contextOf(subject.provider, fake)).catch((error: unknown) => {
-          assert.ok(error instanceof Troubled && error.trouble.kind !== 'refused', String(error))
+        const answer = await callProvider(subject, call, contextOf(subject.provider, fake)).catch((error: unknown) => {
+          assert.ok(error instanceof ProviderCallError && error.classified.kind !== 'refused', String(error))
         })
         for (const file of answer?.files ?? [])
           await assert.rejects(
@@ -244,7 +260,7 @@ export const faults: FaultTest[] = [
     async run(trial) {
       trial.fake.script({ when: results(trial.subject), do: 'huge', times: 9 })
       if (isQueued(trial.subject) && !isPicture(trial.subject)) trial.fake.script({ when: polls, do: 'huge', times: 9 })
-      await comesTo(trial, { kind: 'bad_output', sent: 1, billed: 1 })
+      await assertFailsWith(trial, { kind: 'bad_output', sent: 1, billed: 1 })
       const sent = trial.fake.log.reduce((most, { sentBytes = 0 }) => Math.max(most, sentBytes), 0)
       assert.ok(sent > 0)
       // Bytes in buffers of the system count as sent.
@@ -260,7 +276,7 @@ export const faults: FaultTest[] = [
         { when: polls, do: 'reset' },
         { when: polls, do: 'status', status: 429, headers: { 'retry-after': '1' } },
       ])
-      await ask(subject, call, contextOf(subject.provider, fake))
+      await callProvider(subject, call, contextOf(subject.provider, fake))
       assert.equal(submitted(fake, subject).length, 1)
       assert.equal(fake.billed().length, 1)
     },
@@ -270,7 +286,7 @@ export const faults: FaultTest[] = [
     isFor: (subject) => isQueued(subject) && isPicture(subject) && subject.provider.id !== 'stability',
     async run({ subject, fake, call }) {
       fake.script({ when: results(subject), do: 'status', status: 502 })
-      const { files } = await ask(subject, call, contextOf(subject.provider, fake))
+      const { files } = await callProvider(subject, call, contextOf(subject.provider, fake))
       assert.equal(files.length, 1)
       assert.equal(fake.billed().length, 1)
     },
@@ -280,7 +296,7 @@ export const faults: FaultTest[] = [
     isFor: isQueued,
     async run(trial) {
       trial.fake.script({ when: polls, do: 'expired', times: 9 })
-      await comesTo(trial, { kind: 'expired', next: 'fall_back', sent: 1 })
+      await assertFailsWith(trial, { kind: 'expired', next: 'fall_back', sent: 1 })
     },
   },
   {
@@ -288,7 +304,7 @@ export const faults: FaultTest[] = [
     isFor: (subject) => isQueued(subject) && isPicture(subject) && subject.provider.id !== 'stability',
     async run(trial) {
       trial.fake.script({ when: results(trial.subject), do: 'expired', times: 9 })
-      await comesTo(trial, { kind: 'expired', next: 'fall_back', sent: 1 })
+      await assertFailsWith(trial, { kind: 'expired', next: 'fall_back', sent: 1 })
     },
   },
   {
@@ -296,8 +312,8 @@ export const faults: FaultTest[] = [
     isFor: ({ provider, ...rest }) => isQueued({ provider, ...rest }) && provider.id !== 'stability',
     async run(trial) {
       trial.fake.script({ when: submits(trial.subject), do: 'failed' })
-      const { trouble } = await comesTo(trial, { kind: ['no_output', 'bad_output', 'down'], sent: 1 })
-      assert.notEqual(trouble.next, 'retry')
+      const { classified } = await assertFailsWith(trial, { kind: ['no_output', 'bad_output', 'down'], sent: 1 })
+      assert.notEqual(classified.next, 'retry')
     },
   },
   {
@@ -323,7 +339,7 @@ export const faults: FaultTest[] = [
       const context = contextOf(subject.provider, fake)
       assert.equal(await subject.provider.find?.(call, context), undefined)
       fake.script({ when: submits(subject), do: 'reset', at: 'after' })
-      await troubleOf({ subject, fake, call } as Trial)
+      await errorOf({ subject, fake, call } as Trial)
       const found = await subject.provider.find?.(call, context)
       assert.ok(found && 'handle' in found)
       assert.equal(await subject.provider.find?.(await callOf(subject), context), undefined)
@@ -336,7 +352,7 @@ export const faults: FaultTest[] = [
       isQueued(subject) && isPicture(subject) && !['comfyui', 'stability'].includes(subject.provider.id),
     options: { filesElsewhere: true, key: 'the-secret-key-of-the-test' },
     async run({ subject, fake, call }) {
-      const { files } = await ask(subject, call, contextOf(subject.provider, fake))
+      const { files } = await callProvider(subject, call, contextOf(subject.provider, fake))
       assert.equal(files.length, 1)
       const fetched = fake.log.filter(({ isFile }) => isFile)
       assert.ok(fetched.length > 0)

@@ -16,48 +16,48 @@ import { providersById } from '../../src/providers/index.ts'
 import { callOf, contextOf, type Subject, subjectsOf } from './providers-ask.ts'
 import { isQueued, polls, results, submits, submitted, until } from './providers-faults.ts'
 
-const words = new Set(['describe', 'write', 'judge'])
+const textCapabilities = new Set(['describe', 'write', 'judge'])
 
-const unsure: readonly Scripted[] = [
+const unknownOutcomes: readonly Scripted[] = [
   { do: 'status', status: 500, at: 'after' },
   { do: 'reset', at: 'after' },
   { do: 'truncate' },
 ]
 
 for (const provider of providersById.values()) {
-  const subject = (await subjectsOf(provider)).find(({ capability }) => !words.has(capability))
+  const subject = (await subjectsOf(provider)).find(({ capability }) => !textCapabilities.has(capability))
   if (subject === undefined) continue
   // A call that may have been sent is not lost if the provider can look it up.
-  const isFound = provider.find !== undefined
+  const canBeLookedUp = provider.find !== undefined
 
   test(`${provider.id}: paid once`, { concurrency: 4 }, async (t) => {
-    const trial = (name: string, run: (tried: Tried) => Promise<void>, options?: FakeOptions) =>
-      t.test(name, async (t) => run(await begin(t, subject, options)))
+    const trial = (name: string, run: (opened: Trial) => Promise<void>, options?: FakeOptions) =>
+      t.test(name, async (t) => run(await openTrial(t, subject, options)))
 
     await Promise.all([
-      trial('what was answered is there for the next attempt', async ({ ask, fake }) => {
-        const first = await ask()
-        const second = await ask()
+      trial('what was answered is there for the next attempt', async ({ invoke, fake }) => {
+        const first = await invoke()
+        const second = await invoke()
         assert.equal(first.images.length, 1)
         assert.deepEqual(second, first)
         assert.equal(submitted(fake, subject).length, 1)
         assert.equal(fake.billed().length, 1)
       }),
 
-      trial('a provider that had no time is asked once more', async ({ ask, fake }) => {
+      trial('a provider that had no time is asked once more', async ({ invoke, fake }) => {
         fake.script({ when: submits(subject), do: 'status', status: 503, headers: { 'retry-after': '0' } })
-        await ask()
+        await invoke()
         assert.equal(submitted(fake, subject).length, 2)
         assert.equal(fake.billed().length, 1)
       }),
 
-      ...unsure.map((fault) =>
-        trial(`${fault.do} after it was carried out, and another attempt: sent once`, async ({ ask, fake }) => {
+      ...unknownOutcomes.map((fault) =>
+        trial(`${fault.do} after it was carried out, and another attempt: sent once`, async ({ invoke, fake }) => {
           fake.script({ ...fault, when: submits(subject) })
           for (const _ of [1, 2]) {
-            if (isFound) await ask()
+            if (canBeLookedUp) await invoke()
             else {
-              const { reason, problem, billed } = (await failureOf(ask())).details
+              const { reason, problem, billed } = (await failureOf(invoke())).details
               assert.deepEqual([reason, problem, billed], ['provider_unavailable', 'outcome_unknown', 'unknown'])
             }
           }
@@ -68,9 +68,9 @@ for (const provider of providersById.values()) {
 
       trial(
         'a picture that is damaged is bad output, and is not made again by the same model',
-        async ({ ask, fake }) => {
+        async ({ invoke, fake }) => {
           fake.script({ when: results(subject), do: 'corrupt', times: 99 })
-          for (const _ of [1, 2]) assert.equal((await failureOf(ask())).details.problem, 'bad_output')
+          for (const _ of [1, 2]) assert.equal((await failureOf(invoke())).details.problem, 'bad_output')
           assert.equal(submitted(fake, subject).length, 1)
           assert.equal(fake.billed().length, 1)
         },
@@ -80,12 +80,12 @@ for (const provider of providersById.values()) {
         ? [
             trial(
               'a job goes on in another process: it is polled, not begun again',
-              async ({ ask, fake, die }) => {
-                const first = ask()
+              async ({ invoke, fake, restart }) => {
+                const first = invoke()
                 first.catch(() => undefined)
                 await until(() => fake.log.some(({ method, path }) => method === 'GET' && polls.path.test(path)))
-                await die()
-                const answer = await ask()
+                await restart()
+                const answer = await invoke()
                 assert.equal(answer.images.length, 1)
                 assert.equal(submitted(fake, subject).length, 1)
                 assert.equal(fake.billed().length, 1)
@@ -97,36 +97,39 @@ for (const provider of providersById.values()) {
 
       ...(provider.cancel
         ? [
-            trial('what is given up is given up at the provider', async ({ ask, fake, giveUp, setup, execution }) => {
-              fake.script({ when: submits(subject), do: 'stuck' })
-              const asked = ask('cancelled')
-              const settled = asked.catch((error: unknown) => error)
-              await until(() => fake.log.some(({ method, path }) => method === 'GET' && polls.path.test(path)))
-              giveUp()
-              await settled
-              const [call] = await setup.stores.providerCalls.at([execution], site)
-              assert.equal(call?.state, 'cancelled')
-              assert.ok(fake.log.some(({ path }) => /\/cancel$|\/interrupt$|\/queue$/.test(path)))
-              assert.equal(submitted(fake, subject).length, 1)
-            }),
+            trial(
+              'what is given up is given up at the provider',
+              async ({ invoke, fake, cancel, setup, execution }) => {
+                fake.script({ when: submits(subject), do: 'stuck' })
+                const invocation = invoke('cancelled')
+                const settled = invocation.catch((error: unknown) => error)
+                await until(() => fake.log.some(({ method, path }) => method === 'GET' && polls.path.test(path)))
+                cancel()
+                await settled
+                const [call] = await setup.stores.providerCalls.at([execution], site)
+                assert.equal(call?.state, 'cancelled')
+                assert.ok(fake.log.some(({ path }) => /\/cancel$|\/interrupt$|\/queue$/.test(path)))
+                assert.equal(submitted(fake, subject).length, 1)
+              },
+            ),
           ]
         : []),
     ])
   })
 }
 
-interface Tried {
+interface Trial {
   setup: Setup
   execution: string
   fake: Fake
   /** Another attempt of the same execution in the same process. */
-  ask(ending?: AbortReason): Promise<ModelResponse>
-  giveUp(): void
+  invoke(ending?: AbortReason): Promise<ModelResponse>
+  cancel(): void
   /** Simulates the death of the process: the next attempt is in a new one. */
-  die(): Promise<void>
+  restart(): Promise<void>
 }
 
-async function begin(t: Parameters<typeof openSetup>[0], subject: Subject, options?: FakeOptions): Promise<Tried> {
+async function openTrial(t: Parameters<typeof openSetup>[0], subject: Subject, options?: FakeOptions): Promise<Trial> {
   const fake = await startFake(subject.provider.id, options)
   t.after(() => fake.close())
   const setup = await openSetup(t)
@@ -146,13 +149,13 @@ async function begin(t: Parameters<typeof openSetup>[0], subject: Subject, optio
     setup,
     execution: executionId,
     fake,
-    async ask(ending) {
+    async invoke(ending) {
       const { run, controller } = running(ending)
       stop = () => controller.abort(new Fault('internal_error', 'given up'))
       return modelClient.invoke(await setup.attempt(executionId), site, invocation, run)
     },
-    giveUp: () => stop(),
-    async die() {
+    cancel: () => stop(),
+    async restart() {
       // The attempt has ended as well.
       stop()
       await modelClient.close(0)
@@ -166,7 +169,7 @@ async function modelClientOf({ stores, blobs }: Setup, provider: Provider, fake:
   const configs = { [provider.id]: { settings, baseUrl } }
   return createModelClient({
     models: await buildModelTable({ providers: [provider], configs, defaults: {}, file: undefined, local: [] }),
-    providers: new Map([[provider.id, impatient(provider)]]),
+    providers: new Map([[provider.id, withoutDelays(provider)]]),
     configs,
     calls: stores.providerCalls,
     blobs,
@@ -181,12 +184,12 @@ async function modelClientOf({ stores, blobs }: Setup, provider: Provider, fake:
 }
 
 /** Errors that allow an immediate retry. */
-function impatient(provider: Provider): Provider {
+function withoutDelays(provider: Provider): Provider {
   const { start, poll } = provider
-  const soon = (started: Started): Started => ('done' in started ? started : { ...started, waitMs: 1 })
+  const withoutDelay = (started: Started): Started => ('done' in started ? started : { ...started, waitMs: 1 })
   return {
     ...provider,
-    start: async (...all) => soon(await start(...all)),
+    start: async (...all) => withoutDelay(await start(...all)),
     ...(poll && {
       async poll(...all: Parameters<typeof poll>) {
         const polled = await poll(...all)
@@ -196,8 +199,8 @@ function impatient(provider: Provider): Provider {
   }
 }
 
-async function failureOf(asking: Promise<unknown>): Promise<Fault> {
-  const error = await asking.then(
+async function failureOf(response: Promise<unknown>): Promise<Fault> {
+  const error = await response.then(
     () => undefined,
     (reason: unknown) => reason,
   )

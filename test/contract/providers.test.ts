@@ -10,7 +10,16 @@ import { fakeKinds, startFake } from '../../fakes/src/index.ts'
 import type { Call, Provider } from '../../src/providers/define.ts'
 import { providersById } from '../../src/providers/index.ts'
 import { missingConfigOf } from '../../src/providers/settings.ts'
-import { type Asked, ask, callOf, configOf, contextOf, hole, type Subject, subjectsOf } from './providers-ask.ts'
+import {
+  type CallResult,
+  callOf,
+  callProvider,
+  configOf,
+  contextOf,
+  hole,
+  type Subject,
+  subjectsOf,
+} from './providers-ask.ts'
 import { faults } from './providers-faults.ts'
 
 const providers = [...providersById.values()]
@@ -30,8 +39,8 @@ test('a fake reports and accepts settings over HTTP', async (t) => {
   const fake = await opened(t, 'bfl')
   const script = JSON.stringify([{ when: { path: 'get_result' }, do: 'status', status: 418 }])
   await fetch(`${fake.url}/__fake/script`, { method: 'POST', body: script })
-  const asked = await fetch(`${fake.url}/v1/get_result?id=x`, { headers: { 'x-key': 'fake' } })
-  assert.equal(asked.status, 418)
+  const response = await fetch(`${fake.url}/v1/get_result?id=x`, { headers: { 'x-key': 'fake' } })
+  assert.equal(response.status, 418)
   const log = (await (await fetch(`${fake.url}/__fake/log`)).json()) as object[]
   assert.deepEqual(log, JSON.parse(JSON.stringify(fake.log)))
   assert.equal(log.length, 1)
@@ -45,14 +54,14 @@ for (const [provider, all] of subjects) {
   test(`${provider.id}: every model supports the features of its row`, {
     concurrency,
   }, async (t) => {
-    const asked = different(all).map((subject) =>
+    const results = different(all).map((subject) =>
       t.test(`${subject.row.name} ${subject.capability}`, async (t) => {
         const fake = await opened(t, provider.id)
         const call = await callOf(subject)
-        await holds(call, await ask(subject, call, contextOf(provider, fake)), fake)
+        await holds(call, await callProvider(subject, call, contextOf(provider, fake)), fake)
       }),
     )
-    await Promise.all(asked)
+    await Promise.all(results)
   })
 
   for (const subject of faultSubjects(all))
@@ -95,7 +104,7 @@ function faultSubjects(all: Subject[]): Subject[] {
   return [...new Set(picked)].filter((subject) => subject !== undefined)
 }
 
-async function holds({ request, capability }: Call, answer: Asked, fake: Fake): Promise<void> {
+async function holds({ request, capability }: Call, answer: CallResult, fake: Fake): Promise<void> {
   assert.equal(fake.billed().length, 1, 'it is paid once')
   assert.deepEqual(
     fake.log.flatMap(({ ignored }) => ignored),

@@ -18,7 +18,7 @@ interface Opened {
 type Run = Parameters<ExecutionQueue['work']>[0]['run']
 
 export function queueContract(name: string, open: () => Promise<Opened>): void {
-  async function begin(t: TestContext) {
+  async function openSetup(t: TestContext) {
     const { stores, notices, newQueue, close } = await open()
     const workers: { stop(): Promise<void> }[] = []
     t.after(async () => {
@@ -34,10 +34,10 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       started,
       find: (id: string) => executions.find(account.id, id),
       async add(fields: Partial<Execution> = {}) {
-        const made = execution(workflow, fields)
-        await executions.create(made)
+        const created = execution(workflow, fields)
+        await executions.create(created)
         notices.send({ kind: 'enqueued' })
-        return made
+        return created
       },
       execution: (fields: Partial<Execution> = {}) => execution(workflow, fields),
       newQueue,
@@ -64,7 +64,7 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
 
   describe(`the queue ${name}`, () => {
     test('an execution that waits for others lets the next one start, and continues when that has ended', async (t) => {
-      const { started, add, work, finish } = await begin(t)
+      const { started, add, work, finish } = await openSetup(t)
       const response = Promise.withResolvers<void>()
       const order: string[] = []
       const end = async (each: Execution) => {
@@ -87,7 +87,7 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
     })
 
     test('executions whose results are not recorded yet leave their slots, but no more of them than there are slots', async (t) => {
-      const { started, add, work, finish } = await begin(t)
+      const { started, add, work, finish } = await openSetup(t)
       const atOnce = 2
       const all = await Promise.all(Array.from({ length: 6 * atOnce }, () => add()))
       const recorded = Promise.withResolvers<void>()
@@ -103,7 +103,7 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
     })
 
     test('executions reach a worker as claimed, recorded before or after its start', async (t) => {
-      const { started, add, work, finish } = await begin(t)
+      const { started, add, work, finish } = await openSetup(t)
       const before = await add()
       await work(1, finish)
       await until('the first', async () => started.length === 1 || undefined)
@@ -120,7 +120,7 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
     })
 
     test('an execution that is added where a slot is free starts there, and else waits', async (t) => {
-      const { started, execution, work, newQueue, finish, find } = await begin(t)
+      const { started, execution, work, newQueue, finish, find } = await openSetup(t)
       const queue = newQueue()
       const [first, second] = [execution(), execution({ createdAt: 20 })]
       assert.equal((await queue.add(first)).status, 'pending')
@@ -145,7 +145,7 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
     })
 
     test('an execution that was recorded without a response to it is executed', async (t) => {
-      const { executions, execution, work, newQueue, finish, find } = await begin(t)
+      const { executions, execution, work, newQueue, finish, find } = await openSetup(t)
       const create = executions.create.bind(executions)
       t.mock.method(executions, 'create', async (...given: Parameters<typeof create>) => {
         await create(...given)
@@ -153,26 +153,26 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       })
       const queue = newQueue()
       await work(1, finish, queue)
-      const made = execution()
-      await assert.rejects(queue.add(made), /lost/)
-      await until('its end', async () => (await find(made.id))?.status === 'completed' || undefined)
+      const created = execution()
+      await assert.rejects(queue.add(created), /lost/)
+      await until('its end', async () => (await find(created.id))?.status === 'completed' || undefined)
     })
 
     test('an execution that cannot be recorded leaves its slot to the next one', async (t) => {
-      const { started, add, execution, work, newQueue, finish } = await begin(t)
+      const { started, add, execution, work, newQueue, finish } = await openSetup(t)
       const queue = newQueue()
-      const made = execution()
+      const created = execution()
       await work(1, finish, queue)
-      await queue.add(made)
+      await queue.add(created)
       await until('the first', async () => started.length === 1 || undefined)
-      for (let i = 0; i < 3; i++) await assert.rejects(queue.add(made))
+      for (let i = 0; i < 3; i++) await assert.rejects(queue.add(created))
       await add({ createdAt: 20 })
       await until('the next', async () => started.length === 2 || undefined)
     })
 
     test('each execution goes to one of several workers once, and no worker has more than its concurrency', async (t) => {
-      const { started, add, work, finish } = await begin(t)
-      const made = await Promise.all(Array.from({ length: 30 }, () => add()))
+      const { started, add, work, finish } = await openSetup(t)
+      const created = await Promise.all(Array.from({ length: 30 }, () => add()))
       const most = [0, 0]
       for (const i of [0, 1]) {
         let running = 0
@@ -184,20 +184,20 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
           return finish(each)
         })
       }
-      await until('all', async () => started.length >= made.length || undefined)
-      assert.deepEqual(ids(started).toSorted(), ids(made).toSorted())
+      await until('all', async () => started.length >= created.length || undefined)
+      assert.deepEqual(ids(started).toSorted(), ids(created).toSorted())
       assert.ok(Math.max(...most) <= 3, String(most))
     })
 
     test('an execution to retry starts as the next attempt, until it has too many attempts', async (t) => {
-      const { executions, started, add, work, find } = await begin(t)
-      const made = await add()
+      const { executions, started, add, work, find } = await openSetup(t)
+      const created = await add()
       await work(2, async ({ id, attempt }) => {
         // As a worker does at the start: the last attempt is parked until then.
         await executions.park(id, attempt, false)
         return 'again'
       })
-      await until('the end', async () => (await find(made.id))?.status === 'failed' || undefined)
+      await until('the end', async () => (await find(created.id))?.status === 'failed' || undefined)
       assert.deepEqual(
         started.map(({ attempt }) => attempt),
         Array.from({ length: attemptsMax }, (_, i) => i + 1),
@@ -205,17 +205,17 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
     })
 
     test('an execution that ends with its second attempt does not start a third time', async (t) => {
-      const { started, add, work, finish, find } = await begin(t)
-      const made = await add()
+      const { started, add, work, finish, find } = await openSetup(t)
+      const created = await add()
       await work(2, async (each) => (each.attempt === 1 ? 'again' : finish(each)))
-      const last = await add({ createdAt: made.createdAt + 1 })
+      const last = await add({ createdAt: created.createdAt + 1 })
       await until('both', async () => (await find(last.id))?.status === 'completed' || undefined)
-      await until('the first', async () => (await find(made.id))?.status === 'completed' || undefined)
-      assert.equal(timesOf(started, made.id), 2)
+      await until('the first', async () => (await find(created.id))?.status === 'completed' || undefined)
+      assert.equal(timesOf(started, created.id), 2)
     })
 
     test('an execution that was cancelled while it waited does not start', async (t) => {
-      const { executions, started, add, work, finish } = await begin(t)
+      const { executions, started, add, work, finish } = await openSetup(t)
       const cancelled = await add({ createdAt: 1 })
       const other = await add({ createdAt: 2 })
       await executions.cancel(cancelled.id, { error: refused, completedAt: 3 })
@@ -225,16 +225,16 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
     })
 
     test('a stopped worker ends its executions and accepts no more, and the next worker gets those', async (t) => {
-      const { started, add, work, finish, find } = await begin(t)
+      const { started, add, work, finish, find } = await openSetup(t)
       const [first, second] = [await add({ createdAt: 1 }), await add({ createdAt: 2 })]
-      const held = Promise.withResolvers<void>()
+      const finished = Promise.withResolvers<void>()
       const worker = await work(1, async (each) => {
-        await held.promise
+        await finished.promise
         return finish(each)
       })
       await until('the first', async () => started.length === 1 || undefined)
       const stopped = worker.stop()
-      held.resolve()
+      finished.resolve()
       await stopped
       assert.equal((await find(first.id))?.status, 'completed')
       assert.deepEqual([(await find(second.id))?.status, ids(started)], ['pending', [first.id]])
@@ -244,8 +244,8 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
     })
 
     test('an execution that was given back starts before new ones, however old they are', async (t) => {
-      const { executions, started, add, work, finish } = await begin(t)
-      const begun = await add({ createdAt: 5 })
+      const { executions, started, add, work, finish } = await openSetup(t)
+      const first = await add({ createdAt: 5 })
       const giveBack = Promise.withResolvers<void>()
       const worker = await work(1, async ({ id, attempt }) => {
         await giveBack.promise
@@ -259,12 +259,12 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       const fresh = await add({ createdAt: 1 })
       await work(1, finish)
       await until('both', async () => started.length === 3 || undefined)
-      assert.deepEqual(ids(started), [begun.id, begun.id, fresh.id])
+      assert.deepEqual(ids(started), [first.id, first.id, fresh.id])
     })
 
     test('an execution that a stopping worker gives back goes to another worker, and the attempt does not count', async (t) => {
-      const { executions, started, add, work, finish, find } = await begin(t)
-      const made = await add()
+      const { executions, started, add, work, finish, find } = await openSetup(t)
+      const created = await add()
       for (let i = 1; i <= attemptsMax + 1; i++) {
         const giveBack = Promise.withResolvers<void>()
         const worker = await work(1, async ({ id, attempt }) => {
@@ -278,7 +278,7 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
         await stopped
       }
       await work(1, finish)
-      await until('its end', async () => (await find(made.id))?.status === 'completed' || undefined)
+      await until('its end', async () => (await find(created.id))?.status === 'completed' || undefined)
     })
   })
 }

@@ -12,20 +12,20 @@ export function sessionsContract(name: string, open: OpenStores): void {
   describe(`sessions on ${name}`, () => {
     test('a session is found by its hash, together with its key and its account', async (t) => {
       const { sessions, ...stores } = await open(t)
-      const { owner, held } = await newKey(stores)
-      const made = session(held)
+      const { owner, apiKey } = await newKey(stores)
+      const made = session(apiKey)
       await sessions.create(made, many)
-      await sessions.create(session(held), many)
-      assert.deepEqual(await sessions.findByHash(made.hash), { session: made, key: held, account: owner })
+      await sessions.create(session(apiKey), many)
+      assert.deepEqual(await sessions.findByHash(made.hash), { session: made, key: apiKey, account: owner })
       assert.equal(await sessions.findByHash('0'.repeat(64)), undefined)
     })
 
     test('a revoked key and the plan of the account are visible with the session immediately', async (t) => {
       const { sessions, ...stores } = await open(t)
-      const { owner, held } = await newKey(stores)
-      const made = session(held)
+      const { owner, apiKey } = await newKey(stores)
+      const made = session(apiKey)
       await sessions.create(made, many)
-      await stores.keys.update(held.id, { revokedAt: 5 })
+      await stores.keys.update(apiKey.id, { revokedAt: 5 })
       await stores.accounts.update(owner.id, { plan: 'free' })
       const found = await sessions.findByHash(made.hash)
       assert.deepEqual([found?.key.revokedAt, found?.account.plan], [5, 'free'])
@@ -40,8 +40,8 @@ export function sessionsContract(name: string, open: OpenStores): void {
 
     test('the last use changes only that session', async (t) => {
       const { sessions, ...stores } = await open(t)
-      const { held } = await newKey(stores)
-      const [used, other] = [session(held), session(held)]
+      const { apiKey } = await newKey(stores)
+      const [used, other] = [session(apiKey), session(apiKey)]
       await sessions.create(used, many)
       await sessions.create(other, many)
       await sessions.update(used.hash, { lastUsedAt: now + 1, expiresAt: now + 9 })
@@ -52,8 +52,8 @@ export function sessionsContract(name: string, open: OpenStores): void {
 
     test('a removed session is gone, and stays gone when it is used or removed again', async (t) => {
       const { sessions, ...stores } = await open(t)
-      const { held } = await newKey(stores)
-      const [removed, other] = [session(held), session(held)]
+      const { apiKey } = await newKey(stores)
+      const [removed, other] = [session(apiKey), session(apiKey)]
       await sessions.create(removed, many)
       await sessions.create(other, many)
       await sessions.remove(removed.hash)
@@ -66,9 +66,9 @@ export function sessionsContract(name: string, open: OpenStores): void {
     test('over the limit of a key the oldest session is removed, and none of another key', async (t) => {
       const { sessions, ...stores } = await open(t)
       const [one, two] = [await newKey(stores), await newKey(stores)]
-      const foreign = session(two.held, { createdAt: 1 })
+      const foreign = session(two.apiKey, { createdAt: 1 })
       await sessions.create(foreign, { ofKeyMax: 2 })
-      const made = [3, 1, 2, 4].map((createdAt) => session(one.held, { createdAt }))
+      const made = [3, 1, 2, 4].map((createdAt) => session(one.apiKey, { createdAt }))
       for (const each of made) await sessions.create(each, { ofKeyMax: 2 })
       const found = await Promise.all([...made, foreign].map(({ hash }) => sessions.findByHash(hash)))
       assert.deepEqual(
@@ -79,8 +79,8 @@ export function sessionsContract(name: string, open: OpenStores): void {
 
     test('sweeping removes expired sessions, oldest first, up to a number', async (t) => {
       const { sessions, ...stores } = await open(t)
-      const { held } = await newKey(stores)
-      const made = [40, 10, 30, 20].map((expiresAt) => session(held, { expiresAt }))
+      const { apiKey } = await newKey(stores)
+      const made = [40, 10, 30, 20].map((expiresAt) => session(apiKey, { expiresAt }))
       for (const each of made) await sessions.create(each, many)
       const left = async () =>
         (await Promise.all(made.map(({ hash }) => sessions.findByHash(hash)))).flatMap(
@@ -98,9 +98,9 @@ export function sessionsContract(name: string, open: OpenStores): void {
 async function newKey({ accounts, keys }: Pick<Stores, 'accounts' | 'keys'>) {
   const owner = account()
   await accounts.create(owner)
-  const held = key({ accountId: owner.id })
-  await keys.create(held)
-  return { owner, held }
+  const apiKey = key({ accountId: owner.id })
+  await keys.create(apiKey)
+  return { owner, apiKey }
 }
 
 function session({ id }: Pick<Key, 'id'>, fields: Partial<Session> = {}): Session {

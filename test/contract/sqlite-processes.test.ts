@@ -99,8 +99,8 @@ test('a second service on a data directory ends before it opens the database of 
   assert.equal(existsSync(join(dir, 'tintype.db')), false)
 })
 
-function done(lines: string[], deed: string): string[] {
-  return lines.flatMap((line) => (line.startsWith(`${deed} `) ? [line.slice(deed.length + 1)] : []))
+function done(lines: string[], action: string): string[] {
+  return lines.flatMap((line) => (line.startsWith(`${action} `) ? [line.slice(action.length + 1)] : []))
 }
 
 /** A completed execution has its one image, others have none. */

@@ -84,14 +84,14 @@ export function stepResultsContract(name: string, open: OpenStores): void {
     test('a removed result is gone, and its blob is recorded', async (t) => {
       const stores = await open(t)
       const { account } = await tenant(stores)
-      const [gone, stays] = [result(account.id), result(account.id)]
-      await stores.stepResults.add([gone, stays])
-      await stores.stepResults.remove(account.id, gone.key, 5)
+      const [deleted, stays] = [result(account.id), result(account.id)]
+      await stores.stepResults.add([deleted, stays])
+      await stores.stepResults.remove(account.id, deleted.key, 5)
       await stores.stepResults.remove(account.id, 'unknown', 5)
-      assert.deepEqual(await stores.stepResults.find(account.id, [gone.key, stays.key]), [stays])
+      assert.deepEqual(await stores.stepResults.find(account.id, [deleted.key, stays.key]), [stays])
       assert.deepEqual(
         (await stores.blobRemovals.list(9)).map(({ key }) => key),
-        [gone.blobKey],
+        [deleted.blobKey],
       )
     })
 

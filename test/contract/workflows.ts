@@ -32,13 +32,13 @@ export function workflowsContract(name: string, open: OpenStores): void {
 
     test('only its account can find a workflow', async (t) => {
       const stores = await open(t)
-      const mine = await tenant(stores)
+      const owner = await tenant(stores)
       const other = await tenant(stores)
-      assert.equal(await stores.workflows.find(other.account.id, mine.workflow.id), undefined)
-      assert.equal(await stores.workflows.find(mine.account.id, 'wf_unknown'), undefined)
-      assert.deepEqual(await stores.workflows.findByName(mine.account.id, 'Launch card'), mine.workflow)
+      assert.equal(await stores.workflows.find(other.account.id, owner.workflow.id), undefined)
+      assert.equal(await stores.workflows.find(owner.account.id, 'wf_unknown'), undefined)
+      assert.deepEqual(await stores.workflows.findByName(owner.account.id, 'Launch card'), owner.workflow)
       assert.deepEqual(await stores.workflows.findByName(other.account.id, 'Launch card'), other.workflow)
-      assert.equal(await stores.workflows.findByName(mine.account.id, 'launch card'), undefined)
+      assert.equal(await stores.workflows.findByName(owner.account.id, 'launch card'), undefined)
     })
 
     test('a search in documents reads the newest versions of the account that are not deleted', async (t) => {
@@ -190,12 +190,12 @@ export function workflowsContract(name: string, open: OpenStores): void {
 
     test('only the first deletion, and only by its own account, deletes a workflow', async (t) => {
       const stores = await open(t)
-      const mine = await tenant(stores)
+      const owner = await tenant(stores)
       const other = await tenant(stores)
-      assert.equal(await stores.workflows.remove(other.account.id, mine.workflow.id, 1), false)
-      assert.deepEqual(await stores.workflows.find(mine.account.id, mine.workflow.id), mine.workflow)
-      assert.equal(await stores.workflows.remove(mine.account.id, mine.workflow.id, 1), true)
-      assert.equal(await stores.workflows.remove(mine.account.id, mine.workflow.id, 2), false)
+      assert.equal(await stores.workflows.remove(other.account.id, owner.workflow.id, 1), false)
+      assert.deepEqual(await stores.workflows.find(owner.account.id, owner.workflow.id), owner.workflow)
+      assert.equal(await stores.workflows.remove(owner.account.id, owner.workflow.id, 1), true)
+      assert.equal(await stores.workflows.remove(owner.account.id, owner.workflow.id, 2), false)
     })
 
     test('a list by project has the workflows of that project only', async (t) => {
@@ -215,17 +215,17 @@ export function workflowsContract(name: string, open: OpenStores): void {
       listContract(filtered ? 'workflows of a project' : 'workflows', async (t) => {
         const stores = await open(t)
         const other = await tenant(stores)
-        const mine = await tenant(stores)
-        await stores.workflows.remove(mine.account.id, mine.workflow.id, 1)
-        const add = async (to: typeof mine, createdAt: number) => {
+        const owner = await tenant(stores)
+        await stores.workflows.remove(owner.account.id, owner.workflow.id, 1)
+        const add = async (to: typeof owner, createdAt: number) => {
           const made = workflow({ accountId: to.account.id, projectId: to.project.id, createdAt })
           await stores.workflows.create(made, document())
           return made.id
         }
-        const filter = filtered ? { projectId: mine.project.id } : {}
+        const filter = filtered ? { projectId: owner.project.id } : {}
         return {
-          add: (createdAt) => add(mine, createdAt),
-          list: (page) => stores.workflows.list(mine.account.id, page, filter),
+          add: (createdAt) => add(owner, createdAt),
+          list: (page) => stores.workflows.list(owner.account.id, page, filter),
           addElsewhere: async (createdAt) => void (await add(other, createdAt)),
         }
       })

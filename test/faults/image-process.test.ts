@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { limits } from '../../src/limits.ts'
 import { takeServeLock } from '../../src/storage/database/serve-lock.ts'
 import { polls } from '../contract/providers-faults.ts'
-import { crash, gone, imageProcessId, imageProcessOf } from '../harness/image-process.ts'
+import { crash, imageProcessId, imageProcessOf, waitUntilEnded } from '../harness/image-process.ts'
 import { stays, until } from '../harness/wait.ts'
 import { countBilledJobs, documentOf, environmentOf, startFakeModels } from './fake-models.ts'
 import { openImageProcessSetup } from './image-process-setup.ts'
@@ -115,7 +115,7 @@ test(
     await held.waiting()
     const pid = await imageProcessId(servicePid)
     process.kill(servicePid, 'SIGKILL')
-    await gone(pid)
+    await waitUntilEnded(pid)
     await service.ended()
     await restart()
     held.release()
@@ -134,7 +134,7 @@ test('SIGTERM to both processes gives running executions back and ends with succ
   process.kill(pid, 'SIGINT')
   await stays('the image process', () => imageProcessOf(servicePid) === pid, 5)
   assert.equal(await service.stop(), 0)
-  await gone(pid)
+  await waitUntilEnded(pid)
   const events = service.lines.filter((line) => line.includes('"msg":"stopped"'))
   assert.equal(events.length, 1)
   assert.equal(service.lines.join('\n').includes('the image process ended'), false)

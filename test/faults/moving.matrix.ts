@@ -7,7 +7,7 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { tintypeJson } from '../harness/cli.ts'
 import { type Client, createClient, ok } from '../harness/client.ts'
-import { type Filled, fill, seen } from '../harness/moving.ts'
+import { type CreatedData, createData, readAll } from '../harness/moving.ts'
 import { startPostgres } from '../harness/postgres.ts'
 import { startS3 } from '../harness/s3.ts'
 import { newPlace, type Service } from '../harness/service.ts'
@@ -27,17 +27,17 @@ let host: SourceHost
 let service: Service
 let api: Client
 let key: string
-let filled: Filled
+let created: CreatedData
 
 before(async () => {
   host = await startSourceHost()
   service = await (await newPlace(settings, 'sqlite+files')).start()
   key = service.key
   api = await createClient(service, key)
-  filled = await fill(api, host)
+  created = await createData(api, host)
 })
 after(async () => {
-  filled?.release()
+  created?.release()
   await service?.remove()
   await host?.close()
   await Promise.all([postgres?.remove(), s3?.stop()])
@@ -45,7 +45,7 @@ after(async () => {
 
 for (const [i, backing] of ring.entries()) {
   test(`from ${ring[i - 1] ?? 'sqlite+files'} to ${backing}: the same key sees the same lists, records and bytes`, async () => {
-    const known = await seen(api)
+    const before = await readAll(api)
     const archive = path.join(service.dataDir, 'all.tar.zst')
     const out = await tintypeJson<{ rows: object; blobs: number }>(service, 'export', archive)
     const place = await newPlace(settings, backing)
@@ -55,13 +55,13 @@ for (const [i, backing] of ring.entries()) {
     service = await place.start()
     assert.equal(service.key, '', 'no first account was made')
     api = await createClient(service, key)
-    assert.deepEqual(await seen(api), known)
+    assert.deepEqual(await readAll(api), before)
   })
 }
 
 test('executions that waited all the way complete at the end', async () => {
-  filled.release()
-  for (const id of filled.waiting) {
+  created.release()
+  for (const id of created.waiting) {
     const { status } = await until(
       `the end of ${id}`,
       async () => {

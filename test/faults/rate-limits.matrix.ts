@@ -45,14 +45,14 @@ test('of 40 concurrent callers in each of two processes, as many are admitted as
 })
 
 test('an account over its limit causes no query until its minute ends, except after its limit is raised', async (t) => {
-  const { counter, asked } = await openCounting(t)
+  const { counter, requests } = await openCounting(t)
   for (let i = 0; i < 4; i++) await counter.count('acct_1', 3)
-  assert.equal(asked(), 4)
+  assert.equal(requests(), 4)
   for (let i = 0; i < 100; i++) assert.ok((await counter.count('acct_1', 3)).used > 3)
-  assert.equal(asked(), 4)
+  assert.equal(requests(), 4)
   await counter.count('acct_2', 3)
   await counter.count('acct_1', 9)
-  assert.equal(asked(), 6)
+  assert.equal(requests(), 6)
 })
 
 test('while the database is unavailable, each process counts separately', async (t) => {
@@ -91,11 +91,11 @@ async function openCounting(t: TestContext) {
   const database = await openDatabase({ url: await newDatabase() })
   t.after(() => database.close())
   const query = rawQuery(database.kysely)
-  let asked = 0
+  let requests = 0
   let broken = false
   const counter = createPostgresRates({
     async query(text, values) {
-      asked += 1
+      requests += 1
       if (broken) throw new Error('the database does not respond')
       return query(text, values)
     },
@@ -105,5 +105,5 @@ async function openCounting(t: TestContext) {
   const breakDown = (now: boolean) => {
     broken = now
   }
-  return { counter, query, asked: () => asked, breakDown }
+  return { counter, query, requests: () => requests, breakDown }
 }

@@ -246,8 +246,8 @@ async function storeInParts(blobs: BlobStore, fake: FakeS3): Promise<void> {
 
 /** Uploads whose id was lost with the response can't be aborted: a lifecycle rule of the bucket removes them. */
 function uploadsLeft(fake: FakeS3, what: string): number {
-  const begun = fake.count(({ query }) => query.has('uploads'))
-  return what === 'starting a multipart blob' ? begun : Math.max(0, begun - 1)
+  const startedUploads = fake.count(({ query }) => query.has('uploads'))
+  return what === 'starting a multipart blob' ? startedUploads : Math.max(0, startedUploads - 1)
 }
 
 /** The operation reported the error. It neither succeeded with a wrong result, nor reported existing data as missing. */

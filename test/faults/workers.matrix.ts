@@ -103,12 +103,12 @@ async function call<T>(method: string, place: string, json?: unknown): Promise<T
 
 const execute = (source: string): Promise<Execution> =>
   call('POST', '/workflows/execute', { workflowId: scaleId, parameters: { source }, async: true })
-const look = (id: string): Promise<Execution> => call('GET', `/workflows/executions/${id}`)
-const ended = (id: string): Promise<Execution> =>
+const getExecution = (id: string): Promise<Execution> => call('GET', `/workflows/executions/${id}`)
+const waitForEnd = (id: string): Promise<Execution> =>
   until(
     `the end of ${id}`,
     async () => {
-      const now = await look(id)
+      const now = await getExecution(id)
       return now.status === 'completed' || now.status === 'failed' ? now : undefined
     },
     40,
@@ -124,13 +124,13 @@ const images = async (): Promise<Image[]> =>
 const timesRequested = (url: string): number => outside.requested.filter((each) => url.endsWith(each)).length
 
 /** An execution that a first worker runs until the test releases its source. */
-async function runHeld(t: TestContext) {
+async function startHeldExecution(t: TestContext) {
   t.after(endWorkers)
   const first = await startWorker('one')
-  const held = outside.hold()
-  const { executionId } = await execute(held.url)
-  await held.waiting()
-  return { first, held, executionId }
+  const hold = outside.hold()
+  const { executionId } = await execute(hold.url)
+  await hold.waiting()
+  return { first, hold, executionId }
 }
 
 test('a synchronous request to a process without a worker gets its response from the result of another worker', async (t) => {
@@ -145,15 +145,15 @@ test('a synchronous request to a process without a worker gets its response from
 
 for (let i = 1; i <= 3; i++) {
   test(`the execution of a killed worker is taken over in time and completes once (${i})`, async (t) => {
-    const { first, held, executionId } = await runHeld(t)
+    const { first, hold, executionId } = await startHeldExecution(t)
     await startWorker('two')
     const before = (await images()).length
     const killedMs = performance.now()
     await first.kill()
-    await until('the second attempt', async () => timesRequested(held.url) === 2 || undefined, takeOverSeconds)
+    await until('the second attempt', async () => timesRequested(hold.url) === 2 || undefined, takeOverSeconds)
     t.diagnostic(`taken over after ${((performance.now() - killedMs) / 1000).toFixed(1)} s`)
-    held.release()
-    assert.equal((await ended(executionId)).status, 'completed')
+    hold.release()
+    assert.equal((await waitForEnd(executionId)).status, 'completed')
     assert.equal((await images()).length, before + 1)
   })
 }
@@ -161,19 +161,19 @@ for (let i = 1; i <= 3; i++) {
 test('an event stream continues with the next attempt on the same connection when a worker is killed', async (t) => {
   t.after(endWorkers)
   const first = await startWorker('one')
-  const held = outside.hold()
-  const { executionId } = await execute(held.url)
+  const hold = outside.hold()
+  const { executionId } = await execute(hold.url)
   const stream = await openEvents({ service: { origin }, key }, executionId, { last: 0 })
   const frames: Frame[] = []
   const isRunning = ({ event, data }: Frame) => event === 'step' && data.node === 'load' && data.status === 'running'
-  const hearOfAttempts = async (count: number) => {
+  const waitForAttempts = async (count: number) => {
     while (frames.filter(isRunning).length < count) frames.push((await stream.next()) ?? assert.fail())
   }
-  await hearOfAttempts(1)
+  await waitForAttempts(1)
   await startWorker('two')
   await first.kill()
-  await hearOfAttempts(2)
-  held.release()
+  await waitForAttempts(2)
+  hold.release()
   frames.push(...(await stream.rest()))
   assert.deepEqual(
     frames.flatMap(({ event, data }) => (event === 'execution' ? [data.status] : [])),
@@ -188,36 +188,36 @@ test('an event stream continues with the next attempt on the same connection whe
 })
 
 test('a crash of the image process of an API costs the executions of workers no attempt', async (t) => {
-  const { first, held, executionId } = await runHeld(t)
+  const { first, hold, executionId } = await startHeldExecution(t)
   assert.equal(imageProcessOf(first.pid ?? 0), undefined, 'a worker starts no image process')
   const pid = await imageProcessId(api.pid ?? 0)
   await crash(pid)
   await imageProcessId(api.pid ?? 0, pid)
   // The upload waits for the next process.
   await upload()
-  held.release()
-  assert.equal((await ended(executionId)).status, 'completed')
-  assert.equal(timesRequested(held.url), 1)
+  hold.release()
+  assert.equal((await waitForEnd(executionId)).status, 'completed')
+  assert.equal(timesRequested(hold.url), 1)
   assert.equal(api.isRunning(), true)
 })
 
 test('a worker that freezes and continues writes nothing late', async (t) => {
-  const { first, held, executionId } = await runHeld(t)
+  const { first, hold, executionId } = await startHeldExecution(t)
   first.signal('SIGSTOP')
   await startWorker('two')
-  await until('the second attempt', async () => timesRequested(held.url) === 2 || undefined, takeOverSeconds)
-  held.release()
-  const completed = await ended(executionId)
+  await until('the second attempt', async () => timesRequested(hold.url) === 2 || undefined, takeOverSeconds)
+  hold.release()
+  const completed = await waitForEnd(executionId)
   assert.equal(completed.status, 'completed')
   const before = await images()
   first.signal('SIGCONT')
   // It has the image by now, and would complete within milliseconds.
-  const isUnchanged = async () => isDeepStrictEqual(await look(executionId), completed)
+  const isUnchanged = async () => isDeepStrictEqual(await getExecution(executionId), completed)
   await stays('the result of the second attempt', isUnchanged, 200)
   assert.equal(first.isRunning(), true)
   assert.deepEqual(await images(), before)
   const next = await execute(outside.url('/after-standing-still.png'))
-  assert.equal((await ended(next.executionId)).status, 'completed')
+  assert.equal((await waitForEnd(next.executionId)).status, 'completed')
 })
 
 test('a cancellation reaches a running step in another process', async (t) => {
@@ -228,21 +228,21 @@ test('a cancellation reaches a running step in another process', async (t) => {
   const { executionId } = await execute(url)
   await until('the step', async () => timesRequested(url) === 1 || undefined)
   await call('POST', `/workflows/executions/${executionId}/cancel`)
-  assert.equal((await look(executionId)).error?.details.reason, 'cancelled')
+  assert.equal((await getExecution(executionId)).error?.details.reason, 'cancelled')
   await until('the step to stop', async () => left || undefined, cancelSeconds)
   const next = await execute(outside.url('/after-cancel.png'))
-  assert.equal((await ended(next.executionId)).status, 'completed')
-  assert.equal((await look(executionId)).status, 'failed')
+  assert.equal((await waitForEnd(next.executionId)).status, 'completed')
+  assert.equal((await getExecution(executionId)).status, 'failed')
 })
 
 test('SIGTERM gives running executions to another worker, and the process ends with success', async (t) => {
-  const { first, held, executionId } = await runHeld(t)
+  const { first, hold, executionId } = await startHeldExecution(t)
   await startWorker('two')
   first.signal('SIGTERM')
   assert.equal(await first.ended(), 0)
-  await until('the second attempt', async () => timesRequested(held.url) === 2 || undefined, 5)
-  held.release()
-  assert.equal((await ended(executionId)).status, 'completed')
+  await until('the second attempt', async () => timesRequested(hold.url) === 2 || undefined, 5)
+  hold.release()
+  assert.equal((await waitForEnd(executionId)).status, 'completed')
 })
 
 for (const how of ['restart', 'kill'] as const) {
@@ -250,29 +250,29 @@ for (const how of ['restart', 'kill'] as const) {
     t.after(endWorkers)
     const both = [await startWorker('one'), await startWorker('two')]
     const before = (await images()).length
-    const held = [outside.hold(), outside.hold()]
-    const ids = await Promise.all(held.map(async ({ url }) => (await execute(url)).executionId))
-    for (const each of held) await each.waiting()
+    const hold = [outside.hold(), outside.hold()]
+    const ids = await Promise.all(hold.map(async ({ url }) => (await execute(url)).executionId))
+    for (const each of hold) await each.waiting()
     for (let i = 0; i < 20; i++) ids.push((await execute(outside.url(`/${how}-${i}.png`))).executionId)
     if (how === 'restart') await postgres.restart()
     else {
       await postgres.kill()
       // Their steps end while the database is unavailable.
-      for (const each of held) each.release()
+      for (const each of hold) each.release()
       await pause(awayMs)
       await postgres.start()
     }
-    for (const each of held) each.release()
+    for (const each of hold) each.release()
     await until('the service again', async () => (await images().catch(() => undefined)) && true)
     if (how === 'kill') orphanedMax += both.length * runningMax
-    for (const id of ids) assert.equal((await ended(id)).status, 'completed')
+    for (const id of ids) assert.equal((await waitForEnd(id)).status, 'completed')
     assert.equal((await images()).length, before + ids.length)
     assert.deepEqual(
       [api, ...both].map((each) => each.isRunning()),
       [true, true, true],
     )
     const last = await execute(outside.url(`/after-${how}.png`))
-    assert.equal((await ended(last.executionId)).status, 'completed')
+    assert.equal((await waitForEnd(last.executionId)).status, 'completed')
   })
 }
 

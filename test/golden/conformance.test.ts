@@ -26,9 +26,9 @@ describe('the 8 orientations of EXIF: an image that is stored rotated gives exac
   for (const operation of operations) {
     test(operation.id, async () => {
       const expected = await runWith(operation, imageFromPixels(upright))
-      for (const [index, turn] of lyings.entries()) {
+      for (const [index, turn] of orientations.entries()) {
         if (!scalesBytes(operation) && index !== 5) continue
-        const picture = await lying(index, turn)
+        const picture = await withOrientation(index, turn)
         assert.deepEqual([picture.width, picture.height], [upright.width, upright.height])
         const actual = await runWith(operation, picture)
         assertAlike(actual, expected, scalesBytes(operation) ? 2 : 0, `orientation ${index + 1}`)
@@ -52,8 +52,8 @@ describe('16 bits, grey, CMYK and Display P3 are converted to 8-bit sRGB before 
   }
 
   test('decoding returns the entire upright image for every orientation', async () => {
-    for (const [index, turn] of lyings.entries()) {
-      const picture = await lying(index, turn)
+    for (const [index, turn] of orientations.entries()) {
+      const picture = await withOrientation(index, turn)
       assertAlike(await pixelsOf(picture, context), upright, 0, `orientation ${index + 1}`)
     }
   })
@@ -101,7 +101,7 @@ describe('transparency follows the declaration of the operation', () => {
 const coloured = new Set(['extend'])
 
 /** The stored pixels for which orientation 1 to 8 gives the upright image: the inverse of the EXIF orientation. */
-const lyings: ((image: Sharp) => Sharp)[] = [
+const orientations: ((image: Sharp) => Sharp)[] = [
   (image) => image,
   (image) => image.flop(),
   (image) => image.rotate(180),
@@ -120,7 +120,7 @@ const kinds: Record<string, (image: Sharp) => Sharp> = {
 }
 
 /** Decoded each time, from a file that is created once. */
-async function lying(index: number, turn: (image: Sharp) => Sharp): Promise<ImageValue> {
+async function withOrientation(index: number, turn: (image: Sharp) => Sharp): Promise<ImageValue> {
   return fromFile(`orientation ${index + 1}`, (image) =>
     turn(image)
       .withMetadata({ orientation: index + 1 })

@@ -8,7 +8,7 @@ import { framesOf } from '../../src/imaging/raster/read/frames.ts'
 import type { ImageValue, Pixels } from '../../src/imaging/types.ts'
 import type { Example, Operation, OperationContext } from '../../src/operations/define.ts'
 import { catalogue } from '../../src/operations/index.ts'
-import { standIn } from './stand-in.ts'
+import { fakeModel } from './stand-in.ts'
 
 const samples = new URL('../../examples/samples/', import.meta.url)
 
@@ -17,7 +17,7 @@ export const context: OperationContext = {
   secondsLeft: () => 60,
   pixelsMax: 10_000_000,
   open: async (source) => ({ bytes: await readFile(new URL(source, samples)) }),
-  invokeModel: standIn,
+  invokeModel: fakeModel,
 }
 
 export interface Golden {

@@ -7,15 +7,16 @@ import { localRows } from '../../src/local-models/local-rows.ts'
 import { text } from '../../src/operations/text/text.ts'
 
 /** Local models are run as they are. */
-export async function standIn(ask: ModelInvocation): Promise<ModelResponse> {
-  const { capability, model = localRows.find(({ can }) => can[capability])?.name ?? `stand-in/${capability}` } = ask
-  if (ask.local && (!model.includes('/') || model.startsWith('local/'))) {
-    await ask.local(model)
+export async function fakeModel(invocation: ModelInvocation): Promise<ModelResponse> {
+  const { capability, model = localRows.find(({ can }) => can[capability])?.name ?? `stand-in/${capability}` } =
+    invocation
+  if (invocation.local && (!model.includes('/') || model.startsWith('local/'))) {
+    await invocation.local(model)
     return { model, images: [] }
   }
-  const request = { ...(await ask.request()), capability }
+  const request = { ...(await invocation.request()), capability }
   const response = { model, ...(await responses[capability](request)) }
-  await ask.accept?.(response)
+  await invocation.accept?.(response)
   return response
 }
 
@@ -29,19 +30,19 @@ const responses: Record<ModelRequest['capability'], (request: ModelRequest) => P
   upscale: async (request) => {
     const { width, height } = firstOf(request)
     const scale = request.scale ?? assert.fail('no scale is told')
-    const image = await seen(firstOf(request))
+    const image = await decodedImage(firstOf(request))
     return paintedBy(request, image.resize(width * scale, height * scale, { kernel: 'nearest' }))
   },
-  describe: async (request) => said(`Stand-in for describe: ${facts(firstOf(request))}.`),
+  describe: async (request) => said(`Stand-in for describe: ${describeImage(firstOf(request))}.`),
   write: async () => said('Stand-in for write.'),
   judge: async ({ images }) =>
     said(
-      `\`\`\`json\n{"index": ${images.length}, "reason": "Stand-in for judge: ${images.map(facts).join('; ')}."}\n\`\`\``,
+      `\`\`\`json\n{"index": ${images.length}, "reason": "Stand-in for judge: ${images.map(describeImage).join('; ')}."}\n\`\`\``,
     ),
 }
 
 const said = (words: string): Made => ({ images: [], text: words })
-const facts = ({ width, height, mediaType }: RequestImage) => `${width} x ${height}, ${mediaType}`
+const describeImage = ({ width, height, mediaType }: RequestImage) => `${width} x ${height}, ${mediaType}`
 
 function firstOf({ images: [first] }: ModelRequest): RequestImage {
   return first ?? assert.fail('no image was handed on')
@@ -53,7 +54,7 @@ function sizeOf({ size, aspectRatio = '1:1' }: ModelRequest): { width: number; h
 }
 
 /** The bytes for a program without support for EXIF and profiles. */
-async function seen({ bytes, width, height }: RequestImage): Promise<Sharp> {
+async function decodedImage({ bytes, width, height }: RequestImage): Promise<Sharp> {
   const image = sharp(bytes, { autoOrient: false, ignoreIcc: true })
   const found = await image.metadata()
   assert.deepEqual([found.width, found.height, found.depth], [width, height, 'uchar'])
@@ -65,10 +66,10 @@ async function together(request: ModelRequest): Promise<Sharp> {
   const first = firstOf(request)
   const side = Math.ceil(Math.min(first.width, first.height) / 4)
   const small = request.images.slice(1).map(async (image, at) => {
-    const input = await (await seen(image)).resize(side, side, { fit: 'inside' }).png().toBuffer()
+    const input = await (await decodedImage(image)).resize(side, side, { fit: 'inside' }).png().toBuffer()
     return { input, left: at * side, top: 0 }
   })
-  return (await seen(first)).modulate({ hue: 150 }).composite(await Promise.all(small))
+  return (await decodedImage(first)).modulate({ hue: 150 }).composite(await Promise.all(small))
 }
 
 function ground({ width, height }: { width: number; height: number }): Sharp {
@@ -121,7 +122,7 @@ async function paintedBy({ capability, seed }: ModelRequest, image: Sharp): Prom
 /** An ellipse with a soft rim, at half the size: the result is cut from the image itself. */
 async function cutBy(image: RequestImage): Promise<Made> {
   const [width, height] = [Math.ceil(image.width / 2), Math.ceil(image.height / 2)]
-  const small = await (await seen(image)).resize(width, height, { fit: 'fill' }).flatten().raw().toBuffer()
+  const small = await (await decodedImage(image)).resize(width, height, { fit: 'fill' }).flatten().raw().toBuffer()
   const data = Buffer.alloc(width * height * 4)
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {

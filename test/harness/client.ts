@@ -1,6 +1,6 @@
 /** A client of the API that checks every response (envelope, OpenAPI document, secrets) and records it in the ledger. */
 import assert from 'node:assert/strict'
-import { type Ask, ask, type HttpResponse } from './http.ts'
+import { ask, type HttpResponse, type RequestOptions } from './http.ts'
 import { record } from './ledger.ts'
 import { multipart, multipartType, type Part } from './multipart.ts'
 import { judge, type OpenApi, type OpenApiDocument, readOpenApi } from './openapi.ts'
@@ -15,7 +15,7 @@ export interface Reply<T> extends HttpResponse {
   text: string
 }
 
-export interface CallOptions extends Ask {
+export interface CallOptions extends RequestOptions {
   query?: Record<string, string | number>
   /** Sent as `application/json`. */
   json?: unknown
@@ -130,7 +130,7 @@ export function issuePaths(reply: Reply<unknown>): string[] {
   return [...new Set(details.issues.map((issue) => issue.path))].sort()
 }
 
-function bodyOf(options: CallOptions): Ask['body'] {
+function bodyOf(options: CallOptions): RequestOptions['body'] {
   if (options.json !== undefined) return JSON.stringify(options.json)
   return options.parts ? multipart(options.parts) : options.body
 }

@@ -9,7 +9,7 @@ export interface HttpResponse {
   bytes: Buffer
 }
 
-export interface Ask {
+export interface RequestOptions {
   method?: string
   headers?: Record<string, string | string[]>
   body?: Buffer | string | Readable | undefined
@@ -24,7 +24,7 @@ export interface Ask {
 const agent = new http.Agent({ keepAlive: true, maxSockets: 24 })
 
 /** `path` is sent unchanged, with dots and percent signs. */
-export function ask(origin: string, path: string, options: Ask = {}): Promise<HttpResponse> {
+export function ask(origin: string, path: string, options: RequestOptions = {}): Promise<HttpResponse> {
   const { hostname, port } = new URL(origin)
   const { body } = options
   return new Promise((resolve, reject) => {
@@ -59,7 +59,7 @@ export function ask(origin: string, path: string, options: Ask = {}): Promise<Ht
   })
 }
 
-function lengthOf(body: Ask['body']): Record<string, string> {
+function lengthOf(body: RequestOptions['body']): Record<string, string> {
   if (typeof body === 'string' || Buffer.isBuffer(body)) return { 'content-length': String(Buffer.byteLength(body)) }
   return {}
 }

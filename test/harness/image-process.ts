@@ -20,10 +20,10 @@ export async function crash(pid: number): Promise<void> {
   process.kill(pid, 'SIGSEGV')
   // A stopped process ends once it continues.
   process.kill(pid, 'SIGCONT')
-  await gone(pid)
+  await waitUntilEnded(pid)
 }
 
-export function gone(pid: number): Promise<boolean> {
+export function waitUntilEnded(pid: number): Promise<boolean> {
   return until(`the end of ${pid}`, () => !/^State:\s+[^ZX\s]/m.test(read(`/proc/${pid}/status`)) || undefined)
 }
 

@@ -12,9 +12,9 @@ import { run, save, upload } from './workflows.ts'
 
 const require = createRequire(import.meta.url)
 
-export interface Filled {
+export interface CreatedData {
   /** Responses before the move. */
-  keyed: { headers: Record<string, string>; body: object; executionId: string }
+  idempotent: { headers: Record<string, string>; body: object; executionId: string }
   /** Waiting and running executions in the order of submission. */
   waiting: string[]
   /** The source of the running execution. */
@@ -22,7 +22,7 @@ export interface Filled {
 }
 
 /** Creates every kind of record, with one running execution and two waiting ones: the service runs one at a time. */
-export async function fill(api: Client, host: SourceHost): Promise<Filled> {
+export async function createData(api: Client, host: SourceHost): Promise<CreatedData> {
   const project = ok(await api.post<Project>('/projects', { name: 'Mövings', description: '"🥐"\n' }), 201)
   const photo = await upload(api, await plain('png', 80, 60), 'photo "1".png')
   await upload(api, await noise('png', 700, 600), 'large.png')
@@ -36,8 +36,8 @@ export async function fill(api: Client, host: SourceHost): Promise<Filled> {
   ok(await api.put(`/workflows/${id}/draft`, { document: { name: 'Draft of it', nodes: '🥐' } }), 201)
   const draft = ok(await api.post<{ workflowId: string }>('/workflows/drafts', { document: canvas() }), 201)
   ok(await api.post(`/workflows/${draft.workflowId}/draft/execute`, { node: 'sheet' }))
-  const noted = ok(await api.post<{ workflowId: string }>('/workflows/drafts', { document: canvas() }), 201)
-  ok(await api.post(`/workflows/${noted.workflowId}/draft/publish`, { note: 'The first "🥐"' }), 201)
+  const withNote = ok(await api.post<{ workflowId: string }>('/workflows/drafts', { document: canvas() }), 201)
+  ok(await api.post(`/workflows/${withNote.workflowId}/draft/publish`, { note: 'The first "🥐"' }), 201)
   await api.post('/workflows/execute', { workflowId: id, parameters: { source: 'img_00000000000000000000' } })
   const deleted = await save(api, canvas())
   await run(api, deleted.id)
@@ -47,17 +47,17 @@ export async function fill(api: Client, host: SourceHost): Promise<Filled> {
   const body = { workflowId: id, parameters: { source: photo.id, width: 33 } }
   const { executionId } = ok(await api.post<Execution>('/workflows/execute', body, headers))
   const hold = host.hold()
-  const begin = async (source: string) =>
+  const startExecution = async (source: string) =>
     ok(await api.post<Execution>('/workflows/execute', { workflowId: id, parameters: { source }, async: true }), 202)
       .executionId
-  const running = await begin(hold.url)
+  const running = await startExecution(hold.url)
   await hold.waiting()
-  const waiting = [running, await begin(photo.id), await begin(photo.id)]
-  return { keyed: { headers, body, executionId }, waiting, release: hold.release }
+  const waiting = [running, await startExecution(photo.id), await startExecution(photo.id)]
+  return { idempotent: { headers, body, executionId }, waiting, release: hold.release }
 }
 
 /** Everything that a key can read, except for the address of the service and executions that have not ended. */
-export async function seen(api: Client): Promise<Record<string, unknown>> {
+export async function readAll(api: Client): Promise<Record<string, unknown>> {
   const all = { limit: 100 }
   const { images } = ok(await api.get<Images>('/storage/images', all))
   const { workflows } = ok(await api.get<Workflows>('/workflows', all))

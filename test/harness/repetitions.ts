@@ -8,9 +8,9 @@ export const repetitions = (few: number, full: number): number => (isFull ? full
 
 /** A filter that keeps the first element of each name. */
 export function isFirst<T>(nameOf: (element: T) => string): (element: T) => boolean {
-  const seen = new Set<string>()
+  const names = new Set<string>()
   return (element) => {
-    const size = seen.size
-    return seen.add(nameOf(element)).size > size
+    const size = names.size
+    return names.add(nameOf(element)).size > size
   }
 }

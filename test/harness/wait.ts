@@ -8,12 +8,12 @@ const pollMs = 20
  */
 export async function until<T>(
   what: string,
-  look: () => Promise<T | undefined> | T | undefined,
+  condition: () => Promise<T | undefined> | T | undefined,
   secondsMax = 60,
 ): Promise<T> {
   const deadline = performance.now() + secondsMax * 1000
   for (;;) {
-    const found = await look()
+    const found = await condition()
     if (found !== undefined) return found
     if (performance.now() > deadline) throw new Error(`Waited ${secondsMax} s for: ${what}`)
     await sleep(pollMs)

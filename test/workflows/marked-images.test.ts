@@ -17,7 +17,7 @@ import { createImaging } from '../../src/imaging/raster/imaging.ts'
 import { defineOperation, type Operation } from '../../src/operations/define.ts'
 import { catalogue } from '../../src/operations/index.ts'
 import { context } from '../golden/render.ts'
-import { standIn } from '../golden/stand-in.ts'
+import { fakeModel } from '../golden/stand-in.ts'
 
 /** A source of an example, made by a model or not. */
 const sample = defineOperation({
@@ -74,7 +74,7 @@ async function run(nodes: object, output: object): Promise<RunResult> {
     pixelsMax: 10e6,
     pixels: createPixelBudget(1e9, 1e9),
     open: context.open,
-    invokeModel: (_, invocation) => standIn(invocation),
+    invokeModel: (_, invocation) => fakeModel(invocation),
     encode: imaging.encode,
     clock: systemClock,
     onProgress: () => undefined,
