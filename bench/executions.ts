@@ -72,16 +72,16 @@ export async function measureExecutions(servers: Servers): Promise<ExecutionResu
       photo: photo.id,
     })
     const bare = bareExecutor(servers, scenario.name, path, scenario.parameters)
-    const likeness = await psnr(await send({ url: await ours() }), await send({ url: await bare() }))
-    if (likeness < likenessMin)
+    const similarity = await psnr(await send({ url: await ours() }), await send({ url: await bare() }))
+    if (similarity < likenessMin)
       throw new Error(
-        `${scenario.name}: the two pictures differ (${likeness.toFixed(1)} dB), so nothing can be compared`,
+        `${scenario.name}: the two pictures differ (${similarity.toFixed(1)} dB), so nothing can be compared`,
       )
     const sides = { ours: sideOf(servers.service, ours), bare: sideOf(servers.bare, bare) }
     await compare(sides, { clients: 1, rounds: warmUps - 1 })
     for (const clients of [1, 4]) {
       const measured = await compare(sides, { clients, rounds: clients === 1 ? rounds.one : rounds.four })
-      results.push({ name: scenario.name, megapixels, clients, psnr: likeness, ...measured })
+      results.push({ name: scenario.name, megapixels, clients, psnr: similarity, ...measured })
     }
   }
   return results
@@ -112,13 +112,13 @@ export async function measurePhotographs(servers: Servers): Promise<ExecutionRes
     const photo = await upload(`${account.api}/storage/upload`, account.key, await readFile(path), name)
     const ours = await executor(servers, id, { photo: photo.id })
     const bare = bareExecutor(servers, 'thumbnail', path, {})
-    const likeness = await psnr(await send({ url: await ours() }), await send({ url: await bare() }))
-    if (likeness < likenessMin) throw new Error(`${name}: the two pictures differ (${likeness.toFixed(1)} dB)`)
+    const similarity = await psnr(await send({ url: await ours() }), await send({ url: await bare() }))
+    if (similarity < likenessMin) throw new Error(`${name}: the two pictures differ (${similarity.toFixed(1)} dB)`)
     const sides = { ours: sideOf(servers.service, ours), bare: sideOf(servers.bare, bare) }
     await compare(sides, { clients: 1, rounds: warmUps - 1 })
     for (const clients of [1, 4]) {
       const measured = await compare(sides, { clients, rounds: clients === 1 ? rounds.one : rounds.four })
-      results.push({ name, megapixels: (width * height) / 1e6, clients, psnr: likeness, ...measured })
+      results.push({ name, megapixels: (width * height) / 1e6, clients, psnr: similarity, ...measured })
     }
   }
   return results

@@ -30,7 +30,7 @@ export async function measureImageProcess(folder: string): Promise<ImageProcessR
   }
   const services: ServerProcess[] = []
   try {
-    const begun = await Promise.all(
+    const started = await Promise.all(
       modes.map(async (mode) => {
         const dataDir = join(folder, `image-process-${mode}`)
         const service = await startService(dataDir, { IMAGE_PROCESS: mode })
@@ -38,7 +38,7 @@ export async function measureImageProcess(folder: string): Promise<ImageProcessR
         return { mode, service, idle: treeMemoryMiB(service.pid), ...(await prepare(dataDir, service, folder)) }
       }),
     )
-    const [ours, bare] = begun
+    const [ours, bare] = started
     if (ours === undefined || bare === undefined) throw new Error('both services must run')
     const requests: ImageProcessResults['requests'] = []
     for (const { name, kind } of ours.work) {

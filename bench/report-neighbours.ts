@@ -14,8 +14,8 @@ export function neighboursSections(results: NeighboursResults[], section: Sectio
 }
 
 /** `other service`: the ratio of a service that A does not use, at the same time. `health`: the slowest check in ms. */
-function cells({ name, alone, beside, elsewhere, residentBytesMax, problems, attempts }: Row): string[] {
-  const [aloneMs, besideMs] = [p95(alone.executions), p95(beside.executions)]
+function cells({ name, alone, withAttack, elsewhere, residentBytesMax, problems, attempts }: Row): string[] {
+  const [aloneMs, besideMs] = [p95(alone.executions), p95(withAttack.executions)]
   return [
     name,
     aloneMs.toFixed(0),
@@ -23,9 +23,9 @@ function cells({ name, alone, beside, elsewhere, residentBytesMax, problems, att
     msMax(alone.executions).toFixed(0),
     (besideMs / aloneMs).toFixed(1),
     (p95(elsewhere.executions) / aloneMs).toFixed(1),
-    (p95(beside.reads) / p95(alone.reads)).toFixed(1),
-    Math.max(...beside.health).toFixed(0),
-    String(beside.executions.length),
+    (p95(withAttack.reads) / p95(alone.reads)).toFixed(1),
+    Math.max(...withAttack.health).toFixed(0),
+    String(withAttack.executions.length),
     (residentBytesMax / 1_048_576).toFixed(0),
     String(attempts),
     problems.length === 0 ? 'met' : 'MISSED',

@@ -18,8 +18,8 @@ const target = resolve(values.to)
 const files = await derivedFiles()
 
 for (const folder of derivedFolders) {
-  const known = await readdir(join(target, folder)).catch(() => [])
-  for (const name of known)
+  const existing = await readdir(join(target, folder)).catch(() => [])
+  for (const name of existing)
     if (!files.has(`${folder}/${name}`)) await rm(join(target, folder, name), { recursive: true })
 }
 for (const [path, text] of files) {

@@ -9,14 +9,14 @@ import { parseArgs } from 'node:util'
 import { fileOf, goldens, render, toPng } from '../test/golden/render.ts'
 
 const { values, positionals } = parseArgs({ options: { update: { type: 'boolean' } }, allowPositionals: true })
-const known = new Set(goldens().map(({ operation }) => operation.id))
-const selected = new Set(positionals.includes('all') ? known : positionals)
-const unknown = [...selected].filter((id) => !known.has(id))
+const operationIds = new Set(goldens().map(({ operation }) => operation.id))
+const selected = new Set(positionals.includes('all') ? operationIds : positionals)
+const unknown = [...selected].filter((id) => !operationIds.has(id))
 
 if (!values.update || selected.size === 0 || unknown.length > 0) {
   process.stderr.write(
     unknown.length > 0
-      ? `Unknown operation: ${unknown.join(', ')}. There are: ${[...known].join(', ')}\n`
+      ? `Unknown operation: ${unknown.join(', ')}. There are: ${[...operationIds].join(', ')}\n`
       : 'Usage: npm run golden -- --update <operation>...   (or: --update all)\n',
   )
   process.exit(2)

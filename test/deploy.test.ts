@@ -333,8 +333,8 @@ test('references of a compose file exist, and its example.env has its secrets an
       }
       if (service !== 'bucket') assert.match(deploy?.resources?.limits?.memory ?? '', /^\d+[mg]$/, service)
     }
-    const asked = [...read(`deploy/${name}/compose.yaml`).matchAll(/\$\{(\w+)/g)].map(([, each]) => each)
-    assert.deepEqual([...new Set(asked)].sort(), Object.keys(exampleEnv(name)).sort(), name)
+    const variables = [...read(`deploy/${name}/compose.yaml`).matchAll(/\$\{(\w+)/g)].map(([, each]) => each)
+    assert.deepEqual([...new Set(variables)].sort(), Object.keys(exampleEnv(name)).sort(), name)
   }
 })
 

@@ -20,9 +20,9 @@ export interface FirstLoad {
 
 export async function measureFirstLoad(visit: Visit, editor: string): Promise<FirstLoad> {
   const { browser, baseURL } = visit
-  const stranger = await browser.newPage({ baseURL })
-  const signIn = await scriptsOf(stranger, '/')
-  await stranger.context().close()
+  const anonymous = await browser.newPage({ baseURL })
+  const signIn = await scriptsOf(anonymous, '/')
+  await anonymous.context().close()
   const page = await openSignedIn(visit)
   const workflows = await scriptsOf(page, '/')
   const besides = (await scriptsOf(page, editor)).filter((url) => !workflows.includes(url))

@@ -128,14 +128,14 @@ interface TraceEvent {
 /** Times at which complete frames reached the screen: the ends of the compositor's frame events. */
 function presentedAtMs(trace: Buffer): number[] {
   const { traceEvents } = JSON.parse(trace.toString('utf8')) as { traceEvents: TraceEvent[] }
-  const begun = new Set<string>()
+  const started = new Set<string>()
   const at = new Set<number>()
   const key = ({ pid, id2 }: TraceEvent) => `${pid} ${id2?.local}`
   for (const event of traceEvents.filter(({ name }) => name === 'PipelineReporter').toSorted((a, b) => a.ts - b.ts)) {
     const { state } = event.args.frame_reporter ?? {}
     if (event.ph === 'b') {
-      if (state === 'STATE_PRESENTED_ALL') begun.add(key(event))
-    } else if (begun.delete(key(event))) at.add(Math.round(event.ts / 1000))
+      if (state === 'STATE_PRESENTED_ALL') started.add(key(event))
+    } else if (started.delete(key(event))) at.add(Math.round(event.ts / 1000))
   }
   return [...at].toSorted((a, b) => a - b)
 }

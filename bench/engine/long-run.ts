@@ -29,13 +29,13 @@ export async function measureLongRun(): Promise<LongRun> {
   const once = () => execute(nodes, { node: 'corners', format: 'webp' }, { jpeg })
   const readings: number[] = []
   const delay = monitorEventLoopDelay({ resolution: 1 })
-  let begun = 0
+  let started = 0
   let done = 0
   await once()
   delay.enable()
   const client = async () => {
-    while (begun < executions) {
-      begun += 1
+    while (started < executions) {
+      started += 1
       await once()
       done += 1
       if (done % readEvery === 0) readings.push(Math.round(process.memoryUsage.rss() / 1_048_576))

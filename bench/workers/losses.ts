@@ -30,18 +30,18 @@ export async function measureTakeOvers(cluster: Cluster): Promise<TakeOvers> {
     const started: number[] = []
     let worker = await cluster.startWorker()
     for (let i = 0; i < takeOvers; i += 1) {
-      const held = source.hold()
-      const id = await execute(held.url)
-      await held.waiting()
+      const hold = source.hold()
+      const id = await execute(hold.url)
+      await hold.waiting()
       const next = await cluster.startWorker()
       // At different times after its last heartbeat.
       await pause(1_000 + Math.random() * 1_000)
       const killedAt = Date.now()
       await worker.kill()
-      await until('the next attempt', () => timesRequested(source, held.url) === 2 || undefined, 60)
+      await until('the next attempt', () => timesRequested(source, hold.url) === 2 || undefined, 60)
       const { startedAt } = await look(cluster, id)
       started.push((Date.parse(startedAt) - killedAt) / 1000)
-      held.release()
+      hold.release()
       await until('its end', async () => (await look(cluster, id)).status === 'completed' || undefined)
       worker = next
     }

@@ -112,20 +112,21 @@ async function responseOf(model: string, request: FakeRequest, context: FakeCont
   const fields = fieldsOf(request.json, refuse)
   const schema = schemaOf(model, fields)
   request.log.ignored.push(...Object.keys(fields).filter((name) => schema.fields && !schema.fields.includes(name)))
-  const known: Fields = Object.fromEntries(
+  const knownFields: Fields = Object.fromEntries(
     Object.entries(fields).filter(([name]) => schema.fields?.includes(name) ?? true),
   )
-  for (const name of schema.required) if (known[name] === undefined) throw refuse('Field required', name, 'missing')
+  for (const name of schema.required)
+    if (knownFields[name] === undefined) throw refuse('Field required', name, 'missing')
   if (request.fault === 'failed') throw refuse('Internal server error', '', 'internal_server_error', 500)
-  const prompt = textOf(known, 'prompt', refuse, { isRequired: false })
+  const prompt = textOf(knownFields, 'prompt', refuse, { isRequired: false })
   if (isModerated(request, prompt))
     throw refuse(
       'The content could not be processed because it was flagged by a content checker.',
       'prompt',
       'content_policy_violation',
     )
-  const images = await imagesOf(known, request, context)
-  const maskUrl = known.mask_url
+  const images = await imagesOf(knownFields, request, context)
+  const maskUrl = knownFields.mask_url
   const mask =
     maskUrl === undefined
       ? undefined
@@ -133,15 +134,15 @@ async function responseOf(model: string, request: FakeRequest, context: FakeCont
   const [first] = images
   if (mask && first && (mask.width !== first.width || mask.height !== first.height))
     throw refuse('The mask must have the size of the image', 'mask_url')
-  const seed = wholeOf(known, 'seed', [0, 2 ** 53], refuse) ?? context.next()
+  const seed = wholeOf(knownFields, 'seed', [0, 2 ** 53], refuse) ?? context.next()
   const label = { provider: 'fal', model, prompt, seed }
   if (schema.act === 'text') {
     const text = await writtenText({ ...label, images: images.map(({ bytes }) => bytes) })
     return { status: 200, json: request.fault === 'empty' ? {} : { [schema.out]: text } }
   }
-  const format: ImageFormat = oneOf(known, 'output_format', ['png', 'jpeg', 'webp'], refuse) ?? schema.format
-  const size = sizeOf(known)
-  const scale = Number(known.scale ?? known.upscale_factor ?? known.upscaling_factor ?? 2)
+  const format: ImageFormat = oneOf(knownFields, 'output_format', ['png', 'jpeg', 'webp'], refuse) ?? schema.format
+  const size = sizeOf(knownFields)
+  const scale = Number(knownFields.scale ?? knownFields.upscale_factor ?? knownFields.upscaling_factor ?? 2)
   if (!(scale >= 1 && scale <= 8)) throw refuse('Input should be from 1 to 8', 'scale')
   const isBlack = prompt.includes('#nsfw')
   const bytes = isBlack
@@ -164,10 +165,10 @@ async function responseOf(model: string, request: FakeRequest, context: FakeCont
     file_size: bytes.byteLength,
   }
   const result = schema.out === 'image' ? { image: file } : { images: request.fault === 'empty' ? [] : [file] }
-  const facts = schema.fields?.includes('seed') ? { seed } : {}
+  const extra = schema.fields?.includes('seed') ? { seed } : {}
   const flags = schema.out === 'image' ? {} : { has_nsfw_concepts: [isBlack], prompt }
   const headers = { 'x-fal-billable-units': String(megapixels) }
-  return { status: 200, headers, json: { ...result, ...facts, ...flags, timings: { inference: 0.1 } } }
+  return { status: 200, headers, json: { ...result, ...extra, ...flags, timings: { inference: 0.1 } } }
 }
 
 async function imagesOf(fields: Fields, request: FakeRequest, context: FakeContext): Promise<SentImage[]> {

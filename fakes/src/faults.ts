@@ -75,18 +75,18 @@ export interface Faults {
 }
 
 export function createFaults(): Faults {
-  let faults: { fault: Fault; path: RegExp; seen: number; left: number }[] = []
+  let faults: { fault: Fault; path: RegExp; count: number; left: number }[] = []
   return {
     add(script) {
       for (const fault of [script].flat())
-        faults.push({ fault, path: new RegExp(fault.when?.path ?? ''), seen: 0, left: fault.times ?? 1 })
+        faults.push({ fault, path: new RegExp(fault.when?.path ?? ''), count: 0, left: fault.times ?? 1 })
     },
     take(method, path) {
       for (const entry of faults) {
         const { when = {} } = entry.fault
         if (entry.left === 0 || (when.method ?? method) !== method || !entry.path.test(path)) continue
-        entry.seen++
-        if (entry.seen < (when.nth ?? 1)) continue
+        entry.count++
+        if (entry.count < (when.nth ?? 1)) continue
         entry.left--
         return entry.fault
       }
@@ -196,11 +196,11 @@ async function endless(
   response.writeHead(200, { 'content-type': type })
   if (type.includes('json')) response.write('{"data":"')
   const chunk = Buffer.alloc(256 * 1024, 'A')
-  const gone = new Promise<void>((settle) => response.once('close', settle))
+  const closed = new Promise<void>((settle) => response.once('close', settle))
   for (let sent = 0; sent < bytesMax && !response.destroyed; sent += chunk.byteLength) {
     entry.sentBytes = sent + chunk.byteLength
     if (response.write(chunk)) continue
-    await Promise.race([gone, new Promise<void>((settle) => response.once('drain', settle))])
+    await Promise.race([closed, new Promise<void>((settle) => response.once('drain', settle))])
   }
   response.end()
 }

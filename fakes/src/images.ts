@@ -18,8 +18,8 @@ export function generated(
   target: { width: number; height: number; format?: ImageFormat; isTransparent?: boolean },
 ): Promise<Buffer> {
   const what = JSON.stringify([label, target])
-  const known = drawn.get(what)
-  if (known) return known
+  const cached = drawn.get(what)
+  if (cached) return cached
   const image = draw(label, target)
   drawn.set(what, image)
   const [oldest] = drawn.keys()

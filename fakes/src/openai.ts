@@ -259,11 +259,11 @@ async function imagesResponse(
     output_tokens: n * 1056,
     input_tokens_details: { text_tokens: text, image_tokens: images.length * 300 },
   }
-  const facts = { background: isTransparent ? 'transparent' : 'opaque', output_format: format, quality: 'low' }
+  const extra = { background: isTransparent ? 'transparent' : 'opaque', output_format: format, quality: 'low' }
   const created = Math.floor(Date.now() / 1000)
   const json = {
     created,
-    ...facts,
+    ...extra,
     size: `${size.width}x${size.height}`,
     data: request.fault === 'empty' ? [] : data,
     usage,

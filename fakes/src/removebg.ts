@@ -29,7 +29,7 @@ function refuse(title: string, code = 'invalid_parameter'): Refusal {
   return new Refusal(problem(400, title, code))
 }
 
-const known = [
+const knownFields = [
   ...[
     'image_file',
     'image_file_b64',
@@ -59,7 +59,7 @@ async function remove(request: FakeRequest, context: FakeContext): Promise<FakeR
   const fields: Fields = request.parts.length
     ? Object.fromEntries(request.parts.map(({ name, value, bytes }) => [name, bytes ?? value]))
     : ((request.json as Fields | undefined) ?? {})
-  rejectUnknownFields(fields, known, (field) => refuse(`Unknown parameter: ${field}`))
+  rejectUnknownFields(fields, knownFields, (field) => refuse(`Unknown parameter: ${field}`))
   const { image_file: file, image_file_b64: base64 } = fields
   if (file === undefined && base64 === undefined) throw refuse('No image given', 'missing_source')
   const wrong = () => refuse('Could not read the image', 'invalid_image')

@@ -16,10 +16,10 @@ export function fieldsOf(value: unknown, refuse: Refuse, at = 'body'): Fields {
 /** Refuses the first field that the documents do not have. */
 export function rejectUnknownFields(
   fields: Fields,
-  known: readonly string[],
+  knownFields: readonly string[],
   refuse: (field: string) => Refusal,
 ): void {
-  for (const name of Object.keys(fields)) if (!known.includes(name)) throw refuse(name)
+  for (const name of Object.keys(fields)) if (!knownFields.includes(name)) throw refuse(name)
 }
 
 export function textOf(

@@ -55,7 +55,7 @@ function refuse(message: string): Refusal {
   return new Refusal(problem(400, 'Client specified an invalid argument', message))
 }
 
-const known = [
+const knownFields = [
   ...['model', 'prompt', 'n', 'response_format', 'aspect_ratio', 'resolution', 'quality', 'user', 'image', 'images'],
   ...['output_format', 'sync_mode'],
 ]
@@ -78,7 +78,7 @@ const ratios = [
 
 async function imagesResponse(request: FakeRequest, context: FakeContext): Promise<FakeResponse> {
   const fields = fieldsOf(request.json, refuse)
-  rejectUnknownFields(fields, known, (field) => refuse(`Argument not supported: ${field}`))
+  rejectUnknownFields(fields, knownFields, (field) => refuse(`Argument not supported: ${field}`))
   const model = textOf(fields, 'model', refuse)
   if (!/^grok-(imagine-image|2-image)/.test(model))
     return problem(

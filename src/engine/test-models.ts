@@ -180,12 +180,12 @@ export function callOf(model: string, outcome = 'done'): ModelCallRecord {
 /** Responds to all invocations and records their call sites. */
 export function scriptedInvoke(answers: Partial<Record<ModelInvocation['capability'], ModelResponse>> = {}) {
   const places: CallSite[] = []
-  const ask: InvokeModel = async (place, { capability, model = 'a/plain' }, { onCalls }) => {
+  const invokeModel: InvokeModel = async (place, { capability, model = 'a/plain' }, { onCalls }) => {
     places.push(place)
     onCalls([callOf(model)])
     return answers[capability] ?? { model, images: [], text: 'a cat' }
   }
-  return { ask, places, asked: () => places.map(({ node }) => node) }
+  return { invokeModel, places, calledNodes: () => places.map(({ node }) => node) }
 }
 
 /** A step cache of one account that accepts everything. */

@@ -21,7 +21,7 @@ const manyClients = {
 }
 
 /** A server whose only route sends `parts`, and a connection that has requested it and reads nothing yet. */
-async function begin(
+async function startServer(
   t: TestContext,
   parts: () => AsyncIterable<ServerSentEvent[]>,
   limits: Partial<ClientLimits> = {},
@@ -53,7 +53,7 @@ async function begin(
 test('a client that does not read receives no more than the socket buffers, and does not delay the shutdown', async (t) => {
   let pulled = 0
   const ended = Promise.withResolvers<void>()
-  const { server } = await begin(t, async function* () {
+  const { server } = await startServer(t, async function* () {
     try {
       for (;;) {
         pulled += 1
@@ -83,14 +83,14 @@ test('a response that its client does not read is aborted after the timeout, and
       ended.resolve()
     }
   }
-  const { server } = await begin(t, parts, { stalledResponseSeconds: 0.05 })
+  const { server } = await startServer(t, parts, { stalledResponseSeconds: 0.05 })
   await ended.promise
   await server.close()
 })
 
 test('an event stream that ends with the service is complete', async (t) => {
   const closing = Promise.withResolvers<void>()
-  const { server, socket } = await begin(t, async function* () {
+  const { server, socket } = await startServer(t, async function* () {
     yield [{ id: 1, event: 'step', data: { text: 'x'.repeat(2_000_000) } }]
     yield []
     await closing.promise

@@ -29,21 +29,21 @@ test('runs a model, and keeps its process for the next job', async () => {
 test('cancels a running job immediately, whatever it is doing, and starts the next one in a new process', async () => {
   const controller = new AbortController()
   const given = runModel(esrganSlim, 'x2', large, contextFor({ signal: controller.signal }))
-  const pid = await begun()
+  const pid = await startedPid()
   await busy(pid)
   controller.abort(failure('timeout', 'too late'))
   await assert.rejects(given, isFault('timeout'))
   const next = await runModel(esrganSlim, 'x2', small, contextFor())
   assert.deepEqual(next.output?.dims, [1, 3, 64, 64])
   assert.notEqual(modelsProcessId(), pid)
-  await gone(pid)
+  await waitUntilEnded(pid)
 })
 
 test('cancels a waiting job without harm to the running one', async () => {
   const controller = new AbortController()
   const running = runModel(esrganSlim, 'x2', large, contextFor())
   const waiting = runModel(esrganSlim, 'x2', small, contextFor({ signal: controller.signal }))
-  const pid = await begun()
+  const pid = await startedPid()
   controller.abort()
   await assert.rejects(waiting, isFault('cancelled'))
   assert.deepEqual((await running).output?.dims, [1, 3, 1_024, 1_024])
@@ -54,7 +54,7 @@ test('if the process dies, the running job fails with a fault that says so, and 
   const lost = runModel(esrganSlim, 'x2', large, contextFor())
   const behind = runModel(esrganSlim, 'x2', small, contextFor())
   lost.catch(() => {})
-  const pid = await begun()
+  const pid = await startedPid()
   await busy(pid)
   kill(pid, 'SIGSEGV')
   await assert.rejects(lost, (error) => isFault('internal')(error) && /SIGSEGV/.test(String((error as Fault).cause)))
@@ -77,7 +77,7 @@ test('a process ends when its work is done, and leaves no process behind', async
     process.stdout.write(String(modelsProcessId()))`
   const args = ['--input-type=module', '--eval', program]
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 })
-  await gone(Number(stdout))
+  await waitUntilEnded(Number(stdout))
 })
 
 function imageOf(side: number): ModelImage {
@@ -89,7 +89,7 @@ function isFault(reason: string): (error: unknown) => boolean {
 }
 
 /** The id of the process, once there is one. */
-async function begun(): Promise<number> {
+async function startedPid(): Promise<number> {
   return until('the process', modelsProcessId)
 }
 
@@ -103,7 +103,7 @@ async function busy(pid: number): Promise<void> {
 }
 
 /** Resolves when no process has this id. */
-async function gone(pid: number): Promise<void> {
+async function waitUntilEnded(pid: number): Promise<void> {
   assert.ok(pid > 0)
   await until('the process to be gone', () => !isThere(pid) || undefined)
 }

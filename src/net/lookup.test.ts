@@ -62,8 +62,8 @@ test('unknown names are ENOTFOUND, and a name server that fails is EAI_AGAIN', a
   const names = ['nowhere.test', 'empty.test', `${'a'.repeat(70)}.test`, 'a..test', '']
   for (const name of names) await assert.rejects(all(name), { code: 'ENOTFOUND' }, name)
   await assert.rejects(all('broken.test'), { code: 'EAI_AGAIN' })
-  const nobody = createLookup({ servers: ['127.0.0.1:1'], hostsFile: '/nowhere', resolvConf: '/nowhere' })
-  await assert.rejects(allOf(nobody, 'img.test'), { code: 'EAI_AGAIN' })
+  const unreachable = createLookup({ servers: ['127.0.0.1:1'], hostsFile: '/nowhere', resolvConf: '/nowhere' })
+  await assert.rejects(allOf(unreachable, 'img.test'), { code: 'EAI_AGAIN' })
 })
 
 test('the hosts file has precedence over DNS, and is read again when it changes', async (t) => {

@@ -111,9 +111,9 @@ test('does not connect to a name that resolves to a private address, whatever it
   const own = await serve(t, (socket) => socket.end(answer('own')))
   const inside = await serve(t, (socket) => socket.end(answer('inside')))
   const answers = ['203.0.113.7', '127.0.0.1']
-  let asked = 0
+  let requestCount = 0
   const lookup: LookupFunction = (_name, _options, callback) =>
-    callback(null, [{ address: answers[Math.min(asked++, 1)] ?? '', family: 4 }])
+    callback(null, [{ address: answers[Math.min(requestCount++, 1)] ?? '', family: 4 }])
   const http = httpOf(own.url, { lookup, isOpen: (address) => address === '203.0.113.7', connectSeconds: 0.2 })
   const url = `http://files.test:${inside.port}/x`
   // The first time it is let through to an address where nobody answers.
@@ -154,9 +154,9 @@ test('retries a download after a reset or a 500, and reports the status of a mis
     else socket.end(tries === 2 ? answer('', 500) : answer('picture'))
   })
   assert.equal(String(await httpOf(server.url).download(server.url, never)), 'picture')
-  const gone = await serve(t, (socket) => socket.end(answer('', 404)))
-  await fails(() => httpOf(gone.url).download(gone.url, never), { kind: 'broken', status: 404 })
-  assert.equal(gone.requests.length, 1)
+  const notFound = await serve(t, (socket) => socket.end(answer('', 404)))
+  await fails(() => httpOf(notFound.url).download(notFound.url, never), { kind: 'broken', status: 404 })
+  assert.equal(notFound.requests.length, 1)
 })
 
 test('reports a refused connection, an unknown name and a connect timeout as unsent', async (t) => {
@@ -176,7 +176,7 @@ test('reports a refused connection, an unknown name and a connect timeout as uns
 })
 
 test('sends a request once if it fails after the connection was made', async (t) => {
-  const ways: Record<string, (socket: Socket) => void> = {
+  const responders: Record<string, (socket: Socket) => void> = {
     'a reset before the response': (socket) => socket.resetAndDestroy(),
     'an end before the response': (socket) => void socket.end(),
     'a reset in the headers': (socket) => socket.write('HTTP/1.1 200 OK\r\nconte', () => socket.resetAndDestroy()),
@@ -187,16 +187,20 @@ test('sends a request once if it fails after the connection was made', async (t)
     'an uncompressed body that is declared as compressed': (socket) =>
       void socket.end('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 4\r\n\r\nhalf'),
   }
-  for (const [way, respond] of Object.entries(ways)) {
+  for (const [fault, respond] of Object.entries(responders)) {
     const server = await serve(t, respond)
     const http = httpOf(server.url)
     await fails(
       () => http.request({ method: 'POST', url: server.url, json: {}, signal: never }),
       { kind: 'broken', isUnsent: false },
-      way,
+      fault,
     )
-    await fails(() => http.fetch(server.url, { method: 'POST', body: '{}' }), { kind: 'broken', isUnsent: false }, way)
-    assert.equal(server.requests.length, 2, way)
+    await fails(
+      () => http.fetch(server.url, { method: 'POST', body: '{}' }),
+      { kind: 'broken', isUnsent: false },
+      fault,
+    )
+    assert.equal(server.requests.length, 2, fault)
   }
 })
 
@@ -394,7 +398,7 @@ function redirect(location: string): string {
 async function serve(t: TestContext, respond: (socket: Socket, path: string) => unknown) {
   const requests: string[] = []
   let connections = 0
-  let heard = Promise.withResolvers<void>()
+  let arrived = Promise.withResolvers<void>()
   const sockets = new Set<Socket>()
   const server = net.createServer((socket) => {
     connections++
@@ -410,8 +414,8 @@ async function serve(t: TestContext, respond: (socket: Socket, path: string) => 
       if (answered || body === undefined || body.length < length) return
       answered = true
       requests.push(received)
-      heard.resolve()
-      heard = Promise.withResolvers<void>()
+      arrived.resolve()
+      arrived = Promise.withResolvers<void>()
       respond(socket, received.split(' ')[1] ?? '')
     })
   })
@@ -430,7 +434,7 @@ async function serve(t: TestContext, respond: (socket: Socket, path: string) => 
     connections: () => connections,
     close: () => server.close(),
     /** Resolves when the next request is there. */
-    asked: () => heard.promise,
+    asked: () => arrived.promise,
     closed: async () => {
       for (const socket of sockets) await new Promise((resolve) => socket.once('close', resolve))
     },

@@ -73,8 +73,11 @@ test('rejects a QR code that is too fine for its size, or too long for any code,
 })
 
 test('stops immediately when the execution is cancelled, before and during the work', async () => {
-  const gone = AbortSignal.abort()
-  await assert.rejects(run('blur', { image: photo }, { sigma: 2 }, contextFor({ signal: gone })), isFault('cancelled'))
+  const aborted = AbortSignal.abort()
+  await assert.rejects(
+    run('blur', { image: photo }, { sigma: 2 }, contextFor({ signal: aborted })),
+    isFault('cancelled'),
+  )
 
   const large = await noise(2_000, 2_000)
   const { data, info } = await large.raw().toBuffer({ resolveWithObject: true })

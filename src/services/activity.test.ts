@@ -88,14 +88,14 @@ test('returns durations to one percent, and exact ones below a tenth of a second
 })
 
 test('closes a day an hour after its end, for every account, and at most as many days as requested', async () => {
-  const asked: string[] = []
+  const closedFor: string[] = []
   const left = new Map([
     ['a', 3],
     ['b', 2],
   ])
   const { store } = recording({
     async closeNextDay(accountId, before) {
-      asked.push(before)
+      closedFor.push(before)
       const days = left.get(accountId) ?? 0
       left.set(accountId, days - 1)
       return days > 0 ? '2026-03-01' : undefined
@@ -105,11 +105,11 @@ test('closes a day an hour after its end, for every account, and at most as many
   const { clock, moveTo } = movable(Date.parse('2026-03-05T00:59:59.999Z'))
   const activity = createActivity({ activity: store, accounts, clock })
   assert.equal(await activity.closeDays(2), 2)
-  assert.deepEqual(new Set(asked), new Set(['2026-03-04']))
+  assert.deepEqual(new Set(closedFor), new Set(['2026-03-04']))
   moveTo(Date.parse('2026-03-05T01:00:00Z'))
-  asked.length = 0
+  closedFor.length = 0
   assert.equal(await activity.closeDays(9), 3)
-  assert.deepEqual(new Set(asked), new Set(['2026-03-05']))
+  assert.deepEqual(new Set(closedFor), new Set(['2026-03-05']))
   assert.equal(await activity.closeDays(9, AbortSignal.abort()), 0)
 })
 

@@ -9,7 +9,7 @@ import { createComparisons } from './comparisons.ts'
 const [examples, before] = [['one', 'two', 'three'], ['before']]
 
 /** Comparisons of three examples, whose renderings end when the test lets them. Only the new version renders for long. */
-function house(options: { waitingMax?: number; seconds?: number } = {}) {
+function setup(options: { waitingMax?: number; seconds?: number } = {}) {
   const rendering: { account: string; end(): void }[] = []
   const comparisons = createComparisons({
     workflows: {
@@ -49,12 +49,12 @@ function house(options: { waitingMax?: number; seconds?: number } = {}) {
   return { start, end, accounts: () => rendering.map(({ account }) => account) }
 }
 
-async function run(house_: ReturnType<typeof house>, account: string, times: number): Promise<void> {
-  for (let time = 0; time < times; time += 1) await house_.end(account)
+async function run(comparisons: ReturnType<typeof setup>, account: string, times: number): Promise<void> {
+  for (let time = 0; time < times; time += 1) await comparisons.end(account)
 }
 
 test('two accounts with long comparisons do not block a third: turns change after each example', async () => {
-  const all = house()
+  const all = setup()
   const results = ['a', 'b', 'c'].map((account) => all.start(account))
   await setImmediate()
   assert.deepEqual(all.accounts(), ['a', 'b'])
@@ -68,7 +68,7 @@ test('two accounts with long comparisons do not block a third: turns change afte
 })
 
 test('an account never has both slots, and a comparison above the queue limit is rejected', async () => {
-  const all = house({ waitingMax: 1 })
+  const all = setup({ waitingMax: 1 })
   const results = ['a', 'b', 'c'].map((account) => all.start(account))
   await setImmediate()
   const refused = (error: unknown) => error instanceof Fault && error.code === 'unavailable'
@@ -79,7 +79,7 @@ test('an account never has both slots, and a comparison above the queue limit is
 })
 
 test('a comparison that waits too long ends as unavailable', async () => {
-  const all = house({ seconds: 0.01 })
+  const all = setup({ seconds: 0.01 })
   const running = ['a', 'b'].map((account) => all.start(account))
   await setImmediate()
   await assert.rejects(all.start('c'), /waited for more than 1 s/)
@@ -88,7 +88,7 @@ test('a comparison that waits too long ends as unavailable', async () => {
 })
 
 test('a comparison whose client disconnects leaves the queue', async () => {
-  const all = house({ waitingMax: 1 })
+  const all = setup({ waitingMax: 1 })
   const running = ['a', 'b'].map((account) => all.start(account))
   await setImmediate()
   const leaving = new AbortController()

@@ -26,10 +26,10 @@ test('a draft that is published between two reads is reported as gone, not as ou
     ...shared,
     workflows: {
       ...stores.workflows,
-      async find(...asked) {
-        const found = await stores.workflows.find(...asked)
+      async find(...args) {
+        const found = await stores.workflows.find(...args)
         if (found === undefined) await first.publish(accountId, workflowId)
-        return found ?? (await stores.workflows.find(...asked))
+        return found ?? (await stores.workflows.find(...args))
       },
     },
   })

@@ -12,7 +12,7 @@ import { createExecutionEvents, type ExecutionEvent } from './execution-events.t
 
 type Options = Partial<Parameters<typeof createExecutionEvents>[0]>
 
-async function begin(t: TestContext, options: Options = {}) {
+async function openSetup(t: TestContext, options: Options = {}) {
   const { stores, close, kysely } = await openDatabase({ file: join(scratchFolder(), 'tintype.db') })
   t.after(close)
   const notices = createInProcessNotices({ onError: (error) => assert.fail(error as Error) })
@@ -25,14 +25,14 @@ async function begin(t: TestContext, options: Options = {}) {
     ...options,
   })
   const { workflow } = await tenant(stores)
-  const made = execution(workflow)
-  await stores.executions.create(made)
-  const gone = new AbortController()
-  const follow = async (last?: number, of: Pick<Execution, 'id' | 'accountId'> = made) => {
+  const created = execution(workflow)
+  await stores.executions.create(created)
+  const disconnected = new AbortController()
+  const follow = async (last?: number, of: Pick<Execution, 'id' | 'accountId'> = created) => {
     const at = last === undefined ? undefined : { id: last, path: 'after' }
-    return events.follow(of.accountId, of.id, at, gone.signal)
+    return events.follow(of.accountId, of.id, at, disconnected.signal)
   }
-  return { events, executions: stores.executions, kysely, notices, made, gone, follow }
+  return { events, executions: stores.executions, kysely, notices, created, disconnected, follow }
 }
 
 /** Its parts, one by one. */
@@ -51,36 +51,36 @@ function reader(stream: AsyncIterable<ExecutionEvent[]> | undefined) {
 const ids = (events: ExecutionEvent[] = []) => events.map(({ id }) => id)
 
 test('a snapshot comes first, then each event once, until the execution has ended', async (t) => {
-  const { executions, notices, made, follow } = await begin(t)
+  const { executions, notices, created, follow } = await openSetup(t)
   const { next, rest } = reader(await follow())
   const [first] = (await next()) ?? []
-  assert.deepEqual(first, { id: 1, kind: 'snapshot', execution: made, steps: [] })
+  assert.deepEqual(first, { id: 1, kind: 'snapshot', execution: created, steps: [] })
   await executions.claimNext(20)
-  await executions.saveSteps(made.id, 1, [step()])
-  notices.send({ kind: 'changed', executionId: made.id })
-  const told = (await next()) ?? []
-  assert.deepEqual(ids(told), [2, 3])
-  assert.deepEqual(told[0]?.kind === 'execution' && [told[0].execution.status, told[0].execution.startedAt], [
-    'running',
-    20,
-  ])
-  const result = { ...success(made), changed: [] }
-  await executions.complete(made.id, 1, result)
-  notices.send({ kind: 'ended', executionId: made.id })
+  await executions.saveSteps(created.id, 1, [step()])
+  notices.send({ kind: 'changed', executionId: created.id })
+  const received = (await next()) ?? []
+  assert.deepEqual(ids(received), [2, 3])
+  assert.deepEqual(
+    received[0]?.kind === 'execution' && [received[0].execution.status, received[0].execution.startedAt],
+    ['running', 20],
+  )
+  const result = { ...success(created), changed: [] }
+  await executions.complete(created.id, 1, result)
+  notices.send({ kind: 'ended', executionId: created.id })
   const [last, ...more] = await rest()
   assert.deepEqual(last, {
     id: 4,
     kind: 'execution',
     at: result.completedAt,
-    execution: await executions.find(made.accountId, made.id),
+    execution: await executions.find(created.accountId, created.id),
   })
   assert.deepEqual(more, [])
 })
 
 test('a stream after an event has all later events, and none after the last', async (t) => {
-  const { executions, made, follow } = await begin(t)
+  const { executions, created, follow } = await openSetup(t)
   await executions.claimNext(20)
-  await executions.fail(made.id, 1, { error: refused, steps: [step()], completedAt: 30 })
+  await executions.fail(created.id, 1, { error: refused, steps: [step()], completedAt: 30 })
   for (let last = 0; last < 4; last++) {
     const expected = [1, 2, 3, 4].slice(last)
     assert.deepEqual(ids(await reader(await follow(last)).rest()), expected)
@@ -91,9 +91,9 @@ test('a stream after an event has all later events, and none after the last', as
 })
 
 test('an earlier event contains nothing of later ones', async (t) => {
-  const { executions, made, follow } = await begin(t)
+  const { executions, created, follow } = await openSetup(t)
   await executions.claimNext(20)
-  await executions.fail(made.id, 1, { error: refused, steps: [], completedAt: 30 })
+  await executions.fail(created.id, 1, { error: refused, steps: [], completedAt: 30 })
   const all = await reader(await follow(0)).rest()
   const states = all.map((event) => event.kind === 'execution' && [event.execution.status, event.execution.error])
   assert.deepEqual(states, [
@@ -104,9 +104,9 @@ test('an earlier event contains nothing of later ones', async (t) => {
 })
 
 test('a snapshot replaces removed events, and nothing comes after the last event', async (t) => {
-  const { executions, made, follow } = await begin(t)
+  const { executions, created, follow } = await openSetup(t)
   await executions.claimNext(20)
-  await executions.fail(made.id, 1, { error: refused, steps: [step()], completedAt: 30 })
+  await executions.fail(created.id, 1, { error: refused, steps: [step()], completedAt: 30 })
   assert.deepEqual(await executions.sweepEvents(31, 2), { events: 2, executions: 0 })
   assert.deepEqual(
     (await reader(await follow(1)).rest()).map(({ kind }) => kind),
@@ -117,7 +117,7 @@ test('a snapshot replaces removed events, and nothing comes after the last event
     ['step', 'execution'],
   )
   assert.deepEqual(await executions.sweepEvents(31, 9), { events: 2, executions: 1 })
-  const execution = await executions.find(made.accountId, made.id)
+  const execution = await executions.find(created.accountId, created.id)
   for (const last of [undefined, 0, 1, 3]) {
     const all = await reader(await follow(last)).rest()
     assert.deepEqual(all, [{ id: 4, kind: 'snapshot', execution, steps: [step()] }])
@@ -127,12 +127,12 @@ test('a snapshot replaces removed events, and nothing comes after the last event
 })
 
 test('a client that reads slowly gets a snapshot if its events are removed meanwhile', async (t) => {
-  const { executions, notices, made, follow } = await begin(t)
+  const { executions, notices, created, follow } = await openSetup(t)
   const { next, rest } = reader(await follow())
   await next()
-  await executions.cancel(made.id, { error: refused, completedAt: 30 })
+  await executions.cancel(created.id, { error: refused, completedAt: 30 })
   await executions.sweepEvents(31, 9)
-  notices.send({ kind: 'ended', executionId: made.id })
+  notices.send({ kind: 'ended', executionId: created.id })
   assert.deepEqual(
     (await rest()).map(({ id, kind }) => [id, kind]),
     [[2, 'snapshot']],
@@ -140,32 +140,32 @@ test('a client that reads slowly gets a snapshot if its events are removed meanw
 })
 
 test('a stream continues after a snapshot that replaced events', async (t) => {
-  const { executions, kysely, notices, made, follow } = await begin(t)
+  const { executions, kysely, notices, created, follow } = await openSetup(t)
   // As after an import: the execution waits, and its events stayed behind.
   await kysely.deleteFrom('execution_events').execute()
   await kysely.updateTable('executions').set({ event_count: 3 }).execute()
   const { next, rest } = reader(await follow(2))
-  assert.deepEqual(await next(), [{ id: 3, kind: 'snapshot', execution: made, steps: [] }])
-  await executions.cancel(made.id, { error: refused, completedAt: 30 })
-  notices.send({ kind: 'ended', executionId: made.id })
+  assert.deepEqual(await next(), [{ id: 3, kind: 'snapshot', execution: created, steps: [] }])
+  await executions.cancel(created.id, { error: refused, completedAt: 30 })
+  notices.send({ kind: 'ended', executionId: created.id })
   assert.deepEqual(ids(await rest()), [4])
 })
 
 test('finds events without a notice', async (t) => {
-  const { executions, made, follow } = await begin(t, { lookMs: 5 })
+  const { executions, created, follow } = await openSetup(t, { lookMs: 5 })
   const { next } = reader(await follow())
   await next()
   const waiting = next()
   await executions.claimNext(20)
   assert.deepEqual(ids(await waiting), [2])
-  assert.equal(made.status, 'pending')
+  assert.equal(created.status, 'pending')
 })
 
 test('reads events later if they are temporarily unavailable', async (t) => {
   let isAway = false
-  const opened = await begin(t, { lookMs: 5 })
+  const opened = await openSetup(t, { lookMs: 5 })
   const { executions } = opened
-  const { made } = opened
+  const { created } = opened
   const notices = createInProcessNotices({ onError: (error) => assert.fail(error as Error) })
   let refusals = 0
   const readEvents: typeof executions.readEvents = (...args) => {
@@ -180,7 +180,7 @@ test('reads events later if they are temporarily unavailable', async (t) => {
     streamsMax: 1,
     lookMs: 5,
   })
-  const { next } = reader(await events.follow(made.accountId, made.id, undefined, opened.gone.signal))
+  const { next } = reader(await events.follow(created.accountId, created.id, undefined, opened.disconnected.signal))
   await next()
   isAway = true
   const waiting = next()
@@ -191,7 +191,7 @@ test('reads events later if they are temporarily unavailable', async (t) => {
 })
 
 test('sends a comment from time to time if there are no events', async (t) => {
-  const { follow } = await begin(t, { lookMs: 5, keepAliveMs: 20 })
+  const { follow } = await openSetup(t, { lookMs: 5, keepAliveMs: 20 })
   const { next } = reader(await follow())
   assert.deepEqual(ids(await next()), [1])
   assert.deepEqual(await next(), [])
@@ -199,9 +199,9 @@ test('sends a comment from time to time if there are no events', async (t) => {
 })
 
 test('a stream ends at its maximum duration, and when all are closed', async (t) => {
-  const short = await begin(t, { lookMs: 5, openMsMax: 20 })
+  const short = await openSetup(t, { lookMs: 5, openMsMax: 20 })
   assert.deepEqual(ids(await reader(await short.follow()).rest()), [1])
-  const { events, follow } = await begin(t)
+  const { events, follow } = await openSetup(t)
   const { next, rest } = reader(await follow())
   await next()
   const ending = rest()
@@ -211,7 +211,7 @@ test('a stream ends at its maximum duration, and when all are closed', async (t)
 })
 
 test('an account has a limited number of concurrent streams; the end of one makes room, however it ends', async (t) => {
-  const { executions, gone, made, follow } = await begin(t, { streamsMax: 2, lookMs: 5 })
+  const { executions, disconnected, created, follow } = await openSetup(t, { streamsMax: 2, lookMs: 5 })
   const first = await follow()
   const second = reader(await follow(0))
   await second.next()
@@ -223,25 +223,25 @@ test('an account has a limited number of concurrent streams; the end of one make
   })
   // Nobody began to read the first one.
   assert.ok(first)
-  gone.abort()
+  disconnected.abort()
   assert.deepEqual(await second.rest(), [])
-  await executions.cancel(made.id, { error: refused, completedAt: 30 })
+  await executions.cancel(created.id, { error: refused, completedAt: 30 })
   const listening = new AbortController()
-  Object.defineProperty(gone, 'signal', { value: listening.signal })
+  Object.defineProperty(disconnected, 'signal', { value: listening.signal })
   for (let i = 0; i < 5; i++) assert.equal((await reader(await follow()).rest()).length, 1)
 })
 
 test('a client that does not read delays no other client', async (t) => {
-  const { executions, notices, made, follow } = await begin(t)
+  const { executions, notices, created, follow } = await openSetup(t)
   const slow = reader(await follow())
   const quick = reader(await follow())
   await slow.next()
   await quick.next()
   await executions.claimNext(20)
-  notices.send({ kind: 'changed', executionId: made.id })
+  notices.send({ kind: 'changed', executionId: created.id })
   assert.deepEqual(ids(await quick.next()), [2])
-  await executions.fail(made.id, 1, { error: refused, steps: [], completedAt: 30 })
-  notices.send({ kind: 'ended', executionId: made.id })
+  await executions.fail(created.id, 1, { error: refused, steps: [], completedAt: 30 })
+  notices.send({ kind: 'ended', executionId: created.id })
   assert.deepEqual(ids(await quick.rest()), [3])
   assert.deepEqual(ids(await slow.rest()), [2, 3])
 })

@@ -16,7 +16,7 @@ const hourMs = 3_600_000
 const here = () => new AbortController().signal
 
 /** A rendering that waits until the test ends it. */
-interface Held {
+interface Rendering {
   image: string
   signal: AbortSignal
   end(text?: string): void
@@ -35,14 +35,14 @@ async function open(t: TestContext, { seconds = 60 } = {}) {
     await stores.accounts.create({ id, name: 'A', plan: 'pro', rateLimit: null, createdAt: clock.ms - hourMs })
   const blobs = createFsBlobs({ dir: join(dir, 'blobs') })
   const errors: unknown[] = []
-  const held: Held[] = []
+  const renderings: Rendering[] = []
   /** Undefined: the test ends each rendering. */
   const state: { rendered: string | undefined; count: number } = { rendered: 'small', count: 0 }
   const render: RenderThumbnail = async ({ id }, { signal }) => {
     state.count += 1
     const { promise, resolve, reject } = Promise.withResolvers<string>()
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    held.push({ image: id, signal, end: (text = 'small') => resolve(text), fail: reject })
+    renderings.push({ image: id, signal, end: (text = 'small') => resolve(text), fail: reject })
     if (state.rendered !== undefined) resolve(state.rendered)
     return { bytes: Buffer.from(await promise), width: 2, height: 1 }
   }
@@ -85,7 +85,7 @@ async function open(t: TestContext, { seconds = 60 } = {}) {
   const started = async (number: number) => {
     while (state.count < number) await new Promise((resolve) => setImmediate(resolve))
   }
-  return { thumbnails, stores, blobs, clock, errors, failing, held, state, image, read, keys, started }
+  return { thumbnails, stores, blobs, clock, errors, failing, renderings, state, image, read, keys, started }
 }
 
 const isFault = (code: string, text: RegExp) => (error: unknown) =>
@@ -102,18 +102,18 @@ test('a thumbnail is rendered once and then read from storage', async (t) => {
 })
 
 test('concurrent requests for one image share a rendering', async (t) => {
-  const { image, read, state, held, started } = await open(t)
+  const { image, read, state, renderings, started } = await open(t)
   state.rendered = undefined
   const one = await image()
   const reads = Array.from({ length: 50 }, () => read(one))
   await started(1)
-  held[0]?.end('shared')
+  renderings[0]?.end('shared')
   assert.deepEqual(new Set(await Promise.all(reads)), new Set(['shared']))
   assert.equal(state.count, 1)
 })
 
 test('an account renders a limited number at the same time, and another account does not wait for them', async (t) => {
-  const { image, read, state, held, started } = await open(t)
+  const { image, read, state, renderings, started } = await open(t)
   state.rendered = undefined
   const many = await Promise.all(Array.from({ length: 50 }, () => image('acct_1')))
   const other = await image('acct_2')
@@ -121,19 +121,19 @@ test('an account renders a limited number at the same time, and another account 
   await started(2)
   const neighbour = read(other)
   await started(3)
-  assert.deepEqual(held.filter(({ image }) => image !== other.id).length, 2)
-  held.find(({ image }) => image === other.id)?.end('theirs')
+  assert.deepEqual(renderings.filter(({ image }) => image !== other.id).length, 2)
+  renderings.find(({ image }) => image === other.id)?.end('theirs')
   assert.equal(await neighbour, 'theirs')
   for (let next = 0; next < reads.length; next += 1) {
     await started(next + 2)
-    for (const each of held) each.end()
+    for (const each of renderings) each.end()
   }
   await Promise.all(reads)
   assert.equal(state.count, 51)
 })
 
 test('a rendering that has started continues without its clients, and the next request gets its result', async (t) => {
-  const { image, read, state, held, started, stores } = await open(t)
+  const { image, read, state, renderings, started, stores } = await open(t)
   state.rendered = undefined
   const [one, two] = [await image(), await image()]
   for (const [index, each] of [one, two].entries()) {
@@ -144,7 +144,7 @@ test('a rendering that has started continues without its clients, and the next r
     await gone
   }
   const joined = read(one)
-  for (const each of held) each.end()
+  for (const each of renderings) each.end()
   assert.equal(await joined, 'small')
   while ((await stores.previews.find('acct_1', [`thumbnail ${two.id}`], 0)).length === 0)
     await new Promise((resolve) => setImmediate(resolve))
@@ -159,7 +159,7 @@ test('a request whose client is already gone renders nothing', async (t) => {
 })
 
 test('a request whose client is gone leaves the line', async (t) => {
-  const { image, read, state, held, started } = await open(t)
+  const { image, read, state, renderings, started } = await open(t)
   state.rendered = undefined
   const [first, second, third, fourth] = [await image(), await image(), await image(), await image()]
   const running = [read(first), read(second)]
@@ -169,34 +169,34 @@ test('a request whose client is gone leaves the line', async (t) => {
   const last = read(fourth)
   client.abort(new Error('gone'))
   await assert.rejects(waiting, /gone/)
-  for (const each of held) each.end()
+  for (const each of renderings) each.end()
   await Promise.all(running)
   await started(3)
-  held[2]?.end('last')
+  renderings[2]?.end('last')
   assert.equal(await last, 'last')
   assert.deepEqual(
-    held.map(({ image }) => image),
+    renderings.map(({ image }) => image),
     [first.id, second.id, fourth.id],
   )
 })
 
 test('a rendering that takes too long is stopped with `unavailable`, and frees its place', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const { image, read, state, held, started } = await open(t, { seconds: 7 })
+  const { image, read, state, renderings, started } = await open(t, { seconds: 7 })
   state.rendered = undefined
   const [slow, other] = [await image(), await image()]
   const late = assert.rejects(read(slow), isFault('unavailable', /not ready after 7 s/))
   await started(1)
   t.mock.timers.tick(7_000)
   await late
-  assert.equal(held[0]?.signal.aborted, true)
+  assert.equal(renderings[0]?.signal.aborted, true)
   state.rendered = 'quick'
   assert.equal(await read(other), 'quick')
   assert.equal(await read(slow), 'quick')
 })
 
 test('an image that cannot be decoded has no thumbnail, and other errors keep their code', async (t) => {
-  const { image, read, state, held, started } = await open(t)
+  const { image, read, state, renderings, started } = await open(t)
   state.rendered = undefined
   const errors: [unknown, (error: unknown) => boolean][] = [
     [
@@ -210,18 +210,18 @@ test('an image that cannot be decoded has no thumbnail, and other errors keep th
   for (const [index, [error, isExpected]] of errors.entries()) {
     const failed = assert.rejects(read(await image()), isExpected)
     await started(index + 1)
-    held[index]?.fail(error)
+    renderings[index]?.fail(error)
     await failed
   }
 })
 
 test('an image that cannot be decoded is not tried again for some minutes', async (t) => {
-  const { image, read, state, held, started, clock } = await open(t)
+  const { image, read, state, renderings, started, clock } = await open(t)
   const broken = await image()
   state.rendered = undefined
   const first = assert.rejects(read(broken), isFault('not_found', /damaged/))
   await started(1)
-  held[0]?.fail(failure('input_invalid', 'The image is damaged.'))
+  renderings[0]?.fail(failure('input_invalid', 'The image is damaged.'))
   await first
   await assert.rejects(read(broken), isFault('not_found', /damaged/))
   assert.equal(state.count, 1)

@@ -5,7 +5,7 @@ import { createActivity } from './activity.ts'
 import { createTurns } from './turns.ts'
 
 /** An attempt, and what its row says of whether it is parked. */
-function scene(t: TestContext, { isLastAttempt, park }: { isLastAttempt?: true; park?: () => Promise<boolean> } = {}) {
+function setup(t: TestContext, { isLastAttempt, park }: { isLastAttempt?: true; park?: () => Promise<boolean> } = {}) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const written: boolean[] = []
   const executions = {
@@ -29,7 +29,7 @@ function scene(t: TestContext, { isLastAttempt, park }: { isLastAttempt?: true; 
 }
 
 test('an attempt that waits for a provider is parked until its work continues', async (t) => {
-  const { activity, written, passed } = scene(t)
+  const { activity, written, passed } = setup(t)
   await activity.start()
   const { promise, resolve } = Promise.withResolvers<string>()
   let answered: string | undefined
@@ -45,7 +45,7 @@ test('an attempt that waits for a provider is parked until its work continues', 
 })
 
 test('an attempt that works while it waits is not parked, and neither is a short wait', async (t) => {
-  const { activity, written, passed } = scene(t)
+  const { activity, written, passed } = setup(t)
   const [answer, work] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const asking = activity.working(() => activity.waiting(() => answer.promise))
   const computing = activity.working(() => work.promise)
@@ -62,7 +62,7 @@ test('an attempt that works while it waits is not parked, and neither is a short
 test('a step that starts while the rest waits runs only after the row is updated', async (t) => {
   const waits = Promise.withResolvers<boolean>()
   let writes = 0
-  const { activity, written, passed } = scene(t, { park: async () => (writes++ === 0 ? true : waits.promise) })
+  const { activity, written, passed } = setup(t, { park: async () => (writes++ === 0 ? true : waits.promise) })
   void activity.working(() => activity.waiting(() => new Promise(() => {})))
   await passed()
   assert.deepEqual(written, [true])
@@ -79,7 +79,7 @@ test('a step that starts while the rest waits runs only after the row is updated
 
 test('retries a failed write before work starts', async (t) => {
   let writes = 0
-  const { activity, written, passed } = scene(t, {
+  const { activity, written, passed } = setup(t, {
     async park() {
       writes += 1
       if (writes === 2) throw new Error('no connection')
@@ -97,14 +97,14 @@ test('retries a failed write before work starts', async (t) => {
 })
 
 test('the last attempt is parked while it waits for its turn, and leaves the turn to others', async (t) => {
-  const { activity, turns, written, passed } = scene(t, { isLastAttempt: true })
+  const { activity, turns, written, passed } = setup(t, { isLastAttempt: true })
   const other = turns.of(false)
   await other.take(new AbortController().signal)
-  const begun = activity.start()
+  const started = activity.start()
   await passed()
   assert.deepEqual(written, [])
   other.leave()
-  await begun
+  await started
   assert.deepEqual(written, [false])
   const next = turns.of(false)
   assert.equal(next.mustWait(), true)
@@ -115,13 +115,13 @@ test('the last attempt is parked while it waits for its turn, and leaves the tur
 })
 
 test('an attempt that must wait for a suspect is parked until its turn', async (t) => {
-  const { activity, turns, written } = scene(t)
+  const { activity, turns, written } = setup(t)
   const suspect = turns.of(true)
   await suspect.take(new AbortController().signal)
-  const begun = activity.start()
+  const started = activity.start()
   await setImmediate()
   assert.deepEqual(written, [true])
   suspect.leave()
-  await begun
+  await started
   assert.deepEqual(written, [true, false])
 })

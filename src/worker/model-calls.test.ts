@@ -63,7 +63,7 @@ const question: ModelInvocation = {
 const answer = { model: 'a/plain', images: [] }
 const atOnce: YieldSlot = (work) => work()
 
-async function askBy(
+async function invokeBy(
   invoke: ModelClient['invoke'],
   { meanwhile = atOnce, signal = new AbortController().signal } = {},
 ) {
@@ -73,12 +73,12 @@ async function askBy(
 }
 
 test('a model call names its execution, and the executions that it resumes, the nearest first', async () => {
-  let told: CallOwner | undefined
-  await askBy(async (owner) => {
-    told = owner
+  let received: CallOwner | undefined
+  await invokeBy(async (owner) => {
+    received = owner
     return answer
   })
-  assert.deepEqual(told, {
+  assert.deepEqual(received, {
     accountId: 'acc',
     executionId: 'exec_3',
     workflowId: 'wf',
@@ -105,12 +105,12 @@ test('only a later attempt reads the calls of earlier ones', async () => {
 
 test('unreachable records are not a fault of the execution, which is retried; a fault stays a fault', async () => {
   await assert.rejects(
-    askBy(() => Promise.reject(new Error('the database is away'))),
+    invokeBy(() => Promise.reject(new Error('the database is away'))),
     isUnavailable,
   )
   const refused = failure('provider_refused', 'No.')
   await assert.rejects(
-    askBy(() => Promise.reject(refused)),
+    invokeBy(() => Promise.reject(refused)),
     (error) => error === refused,
   )
 })
@@ -130,14 +130,14 @@ for (const [why, reason, ending] of endings) {
   test(`a running call is ${ending} when ${why}`, async () => {
     assert.equal(abortReasonFor(reason), ending)
     const stop = new AbortController()
-    const told = askBy(
+    const response = invokeBy(
       async (_asking, _place, _ask, run) => {
         stop.abort(reason)
         return { ...answer, text: run.abortReason() }
       },
       { signal: stop.signal },
     )
-    assert.equal((await told).text, ending)
+    assert.equal((await response).text, ending)
   })
 }
 
@@ -148,6 +148,6 @@ test('an execution leaves its slot while it waits for a response, and continues 
     await work()
     return new Promise(() => undefined)
   }
-  assert.equal(await askBy(async () => answer, { meanwhile }), answer)
+  assert.equal(await invokeBy(async () => answer, { meanwhile }), answer)
   assert.ok(isAway)
 })

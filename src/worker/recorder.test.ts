@@ -5,7 +5,7 @@ import type { ExecutionNotice, Step } from '../domain/execution.ts'
 import { createRecorder } from './recorder.ts'
 
 /** Time stands still until the test moves it; a write ends when the test lets it. */
-function begin(t: TestContext) {
+function openSetup(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const writes: { steps: Step[]; changed: Step[]; end: PromiseWithResolvers<boolean> }[] = []
   const sent: ExecutionNotice[] = []
@@ -37,7 +37,7 @@ function begin(t: TestContext) {
 const settled = () => new Promise((settle) => setImmediate(settle))
 
 test('writes running steps with each that has changed since the last write', async (t) => {
-  const { recorder, writes, sent, pass } = begin(t)
+  const { recorder, writes, sent, pass } = openSetup(t)
   const steps = [step({ node: 'a', status: 'running', durationMs: null }), step({ node: 'b', status: 'pending' })]
   recorder.note(steps)
   recorder.note(steps)
@@ -60,7 +60,7 @@ test('writes running steps with each that has changed since the last write', asy
 })
 
 test('a write waits for the previous one, and writes the current state', async (t) => {
-  const { recorder, writes, pass } = begin(t)
+  const { recorder, writes, pass } = openSetup(t)
   const one = step({ status: 'running', durationMs: 1 })
   recorder.note([one])
   await pass()
@@ -75,7 +75,7 @@ test('a write waits for the previous one, and writes the current state', async (
 })
 
 test('a change during a write is not a part of it', async (t) => {
-  const { recorder, writes, pass } = begin(t)
+  const { recorder, writes, pass } = openSetup(t)
   const one = step({ status: 'running', durationMs: 1 })
   recorder.note([one])
   await pass()
@@ -87,7 +87,7 @@ test('a change during a write is not a part of it', async (t) => {
 })
 
 test('a change that could not be written stays pending', async (t) => {
-  const { recorder, writes, sent, pass } = begin(t)
+  const { recorder, writes, sent, pass } = openSetup(t)
   const one = step()
   recorder.note([one])
   await pass()
@@ -98,7 +98,7 @@ test('a change that could not be written stays pending', async (t) => {
 })
 
 test('reports a lost lease', async (t) => {
-  const { recorder, writes, pass, lostTimes } = begin(t)
+  const { recorder, writes, pass, lostTimes } = openSetup(t)
   recorder.note([step()])
   await pass()
   writes[0]?.end.resolve(false)

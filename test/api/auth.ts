@@ -61,11 +61,11 @@ area('authentication', { concurrency: 4 }, () => {
 
   for (const route of [...routes, ...otherRoutes]) {
     test(`${route.method} ${route.path} without a key is 401, regardless of the rest of the request`, async () => {
-      const nobody = api.as(undefined)
+      const withoutKey = api.as(undefined)
       const body = route.upload ? { parts: [file(await plain('png'))] } : route.json ? { json: route.json } : {}
-      refused(await nobody.call(route.method, route.path, body), 'unauthorized')
+      refused(await withoutKey.call(route.method, route.path, body), 'unauthorized')
       refused(
-        await nobody.call(route.method, route.path, {
+        await withoutKey.call(route.method, route.path, {
           query: { nope: 1 },
           body: '{',
           headers: { 'content-type': 'application/json' },
@@ -103,10 +103,13 @@ area('a revoked key', {}, () => {
   test('gets the same response as a key that never existed', async () => {
     const bare = (text: string): string => text.replace(/"requestId":"[^"]*"/, '')
     const never = `tt_live_${'b'.repeat(40)}`
-    const [known, unknown] = [await own.api.as(revoked.key).get('/projects'), await own.api.as(never).get('/projects')]
-    assert.equal(bare(known.text), bare(unknown.text))
+    const [revokedKey, unknown] = [
+      await own.api.as(revoked.key).get('/projects'),
+      await own.api.as(never).get('/projects'),
+    ]
+    assert.equal(bare(revokedKey.text), bare(unknown.text))
     const names = (headers: object): string[] => Object.keys(headers).sort()
-    assert.deepEqual(names(known.headers), names(unknown.headers))
+    assert.deepEqual(names(revokedKey.headers), names(unknown.headers))
   })
 
   test('does not count towards the rate limit of its account', async () => {

@@ -105,9 +105,9 @@ area('the step cache', { concurrency: 4 }, () => {
   test('another account never gets a cached result of this one', async () => {
     const { api: other } = await secondAccount()
     const document = heavy()
-    const [mine, theirs] = [await save(api, document), await save(other, document)]
-    await execute(mine.id)
-    await served('all steps from the cache', mine.id, ['last'])
+    const [own, theirs] = [await save(api, document), await save(other, document)]
+    await execute(own.id)
+    await served('all steps from the cache', own.id, ['last'])
     const { from } = await execute(theirs.id, {}, other)
     assert.deepEqual(from, { base: 'completed', soft: 'completed', calm: 'completed', last: 'completed' })
   })
@@ -127,9 +127,9 @@ area('the step cache', { concurrency: 4 }, () => {
     const rest = { soft: 'cache', calm: 'cache', last: 'cache' }
     assert.deepEqual((await served('its steps', id, ['last'], { photo: one.id })).from, { base: 'cache', ...rest })
     assert.deepEqual((await execute(id, { photo: same.url })).from, { base: 'cache', ...rest })
-    const asked = outside.requested.length
+    const requestsBefore = outside.requested.length
     assert.deepEqual((await execute(id, { photo: url })).from, { base: 'completed', ...rest })
-    assert.equal(outside.requested.length, asked + 1)
+    assert.equal(outside.requested.length, requestsBefore + 1)
     bytes = await plain('png', 901, 800)
     const { from } = await execute(id, { photo: url })
     assert.deepEqual(Object.values(from), ['completed', 'completed', 'completed', 'completed'])

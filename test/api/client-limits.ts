@@ -125,16 +125,16 @@ area('limits per client address', perProcess, () => {
   })
 
   test('the number of connections per address is limited, except for proxies', async () => {
-    const held = Array.from({ length: 4 }, () => connect(service, '127.0.0.3'))
-    await Promise.all(held.map((socket) => once(socket, 'connect')))
+    const connections = Array.from({ length: 4 }, () => connect(service, '127.0.0.3'))
+    await Promise.all(connections.map((socket) => once(socket, 'connect')))
     assert.equal(await textOf(connect(service, '127.0.0.3')), '')
-    const ask = 'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
-    for (const socket of held) {
-      socket.end(ask)
+    const request = 'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+    for (const socket of connections) {
+      socket.end(request)
       assert.match(await textOf(socket), /^HTTP\/1\.1 200 /)
     }
     const many = Array.from({ length: 20 }, () => connect(service, '127.0.0.1'))
-    for (const socket of many) socket.end(ask)
+    for (const socket of many) socket.end(request)
     for (const text of await Promise.all(many.map(textOf))) assert.match(text, /^HTTP\/1\.1 200 /)
   })
 })

@@ -144,9 +144,9 @@ area('comparing before saving', {}, () => {
   test('examples that do not finish within the time limit of the request are reported as timeouts', async (t) => {
     const small = await firstAccount(await smallService())
     const { id } = await save(small, scale())
-    const held = outside.hold()
-    t.after(held.release)
-    const examples = [{ name: 'held', parameters: { source: held.url } }]
+    const hold = outside.hold()
+    t.after(hold.release)
+    const examples = [{ name: 'held', parameters: { source: hold.url } }]
     const [found] = ok(await compare(id, { ...scale(), examples }, small)).comparison?.examples ?? []
     assert.deepEqual([found?.result, found?.after.error?.details.reason], ['failed', 'timeout'])
   })
@@ -155,14 +155,14 @@ area('comparing before saving', {}, () => {
   const heldBy = (url: string) => ({ ...scale(), examples: [{ name: 'held', parameters: { source: url } }] })
 
   test('a comparison over the concurrency limit waits for its turn', perProcess, async (t) => {
-    const held = [outside.hold(), outside.hold()]
+    const hold = [outside.hold(), outside.hold()]
     t.after(() => {
-      for (const each of held) each.release()
+      for (const each of hold) each.release()
     })
     const clients = [api, await firstAccount()]
     const saved = await Promise.all(clients.map((client) => save(client, scale())))
-    const running = held.map(({ url }, i) => compare(saved[i]?.id ?? '', heldBy(url), clients[i]))
-    await Promise.all(held.map((each) => each.waiting()))
+    const running = hold.map(({ url }, i) => compare(saved[i]?.id ?? '', heldBy(url), clients[i]))
+    await Promise.all(hold.map((each) => each.waiting()))
     const { api: third } = await secondAccount()
     let requests = 0
     const url = outside.serve('/third.png', (_request, response) => {
@@ -170,24 +170,24 @@ area('comparing before saving', {}, () => {
       response.end()
     })
     const waiting = compare((await save(third, scale())).id, heldBy(url), third)
-    held[0]?.release()
+    hold[0]?.release()
     assert.equal(ok(await (running[0] as (typeof running)[number])).comparison?.examples[0]?.result, 'same')
     assert.equal(ok(await waiting).comparison?.examples[0]?.result, 'failed')
     assert.ok(requests > 0)
-    held[1]?.release()
+    hold[1]?.release()
     assert.equal(ok(await (running[1] as (typeof running)[number])).comparison?.examples[0]?.result, 'same')
   })
 
   test('an account runs one comparison at a time, and leaves room for other accounts', perProcess, async (t) => {
     const { id } = await save(api, scale())
-    const held = outside.hold()
-    t.after(held.release)
-    const running = compare(id, heldBy(held.url))
-    await held.waiting()
+    const hold = outside.hold()
+    t.after(hold.release)
+    const running = compare(id, heldBy(hold.url))
+    await hold.waiting()
     refused(await compare(id, heldBy('x')), 'unavailable')
     const other = await firstAccount()
     ok(await compare((await save(other, sheet('red'))).id, sheet('blue'), other))
-    held.release()
+    hold.release()
     ok(await running)
   })
 

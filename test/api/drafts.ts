@@ -36,7 +36,7 @@ type Versions = Listed & { versions: { version: number; createdAt: string; note?
 type Steps = { steps: { node: string; status: string; servedFrom?: string }[] }
 
 const item = ['baseVersion', 'createdAt', 'name', 'projectId', 'revision', 'updatedAt', 'workflowId']
-const nobody = 'wf_00000000000000000000'
+const unknownId = 'wf_00000000000000000000'
 
 /** Two branches, one of them incomplete. */
 function halfDone(): Document & { parameters: Record<string, unknown>[] } {
@@ -69,7 +69,7 @@ area('drafts', { concurrency: 4 }, () => {
   after(() => outside.close())
 
   const at = (id: string) => `/workflows/${id}/draft`
-  const begin = async (document?: unknown, projectId?: string): Promise<Draft> =>
+  const createDraft = async (document?: unknown, projectId?: string): Promise<Draft> =>
     ok(
       await api.post<Draft>('/workflows/drafts', {
         ...(document === undefined ? {} : { document }),
@@ -109,16 +109,17 @@ area('drafts', { concurrency: 4 }, () => {
   })
 
   test('a draft without a document starts empty, and is called Untitled until it has a name', async () => {
-    const { name, document } = await begin()
+    const { name, document } = await createDraft()
     assert.deepEqual([name, document], ['Untitled', { name: 'Untitled', nodes: {} }])
-    for (const odd of [undefined, '', '  ', 5, null, ['x']]) assert.equal((await begin({ name: odd })).name, 'Untitled')
-    assert.equal((await begin({ name: ` ${'é'.repeat(300)}` })).name, 'é'.repeat(255))
-    assert.equal((await begin({ name: 'a\u0000b' })).name, 'ab')
+    for (const odd of [undefined, '', '  ', 5, null, ['x']])
+      assert.equal((await createDraft({ name: odd })).name, 'Untitled')
+    assert.equal((await createDraft({ name: ` ${'é'.repeat(300)}` })).name, 'é'.repeat(255))
+    assert.equal((await createDraft({ name: 'a\u0000b' })).name, 'ab')
   })
 
   test('a draft belongs to the project that it names, and so does its published workflow', async () => {
     const project = ok(await api.post<Project>('/projects', { name: 'Of a draft' }), 201)
-    const draft = await begin(canvas(), project.id)
+    const draft = await createDraft(canvas(), project.id)
     assert.equal(draft.projectId, project.id)
     const { executionId, output } = ok(await execute(draft.workflowId))
     const image = ok(await api.get<Image>(`/storage/images/${idInUrl(output?.url ?? '')}`))
@@ -129,7 +130,7 @@ area('drafts', { concurrency: 4 }, () => {
   })
 
   test('each save returns the next revision, regardless of the document', async () => {
-    const { workflowId, createdAt } = await begin()
+    const { workflowId, createdAt } = await createDraft()
     for (const [i, document] of [{}, { nodes: [] }, { name: 'Now', nodes: 'later' }].entries()) {
       const reply = await put(workflowId, document)
       const draft = ok(reply)
@@ -141,7 +142,7 @@ area('drafts', { concurrency: 4 }, () => {
   })
 
   test('saving checks only the size of the document', async () => {
-    const { workflowId } = await begin()
+    const { workflowId } = await createDraft()
     const large = { text: 'x'.repeat(524_288) }
     assert.deepEqual(issuePaths(await put(workflowId, large)), ['document'])
     assert.deepEqual(issuePaths(await api.post('/workflows/drafts', { document: large })), ['document'])
@@ -162,11 +163,11 @@ area('drafts', { concurrency: 4 }, () => {
     assert.equal(ok(await put(id, { name: 'Again' })).revision, draft.revision + 1)
     assert.equal(ok(await api.get<Workflow>(`/workflows/${id}`)).name, 'A canvas')
     assert.equal((await run(api, id)).width, 9)
-    refused(await put(nobody, {}), 'not_found')
+    refused(await put(unknownId, {}), 'not_found')
   })
 
   test('of two tabs, the one with an old revision gets the newer one in the error, and changes nothing', async () => {
-    const { workflowId } = await begin()
+    const { workflowId } = await createDraft()
     ok(await put(workflowId, { tab: 1 }, '"1"'))
     const late = await put(workflowId, { yours: 1 }, '"1"')
     assert.deepEqual(issuePaths(late), ['If-Match'])
@@ -179,7 +180,7 @@ area('drafts', { concurrency: 4 }, () => {
   })
 
   test('an old tab cannot bring back a draft that was published or deleted meanwhile', async () => {
-    const { workflowId } = await begin(canvas())
+    const { workflowId } = await createDraft(canvas())
     ok(await publish(workflowId), 201)
     const late = await put(workflowId, { late: true }, '"1"')
     assert.match(String(messages(late)), /published or deleted.*newest version is 1/)
@@ -204,7 +205,7 @@ area('drafts', { concurrency: 4 }, () => {
   })
 
   test('deleting a draft keeps its workflow, executions and outputs', async () => {
-    const { workflowId } = await begin(canvas())
+    const { workflowId } = await createDraft(canvas())
     const { executionId, output } = ok(await execute(workflowId))
     assert.deepEqual(ok(await api.delete(at(workflowId))), { deleted: true })
     for (const reply of [
@@ -248,7 +249,7 @@ area('drafts', { concurrency: 4 }, () => {
   })
 
   test('the first publication returns 201 with the workflow as version 1, and deletes the draft', async () => {
-    const { workflowId } = await begin({ ...canvas(), description: 'Red.', layout: { sheet: [1, 2] } })
+    const { workflowId } = await createDraft({ ...canvas(), description: 'Red.', layout: { sheet: [1, 2] } })
     const reply = await publish(workflowId, { note: 'The first' })
     const workflow = ok(reply, 201)
     assert.deepEqual(
@@ -306,7 +307,7 @@ area('drafts', { concurrency: 4 }, () => {
   })
 
   test('an invalid draft is not published: every issue is reported, and the draft stays', async () => {
-    const { workflowId } = await begin(halfDone())
+    const { workflowId } = await createDraft(halfDone())
     const paths = issuePaths(await publish(workflowId))
     const wrong = ['nodes.other.inputs.image', 'nodes.other.params.width', 'nodes.strange.type', 'parameters.1.minimum']
     assert.deepEqual(paths, wrong)
@@ -334,7 +335,7 @@ area('drafts', { concurrency: 4 }, () => {
   })
 
   test('with If-Match a draft is published only at that revision', async () => {
-    const { workflowId } = await begin(canvas())
+    const { workflowId } = await createDraft(canvas())
     ok(await put(workflowId, canvas({ width: 9 })))
     const late = await publish(workflowId, {}, { 'if-match': '"1"' })
     assert.match(String(messages(late)), /newest revision \(ETag \\?"2/)
@@ -342,7 +343,7 @@ area('drafts', { concurrency: 4 }, () => {
   })
 
   test('of concurrent publications of a draft one succeeds', async () => {
-    const { workflowId } = await begin(canvas())
+    const { workflowId } = await createDraft(canvas())
     const replies = await Promise.all(Array.from({ length: 6 }, () => publish(workflowId)))
     assert.deepEqual(replies.map(({ status }) => status).toSorted(), [201, 404, 404, 404, 404, 404])
     assert.equal(ok(await api.get<Versions>(`/workflows/${workflowId}/versions`)).total, 1)
@@ -366,7 +367,7 @@ area('drafts', { concurrency: 4 }, () => {
   })
 
   test('concurrent publications with one Idempotency-Key all get the response of the first', async () => {
-    const { workflowId } = await begin(canvas())
+    const { workflowId } = await createDraft(canvas())
     const headers = { 'idempotency-key': crypto.randomUUID() }
     const replies = await Promise.all(Array.from({ length: 20 }, () => publish(workflowId, {}, headers)))
     for (const { status, body } of replies) assert.deepEqual([status, body.version], [201, 1])
@@ -398,7 +399,7 @@ area('drafts', { concurrency: 4 }, () => {
   })
 
   test('incomplete nodes that the output does not need do not fail a draft, and parameters can be passed', async () => {
-    const { workflowId } = await begin(halfDone())
+    const { workflowId } = await createDraft(halfDone())
     const { executionId, output } = ok(await execute(workflowId, { parameters: { must: 'x', width: 5 } }))
     assert.deepEqual([output?.width, output?.height], [10, 12])
     const { steps } = ok(await api.get<Steps>(`/workflows/executions/${executionId}/steps`))
@@ -430,7 +431,7 @@ area('drafts', { concurrency: 4 }, () => {
 
   test('a draft runs to a node, without an output and without parameters that it does not need', async () => {
     const { output: _, ...document } = halfDone()
-    const { workflowId } = await begin(document)
+    const { workflowId } = await createDraft(document)
     const { executionId, output } = ok(await execute(workflowId, { node: 'sheet', parameters: { width: 5 } }))
     assert.deepEqual([output?.width, output?.height], [5, 6])
     const found = await record(executionId)
@@ -446,7 +447,7 @@ area('drafts', { concurrency: 4 }, () => {
 
   test('issues of necessary nodes have their paths in the draft', async () => {
     const document = halfDone()
-    const { workflowId } = await begin(document)
+    const { workflowId } = await createDraft(document)
     const issuesOf = async (body: object) => issuePaths(await execute(workflowId, body))
     assert.deepEqual(await issuesOf({ node: 'nobody' }), ['node'])
     assert.deepEqual(await issuesOf({ node: 'several' }), ['node'])
@@ -463,7 +464,7 @@ area('drafts', { concurrency: 4 }, () => {
   })
 
   test('a draft without a valid output reports it', async () => {
-    const { workflowId } = await begin({ nodes: canvas().nodes })
+    const { workflowId } = await createDraft({ nodes: canvas().nodes })
     const issuesOf = async (document: unknown) => {
       ok(await put(workflowId, document))
       return issuePaths(await execute(workflowId))
@@ -480,7 +481,7 @@ area('drafts', { concurrency: 4 }, () => {
   })
 
   test('an execution runs the draft as it was at its start, regardless of later changes', async () => {
-    const { workflowId } = await begin(scale())
+    const { workflowId } = await createDraft(scale())
     const hold = outside.hold()
     const started = ok(await execute(workflowId, { parameters: { source: hold.url }, async: true }), 202)
     await hold.waiting()
@@ -502,7 +503,7 @@ area('drafts', { concurrency: 4 }, () => {
         cut: { type: 'crop', inputs: { image: 'sheet' }, params: { x: '{{ left }}', y: 0, width: 10, height: 10 } },
       },
     }
-    const { workflowId } = await begin(document)
+    const { workflowId } = await createDraft(document)
     const { executionId = '' } = refused(await execute(workflowId, { node: 'cut' }), 'workflow_failed')
     ok(await put(workflowId, {}))
     const resumed = await api.post<DraftExecution>(`/workflows/executions/${executionId}/resume`, {
@@ -547,7 +548,7 @@ area('drafts', { concurrency: 4 }, () => {
       ],
     ]
     for (const [document, parameters] of documents) {
-      const { workflowId } = await begin(document)
+      const { workflowId } = await createDraft(document)
       const drafted = ok(await execute(workflowId, { parameters })).output
       ok(await publish(workflowId), 201)
       const published = await run(api, workflowId, parameters)
@@ -557,7 +558,7 @@ area('drafts', { concurrency: 4 }, () => {
   })
 
   test('another account cannot find a draft, or save one into its project', async () => {
-    const { workflowId } = await begin(canvas())
+    const { workflowId } = await createDraft(canvas())
     const other = (await secondAccount()).api
     const missing = (id: string) => [
       other.get(at(id)),
@@ -569,7 +570,7 @@ area('drafts', { concurrency: 4 }, () => {
       other.post(`${at(id)}/execute`, { node: 'sheet' }),
     ]
     const bare = ({ status, text }: Reply<unknown>) => [status, text.replaceAll(/"requestId":"[^"]*"|\bwf_\w+/g, '')]
-    const [of, none] = [await Promise.all(missing(workflowId)), await Promise.all(missing(nobody))]
+    const [of, none] = [await Promise.all(missing(workflowId)), await Promise.all(missing(unknownId))]
     assert.deepEqual(of.map(bare), none.map(bare))
     for (const reply of of) refused(reply, 'not_found')
     const { drafts } = ok(await other.get<DraftList>('/workflows/drafts', { limit: 100 }))

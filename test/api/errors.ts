@@ -89,8 +89,8 @@ area('errors', { concurrency: 4 }, () => {
       assert.equal(reply.headers.allow, allow)
       if (method === 'HEAD') assert.equal(reply.status, 405)
       else assert.deepEqual(refused(reply, 'method_not_allowed').allow, allow.split(', '))
-      const nobody = await api.as(undefined).call(method, path)
-      assert.deepEqual([nobody.status, nobody.headers.allow], [401, undefined])
+      const unauthorized = await api.as(undefined).call(method, path)
+      assert.deepEqual([unauthorized.status, unauthorized.headers.allow], [401, undefined])
     })
   }
 

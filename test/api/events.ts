@@ -31,7 +31,11 @@ const pathOf = (executionId: string) => `/workflows/executions/${executionId}/ev
 const numbers = (frames: Frame[]) => frames.map(({ id }) => id)
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
 
-async function begin(api: Client, workflowId: string, parameters: Record<string, string> = {}): Promise<string> {
+async function startExecution(
+  api: Client,
+  workflowId: string,
+  parameters: Record<string, string> = {},
+): Promise<string> {
   const json = { workflowId, parameters, async: true }
   return ok(await api.post<Execution>('/workflows/execute', json), 202).executionId
 }
@@ -44,7 +48,7 @@ async function wholeLog(api: Client, executionId: string): Promise<{ frames: Fra
 }
 
 /** The state of an execution according to these events: status and steps. */
-function known(frames: Frame[]): { status: string; steps: unknown[] } {
+function stateOf(frames: Frame[]): { status: string; steps: unknown[] } {
   const steps = new Map<string, unknown>()
   let status = ''
   for (const { event, data } of frames) {
@@ -73,11 +77,11 @@ area('the events of an execution', { concurrency: 4 }, () => {
   /** An execution that runs until both of its sources are released. */
   const beginHeld = async () => {
     const [first, second] = [outside.hold(), outside.hold()]
-    const executionId = await begin(api, twoSourcesId, { first: first.url, second: second.url })
+    const executionId = await startExecution(api, twoSourcesId, { first: first.url, second: second.url })
     return { first, second, executionId }
   }
   const endedCanvas = async () => {
-    const executionId = await begin(api, canvasId)
+    const executionId = await startExecution(api, canvasId)
     await api.ended(executionId)
     return executionId
   }
@@ -92,7 +96,7 @@ area('the events of an execution', { concurrency: 4 }, () => {
     const snapshot = (await stream.next()) ?? assert.fail()
     assert.deepEqual([snapshot.event, snapshot.data.execution.executionId], ['snapshot', executionId])
     const frames: Frame[] = []
-    const hear = async (node: string, status: string) => {
+    const waitForStep = async (node: string, status: string) => {
       const isIt = ({ event, data }: Frame) => event === 'step' && data.node === node && data.status === status
       // On a slow machine it happened before the stream was open.
       if (
@@ -104,9 +108,9 @@ area('the events of an execution', { concurrency: 4 }, () => {
       while (!frames.some(isIt)) frames.push((await stream.next()) ?? assert.fail(`${node} was never ${status}`))
     }
     // It still waits for both sources: a step that takes long is reported as running.
-    await hear('one', 'running')
+    await waitForStep('one', 'running')
     first.release()
-    await hear('one', 'completed')
+    await waitForStep('one', 'completed')
     second.release()
     frames.push(...(await stream.rest()))
     assert.equal(stream.how(), 'ended')
@@ -119,9 +123,9 @@ area('the events of an execution', { concurrency: 4 }, () => {
     assert.deepEqual(frames, all.slice(snapshot.id))
     // The events agree with the snapshot, and together with the final steps.
     const { execution, steps } = snapshot.data
-    assert.deepEqual({ status: execution.status, steps }, known(all.slice(0, snapshot.id)))
+    assert.deepEqual({ status: execution.status, steps }, stateOf(all.slice(0, snapshot.id)))
     const listed = ok(await api.get<{ steps: unknown[] }>(`/workflows/executions/${executionId}/steps`))
-    assert.deepEqual(known(all), { status: 'completed', steps: listed.steps })
+    assert.deepEqual(stateOf(all), { status: 'completed', steps: listed.steps })
   })
 
   test('arrive completely and once at a client that reconnects with the last event, wherever connections are cut while it runs', async () => {
@@ -176,9 +180,9 @@ area('the events of an execution', { concurrency: 4 }, () => {
     const streams = await Promise.all(upTo(40).map(() => openEvents(api, executionId, { last: 0 })))
     // One of them reads nothing, and doesn't delay the others.
     const [idle, ...busy] = streams
-    const heard = busy.map((each) => each.rest())
+    const received = busy.map((each) => each.rest())
     for (const each of [first, second]) each.release()
-    const results = await Promise.all(heard)
+    const results = await Promise.all(received)
     const { frames: all } = await wholeLog(api, executionId)
     for (const frames of results) assert.deepEqual(frames, all)
     idle?.cut()
@@ -193,7 +197,7 @@ area('the events of an execution', { concurrency: 4 }, () => {
       },
       output: { node: 'turned' },
     })
-    const failed = await begin(api, failing.id)
+    const failed = await startExecution(api, failing.id)
     assert.equal((await api.ended(failed)).status, 'failed')
     const { document } = await openApiOf(api.service, api.key ?? '')
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
@@ -226,7 +230,7 @@ area('the events of an execution', { concurrency: 4 }, () => {
     ok(await api.post(`/workflows/executions/${executionId}/cancel`))
     const frames = await stream.rest()
     assert.equal(frames.at(-1)?.data.error.details.reason, 'cancelled')
-    const { steps } = known((await wholeLog(api, executionId)).frames)
+    const { steps } = stateOf((await wholeLog(api, executionId)).frames)
     assert.ok((steps as { status: string }[]).every(({ status }) => status === 'cancelled'))
     for (const each of [first, second]) each.release()
   })
@@ -310,7 +314,7 @@ area('the events of an execution whose processes end', {}, () => {
   }
   const beginHeld = async () => {
     const [first, second] = [outside.hold(), outside.hold()]
-    const executionId = await begin(api, workflowId, { first: first.url, second: second.url })
+    const executionId = await startExecution(api, workflowId, { first: first.url, second: second.url })
     return { first, second, executionId }
   }
 
@@ -340,7 +344,7 @@ area('the events of an execution whose processes end', {}, () => {
       assert.equal(states.at(-1), 'completed')
       // Events of the first attempt aren't shown as those of the second.
       const listed = ok(await api.get<{ steps: unknown[] }>(`/workflows/executions/${executionId}/steps`))
-      assert.deepEqual(known(all).steps, listed.steps)
+      assert.deepEqual(stateOf(all).steps, listed.steps)
     })
   }
 

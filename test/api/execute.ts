@@ -103,10 +103,10 @@ area('execution of a workflow', { concurrency: 4 }, () => {
   })
 
   test('polling ends with completed, the output, and the times of start and end', async () => {
-    const begun = ok(await api.post<Execution>('/workflows/execute', { workflowId: canvasId, async: true }), 202)
-    const ended = await api.ended(begun.executionId)
+    const started = ok(await api.post<Execution>('/workflows/execute', { workflowId: canvasId, async: true }), 202)
+    const ended = await api.ended(started.executionId)
     assertFields(ended, ['completedAt', 'executionId', 'output', 'startedAt', 'status', 'workflowId'], added.execution)
-    assert.deepEqual([ended.executionId, ended.workflowId, ended.status], [begun.executionId, canvasId, 'completed'])
+    assert.deepEqual([ended.executionId, ended.workflowId, ended.status], [started.executionId, canvasId, 'completed'])
     assertFields(ended.output, ['format', 'height', 'url', 'width'], added.output)
     assert.deepEqual([ended.output?.width, ended.output?.height, ended.output?.format], [8, 6, 'png'])
     assert.match(ended.startedAt ?? '', timestamp)

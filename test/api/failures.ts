@@ -23,11 +23,11 @@ area('executions that fail, or do not complete immediately', {}, () => {
 
   /** Released at the end of the test at the latest, so that a failing test leaves the queue empty. */
   const hold = (t: TestContext): Hold => {
-    const held = outside.hold()
-    t.after(held.release)
-    return held
+    const hold = outside.hold()
+    t.after(hold.release)
+    return hold
   }
-  const begin = async (source: string): Promise<string> => {
+  const startExecution = async (source: string): Promise<string> => {
     const reply = await api.post<Execution>('/workflows/execute', {
       workflowId: scaleId,
       parameters: { source },
@@ -63,7 +63,7 @@ area('executions that fail, or do not complete immediately', {}, () => {
   })
 
   test('a failing asynchronous execution is accepted, and polling returns the same error', async () => {
-    const ended = await api.ended(await begin('img_00000000000000000000'))
+    const ended = await api.ended(await startExecution('img_00000000000000000000'))
     assert.deepEqual(
       [ended.status, ended.error?.code, ended.error?.details.reason],
       ['failed', 'workflow_failed', 'input_not_found'],
@@ -75,12 +75,12 @@ area('executions that fail, or do not complete immediately', {}, () => {
     const url = outside.serve('/page', (_request, response) => {
       response.writeHead(200, { 'content-type': 'image/png' }).end('<html>no picture</html>')
     })
-    assert.equal((await api.ended(await begin(url))).error?.details.reason, 'input_invalid')
+    assert.equal((await api.ended(await startExecution(url))).error?.details.reason, 'input_invalid')
   })
 
   test('a source whose host returns an error fails with a documented reason', async () => {
     const url = outside.serve('/broken', (_request, response) => response.writeHead(503).end())
-    const { error } = await api.ended(await begin(url))
+    const { error } = await api.ended(await startExecution(url))
     assert.ok(
       ['provider_unavailable', 'input_not_found', 'input_invalid'].includes(error?.details.reason ?? ''),
       JSON.stringify(error),
@@ -121,7 +121,7 @@ area('executions that fail, or do not complete immediately', {}, () => {
 
   test('a running execution has the status running and its start, and neither an end nor an output', async (t) => {
     const held = hold(t)
-    const id = await begin(held.url)
+    const id = await startExecution(held.url)
     await held.waiting()
     const record = await find(id)
     assertFields(record, ['executionId', 'startedAt', 'status', 'workflowId'], added.execution)
@@ -143,12 +143,12 @@ area('executions that fail, or do not complete immediately', {}, () => {
         parameters: { source: outside.url('/a.png') },
         async: true,
       })
-    const lost = await begin('img_00000000000000000000')
+    const lost = await startExecution('img_00000000000000000000')
     assert.equal((await api.ended(lost)).status, 'failed')
     const held = hold(t)
-    const accepted = [await begin(held.url)]
+    const accepted = [await startExecution(held.url)]
     await held.waiting()
-    accepted.push(await begin(outside.url('/a.png')), await begin(outside.url('/b.png')))
+    accepted.push(await startExecution(outside.url('/a.png')), await startExecution(outside.url('/b.png')))
     const waiting = await find(accepted[2] ?? '')
     assertFields(waiting, ['executionId', 'status', 'workflowId'], added.execution)
     assert.equal(waiting.status, 'pending')
@@ -177,7 +177,7 @@ area('executions that fail, or do not complete immediately', {}, () => {
 
   test('cancelling a running execution makes it fail with the reason cancelled', async (t) => {
     const held = hold(t)
-    const id = await begin(held.url)
+    const id = await startExecution(held.url)
     await held.waiting()
     ok(await api.post(`/workflows/executions/${id}/cancel`))
     const ended = await api.ended(id)
@@ -191,9 +191,9 @@ area('executions that fail, or do not complete immediately', {}, () => {
 
   test('a cancelled waiting execution never runs', async (t) => {
     const held = hold(t)
-    const running = await begin(held.url)
+    const running = await startExecution(held.url)
     await held.waiting()
-    const waiting = await begin(outside.url('/never.png'))
+    const waiting = await startExecution(outside.url('/never.png'))
     ok(await api.post(`/workflows/executions/${waiting}/cancel`))
     const record = await find(waiting)
     assertFields(record, ['completedAt', 'error', 'executionId', 'status', 'workflowId'], added.execution)
@@ -204,7 +204,7 @@ area('executions that fail, or do not complete immediately', {}, () => {
   })
 
   test('cancelling an ended execution changes nothing', async () => {
-    const id = await begin(outside.url('/quick.png'))
+    const id = await startExecution(outside.url('/quick.png'))
     const ended = await api.ended(id)
     await api.post(`/workflows/executions/${id}/cancel`)
     assert.deepEqual(await find(id), ended)
@@ -226,22 +226,22 @@ area('executions that fail, or do not complete immediately', {}, () => {
 
   test('an execution that exceeds its deadline fails with the reason timeout', async (t) => {
     const held = hold(t)
-    const ended = await api.ended(await begin(held.url))
+    const ended = await api.ended(await startExecution(held.url))
     assert.deepEqual([ended.status, ended.error?.details.reason], ['failed', 'timeout'])
     held.release()
   })
 
   test('a synchronous execution completes even if its client disconnects', async (t) => {
     const held = hold(t)
-    const gone = new AbortController()
+    const client = new AbortController()
     const response = fetch(`${api.service.origin}/v1/workflows/execute`, {
       method: 'POST',
       headers: { authorization: `Bearer ${api.key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ workflowId: scaleId, parameters: { source: held.url } }),
-      signal: gone.signal,
+      signal: client.signal,
     }).catch(() => undefined)
     await held.waiting()
-    gone.abort()
+    client.abort()
     await response
     const { executions } = ok(await api.get<Executions>('/workflows/executions', { limit: 1 }))
     held.release()

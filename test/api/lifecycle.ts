@@ -115,7 +115,7 @@ area('the end of the service', {}, () => {
     await service.remove()
     await outside.close()
   })
-  const begin = async (source: string): Promise<string> =>
+  const startExecution = async (source: string): Promise<string> =>
     ok(
       await api.post<Execution>('/workflows/execute', { workflowId: scaleId, parameters: { source }, async: true }),
       202,
@@ -133,20 +133,23 @@ area('the end of the service', {}, () => {
   }
 
   test('SIGTERM during work loses nothing: executions that exceed the grace period, and waiting ones, complete after the next start', async () => {
-    const held = outside.hold()
-    const ids = [await begin(held.url), await begin(held.url)]
-    await held.waiting()
-    for (let i = 0; i < 4; i++) ids.push(await begin(outside.url(`/term-${i}.png`)))
+    const hold = outside.hold()
+    const ids = [await startExecution(hold.url), await startExecution(hold.url)]
+    await hold.waiting()
+    for (let i = 0; i < 4; i++) ids.push(await startExecution(outside.url(`/term-${i}.png`)))
     assert.equal(await service.stop(), 0)
-    held.release()
+    hold.release()
     await restart({ SHUTDOWN_GRACE_SECONDS: '10' })
     await assertComplete(ids)
   })
 
   test('SIGTERM lets a running execution finish within the grace period, and its client gets the response', async () => {
-    const held = outside.hold()
-    const asked = api.post<Execution>('/workflows/execute', { workflowId: scaleId, parameters: { source: held.url } })
-    await held.waiting()
+    const hold = outside.hold()
+    const response = api.post<Execution>('/workflows/execute', {
+      workflowId: scaleId,
+      parameters: { source: hold.url },
+    })
+    await hold.waiting()
     service.signal('SIGTERM')
     await until('a service that accepts no more work', async () => {
       const reply = await api
@@ -168,25 +171,25 @@ area('the end of the service', {}, () => {
       return reply === undefined || reply.status === 200 ? undefined : reply
     })
     refused(unready, 'unavailable')
-    held.release()
-    assert.equal(ok(await asked).status, 'completed')
+    hold.release()
+    assert.equal(ok(await response).status, 'completed')
     assert.equal(await service.ended(), 0)
     await restart()
   })
 
   test('kill -9 during executions loses no accepted one: each ends after the next start', async () => {
-    const held = outside.hold()
-    const ids = [await begin(held.url), await begin(held.url)]
-    await held.waiting()
-    for (let i = 0; i < 6; i++) ids.push(await begin(outside.url(`/kill-${i}.png`)))
+    const hold = outside.hold()
+    const ids = [await startExecution(hold.url), await startExecution(hold.url)]
+    await hold.waiting()
+    for (let i = 0; i < 6; i++) ids.push(await startExecution(outside.url(`/kill-${i}.png`)))
     await service.kill()
-    held.release()
+    hold.release()
     await restart()
     await assertComplete(ids)
   })
 
   test('kill -9 right after a 202 finds the execution durably recorded', async () => {
-    const ids = [await begin(outside.url('/durable.png'))]
+    const ids = [await startExecution(outside.url('/durable.png'))]
     await service.kill()
     await restart()
     await assertComplete(ids)

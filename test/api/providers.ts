@@ -129,8 +129,8 @@ area('workflows with AI models', {}, () => {
       assert.ok((provider?.models.length ?? 0) > 3)
     }
     assert.match(defaults.generate?.[0] ?? '', /^openai\//)
-    for (const told of [fakeKey, new URL(ai.openai.url).host, new URL(ai.fal.url).host]) {
-      assert.equal(reply.text.includes(told), false)
+    for (const secret of [fakeKey, new URL(ai.openai.url).host, new URL(ai.fal.url).host]) {
+      assert.equal(reply.text.includes(secret), false)
     }
   })
 
@@ -258,10 +258,10 @@ area('workflows with AI models', {}, () => {
 
   test('a repeated request with an Idempotency-Key is paid once', async () => {
     const { id } = await save(api, drawn())
-    const ask = () =>
+    const execute = () =>
       api.post<AiExecution>('/workflows/execute', { workflowId: id }, { 'idempotency-key': `paid-once-${id}` })
-    const replies = await Promise.all([ask(), ask()])
-    const [first, again] = [...replies.filter(({ status }) => status === 200), await ask()]
+    const replies = await Promise.all([execute(), execute()])
+    const [first, again] = [...replies.filter(({ status }) => status === 200), await execute()]
     assert.equal(ok(again as typeof first & object).executionId, first && ok(first).executionId)
     assert.equal(ai.openai.billed().length, 1)
   })
@@ -332,16 +332,16 @@ area('workflows with AI models', {}, () => {
   })
 
   test('the command lists providers with their addresses and without keys', async () => {
-    const told = await tintype(ai.service, 'providers')
-    assert.equal(told.code, 0, told.stderr)
-    assert.match(told.stdout, new RegExp(`openai +yes .*${ai.openai.url}`))
-    assert.match(told.stdout, /bfl +no .*set BFL_API_KEY/)
+    const listed = await tintype(ai.service, 'providers')
+    assert.equal(listed.code, 0, listed.stderr)
+    assert.match(listed.stdout, new RegExp(`openai +yes .*${ai.openai.url}`))
+    assert.match(listed.stdout, /bfl +no .*set BFL_API_KEY/)
     const rows = await tintypeJson<{ id: string; configured: boolean; baseUrl: string | null }[]>(
       ai.service,
       'providers',
     )
     assert.equal(rows.find(({ id }) => id === 'fal')?.baseUrl, ai.fal.url)
-    assert.equal(`${told.stdout}${JSON.stringify(rows)}`.includes(fakeKey), false)
+    assert.equal(`${listed.stdout}${JSON.stringify(rows)}`.includes(fakeKey), false)
   })
 
   // Last, after the other tests.

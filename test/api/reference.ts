@@ -9,10 +9,10 @@ import { otherRoutes, routes } from './routes.ts'
 
 area('the reference of the service', { concurrency: 4 }, () => {
   let api: Client
-  let nobody: Client
+  let withoutKey: Client
   before(async () => {
     api = await firstAccount()
-    nobody = api.as(undefined)
+    withoutKey = api.as(undefined)
   })
 
   test('lists every operation with its inputs and params', async () => {
@@ -29,7 +29,7 @@ area('the reference of the service', { concurrency: 4 }, () => {
   test('is OpenAPI 3.1, the same at both addresses', async () => {
     const document = ok(await api.get<OpenApiDocument>('/openapi.json'))
     assert.match(document.openapi, /^3\.1\.\d+$/)
-    assert.deepEqual(ok(await nobody.root<OpenApiDocument>('GET', '/openapi.json')), document)
+    assert.deepEqual(ok(await withoutKey.root<OpenApiDocument>('GET', '/openapi.json')), document)
   })
 
   test('has every route of the interface with a unique id', async () => {
@@ -71,9 +71,9 @@ area('the reference of the service', { concurrency: 4 }, () => {
   })
 
   test('can be read in a browser at /docs without any other host', async () => {
-    const page = await nobody.root('GET', '/docs')
+    const page = await withoutKey.root('GET', '/docs')
     const moved = page.headers.location
-    const html = moved ? await nobody.root('GET', moved) : page
+    const html = moved ? await withoutKey.root('GET', moved) : page
     ok(html)
     assert.match(html.headers['content-type'] ?? '', /^text\/html\b/)
     assert.deepEqual(outsideOf(html.text), [])
@@ -86,7 +86,7 @@ area('the reference of the service', { concurrency: 4 }, () => {
     )
     assert.ok(files.length > 0)
     for (const path of new Set(files)) {
-      const file = await nobody.root('GET', path)
+      const file = await withoutKey.root('GET', path)
       ok(file)
       if (path.endsWith('.css')) assert.deepEqual(outsideOf(file.text), [])
     }
@@ -94,12 +94,12 @@ area('the reference of the service', { concurrency: 4 }, () => {
 
   test('has no missing files at /docs', async () => {
     for (const name of ['nothing.js', '..%2f..%2fpackage.json', '%2e%2e', 'index.html%00.css']) {
-      refused(await nobody.root('GET', `/docs/${name}`), 'not_found')
+      refused(await withoutKey.root('GET', `/docs/${name}`), 'not_found')
     }
   })
 
   test('states where to report a vulnerability, if the operator has set a contact (RFC 9116)', async () => {
-    const reply = await nobody.root('GET', '/.well-known/security.txt')
+    const reply = await withoutKey.root('GET', '/.well-known/security.txt')
     ok(reply)
     assert.equal(reply.headers['content-type'], 'text/plain; charset=utf-8')
     const fields = new Map(
@@ -121,7 +121,7 @@ area('the reference of the service', { concurrency: 4 }, () => {
 
   test('reports without authentication that the service is alive and ready', async () => {
     for (const path of ['/health/live', '/health/ready']) {
-      const reply = await nobody.root('GET', path)
+      const reply = await withoutKey.root('GET', path)
       ok(reply)
       assert.match(reply.headers['content-type'] ?? '', /json/)
       assert.equal(reply.headers['x-ratelimit-limit'], undefined)

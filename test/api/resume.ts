@@ -36,13 +36,13 @@ area('resuming an execution that failed', { concurrency: 4 }, () => {
     output: { node: 'cut', format: 'png' },
   }
   let paths = 0
-  const begun = async () => {
+  const failExecution = async () => {
     paths += 1
     const path = `/resumed-${paths}`
     const { id } = await save(api, document)
     const reply = await api.post('/workflows/execute', { workflowId: id, parameters: { photo: outside.url(path) } })
     const { executionId = '' } = refused(reply, 'workflow_failed')
-    return { failed: executionId, asked: () => outside.requested.filter((each) => each === path).length }
+    return { failed: executionId, requestCount: () => outside.requested.filter((each) => each === path).length }
   }
   const resume = (id: string, body: object = {}, as = api) =>
     as.post<Execution>(`/workflows/executions/${id}/resume`, body)
@@ -56,11 +56,11 @@ area('resuming an execution that failed', { concurrency: 4 }, () => {
   }
 
   test('with a corrected parameter it completes as a new execution, and no finished step runs again', async () => {
-    const { failed, asked } = await begun()
+    const { failed, requestCount } = await failExecution()
     const { executionId, output } = ok(await resume(failed, { parameters: { left: 3 } }))
     assert.notEqual(executionId, failed)
     assert.deepEqual([output?.width, output?.height], [10, 10])
-    assert.equal(asked(), 1)
+    assert.equal(requestCount(), 1)
     const finished = { photo: 'resumed', grain: 'resumed', soft: 'resumed', known: 'resumed' }
     assert.deepEqual(await stepsOf(executionId), { ...finished, cut: 'completed' })
     const record = ok(await api.get<Execution & { resumedFrom?: string }>(`/workflows/executions/${executionId}`))
@@ -70,22 +70,22 @@ area('resuming an execution that failed', { concurrency: 4 }, () => {
   })
 
   test('steps that depend on a corrected parameter run again', async () => {
-    const { failed } = await begun()
+    const { failed } = await failExecution()
     const { executionId } = ok(await resume(failed, { parameters: { left: 3, sigma: 4 } }))
     const steps = await stepsOf(executionId)
     assert.deepEqual([steps.soft, steps.known, steps.cut], ['completed', 'completed', 'completed'])
   })
 
   test('an execution that fails again can be resumed again, and nothing is fetched twice', async () => {
-    const { failed, asked } = await begun()
+    const { failed, requestCount } = await failExecution()
     const { executionId = '' } = refused(await resume(failed), 'workflow_failed')
     const { executionId: last } = ok(await resume(executionId, { parameters: { left: 0 } }))
     assert.deepEqual((await stepsOf(last)).known, 'resumed')
-    assert.equal(asked(), 1)
+    assert.equal(requestCount(), 1)
   })
 
   test('with `async` it returns immediately with the URL for polling', async () => {
-    const { failed } = await begun()
+    const { failed } = await failExecution()
     const reply = await resume(failed, { parameters: { left: 3 }, async: true })
     const { executionId, status } = ok(reply, 202)
     assert.equal(status, 'pending')
@@ -96,7 +96,7 @@ area('resuming an execution that failed', { concurrency: 4 }, () => {
   })
 
   test('only a failed execution can be resumed, with parameters of its workflow, by its account', async () => {
-    const { failed } = await begun()
+    const { failed } = await failExecution()
     const { executionId } = ok(await resume(failed, { parameters: { left: 3 } }))
     assert.deepEqual(issuePaths(await resume(executionId)), ['executionId'])
     assert.deepEqual(issuePaths(await resume(failed, { parameters: { nope: 1 } })), ['parameters.nope'])

@@ -95,13 +95,13 @@ area('sessions', { concurrency: 4 }, () => {
   })
 
   test('signing out ends the session and deletes its cookie, but not other sessions or the key', async () => {
-    const [gone, stays] = [cookieOf(await signIn(api, key)), cookieOf(await signIn(api, key))]
-    ok(await list({ cookie: gone }))
-    const reply = await requestAs('DELETE', '/session', { cookie: gone, ...own })
+    const [ended, stays] = [cookieOf(await signIn(api, key)), cookieOf(await signIn(api, key))]
+    ok(await list({ cookie: ended }))
+    const reply = await requestAs('DELETE', '/session', { cookie: ended, ...own })
     assert.deepEqual(ok(reply), { deleted: true })
     assert.match(String(reply.headers['set-cookie']), /^tintype_session=; .*Path=\/v1; Max-Age=0$/)
-    refused(await list({ cookie: gone }), 'unauthorized')
-    assert.deepEqual(ok(await requestAs('DELETE', '/session', { cookie: gone, ...own })), { deleted: true })
+    refused(await list({ cookie: ended }), 'unauthorized')
+    assert.deepEqual(ok(await requestAs('DELETE', '/session', { cookie: ended, ...own })), { deleted: true })
     ok(await list({ cookie: stays }))
     ok(await api.get('/projects'))
   })
@@ -256,13 +256,13 @@ area('a session after changes of its key or account', {}, () => {
 
   test('a key that is revoked ends its sessions, and those of other keys continue', async () => {
     const revoked = await tenant.key()
-    const [gone, stays] = [
+    const [ended, stays] = [
       cookieOf(await signIn(tenant.api, revoked.key)),
       cookieOf(await signIn(tenant.api, tenant.api.key ?? '')),
     ]
-    ok(await list(gone))
+    ok(await list(ended))
     await runCommand(tenant.api.service, 'keys', 'revoke', revoked.id)
-    refused(await list(gone), 'unauthorized')
+    refused(await list(ended), 'unauthorized')
     refused(await signIn(tenant.api, revoked.key), 'unauthorized')
     ok(await list(stays))
   })

@@ -191,9 +191,9 @@ area('templates', { concurrency: 4 }, () => {
 
   test('an execution keeps the version with which it was created', async () => {
     const { id } = await save(api, canvas({ width: 10 }))
-    const begun = ok(await api.post<Execution>('/workflows/execute', { workflowId: id, async: true }), 202)
+    const started = ok(await api.post<Execution>('/workflows/execute', { workflowId: id, async: true }), 202)
     ok(await api.put(`/workflows/${id}`, canvas({ width: 20 })))
-    assert.equal((await api.ended(begun.executionId)).output?.width, 10)
+    assert.equal((await api.ended(started.executionId)).output?.width, 10)
     assert.equal((await run(api, id)).width, 20)
   })
 

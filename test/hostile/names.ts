@@ -85,23 +85,23 @@ area('names of source hosts', {}, () => {
   })
 
   test('of a silent name server harm only the account that uses them', async () => {
-    const begun = await fetching(Array.from({ length: 12 }, (_, i) => `http://a${i}.silent.test/i.png`))
+    const executions = await fetching(Array.from({ length: 12 }, (_, i) => `http://a${i}.silent.test/i.png`))
     await until('the look-ups of silent names', () => silentNames() >= fetchesMax || undefined)
     for (let i = 0; i < 5; i++) assert.equal(ok(await execute(`http://img.test:${host.port}/i.png`)).output?.width, 20)
-    await cancelAll(begun)
+    await cancelAll(executions)
   })
 
   test('are fetched with a limit per account, which does not affect other accounts', async () => {
     const holds = Array.from({ length: 20 }, () => host.hold())
-    const held = () => host.requested.filter((path) => path.startsWith('/held/')).length
-    const begun = await fetching(holds.map(({ url }) => url.replace('localhost', 'img.test')))
-    await until('the first fetches', () => held() >= fetchesMax || undefined)
+    const heldRequests = () => host.requested.filter((path) => path.startsWith('/held/')).length
+    const executions = await fetching(holds.map(({ url }) => url.replace('localhost', 'img.test')))
+    await until('the first fetches', () => heldRequests() >= fetchesMax || undefined)
     for (let i = 0; i < 5; i++) assert.equal(ok(await execute(`http://img.test:${host.port}/i.png`)).output?.width, 20)
     // The limit applies per process: two workers may fetch twice as many.
-    assert.ok(held() <= (isMany ? 2 : 1) * fetchesMax, `${held()} at the same time`)
+    assert.ok(heldRequests() <= (isMany ? 2 : 1) * fetchesMax, `${heldRequests()} at the same time`)
     for (const each of holds) each.release()
-    for (const id of begun) assert.equal((await hostile.ended(id)).status, 'completed')
-    assert.equal(held(), holds.length)
+    for (const id of executions) assert.equal((await hostile.ended(id)).status, 'completed')
+    assert.equal(heldRequests(), holds.length)
   })
 
   const silentNames = () => new Set(names.requested.flatMap((each) => /^a\d+\.silent\.test/.exec(each)?.[0] ?? [])).size

@@ -151,10 +151,10 @@ area('hostile images', { concurrency: 4 }, () => {
   })
 
   test('an SVG with a billion uses is rejected, and does not delay other requests', async () => {
-    const asked = api.upload([file(svg(uses()), 'slow.svg')])
+    const upload = api.upload([file(svg(uses()), 'slow.svg')])
     await assertAlive(api.service)
     ok(await api.upload([file(svg('<rect width="9" height="9"/>'))]), 201)
-    assert.deepEqual(issuePaths(await asked), ['file'])
+    assert.deepEqual(issuePaths(await upload), ['file'])
   })
 
   test('a harmless SVG with gradients, a style and references to itself is accepted', async () => {

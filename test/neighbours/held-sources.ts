@@ -1,7 +1,7 @@
 /** Images of the outside host that A's executions wait for: such an execution runs until the test releases its image. */
 import type { ServerResponse } from 'node:http'
 import { plain } from '../harness/pictures.ts'
-import type { Stage } from './stage.ts'
+import type { Setup } from './stage.ts'
 
 export interface HeldSources {
   url: string
@@ -13,7 +13,7 @@ export interface HeldSources {
   releaseAll(): void
 }
 
-export async function holdSources({ outside, sourceUrl }: Stage, path: string): Promise<HeldSources> {
+export async function holdSources({ outside, sourceUrl }: Setup, path: string): Promise<HeldSources> {
   const image = await plain('png', 64, 48)
   const held = new Set<ServerResponse>()
   let isOver = false

@@ -7,25 +7,25 @@ import { until } from '../harness/wait.ts'
 import { connections } from './attacks/connections.ts'
 import { fetchesMax, heldFetches, runningExecutions, runningMaxOfStarter } from './attacks/held-executions.ts'
 import type { Attack, Load } from './load.ts'
-import { assertServed, notice } from './notice.ts'
-import { addressOfA, bodyOf, openStage, type Stage } from './stage.ts'
+import { assertServed, probeNeighbour } from './notice.ts'
+import { addressOfA, bodyOf, openSetup, type Setup } from './stage.ts'
 
 describe('next to an account at its limit', { concurrency: 1 }, () => {
-  const begin = async (t: TestContext, attack: Attack): Promise<{ stage: Stage; load: Load }> => {
-    const stage = await openStage(attack.settings, attack)
+  const startAttack = async (t: TestContext, attack: Attack): Promise<{ stage: Setup; load: Load }> => {
+    const stage = await openSetup(attack.settings, attack)
     t.after(() => stage.close())
-    const load = await attack.begin(stage)
+    const load = await attack.start(stage)
     t.after(() => load.stop())
     return { stage, load }
   }
 
   test('of running executions, another account executes, and those above the limit start when one ends', async (t) => {
-    const { stage, load } = await begin(t, runningExecutions)
+    const { stage, load } = await startAttack(t, runningExecutions)
     const waiting = async () => {
       const response = await stage.a.send('GET', '/workflows/executions?status=pending')
       return bodyOf<Executions>(response).total
     }
-    assertServed(await notice(stage, 5), load)
+    assertServed(await probeNeighbour(stage, 5), load)
     assert.equal(load.open(), runningMaxOfStarter)
     assert.equal(await waiting(), 5)
     await load.stop()
@@ -33,9 +33,9 @@ describe('next to an account at its limit', { concurrency: 1 }, () => {
   })
 
   test('of fetches, another account fetches from the same host, and the others of the account follow', async (t) => {
-    const { stage, load } = await begin(t, heldFetches)
+    const { stage, load } = await startAttack(t, heldFetches)
     const fetched = () => stage.outside.requested.filter((path) => path.startsWith('/fetches')).length
-    assertServed(await notice(stage, 5, heldFetches), load)
+    assertServed(await probeNeighbour(stage, 5, heldFetches), load)
     assert.equal(fetched(), fetchesMax)
     await load.stop()
     await until('the fetches above the limit', () => fetched() === 12 || undefined)
@@ -47,9 +47,9 @@ describe('next to an account at its limit', { concurrency: 1 }, () => {
   test('of connections of its address, another address connects, and the open connections of A stay', {
     skip,
   }, async (t) => {
-    const { stage, load } = await begin(t, connections)
+    const { stage, load } = await startAttack(t, connections)
     const [open, closed] = [load.open(), load.responses.get('error')]
-    assertServed(await notice(stage, 5), load)
+    assertServed(await probeNeighbour(stage, 5), load)
     assert.deepEqual([load.open(), load.responses.get('error')], [open, closed])
     await load.stop()
     await until('a connection of A', async () => {

@@ -1,6 +1,6 @@
 /** The load of account A: requests without pause, until it is stopped. */
 import type { HttpResponse } from '../harness/http.ts'
-import type { Stage, StageOptions } from './stage.ts'
+import type { Setup, SetupOptions } from './stage.ts'
 
 export interface Attack {
   /** One row of the tests and of the benchmark. */
@@ -8,11 +8,11 @@ export interface Attack {
   /** Settings of the service that it attacks. */
   settings?: Record<string, string>
   /** A's plan: enterprise by default. */
-  plan?: NonNullable<StageOptions['plan']>
+  plan?: NonNullable<SetupOptions['plan']>
   /** B's executions load an image of the outside host, because this attack is on fetches. */
   fetches?: true
   /** Returns when A's load has reached its full height. */
-  begin(stage: Stage): Promise<Load>
+  start(stage: Setup): Promise<Load>
 }
 
 export interface Load {

@@ -5,17 +5,17 @@
  */
 import { percentile } from '../../bench/statistics.ts'
 import { type Attack, listStatuses } from './load.ts'
-import { type Noticed, noticedNothing, probe, withHealth } from './probe.ts'
-import { openStage, residentBytes, type Stage } from './stage.ts'
+import { emptyMeasurements, type Measurements, probe, withHealth } from './probe.ts'
+import { openSetup, residentBytes, type Setup } from './stage.ts'
 
 export interface Measured {
   name: string
   /** B before A begins. */
-  alone: Noticed
+  alone: Measurements
   /** B while A attacks. */
-  beside: Noticed
+  withAttack: Measurements
   /** B at the second service, at the same time. */
-  elsewhere: Noticed
+  elsewhere: Measurements
   /** A's responses, by status. */
   responses: string
   /** The peak of resident memory of a process of the service after a probe. */
@@ -36,21 +36,26 @@ export async function measure(
   { probes, secondsMax }: Repetitions,
   settings: () => Promise<Record<string, string>> = async () => ({}),
 ): Promise<Measured> {
-  const stages: Stage[] = []
+  const stages: Setup[] = []
   const result: Measured = {
     name: attack.name,
-    alone: noticedNothing(),
-    beside: noticedNothing(),
-    elsewhere: noticedNothing(),
+    alone: emptyMeasurements(),
+    withAttack: emptyMeasurements(),
+    elsewhere: emptyMeasurements(),
     responses: '',
     residentBytesMax: 0,
   }
   try {
-    const stage = await openStage({ ...(await settings()), ...attack.settings }, attack)
+    const stage = await openSetup({ ...(await settings()), ...attack.settings }, attack)
     stages.push(stage)
-    const second = await openStage(await settings())
+    const second = await openSetup(await settings())
     stages.push(second)
-    const inTurns = async (times: number, here: Noticed, there: Noticed, deadline = Number.POSITIVE_INFINITY) => {
+    const inTurns = async (
+      times: number,
+      here: Measurements,
+      there: Measurements,
+      deadline = Number.POSITIVE_INFINITY,
+    ) => {
       for (let i = 0; i < times && performance.now() < deadline; i++) {
         await probe(stage, here, attack)
         await probe(second, there, attack)
@@ -58,12 +63,12 @@ export async function measure(
       }
     }
     // The first executions load and compile code.
-    await inTurns(5, noticedNothing(), noticedNothing())
-    await withHealth(stage.service, result.alone, inTurns(probes, result.alone, noticedNothing()))
-    const load = await attack.begin(stage)
-    const work = inTurns(probes, result.beside, result.elsewhere, performance.now() + secondsMax * 1000)
+    await inTurns(5, emptyMeasurements(), emptyMeasurements())
+    await withHealth(stage.service, result.alone, inTurns(probes, result.alone, emptyMeasurements()))
+    const load = await attack.start(stage)
+    const work = inTurns(probes, result.withAttack, result.elsewhere, performance.now() + secondsMax * 1000)
     await Promise.all([
-      withHealth(stage.service, result.beside, work),
+      withHealth(stage.service, result.withAttack, work),
       withHealth(second.service, result.elsewhere, work),
     ])
     result.responses = listStatuses(load)
@@ -88,7 +93,7 @@ export function msMax(alone: number[]): number {
 }
 
 /** Where B noticed A, as sentences. Twice the time of the second service is within the noise of a busy machine. */
-export function problemsOf({ alone, beside, elsewhere, ended }: Measured): string[] {
+export function problemsOf({ alone, withAttack, elsewhere, ended }: Measured): string[] {
   if (ended !== undefined) return [ended]
   const compare = (what: string, measured: number, most: number, other: number) =>
     measured <= Math.max(most, 2 * other)
@@ -96,10 +101,10 @@ export function problemsOf({ alone, beside, elsewhere, ended }: Measured): strin
       : [`${what}: ${ms(measured)}; at most ${ms(most)} is allowed; ${ms(other)} at the other service`]
   return [
     ...(['executions', 'reads'] as const).flatMap((what) =>
-      compare(`p95 of ${what}`, p95(beside[what]), msMax(alone[what]), p95(elsewhere[what])),
+      compare(`p95 of ${what}`, p95(withAttack[what]), msMax(alone[what]), p95(elsewhere[what])),
     ),
-    ...compare('slowest health check', Math.max(...beside.health), healthMsMax, Math.max(...elsewhere.health)),
-    ...(beside.refused > 0 ? [`${beside.refused} requests of B were refused`] : []),
+    ...compare('slowest health check', Math.max(...withAttack.health), healthMsMax, Math.max(...elsewhere.health)),
+    ...(withAttack.refused > 0 ? [`${withAttack.refused} requests of B were refused`] : []),
   ]
 }
 

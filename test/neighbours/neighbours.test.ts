@@ -15,16 +15,16 @@ import { validateLarge } from './attacks/validate.ts'
 import { waitingExecutions } from './attacks/waiting-executions.ts'
 import { wrongKeys } from './attacks/wrong-keys.ts'
 import { type Attack, type Load, listStatuses } from './load.ts'
-import { assertServed, notice } from './notice.ts'
-import { openDescriptors, openStage, type Stage } from './stage.ts'
+import { assertServed, probeNeighbour } from './notice.ts'
+import { openDescriptors, openSetup, type Setup } from './stage.ts'
 
 const slots = 2
 const backlog = waitingExecutions(60)
 const linuxOnly = { skip: process.platform !== 'linux' && 'open descriptors are counted in /proc' }
 describe('next to an account with hostile load', { concurrency: 1 }, () => {
-  let stage: Stage
+  let stage: Setup
   before(async () => {
-    stage = await openStage({
+    stage = await openSetup({
       NODE_OPTIONS: '--max-old-space-size=1024',
       ...wrongKeys.settings,
       ...backlog.settings,
@@ -35,44 +35,44 @@ describe('next to an account with hostile load', { concurrency: 1 }, () => {
     await stage?.close()
   })
 
-  const begin = async (t: TestContext, attack: Attack): Promise<Load> => {
-    const load = await attack.begin(stage)
+  const startAttack = async (t: TestContext, attack: Attack): Promise<Load> => {
+    const load = await attack.start(stage)
     t.after(() => load.stop())
     return load
   }
 
   for (const attack of [largeTemplates, longContains, validateLarge]) {
     test(`the event loop stays free for another account: ${attack.name}`, async (t) => {
-      const load = await begin(t, attack)
-      assertServed(await notice(stage, 5), load)
+      const load = await startAttack(t, attack)
+      assertServed(await probeNeighbour(stage, 5), load)
     })
   }
 
   test('refused connections are released, although the client keeps them open', linuxOnly, async (t) => {
     const before = openDescriptors(stage.service)
-    await begin(t, refusedConnections(repetitions(200, 500)))
-    assertServed(await notice(stage, 5))
+    await startAttack(t, refusedConnections(repetitions(200, 500)))
+    assertServed(await probeNeighbour(stage, 5))
     await until('the connections to be released', () => openDescriptors(stage.service) <= before + 20 || undefined)
   })
 
   test('an address that sends wrong keys is limited, and another address is not', async (t) => {
-    const load = await begin(t, wrongKeys)
+    const load = await startAttack(t, wrongKeys)
     await until('a limit for both kinds of requests', () => (load.responses.get(429) ?? 0) >= 20 || undefined)
-    assertServed(await notice(stage, 5), load)
+    assertServed(await probeNeighbour(stage, 5), load)
     assert.deepEqual([...load.responses.keys()].sort(), [401, 429])
     assert.ok((load.responses.get(401) ?? 0) <= 2 * 160, listStatuses(load))
   })
 
   test('look-ups at a silent name server do not delay fetches of another account', async (t) => {
-    const load = await begin(t, silentNames)
-    assertServed(await notice(stage, 5, silentNames), load)
+    const load = await startAttack(t, silentNames)
+    assertServed(await probeNeighbour(stage, 5, silentNames), load)
   })
 
   test('uploads that take much memory share it, and do not delay another account', async (t) => {
-    const load = await begin(t, largeUploads)
-    assertServed(await notice(stage, 5), load)
+    const load = await startAttack(t, largeUploads)
+    assertServed(await probeNeighbour(stage, 5), load)
     await until('two responses to A', () => sumOf(load) >= 2 || undefined, 300)
-    assertServed(await notice(stage, 5), load)
+    assertServed(await probeNeighbour(stage, 5), load)
     // Stored, or rejected with a reason: never an internal error or a broken connection.
     assert.deepEqual(
       [...load.responses.keys()].filter((status) => ![201, 400, 413, 429, 503].includes(Number(status))),
@@ -82,8 +82,8 @@ describe('next to an account with hostile load', { concurrency: 1 }, () => {
   })
 
   test('waiting executions of an account, and those above its limit, do not delay another account', async (t) => {
-    const load = await begin(t, backlog)
-    assertServed(await notice(stage, 5), load)
+    const load = await startAttack(t, backlog)
+    assertServed(await probeNeighbour(stage, 5), load)
     assert.deepEqual(
       [...load.responses.keys()].filter((status) => status !== 202 && status !== 429),
       [],

@@ -1,8 +1,8 @@
 /** Assertions about B next to A that hold on a machine of any speed. */
 import assert from 'node:assert/strict'
 import { type Attack, type Load, listStatuses } from './load.ts'
-import { type Noticed, noticedNothing, probe, withHealth } from './probe.ts'
-import { residentBytes, type Stage } from './stage.ts'
+import { emptyMeasurements, type Measurements, probe, withHealth } from './probe.ts'
+import { residentBytes, type Setup } from './stage.ts'
 
 /** Of one process: a heap of 1 GiB, and the images of as many executions as there are slots. */
 const residentBytesMax = 1_800_000_000
@@ -10,24 +10,28 @@ const residentBytesMax = 1_800_000_000
 const mainThreadMsMax = 1_000
 
 /** Probes B, with health checks at the same time, and checks the CPU time that these wait for and the memory of the service. */
-export async function notice(stage: Stage, probes: number, attack: Pick<Attack, 'fetches'> = {}): Promise<Noticed> {
-  const noticed = noticedNothing()
+export async function probeNeighbour(
+  stage: Setup,
+  probes: number,
+  attack: Pick<Attack, 'fetches'> = {},
+): Promise<Measurements> {
+  const measurements = emptyMeasurements()
   const resident: number[] = []
   const work = async () => {
     for (let i = 0; i < probes; i++) {
-      await probe(stage, noticed, attack)
+      await probe(stage, measurements, attack)
       resident.push(...residentBytes(stage.service))
     }
   }
-  await withHealth(stage.service, noticed, work())
-  const slowest = Math.max(...noticed.mainThreadMs)
+  await withHealth(stage.service, measurements, work())
+  const slowest = Math.max(...measurements.mainThreadMs)
   assert.ok(slowest <= mainThreadMsMax, `a health check waited for ${slowest} ms of CPU`)
   assert.ok(Math.max(...resident) < residentBytesMax, `${Math.max(...resident)} bytes are resident`)
-  return noticed
+  return measurements
 }
 
 /** B had every response, while A still waited for its own. */
-export function assertServed({ refused }: Noticed, load?: Load): void {
+export function assertServed({ refused }: Measurements, load?: Load): void {
   assert.equal(refused, 0, 'requests of B were refused')
   if (load) assert.ok(load.open() > 0, `A no longer sends anything: ${listStatuses(load)}`)
 }

@@ -4,10 +4,10 @@ import { ask } from '../harness/http.ts'
 import type { Service } from '../harness/service.ts'
 import type { Execution } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
-import { bodyOf, mainThreadMs, type Stage } from './stage.ts'
+import { bodyOf, mainThreadMs, type Setup } from './stage.ts'
 
 /** Milliseconds from request to response. */
-export interface Noticed {
+export interface Measurements {
   executions: number[]
   reads: number[]
   health: number[]
@@ -17,29 +17,29 @@ export interface Noticed {
   refused: number
 }
 
-export function noticedNothing(): Noticed {
+export function emptyMeasurements(): Measurements {
   return { executions: [], reads: [], health: [], mainThreadMs: [], refused: 0 }
 }
 
 /** One execution, and two reads. `fetches`: the execution loads an image of the outside host. */
-export async function probe(stage: Stage, into: Noticed, { fetches = false } = {}): Promise<void> {
+export async function probe(stage: Setup, measurements: Measurements, { fetches = false } = {}): Promise<void> {
   const { b, tiny, fetching, sourceUrl } = stage
   const timed = async (list: number[], method: string, path: string, json?: unknown) => {
     const startMs = performance.now()
     const response = await b.send(method, path, { json })
     list.push(performance.now() - startMs)
-    if (response.status !== 200) into.refused += 1
+    if (response.status !== 200) measurements.refused += 1
     return response
   }
-  const asked = fetches ? { workflowId: fetching, parameters: { source: sourceUrl('/of-b') } } : { workflowId: tiny }
-  const executed = await timed(into.executions, 'POST', '/workflows/execute', asked)
-  await timed(into.reads, 'GET', '/workflows?limit=5')
+  const body = fetches ? { workflowId: fetching, parameters: { source: sourceUrl('/of-b') } } : { workflowId: tiny }
+  const executed = await timed(measurements.executions, 'POST', '/workflows/execute', body)
+  await timed(measurements.reads, 'GET', '/workflows?limit=5')
   if (executed.status > 202) return
-  await timed(into.reads, 'GET', `/workflows/executions/${bodyOf<Execution>(executed).executionId}`)
+  await timed(measurements.reads, 'GET', `/workflows/executions/${bodyOf<Execution>(executed).executionId}`)
 }
 
 /** Health checks, one after the other, for as long as `work` takes. */
-export async function withHealth<T>(service: Service, into: Noticed, work: Promise<T>): Promise<T> {
+export async function withHealth<T>(service: Service, measurements: Measurements, work: Promise<T>): Promise<T> {
   let done = false
   const ended = work.finally(() => {
     done = true
@@ -49,8 +49,8 @@ export async function withHealth<T>(service: Service, into: Noticed, work: Promi
     async () => {
       const [startMs, startCpuMs] = [performance.now(), mainThreadMs(service)]
       const { status } = await ask(service.origin, '/health/live', { keepAlive: false })
-      into.health.push(performance.now() - startMs)
-      into.mainThreadMs.push(mainThreadMs(service) - startCpuMs)
+      measurements.health.push(performance.now() - startMs)
+      measurements.mainThreadMs.push(mainThreadMs(service) - startCpuMs)
       assert.equal(status, 200)
       return done || undefined
     },

@@ -9,7 +9,7 @@ import type { Executions } from '../harness/types.ts'
 import { stays, until } from '../harness/wait.ts'
 import { type HeldSources, holdSources } from './held-sources.ts'
 import { listStatuses, repeat, sendAll } from './load.ts'
-import { bodyOf, openStage, type Stage } from './stage.ts'
+import { bodyOf, openSetup, type Setup } from './stage.ts'
 
 /** The last is the limit of an account. */
 const heights = isFull ? [60, 1_200, 2_000] : [60, 200]
@@ -18,14 +18,14 @@ const tries = repetitions(10, 100)
 
 /** A's executions wait for an image that the test releases, so they run for exactly as long as the test needs it. */
 interface Queue {
-  stage: Stage
+  stage: Setup
   held: HeldSources
   submit(signal?: AbortSignal): Promise<HttpResponse>
   pending(of: 'a' | 'b'): Promise<number>
 }
 
 async function openQueue(slots: number): Promise<Queue> {
-  const stage = await openStage({
+  const stage = await openSetup({
     EXECUTIONS_RUNNING_MAX: String(slots),
     EXECUTIONS_WAITING_MAX: String(2 * waitingMax),
     SYNC_WAIT_SECONDS: '600',
@@ -108,12 +108,12 @@ async function fill({ held, pending, submit }: Queue, height: number): Promise<v
   await until('a running execution of A', () => held.waiting() === 1 || undefined)
 }
 
-let asked = 0
+let submitted = 0
 
 /** Sends an execution of B, then ends the running ones until it has started. It must be the next to start, or come after one of A. */
 async function startNext({ stage, held, pending }: Queue): Promise<void> {
   const { b, fetching, sourceUrl, outside } = stage
-  const path = `/of-b?${asked++}`
+  const path = `/of-b?${submitted++}`
   const json = { workflowId: fetching, parameters: { source: sourceUrl(path) } }
   const response = b.send('POST', '/workflows/execute', { json })
   response.catch(() => {})

@@ -30,7 +30,7 @@ export interface Sent {
   signal?: AbortSignal
 }
 
-export interface Stage {
+export interface Setup {
   service: Service
   a: Neighbour
   b: Neighbour
@@ -46,7 +46,7 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export interface StageOptions {
+export interface SetupOptions {
   /** The plan of account A. */
   plan?: 'starter' | 'enterprise'
 }
@@ -60,10 +60,10 @@ const hostName = 'images.test'
  * Without the step cache, so that every execution runs, and with a long time limit for fetches, because tests delay the images that
  * executions wait for.
  */
-export async function openStage(
+export async function openSetup(
   settings: Record<string, string> = {},
-  { plan = 'enterprise' }: StageOptions = {},
-): Promise<Stage> {
+  { plan = 'enterprise' }: SetupOptions = {},
+): Promise<Setup> {
   const closing: (() => unknown)[] = []
   const close = async () => {
     for (const each of closing.toReversed()) await each()

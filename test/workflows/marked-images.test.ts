@@ -138,11 +138,11 @@ describe('an operation that calls a model', () => {
       assert.ok(operation)
       // The name of a model of a provider, so that the stand-in responds.
       const byProvider = operation.examples.filter(({ requires }) => requires === undefined).slice(-1)
-      const asked = { ...operation, examples: byProvider }
-      assert.equal((await originOf(asked, () => undefined)).origin, expected)
+      const withInputs = { ...operation, examples: byProvider }
+      assert.equal((await originOf(withInputs, () => undefined)).origin, expected)
       if (Object.keys(operation.inputs).length === 0) return
-      assert.equal((await originOf(asked, () => 'generated')).origin, 'generated', 'of images of a model')
-      assert.equal((await originOf(asked, () => 'composite')).origin, 'composite', 'of images that a model edited')
+      assert.equal((await originOf(withInputs, () => 'generated')).origin, 'generated', 'of images of a model')
+      assert.equal((await originOf(withInputs, () => 'composite')).origin, 'composite', 'of images that a model edited')
     })
   }
 })

@@ -65,8 +65,8 @@ const keyContext: StepReuse['keyContext'] = {
   fingerprint: 'here',
   identify: async () => undefined,
   fonts: async () => [],
-  models(asked) {
-    const { chain } = models.choose(asked)
+  models(requirements) {
+    const { chain } = models.choose(requirements)
     return { chain, ready: models.ready(chain) }
   },
 }
@@ -120,7 +120,7 @@ test('each place calls a model at most once, only if it is needed, and never for
       if (places instanceof Fault) throw new Error(where, { cause: places })
       return places
     }
-    const told = await again({ keyContext })
+    const result = await again({ keyContext })
     const store = memory()
     const cold = await again({ keyContext, cache: store.cache })
     const warm = await again({ keyContext, cache: store.cache })
@@ -128,7 +128,7 @@ test('each place calls a model at most once, only if it is needed, and never for
     const left = random.pick([0, 1, store.results.size >> 1])
     while (store.results.size > left) store.results.delete(random.pick([...store.results.keys()]))
     const half = await again({ keyContext, cache: store.cache })
-    const unneeded = [told, cold, warm, half].flat().filter((place) => !simple.includes(place))
+    const unneeded = [result, cold, warm, half].flat().filter((place) => !simple.includes(place))
     assert.deepEqual(unneeded, [], where)
     const hasDice = plan.steps.some(({ node: { operation, params } }) => {
       return ['paint', 'say'].includes(operation.id) && params.values.seed === undefined

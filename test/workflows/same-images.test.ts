@@ -88,7 +88,7 @@ function documentOf(random: Random): Document {
     if (random.below(15) === 0) node.cache = false
     nodes[id] = node
     const lists = Object.entries(node.inputs ?? {}).some(
-      ([name, wire]) => !operation.inputs[name]?.many && [wire].flat().some((each) => isList.has(each)),
+      ([name, edge]) => !operation.inputs[name]?.many && [edge].flat().some((each) => isList.has(each)),
     )
     if (node.each || lists) isList.add(id)
   }
@@ -267,20 +267,20 @@ const showing: RunPreviews = {
 }
 
 /** Checks that every step that ran and has an image has a preview. */
-function expectShown({ result }: Ran, told: string): void {
+function assertPreviews({ result }: Ran, message: string): void {
   for (const { node, status, width, height, preview } of result.steps) {
     if (status !== 'completed' || width === null || height === null) continue
     // An empty list, or one that begins with a skipped item, may have none.
-    assert.ok(preview || lists(result), `${node} is not shown ${told}`)
+    assert.ok(preview || lists(result), `${node} is not shown ${message}`)
     if (preview && Math.max(width, height) <= 512)
-      assert.deepEqual([preview.width, preview.height], [width, height], `${node} is shown smaller ${told}`)
+      assert.deepEqual([preview.width, preview.height], [width, height], `${node} is shown smaller ${message}`)
   }
 }
 
 const lists = ({ steps }: RunResult) => steps.some(({ count }) => count !== undefined)
 
 /** The bytes, or undefined: if two steps fail, either may be first. */
-function seen({ result }: Ran): unknown {
+function visibleResult({ result }: Ran): unknown {
   const { output, fault } = result
   if (fault) return 'failed'
   return [output.format, output.width, output.height, output.name, hash('sha256', output.bytes ?? Buffer.alloc(0))]
@@ -302,28 +302,32 @@ test('the bytes are the same with previews, without cache, while it fills, and f
     const shown = await run(document, undefined, showing)
     assert.ok(shown)
     if (![off, shown].some(isLate)) {
-      assert.deepEqual(seen(shown), seen(off), `with previews, seed ${seed}: ${JSON.stringify(document)}`)
-      expectShown(shown, `seed ${seed}: ${JSON.stringify(document)}`)
+      assert.deepEqual(
+        visibleResult(shown),
+        visibleResult(off),
+        `with previews, seed ${seed}: ${JSON.stringify(document)}`,
+      )
+      assertPreviews(shown, `seed ${seed}: ${JSON.stringify(document)}`)
     }
     const store = memory()
-    const expectSame = async (what: string, asked: Document, expected: Ran) => {
-      const told = `${what}, seed ${seed}: ${JSON.stringify(asked)}`
-      const ran = await run(asked, store)
+    const assertSame = async (what: string, document: Document, expected: Ran) => {
+      const message = `${what}, seed ${seed}: ${JSON.stringify(document)}`
+      const ran = await run(document, store)
       assert.ok(ran)
       if ([ran, expected].some(isLate)) return
-      assert.deepEqual(seen(ran), seen(expected), told)
+      assert.deepEqual(visibleResult(ran), visibleResult(expected), message)
       if (ran.result.fault) return
       const from = new Map(ran.result.steps.map(({ node, servedFrom }) => [node, servedFrom]))
-      for (const node of ran.foreseen) assert.equal(from.get(node), 'cache', `${node} was foreseen ${told}`)
+      for (const node of ran.foreseen) assert.equal(from.get(node), 'cache', `${node} was foreseen ${message}`)
     }
-    await expectSame('while it fills', document, off)
-    await expectSame('from all of it', document, off)
+    await assertSame('while it fills', document, off)
+    await assertSame('from all of it', document, off)
     store.forget(random)
-    await expectSame('from a part of it', document, off)
+    await assertSame('from a part of it', document, off)
     for (let i = 0; i < 3; i += 1) {
       const other = changed(document, random)
       const otherOff = await run(other, undefined)
-      if (otherOff) await expectSame('with a change', other, otherOff)
+      if (otherOff) await assertSame('with a change', other, otherOff)
     }
     tried += 1
     served += store.served()

@@ -66,13 +66,13 @@ test('the key of a result does not depend on the order of params and sockets, or
 })
 
 test('a step after a unique result has no key, but its task can be recognized again', () => {
-  const dice: Identity = { key: undefined, task: 'dice' }
-  const ingredients = { ...base, inputs: { image: [dice] } }
+  const random: Identity = { key: undefined, task: 'dice' }
+  const ingredients = { ...base, inputs: { image: [random] } }
   assert.equal(keyOf(ingredients), undefined)
   assert.equal(taskOf('a', ingredients), taskOf('a', { ...ingredients }))
   assert.notEqual(taskOf('a', ingredients), taskOf('b', ingredients))
-  assert.equal(outputKeyOf(dice, { format: 'png' }, { fingerprint: 'x' }), undefined)
-  assert.equal(firstOf(dice).key, undefined)
+  assert.equal(outputKeyOf(random, { format: 'png' }, { fingerprint: 'x' }), undefined)
+  assert.equal(firstOf(random).key, undefined)
 })
 
 test('the key of an output changes with the image, the output settings and the machine', () => {

@@ -29,11 +29,11 @@ async function run(
     store?: ReturnType<typeof memory>
     checkpoints?: Map<string, StoredCheckpoint>
     standard?: string
-    lacking?: string[]
-    isTold?: boolean
+    notReady?: string[]
+    reusesSteps?: boolean
   } = {},
 ) {
-  const { store, checkpoints, standard, lacking = [], isTold = true, ...options } = more
+  const { store, checkpoints, standard, notReady = [], reusesSteps = true, ...options } = more
   const models = scriptedModels(standard)
   const reuse: StepReuse = {
     cache: store?.cache,
@@ -42,9 +42,9 @@ async function run(
       fingerprint: 'here',
       identify: async () => undefined,
       fonts: async () => [],
-      models: (asked) => {
-        const { chain } = models.choose(asked)
-        return { chain, ready: models.ready(chain).filter(({ model }) => !lacking.includes(model)) }
+      models: (requirements) => {
+        const { chain } = models.choose(requirements)
+        return { chain, ready: models.ready(chain).filter(({ model }) => !notReady.includes(model)) }
       },
     },
   }
@@ -58,7 +58,7 @@ async function run(
     clock: systemClock,
     onProgress: () => undefined,
     invokeModel,
-    ...(isTold ? { reuse } : {}),
+    ...(reusesSteps ? { reuse } : {}),
     ...options,
   })
   const step = (id: string) => result.steps.find(({ node }) => node === id)
@@ -69,8 +69,8 @@ const make = { type: 'make' }
 const join = (image: string, more: object = {}) => ({ type: 'join', inputs: { image }, ...more })
 
 test('a call is identified by node, item and its position among the calls of one run of the operation', async () => {
-  const { ask, places } = scriptedInvoke()
-  const { result } = await run(planOf({ a: { type: 'paint', params: { times: 2 } } }), ask)
+  const { invokeModel, places } = scriptedInvoke()
+  const { result } = await run(planOf({ a: { type: 'paint', params: { times: 2 } } }), invokeModel)
   assert.equal(result.fault, undefined)
   assert.deepEqual(places, [
     { node: 'a', item: -1, ordinal: 0 },
@@ -78,7 +78,7 @@ test('a call is identified by node, item and its position among the calls of one
   ] satisfies CallSite[])
   const list = scriptedInvoke()
   const each = { l: { type: 'look', inputs: { image: 'm' }, each: 3 }, m: make, p: paintOf(['l']) }
-  await run(planOf(each, 'p'), list.ask)
+  await run(planOf(each, 'p'), list.invokeModel)
   const looks = list.places.filter(({ node }) => node === 'l')
   assert.deepEqual(looks.map(({ item, ordinal }) => [item, ordinal]).sort(), [
     [0, 0],
@@ -91,14 +91,14 @@ const paintOf = (images: string[]) => ({ type: 'paint', inputs: { images }, para
 
 test('a step reports its calls in the order of items and calls, in whatever order they arrive', async () => {
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const ask: InvokeModel = async ({ node, item }, _, { onCalls }) => {
+  const invokeModel: InvokeModel = async ({ node, item }, _, { onCalls }) => {
     if (node === 'l' && item === 0) await gates[0]?.promise
     onCalls([callOf(`${node}${item}`)])
     gates[0]?.resolve()
     return { model: 'a/rich', images: [], text: 't' }
   }
   const plan = planOf({ m: make, l: { type: 'look', inputs: { image: 'm' }, each: 2 }, p: paintOf(['l']) }, 'p')
-  const { step } = await run(plan, ask)
+  const { step } = await run(plan, invokeModel)
   assert.deepEqual(
     step('l')?.calls?.map(({ model }) => model),
     ['l0', 'l1'],
@@ -106,23 +106,23 @@ test('a step reports its calls in the order of items and calls, in whatever orde
 })
 
 test('reports each change of a call, and keeps the calls of a step that fails', async () => {
-  const told: string[] = []
-  const ask: InvokeModel = async (_place, _ask, { onCalls }) => {
+  const notified: string[] = []
+  const invokeModel: InvokeModel = async (_place, _ask, { onCalls }) => {
     onCalls([callOf('a/plain', 'down')])
     onCalls([callOf('a/plain', 'down'), callOf('a/rich', 'refused')])
     throw failure('provider_refused', 'No.')
   }
   const onProgress: RunOptions['onProgress'] = ([step]) =>
-    told.push(step?.calls?.map(({ outcome }) => outcome).join() ?? '')
-  const { result, step } = await run(planOf({ a: { type: 'paint' } }), ask, { onProgress })
+    notified.push(step?.calls?.map(({ outcome }) => outcome).join() ?? '')
+  const { result, step } = await run(planOf({ a: { type: 'paint' } }), invokeModel, { onProgress })
   assert.equal(result.fault?.details.reason, 'provider_refused')
   assert.equal(step('a')?.status, 'failed')
   assert.equal(step('a')?.calls?.length, 2)
-  assert.ok(told.includes('down') && told.includes('down,refused'))
+  assert.ok(notified.includes('down') && notified.includes('down,refused'))
 })
 
 test('the operation builds the request of a model call, and its errors are errors of the operation', async () => {
-  const ask: InvokeModel = async (_place, { request }) => {
+  const invokeModel: InvokeModel = async (_place, { request }) => {
     await assert.rejects(request(), (error) => error instanceof Fault && error.details.reason === 'internal')
     throw failure('timeout', 'Seen.')
   }
@@ -143,12 +143,12 @@ test('the operation builds the request of a model call, and its errors are error
   assert.ok(workflow)
   const { plan } = planExecution(workflow, {})
   assert.ok(plan)
-  assert.match((await run(plan, ask)).result.fault?.message ?? '', /Seen/)
+  assert.match((await run(plan, invokeModel)).result.fault?.message ?? '', /Seen/)
 })
 
 test('aborts running calls with the fault of a failed step, and waits for their reports', async () => {
   let reason: unknown
-  const ask: InvokeModel = async ({ node }, _, { signal, onCalls }) => {
+  const invokeModel: InvokeModel = async ({ node }, _, { signal, onCalls }) => {
     if (node === 'bad') throw failure('provider_refused', 'No.')
     onCalls([callOf('a/plain', 'submitting')])
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
@@ -163,7 +163,7 @@ test('aborts running calls with the fault of a failed step, and waits for their 
     slow: { type: 'paint' },
     bad: { type: 'paint' },
   }
-  const { result, step } = await run(planOf(nodes), ask)
+  const { result, step } = await run(planOf(nodes), invokeModel)
   assert.equal(result.fault?.details.node, 'bad')
   assert.equal(reason, result.fault)
   assert.equal(step('slow')?.status, 'cancelled')
@@ -177,13 +177,13 @@ test('a call gets the reason why the run is stopped', async () => {
   const stop = new AbortController()
   class Ending extends Error {}
   let reason: unknown
-  const ask: InvokeModel = async (_place, _ask, { signal }) => {
+  const invokeModel: InvokeModel = async (_place, _ask, { signal }) => {
     setImmediate().then(() => stop.abort(new Ending()))
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
     reason = signal.reason
     throw reason
   }
-  await run(planOf({ a: { type: 'paint' } }), ask, { signal: stop.signal })
+  await run(planOf({ a: { type: 'paint' } }), invokeModel, { signal: stop.signal })
   assert.ok(reason instanceof Ending)
 })
 
@@ -191,11 +191,11 @@ test('a cached step makes no model calls, nor do the steps that only it needs', 
   const store = memory()
   const plan = planOf({ p: { type: 'paint', params: { seed: 1, model: 'a/rich' } }, b: join('p'), a: join('b') })
   const first = scriptedInvoke()
-  await run(plan, first.ask, { store })
-  assert.deepEqual(first.asked(), ['p'])
+  await run(plan, first.invokeModel, { store })
+  assert.deepEqual(first.calledNodes(), ['p'])
   const second = scriptedInvoke()
-  const { status, step } = await run(plan, second.ask, { store })
-  assert.deepEqual(second.asked(), [])
+  const { status, step } = await run(plan, second.invokeModel, { store })
+  assert.deepEqual(second.calledNodes(), [])
   assert.equal(status('p'), 'cache')
   assert.equal(step('p')?.calls, undefined)
 })
@@ -203,37 +203,37 @@ test('a cached step makes no model calls, nor do the steps that only it needs', 
 test('calls the model every time if there is no seed, and does not reuse the steps after it', async () => {
   const store = memory()
   const plan = planOf({ a: { type: 'paint' } })
-  await run(plan, scriptedInvoke().ask, { store })
-  const { ask, asked } = scriptedInvoke()
-  await run(plan, ask, { store })
-  assert.deepEqual(asked(), ['a'])
+  await run(plan, scriptedInvoke().invokeModel, { store })
+  const { invokeModel, calledNodes } = scriptedInvoke()
+  await run(plan, invokeModel, { store })
+  assert.deepEqual(calledNodes(), ['a'])
   assert.equal(store.results.size, 0)
 })
 
 test('does not reuse the result of the previous default model', async () => {
   const store = memory()
   const plan = planOf({ m: make, a: { type: 'look', inputs: { image: 'm' } } })
-  await run(plan, scriptedInvoke().ask, { store, standard: 'a/plain' })
+  await run(plan, scriptedInvoke().invokeModel, { store, standard: 'a/plain' })
   const rich = { describe: { model: 'a/rich', images: [], text: 'a cat' } }
   const other = scriptedInvoke(rich)
-  await run(plan, other.ask, { store, standard: 'a/rich' })
-  assert.deepEqual(other.asked(), ['a'])
+  await run(plan, other.invokeModel, { store, standard: 'a/rich' })
+  assert.deepEqual(other.calledNodes(), ['a'])
   const again = scriptedInvoke(rich)
-  await run(plan, again.ask, { store, standard: 'a/rich' })
-  assert.deepEqual(again.asked(), [])
+  await run(plan, again.invokeModel, { store, standard: 'a/rich' })
+  assert.deepEqual(again.calledNodes(), [])
 })
 
 test('does not reuse results of a fallback, or of the steps after it, if the first model may respond again', async () => {
   const store = memory()
   const look = { type: 'look', inputs: { image: 'm' }, params: { model: 'a/rich', fallback: ['a/plain'] } }
   const plan = planOf({ m: make, l: look, a: join('l') })
-  await run(plan, scriptedInvoke({ describe: { model: 'a/plain', images: [], text: 'so so' } }).ask, { store })
+  await run(plan, scriptedInvoke({ describe: { model: 'a/plain', images: [], text: 'so so' } }).invokeModel, { store })
   const first = scriptedInvoke()
-  const { status } = await run(plan, first.ask, { store })
-  assert.deepEqual([first.asked(), status('l'), status('a')], [['l'], 'completed', 'completed'])
+  const { status } = await run(plan, first.invokeModel, { store })
+  assert.deepEqual([first.calledNodes(), status('l'), status('a')], [['l'], 'completed', 'completed'])
   const again = scriptedInvoke()
-  await run(plan, again.ask, { store })
-  assert.deepEqual(again.asked(), [])
+  await run(plan, again.invokeModel, { store })
+  assert.deepEqual(again.calledNodes(), [])
 })
 
 test('does not cache results of an execution that resumes one in which a fallback responded', async () => {
@@ -241,12 +241,15 @@ test('does not cache results of an execution that resumes one in which a fallbac
   const nodes = (fails: boolean) => ({ m: make, l: look, b: join('l'), a: join('b', { params: { fails } }) })
   const plainAnswer = { describe: { model: 'a/plain', images: [], text: 'so so' } }
   const store = memory()
-  const failed = await run(planOf(nodes(true)), scriptedInvoke(plainAnswer).ask, { store })
-  const resumed = await run(planOf(nodes(false)), scriptedInvoke().ask, { store, checkpoints: keptOf(failed.result) })
+  const failed = await run(planOf(nodes(true)), scriptedInvoke(plainAnswer).invokeModel, { store })
+  const resumed = await run(planOf(nodes(false)), scriptedInvoke().invokeModel, {
+    store,
+    checkpoints: keptOf(failed.result),
+  })
   assert.equal(resumed.status('b'), 'resumed')
-  const { ask, asked } = scriptedInvoke()
-  await run(planOf(nodes(false)), ask, { store })
-  assert.deepEqual(asked(), ['l'])
+  const { invokeModel, calledNodes } = scriptedInvoke()
+  await run(planOf(nodes(false)), invokeModel, { store })
+  assert.deepEqual(calledNodes(), ['l'])
 })
 
 test('reuses the result of a fallback until the unavailable first model becomes available', async () => {
@@ -254,12 +257,12 @@ test('reuses the result of a fallback until the unavailable first model becomes 
   const look = { type: 'look', inputs: { image: 'm' }, params: { model: 'a/rich', fallback: ['a/plain'] } }
   const plan = planOf({ m: make, a: look })
   const plainAnswer = { describe: { model: 'a/plain', images: [], text: 'so so' } }
-  await run(plan, scriptedInvoke(plainAnswer).ask, { store, lacking: ['a/rich'] })
+  await run(plan, scriptedInvoke(plainAnswer).invokeModel, { store, notReady: ['a/rich'] })
   const second = scriptedInvoke(plainAnswer)
-  await run(plan, second.ask, { store, lacking: ['a/rich'] })
+  await run(plan, second.invokeModel, { store, notReady: ['a/rich'] })
   const third = scriptedInvoke()
-  await run(plan, third.ask, { store })
-  assert.deepEqual([second.asked(), third.asked()], [[], ['a']])
+  await run(plan, third.invokeModel, { store })
+  assert.deepEqual([second.calledNodes(), third.calledNodes()], [[], ['a']])
 })
 
 test('makes no calls for a node that only a node skipped at run time needs, and reports it as skipped', async () => {
@@ -269,15 +272,15 @@ test('makes no calls for a node that only a node skipped at run time needs, and 
     a: join('m', { inputs: { image: 'm', other: 'p' }, when: '{{ nodes.m.tone | minus: 1 }}' }),
   })
   for (const store of [undefined, memory()]) {
-    const { ask, asked } = scriptedInvoke()
-    const { result, status } = await run(plan, ask, store ? { store } : {})
+    const { invokeModel, calledNodes } = scriptedInvoke()
+    const { result, status } = await run(plan, invokeModel, store ? { store } : {})
     assert.equal(result.fault, undefined)
-    assert.deepEqual(asked(), [])
+    assert.deepEqual(calledNodes(), [])
     assert.equal(status('p'), 'skipped')
   }
   const without = scriptedInvoke()
-  const { status } = await run(plan, without.ask, { isTold: false })
-  assert.deepEqual([without.asked(), status('p')], [[], 'skipped'])
+  const { status } = await run(plan, without.invokeModel, { reusesSteps: false })
+  assert.deepEqual([without.calledNodes(), status('p')], [[], 'skipped'])
 })
 
 test('makes no calls for a node that only the templates of a skipped node name', async () => {
@@ -287,10 +290,10 @@ test('makes no calls for a node that only the templates of a skipped node name',
     l: { type: 'look', inputs: { image: 'm' } },
     a: join('m', { params: { text: '{{ nodes.s.text }} {{ nodes.l.text }}' }, when: '{{ nodes.m.tone | minus: 1 }}' }),
   })
-  const { ask, asked } = scriptedInvoke()
-  const { result } = await run(plan, ask, { store: memory() })
+  const { invokeModel, calledNodes } = scriptedInvoke()
+  const { result } = await run(plan, invokeModel, { store: memory() })
   assert.equal(result.fault, undefined)
-  assert.deepEqual(asked(), [])
+  assert.deepEqual(calledNodes(), [])
 })
 
 test('makes no calls for a node that only a list with skipped items needs', async () => {
@@ -300,10 +303,10 @@ test('makes no calls for a node that only a list with skipped items needs', asyn
     j: join('m', { inputs: { image: 'm', other: 'p' }, when: '{{ nodes.m.tone | minus: 1 }}' }),
     a: { type: 'paint', inputs: { images: ['j'] }, params: { model: 'a/rich' } },
   })
-  const { ask, asked } = scriptedInvoke()
-  const { result, status } = await run(plan, ask, { store: memory() })
+  const { invokeModel, calledNodes } = scriptedInvoke()
+  const { result, status } = await run(plan, invokeModel, { store: memory() })
   assert.equal(result.fault, undefined)
-  assert.deepEqual(asked(), ['a'])
+  assert.deepEqual(calledNodes(), ['a'])
   assert.equal(status('p'), 'skipped')
 })
 
@@ -314,10 +317,10 @@ test('calls the model that decides first, and then the models that its decision 
     p: { type: 'paint' },
     a: join('m', { inputs: { image: 'm', other: 'p' }, when: '{{ nodes.l.text | size }}' }),
   })
-  const { ask, asked } = scriptedInvoke()
-  const { result } = await run(plan, ask, { store: memory() })
+  const { invokeModel, calledNodes } = scriptedInvoke()
+  const { result } = await run(plan, invokeModel, { store: memory() })
   assert.equal(result.fault, undefined)
-  assert.deepEqual(asked(), ['l', 'p'])
+  assert.deepEqual(calledNodes(), ['l', 'p'])
 })
 
 test('makes no speculative call: it waits until the next step is known to be missing in the cache', async () => {
@@ -330,15 +333,15 @@ test('makes no speculative call: it waits until the next step is known to be mis
     a: join('b', { params: { text: '{{ nodes.l.text }}' } }),
   })
   const store = memory()
-  await run(plan, scriptedInvoke().ask, { store })
+  await run(plan, scriptedInvoke().invokeModel, { store })
   const keys = [...store.results.keys()]
   assert.ok(keys.length >= 4)
   // Only the result of `a` is left, whose key was offered last.
   for (const key of keys.slice(0, -1)) store.results.delete(key)
-  const { ask, asked } = scriptedInvoke()
-  const { result, status } = await run(plan, ask, { store })
+  const { invokeModel, calledNodes } = scriptedInvoke()
+  const { result, status } = await run(plan, invokeModel, { store })
   assert.equal(result.fault, undefined)
-  assert.deepEqual(asked(), ['l'])
+  assert.deepEqual(calledNodes(), ['l'])
   assert.deepEqual([status('a'), status('p')], ['cache', 'cache'])
 })
 
@@ -350,12 +353,12 @@ test('a step without an image provides values for templates, from the cache as w
     a: join('m', { params: { text: '{{ nodes.s.text }}' } }),
   })
   const first = scriptedInvoke()
-  const { result, step } = await run(plan, first.ask, { store })
+  const { result, step } = await run(plan, first.invokeModel, { store })
   assert.equal(result.fault, undefined)
-  assert.deepEqual([first.asked(), step('s')?.status, step('s')?.width], [['s'], 'completed', null])
+  assert.deepEqual([first.calledNodes(), step('s')?.status, step('s')?.width], [['s'], 'completed', null])
   const second = scriptedInvoke()
-  const { status } = await run(plan, second.ask, { store })
-  assert.deepEqual([second.asked(), status('s')], [[], 'cache'])
+  const { status } = await run(plan, second.invokeModel, { store })
+  assert.deepEqual([second.calledNodes(), status('s')], [[], 'cache'])
 })
 
 test('a skipped step without an image has empty values', async () => {
@@ -367,10 +370,10 @@ test('a skipped step without an image has empty values', async () => {
     },
     { node: 'a', format: 'png', name: 'x{{ nodes.s.text }}' },
   )
-  const { ask, asked } = scriptedInvoke()
-  const { result, status } = await run(plan, ask, { store: memory() })
+  const { invokeModel, calledNodes } = scriptedInvoke()
+  const { result, status } = await run(plan, invokeModel, { store: memory() })
   assert.equal(result.output?.name, 'x')
-  assert.deepEqual([asked(), status('s')], [[], 'skipped'])
+  assert.deepEqual([calledNodes(), status('s')], [[], 'skipped'])
 })
 
 function keptOf(failed: RunResult): Map<string, StoredCheckpoint> {
@@ -388,12 +391,12 @@ test('an execution that resumes a failed one does not repeat completed calls', a
     p: { type: 'paint' },
     a: join('p', { params: { text: '{{ nodes.s.text }}', fails } }),
   })
-  const failed = await run(planOf(nodes(true)), scriptedInvoke().ask, { store: memory() })
-  const { ask, asked } = scriptedInvoke()
+  const failed = await run(planOf(nodes(true)), scriptedInvoke().invokeModel, { store: memory() })
+  const { invokeModel, calledNodes } = scriptedInvoke()
   const checkpoints = keptOf(failed.result)
-  const { result, status, step } = await run(planOf(nodes(false)), ask, { store: memory(), checkpoints })
+  const { result, status, step } = await run(planOf(nodes(false)), invokeModel, { store: memory(), checkpoints })
   assert.equal(result.fault, undefined)
-  assert.deepEqual([asked(), status('s'), status('p'), step('p')?.calls], [[], 'resumed', 'resumed', undefined])
+  assert.deepEqual([calledNodes(), status('s'), status('p'), step('p')?.calls], [[], 'resumed', 'resumed', undefined])
 })
 
 test('keeps the call reports of earlier attempts with the step, without duplicates', async () => {
@@ -402,20 +405,20 @@ test('keeps the call reports of earlier attempts with the step, without duplicat
     ['a', [callOf('x/before'), callOf('a/rich')]],
   ])
   const plan = planOf({ m: make, a: paintOf(['m']) })
-  const { step } = await run(plan, scriptedInvoke().ask, { callsBefore })
+  const { step } = await run(plan, scriptedInvoke().invokeModel, { callsBefore })
   assert.deepEqual(step('m')?.calls, [callOf('x/before')])
   assert.deepEqual(step('a')?.calls, [callOf('a/rich'), callOf('x/before')])
 })
 
 test('keeps the calls of items that a new attempt did not reach', async () => {
   const callsBefore = new Map([['l', [callOf('a/0'), callOf('a/1'), callOf('a/2')]]])
-  const ask: InvokeModel = async ({ item }, _, { onCalls }) => {
+  const invokeModel: InvokeModel = async ({ item }, _, { onCalls }) => {
     if (item !== 0) throw failure('provider_refused', 'No.')
     onCalls([callOf('a/0')])
     return { model: 'a/rich', images: [], text: 't' }
   }
   const plan = planOf({ m: make, l: { type: 'look', inputs: { image: 'm' }, each: 3 }, p: paintOf(['l']) }, 'p')
-  const { result, step } = await run(plan, ask, { callsBefore })
+  const { result, step } = await run(plan, invokeModel, { callsBefore })
   assert.equal(result.fault?.details.reason, 'provider_refused')
   assert.deepEqual(
     step('l')?.calls?.map(({ model }) => model),
@@ -447,13 +450,13 @@ const late: [string, InvokeModel, object][] = [
   ],
   ['it was not reported', endless(), { provider: 'a', model: 'a/plain', billed: 'unknown' }],
 ]
-for (const [what, ask, told] of late) {
+for (const [what, invokeModel, expected] of late) {
   test(`a timeout while a model call runs names the node and the model: ${what}`, async () => {
     const nodes = { a: join('p'), p: { type: 'paint' } }
-    const { result, step, status } = await run(planOf(nodes), ask, { timeoutSeconds: 0.05 })
-    const details = { reason: 'timeout', problem: 'timeout', node: 'p', operation: 'paint', ...told }
+    const { result, step, status } = await run(planOf(nodes), invokeModel, { timeoutSeconds: 0.05 })
+    const details = { reason: 'timeout', problem: 'timeout', node: 'p', operation: 'paint', ...expected }
     assert.deepEqual(result.fault?.details, details)
-    const model = 'model' in told ? told.model : ''
+    const model = 'model' in expected ? expected.model : ''
     assert.equal(
       result.fault?.message,
       `The execution did not finish within 0.05 seconds: node "p" was waiting for ${model}.`,
@@ -464,11 +467,11 @@ for (const [what, ask, told] of late) {
 }
 
 test('a timeout does not name a model if a fallback may have been running', async () => {
-  const ask: InvokeModel = async (place, asked, run) => {
+  const invokeModel: InvokeModel = async (place, calledNodes, run) => {
     run.onCalls([callOf('a/plain', 'down')])
-    return endless()(place, asked, run)
+    return endless()(place, calledNodes, run)
   }
-  const { result } = await run(planOf({ a: { type: 'paint' } }), ask, { timeoutSeconds: 0.05 })
+  const { result } = await run(planOf({ a: { type: 'paint' } }), invokeModel, { timeoutSeconds: 0.05 })
   assert.deepEqual(result.fault?.details, {
     reason: 'timeout',
     problem: 'timeout',

@@ -17,7 +17,7 @@ import type { RunPreviews } from './previews.ts'
 import { type RunResult, runPlan } from './run.ts'
 
 let ran: string[] = []
-let dice = 0
+let randomCalls = 0
 
 function gray(value: number): ImageValue {
   const data = Buffer.alloc(4 * 2 * 3, value)
@@ -69,7 +69,7 @@ const roll = defineOperation({
   inputs: { image: socket.one('I.') },
   params,
   outputs: { image: 'I.' },
-  run: async () => ({ image: gray(100 + ++dice) }),
+  run: async () => ({ image: gray(100 + ++randomCalls) }),
 })
 const measure = defineOperation({
   ...rest,
@@ -152,7 +152,7 @@ function memory() {
   return { results, outputs, previews, all, made, cache, keeping }
 }
 
-interface Asked {
+interface Options {
   store?: ReturnType<typeof memory>
   cache?: false
   previews?: RunPreviews | undefined
@@ -164,19 +164,19 @@ interface Asked {
 }
 
 /** What is shown of each step, by the tone of its picture. */
-async function run(plan: Plan, { store = memory(), own = 'own', ...asked }: Asked = {}) {
+async function run(plan: Plan, { store = memory(), own = 'own', ...options }: Options = {}) {
   ran = []
   const result: RunResult = await runPlan(plan, {
-    signal: asked.signal ?? new AbortController().signal,
+    signal: options.signal ?? new AbortController().signal,
     timeoutSeconds: 10,
     pixelsMax: 1e6,
-    pixels: asked.pixels ?? createPixelBudget(1e6, 1e7),
+    pixels: options.pixels ?? createPixelBudget(1e6, 1e7),
     open: async (source) => ({ bytes: Buffer.from(source === 'own' ? own : source) }),
     encode: async (image) => ({ bytes: Buffer.from([toneOf(image)]), format: 'png', width: 4, height: 2 }),
-    previews: 'previews' in asked ? asked.previews : store.keeping,
+    previews: 'previews' in options ? options.previews : store.keeping,
     reuse: {
-      cache: asked.cache === false ? undefined : store.cache,
-      checkpoints: asked.checkpoints,
+      cache: options.cache === false ? undefined : store.cache,
+      checkpoints: options.checkpoints,
       keyContext: {
         fingerprint: 'here',
         identify: async (source) => (source === 'own' ? own : undefined),

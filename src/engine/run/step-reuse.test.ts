@@ -17,7 +17,7 @@ import { type RunResult, runPlan } from './run.ts'
 
 /** The names of what has run. */
 let ran: string[] = []
-let dice = 0
+let randomCalls = 0
 
 function gray(value: number, width = 4): ImageValue {
   const data = Buffer.alloc(width * 2 * 3, value)
@@ -86,7 +86,7 @@ const roll = defineOperation({
   inputs: {},
   params: Type.Object(named, closed),
   outputs: { image: 'I.' },
-  run: (_, params) => work({ ...params, add: ++dice }, []),
+  run: (_, params) => work({ ...params, add: ++randomCalls }, []),
 })
 const load = defineOperation({
   ...rest,
@@ -134,7 +134,7 @@ function memory() {
   const results = new Map<string, PackedResult>()
   const outputs = new Map<string, Buffer>()
   const reads: string[] = []
-  const gone = new Set<string>()
+  const removed = new Set<string>()
   const cache: StepCache = {
     async find(keys) {
       return new Map(
@@ -142,7 +142,7 @@ function memory() {
           const packed = results.get(key)
           const read = async () => {
             reads.push(key)
-            return gone.has(key) ? undefined : Buffer.concat(packed?.parts ?? [])
+            return removed.has(key) ? undefined : Buffer.concat(packed?.parts ?? [])
           }
           return packed ? [[key, { facts: JSON.parse(JSON.stringify(packed.facts)), read }]] : []
         }),
@@ -156,17 +156,17 @@ function memory() {
           width: 4,
           height: 2,
           origin: undefined,
-          take: async () => (gone.has(key) ? undefined : { bytes }),
+          take: async () => (removed.has(key) ? undefined : { bytes }),
         }
       )
     },
     offer: (key, packed) => void results.set(key, packed),
     keep: async (key, packed) => void results.set(key, packed),
   }
-  return { cache, results, outputs, reads, gone }
+  return { cache, results, outputs, reads, removed }
 }
 
-interface Asked {
+interface RunOptions {
   store?: ReturnType<typeof memory>
   checkpoints?: Map<string, StoredCheckpoint>
   fonts?: unknown
@@ -178,22 +178,22 @@ interface Asked {
 }
 
 /** The value of the output's pixels, what ran, and where the steps came from. */
-async function run(plan: Plan, asked: Asked = {}) {
+async function run(plan: Plan, options: RunOptions = {}) {
   ran = []
   let encodes = 0
-  const { store, checkpoints, sources = {}, own = [] } = asked
+  const { store, checkpoints, sources = {}, own = [] } = options
   const bytesOf = (source: string) => Buffer.from(sources[source] ?? source)
   const result: RunResult = await runPlan(plan, {
     signal: new AbortController().signal,
     timeoutSeconds: 10,
     pixelsMax: 1e6,
-    pixels: asked.pixels ?? createPixelBudget(1e6, 1e7),
+    pixels: options.pixels ?? createPixelBudget(1e6, 1e7),
     open: async (source) => ({ bytes: bytesOf(source) }),
     encode: async (image) => {
       encodes += 1
       return { bytes: Buffer.from([toneOf(image)]), format: 'png', width: image.width, height: image.height }
     },
-    reuse: { cache: store?.cache, checkpoints, keyContext: keyContextOf(asked, own, bytesOf) },
+    reuse: { cache: store?.cache, checkpoints, keyContext: keyContextOf(options, own, bytesOf) },
     clock: systemClock,
     onProgress: () => undefined,
   })
@@ -203,7 +203,7 @@ async function run(plan: Plan, asked: Asked = {}) {
   return { result, value: output?.bytes?.[0], ran, from, encodes }
 }
 
-function keyContextOf({ fonts, fingerprint = 'here' }: Asked, own: string[], bytesOf: (source: string) => Buffer) {
+function keyContextOf({ fonts, fingerprint = 'here' }: RunOptions, own: string[], bytesOf: (source: string) => Buffer) {
   return {
     fingerprint,
     identify: async (source: string) => (own.includes(source) ? hash('sha256', bytesOf(source)) : undefined),
@@ -299,8 +299,8 @@ describe('a cached step does not run', () => {
     const store = memory()
     const nodes = { ...chain, c: step('c', 'b', { add: '{{ add }}' }) }
     await run(planOf(nodes, 'c', {}, words), { store })
-    for (const key of store.results.keys()) store.gone.add(key)
-    for (const key of store.outputs.keys()) store.gone.add(key)
+    for (const key of store.results.keys()) store.removed.add(key)
+    for (const key of store.outputs.keys()) store.removed.add(key)
     const again = await run(planOf(nodes, 'c', { add: 5 }, words), { store })
     assert.deepEqual([again.ran, again.value], [['a', 'b', 'c'], 16])
     assert.deepEqual(again.from, { a: 'completed', b: 'completed', c: 'completed' })
@@ -335,12 +335,12 @@ describe('sources of a step', () => {
 
   it('an uploaded image with known bytes is not read if the next result is cached', async () => {
     const store = memory()
-    const asked = { store, own: ['x', 'y'], sources: { x: 'same', y: 'same', z: 'else' } }
-    await run(plan('x'), asked)
-    assert.deepEqual((await run(plan('x'), asked)).ran, [])
+    const options = { store, own: ['x', 'y'], sources: { x: 'same', y: 'same', z: 'else' } }
+    await run(plan('x'), options)
+    assert.deepEqual((await run(plan('x'), options)).ran, [])
     // Another name for the same bytes.
-    assert.deepEqual((await run(plan('y'), asked)).ran, [])
-    const other = await run(plan('z'), { ...asked, own: ['z'] })
+    assert.deepEqual((await run(plan('y'), options)).ran, [])
+    const other = await run(plan('z'), { ...options, own: ['z'] })
     assert.deepEqual(other.ran, ['load z', 'b', 'c'])
   })
   it('a source from the web is fetched each time, and the next steps run only if its bytes changed', async () => {
@@ -411,15 +411,15 @@ describe('values of nodes', () => {
       l: { type: 'load', params: { source: 'x' } },
       c: step('c', 'l', { add: '{{ nodes.l.width }}' }),
     }
-    const asked = { store, own: ['x'] }
-    const first = await run(planOf(sized, 'c'), asked)
+    const options = { store, own: ['x'] }
+    const first = await run(planOf(sized, 'c'), options)
     assert.deepEqual(first.ran, ['load x', 'c'])
-    const again = await run(planOf(sized, 'c'), asked)
+    const again = await run(planOf(sized, 'c'), options)
     assert.deepEqual([again.ran, again.encodes, again.value], [[], 0, first.value])
     assert.deepEqual(again.from, { l: 'cache', c: 'cache' })
     store.outputs.clear()
     store.results.delete([...store.results].at(-1)?.[0] ?? '')
-    const anew = await run(planOf(sized, 'c'), asked)
+    const anew = await run(planOf(sized, 'c'), options)
     assert.deepEqual([anew.ran, anew.value], [['load x', 'c'], first.value])
     assert.deepEqual(anew.from, { l: 'completed', c: 'completed' })
   })
@@ -528,8 +528,8 @@ describe('a resumed execution', () => {
     const resumed = await run(well, { store, checkpoints: keptOf(failed), sources: { 'http://x': 'Z' } })
     assert.deepEqual([resumed.ran, resumed.value], [['load http://x', 'b', 'c', 'd'], 'Z'.charCodeAt(0) + 11])
     const own = planOf(nodes, 'd', { how: 'well', add: 9, source: 'own' }, declared)
-    const asked = { store, own: ['own'], sources: { own: 'A' } }
-    assert.equal((await run(own, asked)).value, 'A'.charCodeAt(0) + 11)
+    const options = { store, own: ['own'], sources: { own: 'A' } }
+    assert.equal((await run(own, options)).value, 'A'.charCodeAt(0) + 11)
   })
   it('has both results of the same non-deterministic task', async () => {
     const nodes = {
@@ -537,7 +537,7 @@ describe('a resumed execution', () => {
       s: { type: 'roll', params: { name: 'r' } },
       c: { type: 'add', inputs: { image: 'r', other: 's' }, params: { name: 'c', add: 0, how: '{{ how }}' } },
     }
-    const before = dice
+    const before = randomCalls
     const failed = await run(planOf(nodes, 'c', {}, how))
     const resumed = await run(planOf(nodes, 'c', { how: 'well' }, how), { checkpoints: keptOf(failed) })
     assert.deepEqual([resumed.ran, resumed.value], [['c'], 2 * before + 3])

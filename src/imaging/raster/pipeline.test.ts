@@ -118,7 +118,7 @@ test('random chains of fused stages return exactly the pixels of separate steps'
 
 test('fused stages return the same pixels for images of several tiles and strips of libvips, with every kernel', async () => {
   fused = 0
-  const asked = new Set<unknown>()
+  const requested = new Set<unknown>()
   // Round ratios: there places fall between two pixels, and which one is taken may hang on the tile.
   const large = stageParams(fc.integer({ min: 2, max: 20 }).map((count) => count * 20))
   const oneOf = (id: string) => linkOf({ [id]: large[id] ?? assert.fail(`there is no stage ${id}`) })
@@ -138,13 +138,13 @@ test('fused stages return the same pixels for images of several tiles and strips
   })
   await fc.assert(
     fc.asyncProperty(runs, async ({ seed, channels, width, height, format, before, resize, after }) => {
-      asked.add(resize.params.kernel)
+      requested.add(resize.params.kernel)
       const drawn = pictureFor(seed, channels as 3 | 4, width, height)
       await holdsFused(drawn, format, [...before, resize, ...after])
     }),
     { numRuns: repetitions(24, 60), seed: 20_261_121 },
   )
-  assert.deepEqual([...asked].sort(), [...kernels].sort())
+  assert.deepEqual([...requested].sort(), [...kernels].sort())
   assert.ok(fused > repetitions(4, 10), `only ${fused} steps were fused with the one before`)
 })
 

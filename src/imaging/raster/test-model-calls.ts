@@ -8,7 +8,7 @@ import { loadSharp } from './sharp.ts'
 import { contextFor } from './test-images.ts'
 
 export interface Asked {
-  ask: ModelInvocation
+  invocation: ModelInvocation
   request: Omit<ModelRequest, 'capability'>
 }
 
@@ -19,13 +19,16 @@ export interface Scripted {
 
 /** `isKept`: returns the response like one that was stored by an earlier attempt, without checking it again. */
 export function asking(
-  answer: (request: Asked['request'], ask: ModelInvocation) => Promise<Partial<ModelResponse>> | Partial<ModelResponse>,
+  answer: (
+    request: Asked['request'],
+    invocation: ModelInvocation,
+  ) => Promise<Partial<ModelResponse>> | Partial<ModelResponse>,
   { isKept = false } = {},
 ): Scripted {
   const asked: Asked[] = []
   const invokeModel = async (given: ModelInvocation): Promise<ModelResponse> => {
     const request = await given.request()
-    asked.push({ ask: given, request })
+    asked.push({ invocation: given, request })
     const made = { model: given.model ?? 'test/model', images: [], ...(await answer(request, given)) }
     if (!isKept) await given.accept?.(made).catch(refuse)
     return isKept ? structuredCloneOf(made) : made

@@ -31,16 +31,16 @@ test('passes bytes that need no conversion on unchanged, in order', async () => 
 })
 
 test('removes the location of a photo without changing its pixels', async () => {
-  const told = await (await sharpOf(pixels))
+  const photo = await (await sharpOf(pixels))
     .withExif({ IFD0: { Artist: 'Somebody' }, IFD3: { GPSLatitudeRef: 'N' } })
     .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">Somewhere</x:xmpmeta>')
     .jpeg()
     .toBuffer()
-  assert.ok(told.includes('Somebody') && told.includes('Somewhere'))
-  const [image] = await handed(await imageFromBytes(told, context))
+  assert.ok(photo.includes('Somebody') && photo.includes('Somewhere'))
+  const [image] = await handed(await imageFromBytes(photo, context))
   assert.ok(image && !image.bytes.includes('Somebody') && !image.bytes.includes('Somewhere'))
   assert.equal(image.mediaType, 'image/jpeg')
-  assert.ok((await bare(image.bytes)).data.equals((await bare(told)).data))
+  assert.ok((await bare(image.bytes)).data.equals((await bare(photo)).data))
 })
 
 test('converts a rotated image or one with another profile to upright sRGB', async () => {
@@ -57,13 +57,13 @@ test('converts a rotated image or one with another profile to upright sRGB', asy
   const given = await Promise.all([turned, wide, grey, svg].map((bytes) => imageFromBytes(bytes, context)))
   for (const [at, image] of (await handed(...given)).entries()) {
     const expected = await pixelsOf(given[at] as ImageValue, context)
-    const seen = await bare(image.bytes)
-    assert.deepEqual([image.mediaType, seen.format], ['image/png', 'png'])
+    const sent = await bare(image.bytes)
+    assert.deepEqual([image.mediaType, sent.format], ['image/png', 'png'])
     assert.deepEqual(
-      [seen.width, seen.height, image.width, image.height],
+      [sent.width, sent.height, image.width, image.height],
       [expected.width, expected.height, expected.width, expected.height],
     )
-    assert.ok(seen.data.equals(expected.data), `picture ${at}`)
+    assert.ok(sent.data.equals(expected.data), `picture ${at}`)
   }
 })
 

@@ -21,9 +21,9 @@ test('sends the params that are set, and no others', async () => {
   )
   assert.deepEqual([image?.width, image?.height], [60, 40])
   assert.deepEqual(values, { model: 'some/model', seed: 12 })
-  const { ask, request } = onlyOf(script)
+  const { invocation, request } = onlyOf(script)
   assert.deepEqual(request, { prompt: 'A boat', images: [], size: { width: 60, height: 40 }, seed: 7 })
-  const { capability, model, fallback, onUnknownOutcome, requirements } = ask
+  const { capability, model, fallback, onUnknownOutcome, requirements } = invocation
   assert.deepEqual(
     { capability, model, fallback, onUnknownOutcome },
     { capability: 'generate', model: 'some/model', fallback: ['other/one'], onUnknownOutcome: 'retry' },
@@ -88,7 +88,7 @@ test('every operation with a model reports that no provider is configured', asyn
     format: 'raw',
     pixels: paint(1, 1, () => [255, 255, 255]),
   } as const
-  let seen = 0
+  let calls = 0
   for (const { id, usesModel, inputs, examples, run } of catalogue.values()) {
     if (usesModel === undefined) continue
     const wired = Object.entries(inputs).map(([name, { many }]) => [name, many ? [image, image] : image])
@@ -98,9 +98,9 @@ test('every operation with a model reports that no provider is configured', asyn
       isFault('provider_not_configured', /service/),
       id,
     )
-    seen += 1
+    calls += 1
   }
-  assert.equal(seen, 8)
+  assert.equal(calls, 8)
 })
 
 test('rejects an incomplete size, or two sizes, when the workflow is saved', () => {

@@ -52,7 +52,7 @@ test('accepts the mask in each form, with the size of the image', async () => {
   const soft = painted(40, 20, (x) => [255, 255, 255, x < 10 ? 0 : x < 20 ? 128 : 255])
   for (const given of [mask, soft]) {
     const { script } = await result(blue(40, 20), { image, mask: given })
-    const { request, ask } = onlyOf(script)
+    const { request, invocation } = onlyOf(script)
     assert.ok(request.mask)
     const [white, black, clear] = await Promise.all(
       [request.mask.white(), request.mask.black(), request.mask.transparent()].map(async (bytes) => bare(await bytes)),
@@ -76,7 +76,7 @@ test('accepts the mask in each form, with the size of the image', async () => {
       request.images.map(({ width, height }) => [width, height]),
       [[40, 20]],
     )
-    assert.equal(ask.capability, 'inpaint')
+    assert.equal(invocation.capability, 'inpaint')
   }
 })
 

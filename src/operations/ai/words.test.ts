@@ -34,8 +34,8 @@ test('describe requests an alternative text by default, and passes the image on'
   const { request } = onlyOf(script)
   assert.match(request.prompt ?? '', /cannot see.*500 characters/s)
   assert.deepEqual([request.charsMax, request.images.length], [1000, 1])
-  const asked = await run(describe, { image }, { question: 'Which colour?', charsMax: 20 }, 'Red')
-  assert.match(onlyOf(asked.script).request.prompt ?? '', /^Which colour\?.*20 characters/)
+  const described = await run(describe, { image }, { question: 'Which colour?', charsMax: 20 }, 'Red')
+  assert.match(onlyOf(described.script).request.prompt ?? '', /^Which colour\?.*20 characters/)
 })
 
 test('scales an image that is only looked at to the size that models see', async () => {
@@ -93,11 +93,11 @@ test('judge passes the chosen image on; the model counts from 1, the output from
   ]) {
     const { script, outputs } = await run(judge, { images: others }, { question: 'Which is sharp?' }, text)
     assert.deepEqual(outputs, { image: others[1], index: 1, reason: 'Sharp.', model: 'test/model' })
-    const { request, ask } = onlyOf(script)
+    const { request, invocation } = onlyOf(script)
     assert.match(request.prompt ?? '', /3 images, numbered 1 to 3.*Which is sharp\?.*"index"/s)
     assert.equal(request.images.length, 3)
     assert.deepEqual(
-      ask.requirements.find(({ kind }) => kind === 'images'),
+      invocation.requirements.find(({ kind }) => kind === 'images'),
       { kind: 'images', path: 'images', value: 3 },
     )
   }

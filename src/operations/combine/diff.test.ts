@@ -106,8 +106,8 @@ async function compare(image: ImageValue, reference: ImageValue, values: Record<
   assert.deepEqual(checker(diff.params)(params), [])
   const { image: drawn, ...found } = await diff.run({ image, reference }, params, contextFor())
   assert.ok(drawn)
-  const told: Record<string, unknown> = found
-  return { ...told, image: await pixelsOf(drawn, contextFor()) } as Record<string, unknown> & {
+  const result: Record<string, unknown> = found
+  return { ...result, image: await pixelsOf(drawn, contextFor()) } as Record<string, unknown> & {
     image: Awaited<ReturnType<typeof pixelsOf>>
   }
 }

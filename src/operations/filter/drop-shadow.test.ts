@@ -105,8 +105,8 @@ test('a transparent image has no shadow, and an opaque image that may not grow i
   const pixels = await cast(empty, { grow: false })
   assert.ok(pixels.data.every((value, at) => at % 4 !== 3 || value === 0))
   assert.equal((await cast(photo, { grow: false })).data, photo.pixels?.data)
-  const gone = await cast(photo, { spread: -20, blur: 0, y: 0, opacity: 1 })
-  assert.deepEqual([gone.width, gone.height], [60, 40])
+  const shrunk = await cast(photo, { spread: -20, blur: 0, y: 0, opacity: 1 })
+  assert.deepEqual([shrunk.width, shrunk.height], [60, 40])
 })
 
 test('rejects a shadow for which the image would be too large before it is made', async () => {

@@ -98,8 +98,11 @@ test("takes only the transparency of a provider's response, at the size of the i
     assert.deepEqual([pixels.width, pixels.height], [200, 200])
     assert.deepEqual(pixelAt(pixels, 20, 60), [...pixelAt(person, 20, 60), 255])
     assert.equal(pixelAt(pixels, 160, 60)[3], 0)
-    const { ask, request } = onlyOf(script)
-    assert.deepEqual([ask.capability, ask.requirements, request.images.length], ['remove-background', [], 1])
+    const { invocation, request } = onlyOf(script)
+    assert.deepEqual(
+      [invocation.capability, invocation.requirements, request.images.length],
+      ['remove-background', [], 1],
+    )
   }
 })
 
@@ -130,17 +133,17 @@ test('sends transparent parts as white, and applies the response once', async ()
   const given = { width: 200, height: 200, hasAlpha: true, format: 'raw', pixels: half } as const
   const pixels = await runOn(removeBackground, { image: given }, { model: 'some/model' }, script.context)
   assert.equal(pixelAt(pixels, 20, 60)[3], 128)
-  const [seen] = onlyOf(script).request.images
-  assert.ok(seen)
-  const [red = 0] = pixelAt(await bare(seen.bytes), 20, 60)
+  const [sent] = onlyOf(script).request.images
+  assert.ok(sent)
+  const [red = 0] = pixelAt(await bare(sent.bytes), 20, 60)
   assert.ok(Math.abs(red - ((pixelAt(half, 20, 60)[0] ?? 0) * 128 + 255 * 127) / 255) <= 2, `${red}`)
 })
 
 test('runs the selected local model, by either of its names, and reports its name', async () => {
   const context = {
     ...contextFor({ secondsLeft: () => 120 }),
-    async ask(ask: ModelInvocation) {
-      await ask.local?.('local/selfie')
+    async invocation(invocation: ModelInvocation) {
+      await invocation.local?.('local/selfie')
       return { model: 'local/selfie', images: [] }
     },
   }

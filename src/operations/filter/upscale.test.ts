@@ -97,9 +97,9 @@ test('sends the factor to a provider, and scales its response to exactly that si
     const larger = await runOn(upscale, { image: small }, { model: 'some/model' }, script.context)
     assert.deepEqual([larger.width, larger.height, larger.channels], [60, 40, 3])
     assert.deepEqual(pixelAt(larger, 30, 20), [7, 8, 9])
-    const { ask, request } = onlyOf(script)
+    const { invocation, request } = onlyOf(script)
     assert.equal(request.scale, 2)
-    assert.deepEqual(ask.requirements, [{ kind: 'scale', path: 'scale', value: 2 }])
+    assert.deepEqual(invocation.requirements, [{ kind: 'scale', path: 'scale', value: 2 }])
   }
 })
 
@@ -119,9 +119,9 @@ test('rejects a response that is smaller than requested, or of another shape', a
 test('extends colours into transparent parts before it sends an image, without the transparency', async () => {
   const script = asking(async (request) => {
     const [given] = request.images
-    const seen = await bare(given?.bytes ?? Buffer.alloc(0))
-    assert.equal(seen.channels, 3)
-    for (const byte of [pixelAt(seen, 8, 30), pixelAt(seen, 30, 30)].flat()) assert.ok(byte > 235, `${byte}`)
+    const sent = await bare(given?.bytes ?? Buffer.alloc(0))
+    assert.equal(sent.channels, 3)
+    for (const byte of [pixelAt(sent, 8, 30), pixelAt(sent, 30, 30)].flat()) assert.ok(byte > 235, `${byte}`)
     return { images: [await png(paint(120, 120, () => [255, 255, 255, 128]))] }
   })
   const larger = await runOn(upscale, { image: disc }, { model: 'some/model' }, script.context)

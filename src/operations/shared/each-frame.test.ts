@@ -101,14 +101,14 @@ test('the first of two animations sets the frame times, and the other one loops 
   const { image: result } = await over({ image, overlay })
   assert.ok(result)
   assert.deepEqual(result.animation?.delaysMs, [100, 100, 100, 100, 100])
-  const seen = await Promise.all(
+  const pixelValues = await Promise.all(
     (await framesOf(result, context)).map(async (frame) => {
       const pixels = await pixelsOf(frame, context)
       return [pixelAt(pixels, 0, 0)[2], pixelAt(pixels, 3, 3)[0]]
     }),
   )
   // At 0, 100, 200, 300 and 400 ms; the overlay begins anew at 250.
-  assert.deepEqual(seen, [
+  assert.deepEqual(pixelValues, [
     [100, 0],
     [100, 1],
     [101, 2],
@@ -161,13 +161,13 @@ test('rejects frames that come out in different sizes', async () => {
 })
 
 test('decisions of the first frame apply to all, however many are processed at the same time', async () => {
-  let asked = 0
+  let calls = 0
   const deciding = eachFrame({
     ...crop,
     run: async ({ image }, _, own) => {
       const pixels = await pixelsOf(image as ImageValue, own)
       const level = await decideOnce(own, 'level', async () => {
-        asked += 1
+        calls += 1
         return pixels.data[0] ?? 0
       })
       return { image: imageFromPixels(paint(1, 1, () => [level, 0, 0])) }
@@ -179,7 +179,7 @@ test('decisions of the first frame apply to all, however many are processed at t
   for (const frame of await framesOf(result, context)) {
     assert.deepEqual([...(await pixelsOf(frame, context)).data], [90, 0, 0])
   }
-  assert.equal(asked, 1)
+  assert.equal(calls, 1)
 })
 
 test('a resize by content crops every frame like the first, and like a still image', async () => {

@@ -55,13 +55,13 @@ test('the size of a code is a whole number of modules, including the quiet zone 
 })
 
 test('with text, the guards of an EAN reach down between its digits; without text they do not', async () => {
-  const [told, bare] = [
+  const [withText, bare] = [
     await run({ kind: 'ean8', text: '96385074' }),
     await run({ kind: 'ean8', text: '96385074', showText: false }),
   ]
   const below = (60 + 11) * 2 + 6
-  assert.ok(rowOf(told, below).includes('11'))
-  assert.equal(rowOf(told, below).slice(22, 28), '110011')
+  assert.ok(rowOf(withText, below).includes('11'))
+  assert.equal(rowOf(withText, below).slice(22, 28), '110011')
   assert.equal(bare.height, (60 + 22) * 2)
 })
 

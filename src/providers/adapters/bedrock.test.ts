@@ -6,7 +6,7 @@ import { missingConfigOf, readProviders } from '../settings.ts'
 import { bedrock } from './bedrock.ts'
 import {
   answerJson,
-  ask as askProvider,
+  callProvider as askProvider,
   pngBytes,
   requestImage,
   requestMask,
@@ -27,12 +27,12 @@ async function start(
     answerJson(response, answer, status, { 'x-amzn-requestid': 'amzn-1' }),
   )
   const server = { baseUrl: url, settings: { endpointRegion: 'us-east-1', ...settings } }
-  return { requests, ask: askProvider.bind(undefined, bedrock, server) }
+  return { requests, call: askProvider.bind(undefined, bedrock, server) }
 }
 
 test('requests an image with its size and seed', async (t) => {
-  const { ask, requests } = await start(t, made)
-  const answer = await ask('generate', canvas, { prompt: 'a bear', size: { width: 1280, height: 720 }, seed: 7 })
+  const { call, requests } = await start(t, made)
+  const answer = await call('generate', canvas, { prompt: 'a bear', size: { width: 1280, height: 720 }, seed: 7 })
   assert.deepEqual(answer, { images: [pngBytes(5)], seed: 7, requestId: 'amzn-1' })
   assert.equal(requests[0]?.path, '/model/amazon.nova-canvas-v1%3A0/invoke')
   assert.equal(requests[0]?.headers.authorization, 'Bearer aws-1')
@@ -44,8 +44,8 @@ test('requests an image with its size and seed', async (t) => {
 })
 
 test('inpaints where its mask is black', async (t) => {
-  const { ask, requests } = await start(t, made)
-  await ask('inpaint', canvas, { prompt: 'a hat', images: [requestImage(1)], mask: requestMask })
+  const { call, requests } = await start(t, made)
+  await call('inpaint', canvas, { prompt: 'a hat', images: [requestImage(1)], mask: requestMask })
   assert.deepEqual(requests[0]?.json, {
     taskType: 'INPAINTING',
     inPaintingParams: { image: base64(pngBytes(1)), text: 'a hat', maskImage: base64(await requestMask.black()) },
@@ -54,8 +54,8 @@ test('inpaints where its mask is black', async (t) => {
 })
 
 test('removes a background without other params', async (t) => {
-  const { ask, requests } = await start(t, made)
-  assert.deepEqual((await ask('remove-background', canvas, { images: [requestImage(1)] })).images, [pngBytes(5)])
+  const { call, requests } = await start(t, made)
+  assert.deepEqual((await call('remove-background', canvas, { images: [requestImage(1)] })).images, [pngBytes(5)])
   assert.deepEqual(requests[0]?.json, {
     taskType: 'BACKGROUND_REMOVAL',
     backgroundRemovalParams: { image: base64(pngBytes(1)) },
@@ -69,9 +69,9 @@ test('requests text by Converse', async (t) => {
     usage: { inputTokens: 4, outputTokens: 2, totalTokens: 6 },
     metrics: { latencyMs: 1 },
   }
-  const { ask, requests } = await start(t, answer)
-  const told = await ask('describe', 'amazon.nova-lite-v1:0', { prompt: 'What?', images: [requestImage(1)] })
-  assert.deepEqual(told, { text: 'A bear.', used: { inputTokens: 4, outputTokens: 2 }, requestId: 'amzn-1' })
+  const { call, requests } = await start(t, answer)
+  const described = await call('describe', 'amazon.nova-lite-v1:0', { prompt: 'What?', images: [requestImage(1)] })
+  assert.deepEqual(described, { text: 'A bear.', used: { inputTokens: 4, outputTokens: 2 }, requestId: 'amzn-1' })
   assert.equal(requests[0]?.path, '/model/amazon.nova-lite-v1%3A0/converse')
   assert.deepEqual(requests[0]?.json.messages, [
     {
@@ -89,8 +89,8 @@ test('signs requests with an access key, for the configured region', async (t) =
     sessionToken: 'session',
     endpointRegion: 'eu-west-1',
   }
-  const { ask, requests } = await start(t, made, settings)
-  await ask('remove-background', canvas, { images: [requestImage(1)] })
+  const { call, requests } = await start(t, made, settings)
+  await call('remove-background', canvas, { images: [requestImage(1)] })
   const { authorization = '', 'x-amz-security-token': session } = requests[0]?.headers ?? {}
   assert.match(authorization, /^AWS4-HMAC-SHA256 Credential=AKIAEXAMPLE\/\d{8}\/eu-west-1\/bedrock\/aws4_request, /)
   assert.equal(session, 'session')
@@ -99,8 +99,8 @@ test('signs requests with an access key, for the configured region', async (t) =
 
 test('reports declined content as refused, and a response without an image as no output', async (t) => {
   const problemOf = async (answer: unknown) => {
-    const { ask, requests } = await start(t, answer)
-    const error = await ask('generate', canvas, { prompt: 'x' }).catch((reason) => reason)
+    const { call, requests } = await start(t, answer)
+    const error = await call('generate', canvas, { prompt: 'x' }).catch((reason) => reason)
     assert.ok(error instanceof ProviderProblem, `${error}`)
     assert.equal(requests.length, 1)
     return error.kind
@@ -114,20 +114,20 @@ test('reports declined content as refused, and a response without an image as no
 })
 
 test('reports a used-up quota of the account, which arrives as 400, as quota', async (t) => {
-  const { ask } = await start(
+  const { call } = await start(
     t,
     { message: 'Your request exceeds the service quota for your account.' },
     undefined,
     400,
   )
-  const error = await ask('generate', canvas, { prompt: 'x' }).catch((reason) => reason)
+  const error = await call('generate', canvas, { prompt: 'x' }).catch((reason) => reason)
   assert.ok(error instanceof ProviderProblem, `${error}`)
   assert.equal(error.kind, 'quota')
 })
 
 test('rejects the seed 0, which the package drops, before sending', async (t) => {
-  const { ask, requests } = await start(t, made)
-  const error = await ask('generate', canvas, { prompt: 'x', seed: 0 }).catch((reason) => reason)
+  const { call, requests } = await start(t, made)
+  const error = await call('generate', canvas, { prompt: 'x', seed: 0 }).catch((reason) => reason)
   assert.ok(error instanceof ProviderProblem)
   assert.deepEqual([error.kind, requests.length], ['unsupported', 0])
 })

@@ -58,13 +58,13 @@ test('numbers images from the second on; fill has an image and a mask', async (t
 })
 
 test('returns the image, its seed, and its cost: a credit is a cent', async (t) => {
-  const told: StubResponse[] = [
+  const responses: StubResponse[] = [
     { json: { id, status: 'Pending', result: null } },
     { json: { id, status: 'Ready', result: { sample: 'https://delivery.bfl.ai/a.png', seed: 42 } } },
     { json: { id, status: 'Ready', result: { sample: 'https://delivery.bfl.ai/a.png' }, cost: 4.5 } },
     { json: { id, status: 'Ready', result: { sample: '/files/a.png' }, cost: '1.4' } },
   ]
-  const server = await serve(t, () => told.shift())
+  const server = await serve(t, () => responses.shift())
   const poll = pollOf(server.url)
   assert.deepEqual(await poll(), { pending: {} })
   const images = [{ url: 'https://delivery.bfl.ai/a.png' }]
@@ -76,8 +76,8 @@ test('returns the image, its seed, and its cost: a credit is a cent', async (t) 
 })
 
 test('reports moderation and every other final state by its kind', async (t) => {
-  let told: StubResponse = {}
-  const server = await serve(t, () => told)
+  let response: StubResponse = {}
+  const server = await serve(t, () => response)
   const poll = pollOf(server.url)
   const kinds: [StubResponse, string, string][] = [
     [
@@ -97,24 +97,24 @@ test('reports moderation and every other final state by its kind', async (t) => 
     [{ status: 403, json: { detail: `Not authenticated: ${secret}` } }, 'auth', 'unknown'],
   ]
   for (const [answer, kind, billed] of kinds) {
-    told = answer
+    response = answer
     const problem = await problemOf(poll())
     assert.deepEqual([problem.kind, problem.facts.billed], [kind, billed], JSON.stringify(answer))
     assert.equal(problem.facts.requestId, id)
   }
-  told = kinds[0]?.[0] ?? {}
+  response = kinds[0]?.[0] ?? {}
   assert.match((await problemOf(poll())).message, /Protected Content, Violence/)
-  told = { body: '<html>' }
+  response = { body: '<html>' }
   assert.deepEqual(await poll(), { pending: {} }, 'an unusable response: a billed result is requested again')
-  told = { status: 500, body: '' }
+  response = { status: 500, body: '' }
   assert.deepEqual(await poll(), { pending: {} })
-  told = { status: 429, headers: { 'retry-after': '1' }, json: {} }
+  response = { status: 429, headers: { 'retry-after': '1' }, json: {} }
   assert.deepEqual(await poll(), { pending: { waitMs: 1000 } })
 })
 
 test('the response of a submission decides whether the task was accepted', async (t) => {
-  let told: StubResponse | undefined
-  const server = await serve(t, () => told)
+  let response: StubResponse | undefined
+  const server = await serve(t, () => response)
   const call = await callOf(bfl, 'flux-2-pro', 'generate', { prompt: 'a cat' })
   const start = () => bfl.start(call, contextOf(bfl, `${server.url}/v1`))
   const kinds: [StubResponse, string][] = [
@@ -131,13 +131,13 @@ test('the response of a submission decides whether the task was accepted', async
     [{ body: 'OK' }, 'outcome_unknown'],
   ]
   for (const [answer, kind] of kinds) {
-    told = answer
+    response = answer
     const problem = await problemOf(start())
     assert.equal(problem.kind, kind, JSON.stringify(answer))
     if (kind === 'invalid_request') assert.match(problem.message, /: width: must be a multiple of 16$/)
   }
   assert.equal(server.requests.length, kinds.length, 'nothing is sent twice')
-  told = undefined
+  response = undefined
   await assert.rejects(start(), (error) => error instanceof HttpProblem && !error.isUnsent)
 })
 

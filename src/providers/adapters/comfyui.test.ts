@@ -161,8 +161,8 @@ test('uploads images and masks first, and loads them under the returned names', 
 })
 
 test('a failed upload means that nothing was started', async (t) => {
-  let told: StubResponse | undefined
-  const server = await serve(t, () => told)
+  let response: StubResponse | undefined
+  const server = await serve(t, () => response)
   const row = await one(t, {
     capability: 'upscale',
     graph,
@@ -172,21 +172,21 @@ test('a failed upload means that nothing was started', async (t) => {
   })
   const start = () => comfyui.start(callWith(row, 'upscale', { images: [image] }), contextOf(comfyui, server.url))
   assert.equal((await problemOf(start())).kind, 'down')
-  told = { status: 500, body: '' }
+  response = { status: 500, body: '' }
   assert.equal((await problemOf(start())).kind, 'down')
-  told = { json: {} }
+  response = { json: {} }
   assert.equal((await problemOf(start())).kind, 'down')
-  told = { status: 413, body: '' }
+  response = { status: 413, body: '' }
   assert.equal((await problemOf(start())).kind, 'invalid_request')
   assert.ok(server.requests.every(({ path }) => path === '/upload/image'))
 })
 
 test('the response to a graph decides whether it was accepted, and names the invalid node', async (t) => {
-  let told: StubResponse | undefined
-  const server = await serve(t, () => told)
+  let response: StubResponse | undefined
+  const server = await serve(t, () => response)
   const row = await one(t, { capability: 'generate', graph, inputs, output: '9' })
   const start = () => comfyui.start(callWith(row, 'generate', { prompt: 'x' }), contextOf(comfyui, server.url))
-  told = {
+  response = {
     status: 400,
     json: {
       error: { type: 'prompt_outputs_failed_validation', message: 'Prompt outputs failed validation', details: '' },
@@ -210,10 +210,10 @@ test('the response to a graph decides whether it was accepted, and names the inv
     [{ body: '<html>' }, 'outcome_unknown'],
   ]
   for (const [answer, kind] of kinds) {
-    told = answer
+    response = answer
     assert.equal((await problemOf(start())).kind, kind, JSON.stringify(answer))
   }
-  told = undefined
+  response = undefined
   await assert.rejects(start(), (error) => error instanceof HttpProblem && !error.isUnsent)
 })
 
@@ -255,8 +255,8 @@ test('polls history and queue, and fetches the images', async (t) => {
   const poll = await pollOf(t, server.url)
   assert.deepEqual(await poll(), { pending: {} })
   queue = { queue_running: [], queue_pending: [] }
-  const gone = await problemOf(poll())
-  assert.deepEqual([gone.kind, gone.facts.billed], ['expired', 'no'])
+  const problem = await problemOf(poll())
+  assert.deepEqual([problem.kind, problem.facts.billed], ['expired', 'no'])
   history = {
     [id]: {
       outputs: {
@@ -272,11 +272,11 @@ test('polls history and queue, and fetches the images', async (t) => {
 })
 
 test('reports the node of an error in a graph, and polls again after a temporary failure', async (t) => {
-  let told: StubResponse | undefined
-  const server = await serve(t, () => told)
+  let response: StubResponse | undefined
+  const server = await serve(t, () => response)
   const poll = await pollOf(t, server.url)
   const ended = (entry: unknown): StubResponse => ({ json: { [id]: entry } })
-  told = ended({
+  response = ended({
     outputs: {},
     status: {
       status_str: 'error',
@@ -290,18 +290,18 @@ test('reports the node of an error in a graph, and polls again after a temporary
   const failed = await problemOf(poll())
   assert.equal(failed.kind, 'no_output')
   assert.match(failed.message, /node 3 \(KSampler\): out of memory/)
-  told = ended({ status: { status_str: 'error', messages: [['execution_interrupted', { node_id: '3' }]] } })
+  response = ended({ status: { status_str: 'error', messages: [['execution_interrupted', { node_id: '3' }]] } })
   assert.equal((await problemOf(poll())).kind, 'cancelled')
   const none = [{ outputs: {} }, { outputs: { '9': {} } }, { outputs: { '9': { images: [{}] } } }, {}]
   for (const entry of none) {
-    told = ended(entry)
+    response = ended(entry)
     const problem = await problemOf(poll())
     assert.equal(problem.kind, 'no_output')
     assert.match(problem.message, /node 9 \(SaveImage\)/)
   }
-  told = { body: '<html>' }
+  response = { body: '<html>' }
   assert.deepEqual(await poll(), { pending: {} }, 'an unusable response: a billed result is requested again')
-  told = { status: 502, body: '' }
+  response = { status: 502, body: '' }
   assert.deepEqual(await poll(), { pending: {} })
 })
 

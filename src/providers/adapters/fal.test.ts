@@ -95,7 +95,7 @@ test('a name cannot escape from its place in the path', async (t) => {
 })
 
 test('polls at the URLs of fal until the response exists', async (t) => {
-  const told: StubResponse[] = [
+  const responses: StubResponse[] = [
     { status: 202, json: { status: 'IN_QUEUE', queue_position: 2 } },
     { status: 202, json: { status: 'IN_PROGRESS' } },
     { json: { status: 'COMPLETED' } },
@@ -104,7 +104,7 @@ test('polls at the URLs of fal until the response exists', async (t) => {
       json: { images: [{ url: 'https://v3.fal.media/a.png' }], seed: 9, has_nsfw_concepts: [false] },
     },
   ]
-  const server = await serve(t, () => told.shift())
+  const server = await serve(t, () => responses.shift())
   const { poll } = await polling(server.url)
   assert.deepEqual(await poll(), { pending: {} })
   assert.deepEqual(await poll(), { pending: {} })
@@ -165,10 +165,10 @@ test('reports a failed job by its kind, and whether it was billed', async (t) =>
     [{ json: { images: 'x' } }, 'bad_output', 'unknown'],
     [{ json: [1] }, 'bad_output', 'unknown'],
   ]
-  for (const [told, kind, billed] of kinds) {
-    response = told
+  for (const [answer, kind, billed] of kinds) {
+    response = answer
     const problem = await problemOf(poll())
-    assert.deepEqual([problem.kind, problem.facts.billed], [kind, billed], JSON.stringify(told))
+    assert.deepEqual([problem.kind, problem.facts.billed], [kind, billed], JSON.stringify(answer))
     assert.equal(problem.facts.requestId, id)
   }
 })
@@ -183,26 +183,26 @@ test('requests a response that does not exist yet again', async (t) => {
 })
 
 test('a temporary failure of a poll does not end the job', async (t) => {
-  let told: StubResponse | undefined
-  const server = await serve(t, () => told)
+  let response: StubResponse | undefined
+  const server = await serve(t, () => response)
   const { poll } = await polling(server.url)
-  told = { status: 502, body: 'Bad gateway' }
+  response = { status: 502, body: 'Bad gateway' }
   assert.deepEqual(await poll(), { pending: {} })
-  told = { status: 429, headers: { 'retry-after': '3' }, json: {} }
+  response = { status: 429, headers: { 'retry-after': '3' }, json: {} }
   assert.deepEqual(await poll(), { pending: { waitMs: 3000 } })
-  told = undefined
+  response = undefined
   await assert.rejects(poll(), HttpProblem)
-  told = { body: '<html>' }
+  response = { body: '<html>' }
   assert.deepEqual(await poll(), { pending: {} }, 'an unusable response: a billed result is requested again')
-  told = { json: { status: 'in_progress' } }
+  response = { json: { status: 'in_progress' } }
   assert.deepEqual(await poll(), { pending: {} })
-  told = { status: 401, json: { detail: `no key ${secret}` } }
+  response = { status: 401, json: { detail: `no key ${secret}` } }
   assert.equal((await problemOf(poll())).kind, 'auth')
 })
 
 test('the response of a submission decides whether the job was accepted', async (t) => {
-  let told: StubResponse | undefined
-  const server = await serve(t, () => told)
+  let response: StubResponse | undefined
+  const server = await serve(t, () => response)
   const call = await callOf(fal, 'fal-ai/flux/schnell', 'generate', { prompt: 'a cat' })
   const start = () => fal.start(call, contextOf(fal, server.url))
   const kinds: [StubResponse, string, string][] = [
@@ -223,13 +223,13 @@ test('the response of a submission decides whether the job was accepted', async 
     [{ json: { request_id: '../../../x' } }, 'outcome_unknown', 'unknown'],
   ]
   for (const [answer, kind, billed] of kinds) {
-    told = answer
+    response = answer
     const problem = await problemOf(start())
     assert.deepEqual([problem.kind, problem.facts.billed], [kind, billed], JSON.stringify(answer))
     if (kind === 'rate_limited') assert.equal(problem.facts.retryAfterMs, 2000)
   }
   assert.equal(server.requests.length, kinds.length, 'nothing is sent twice')
-  told = undefined
+  response = undefined
   await assert.rejects(start(), (error) => error instanceof HttpProblem && !error.isUnsent)
 })
 

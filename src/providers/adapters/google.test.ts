@@ -3,7 +3,13 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { ProviderProblem } from '../define.ts'
 import { google } from './google.ts'
-import { answerJson, ask as askProvider, pngBytes, requestImage, serveProvider } from './shared/test-provider.ts'
+import {
+  answerJson,
+  callProvider as askProvider,
+  pngBytes,
+  requestImage,
+  serveProvider,
+} from './shared/test-provider.ts'
 
 const usageMetadata = { promptTokenCount: 9, candidatesTokenCount: 1120, totalTokenCount: 1129 }
 const made = {
@@ -19,12 +25,12 @@ const made = {
 async function start(t: TestContext, answer: unknown) {
   const { url, requests } = await serveProvider(t, (_, response) => answerJson(response, answer))
   const server = { baseUrl: `${url}/v1beta`, settings: { apiKey: 'goog-1' } }
-  return { requests, ask: askProvider.bind(undefined, google, server) }
+  return { requests, call: askProvider.bind(undefined, google, server) }
 }
 
 test('requests an image with its ratio and seed, including 0', async (t) => {
-  const { ask, requests } = await start(t, made)
-  const answer = await ask('generate', 'gemini-2.5-flash-image', { prompt: 'a bear', aspectRatio: '16:9', seed: 0 })
+  const { call, requests } = await start(t, made)
+  const answer = await call('generate', 'gemini-2.5-flash-image', { prompt: 'a bear', aspectRatio: '16:9', seed: 0 })
   assert.deepEqual(answer, { images: [pngBytes(5)], seed: 0, used: { inputTokens: 9, outputTokens: 1120 } })
   const [request] = requests
   assert.equal(`${request?.method} ${request?.path}`, 'POST /v1beta/models/gemini-2.5-flash-image:generateContent')
@@ -36,8 +42,8 @@ test('requests an image with its ratio and seed, including 0', async (t) => {
 })
 
 test('edits images in their order, with the newest models too', async (t) => {
-  const { ask, requests } = await start(t, made)
-  await ask('edit', 'gemini-nano-banana-2.1', { prompt: 'merge', images: [requestImage(1), requestImage(2)] })
+  const { call, requests } = await start(t, made)
+  await call('edit', 'gemini-nano-banana-2.1', { prompt: 'merge', images: [requestImage(1), requestImage(2)] })
   assert.deepEqual(requests[0]?.json.contents, [{ role: 'user', parts: [{ text: 'merge' }, inline(1), inline(2)] }])
 })
 
@@ -46,11 +52,11 @@ test('describes and judges images, and writes texts by instructions, with a limi
     candidates: [{ content: { role: 'model', parts: [{ text: 'A bear.' }] }, finishReason: 'STOP' }],
     usageMetadata,
   }
-  const { ask, requests } = await start(t, text)
-  const answer = await ask('describe', 'gemini-3.5-flash-lite', { prompt: 'What?', images: [requestImage(1)] })
+  const { call, requests } = await start(t, text)
+  const answer = await call('describe', 'gemini-3.5-flash-lite', { prompt: 'What?', images: [requestImage(1)] })
   assert.equal(answer.text, 'A bear.')
   assert.deepEqual(requests[0]?.json.contents, [{ role: 'user', parts: [inline(1), { text: 'What?' }] }])
-  await ask('write', 'gemini-2.5-flash', { prompt: 'A title', instructions: 'Be short', seed: 7, charsMax: 100 })
+  await call('write', 'gemini-2.5-flash', { prompt: 'A title', instructions: 'Be short', seed: 7, charsMax: 100 })
   assert.deepEqual(requests[1]?.json, {
     contents: [{ role: 'user', parts: [{ text: 'A title' }] }],
     systemInstruction: { parts: [{ text: 'Be short' }] },
@@ -74,8 +80,8 @@ test('reports every word of Gemini for declined content as refused, before and a
   ]
   for (const answer of answers) {
     const what = JSON.stringify(answer)
-    const { ask, requests } = await start(t, answer)
-    const problem = await failing(() => ask('generate', 'gemini-2.5-flash-image', { prompt: 'x' }))
+    const { call, requests } = await start(t, answer)
+    const problem = await failing(() => call('generate', 'gemini-2.5-flash-image', { prompt: 'x' }))
     assert.deepEqual([problem.kind, problem.facts.billed, requests.length], ['refused', 'unknown', 1], what)
   }
 })
@@ -88,8 +94,8 @@ test('reports a response without an image as no output, and does not repeat the 
     { candidates: [], usageMetadata },
   ]
   for (const answer of answers) {
-    const { ask, requests } = await start(t, answer)
-    const problem = await failing(() => ask('generate', 'gemini-2.5-flash-image', { prompt: 'x' }))
+    const { call, requests } = await start(t, answer)
+    const problem = await failing(() => call('generate', 'gemini-2.5-flash-image', { prompt: 'x' }))
     assert.deepEqual(
       [problem.kind, problem.facts.billed, requests.length],
       ['no_output', 'yes', 1],
@@ -99,9 +105,9 @@ test('reports a response without an image as no output, and does not repeat the 
 })
 
 test('reports a text that Gemini stops for its content as refused', async (t) => {
-  const { ask } = await start(t, { candidates: [{ finishReason: 'SAFETY' }], usageMetadata })
-  assert.equal((await failing(() => ask('write', 'gemini-2.5-flash', { prompt: 'x' }))).kind, 'refused')
-  const { ask: again } = await start(t, { promptFeedback: { blockReason: 'SAFETY' } })
+  const { call } = await start(t, { candidates: [{ finishReason: 'SAFETY' }], usageMetadata })
+  assert.equal((await failing(() => call('write', 'gemini-2.5-flash', { prompt: 'x' }))).kind, 'refused')
+  const { call: again } = await start(t, { promptFeedback: { blockReason: 'SAFETY' } })
   assert.equal((await failing(() => again('write', 'gemini-2.5-flash', { prompt: 'x' }))).kind, 'refused')
 })
 
@@ -110,8 +116,8 @@ test('does not send a second paid request for a model that would continue', asyn
     candidates: [{ content: { parts: [{ text: 'half' }] }, finishReason: 'CONTINUATION', continuationToken: 'more' }],
     usageMetadata,
   }
-  const { ask, requests } = await start(t, answer)
-  const problem = await failing(() => ask('write', 'gemini-4-argon', { prompt: 'x' }))
+  const { call, requests } = await start(t, answer)
+  const problem = await failing(() => call('write', 'gemini-4-argon', { prompt: 'x' }))
   assert.deepEqual([problem.kind, problem.facts.billed, requests.length], ['bad_output', 'yes', 1])
 })
 

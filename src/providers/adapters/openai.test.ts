@@ -5,7 +5,7 @@ import type { Provider } from '../define.ts'
 import { azure } from './azure.ts'
 import { openai } from './openai.ts'
 import { openaiCompatible } from './openai-compatible.ts'
-import { answerJson, ask, pngBytes, requestImage, requestMask, serveProvider } from './shared/test-provider.ts'
+import { answerJson, callProvider, pngBytes, requestImage, requestMask, serveProvider } from './shared/test-provider.ts'
 
 const image = { data: [{ b64_json: pngBytes(5).toString('base64') }], usage: { input_tokens: 9, output_tokens: 4160 } }
 const text = {
@@ -30,15 +30,15 @@ async function start(t: TestContext, { provider, settings, path }: (typeof cases
     answerJson(response, received.includes('/images/') ? image : text, 200, { 'x-request-id': 'req_1' }),
   )
   const server = { baseUrl: `${url}${path}`, settings }
-  return { requests, ask: ask.bind(undefined, provider, server) }
+  return { requests, call: callProvider.bind(undefined, provider, server) }
 }
 
 for (const each of cases) {
   const { id } = each.provider
 
   test(`${id} generates with the size, and without params that GPT Image rejects`, async (t) => {
-    const { ask, requests } = await start(t, each)
-    const answer = await ask('generate', 'my-image', { prompt: 'http://a.test is a text', size })
+    const { call, requests } = await start(t, each)
+    const answer = await call('generate', 'my-image', { prompt: 'http://a.test is a text', size })
     assert.deepEqual(answer, {
       images: [pngBytes(5)],
       used: { inputTokens: 9, outputTokens: 4160 },
@@ -53,15 +53,15 @@ for (const each of cases) {
   })
 
   test(`${id} requests a transparent background`, async (t) => {
-    const { ask, requests } = await start(t, each)
-    await ask('generate', 'gpt-image-1.5', { prompt: 'x', transparency: true })
+    const { call, requests } = await start(t, each)
+    await call('generate', 'gpt-image-1.5', { prompt: 'x', transparency: true })
     assert.equal(requests[0]?.json.background, 'transparent')
     assert.equal(requests[0]?.json.response_format, undefined)
   })
 
   test(`${id} edits several images, in their order`, async (t) => {
-    const { ask, requests } = await start(t, each)
-    await ask('edit', 'gpt-image-2', { prompt: 'merge', images: [requestImage(1), requestImage(2)], size })
+    const { call, requests } = await start(t, each)
+    await call('edit', 'gpt-image-2', { prompt: 'merge', images: [requestImage(1), requestImage(2)], size })
     assert.equal(requests[0]?.path, `${each.path}/images/edits`)
     assert.deepEqual(
       requests[0]?.form.filter(([name]) => name.startsWith('image')),
@@ -75,17 +75,17 @@ for (const each of cases) {
   })
 
   test(`${id} inpaints where its mask is transparent`, async (t) => {
-    const { ask, requests } = await start(t, each)
-    await ask('inpaint', 'gpt-image-2', { prompt: 'a hat', images: [requestImage(1)], mask: requestMask })
+    const { call, requests } = await start(t, each)
+    await call('inpaint', 'gpt-image-2', { prompt: 'a hat', images: [requestImage(1)], mask: requestMask })
     const fields = Object.fromEntries(requests[0]?.form ?? [])
     assert.deepEqual(fields.image, pngBytes(1))
     assert.deepEqual(fields.mask, await requestMask.transparent())
   })
 
   test(`${id} describes and judges images in their order`, async (t) => {
-    const { ask, requests } = await start(t, each)
+    const { call, requests } = await start(t, each)
     const images = [requestImage(1), requestImage(2)]
-    const answer = await ask('judge', 'gpt-6-luna', { prompt: 'Which?', images, charsMax: 100 })
+    const answer = await call('judge', 'gpt-6-luna', { prompt: 'Which?', images, charsMax: 100 })
     assert.deepEqual(answer, { text: 'A bear.', used: { inputTokens: 12, outputTokens: 3 }, requestId: 'req_1' })
     const [request] = requests
     assert.equal(request?.path, `${each.path}/chat/completions`)
@@ -101,8 +101,8 @@ for (const each of cases) {
   })
 
   test(`${id} writes by its instructions, with a limit`, async (t) => {
-    const { ask, requests } = await start(t, each)
-    await ask('write', 'gpt-6-luna', { prompt: 'A title', instructions: 'Be short', charsMax: 100 })
+    const { call, requests } = await start(t, each)
+    await call('write', 'gpt-6-luna', { prompt: 'A title', instructions: 'Be short', charsMax: 100 })
     const { messages, max_tokens: tokens, max_completion_tokens: completion, stream, store } = requests[0]?.json ?? {}
     const [system, user] = messages as { role: string; content: unknown }[]
     assert.match(String(system?.role), /^(system|developer)$/)
@@ -116,8 +116,8 @@ for (const each of cases) {
 test('sends OpenAI our id of the call and the organization, and disables reasoning if the row says so', async (t) => {
   const [each] = cases
   if (each === undefined) throw new Error('there is a first case')
-  const { ask, requests } = await start(t, each)
-  await ask('write', 'gpt-6-luna', { prompt: 'x', row: { 'x-reasoning': 'none' } })
+  const { call, requests } = await start(t, each)
+  await call('write', 'gpt-6-luna', { prompt: 'x', row: { 'x-reasoning': 'none' } })
   assert.equal(requests[0]?.headers['x-client-request-id'], 'call_0001')
   assert.equal(requests[0]?.headers['openai-organization'], 'org-1')
   assert.equal(requests[0]?.json.reasoning_effort, 'none')
@@ -126,8 +126,8 @@ test('sends OpenAI our id of the call and the organization, and disables reasoni
 
 test('sends a seed to text models that accept one', async (t) => {
   for (const each of cases.slice(0, 2)) {
-    const { ask, requests } = await start(t, each)
-    const answer = await ask('write', 'gpt-4.1-mini', { prompt: 'x', seed: 0 })
+    const { call, requests } = await start(t, each)
+    const answer = await call('write', 'gpt-4.1-mini', { prompt: 'x', seed: 0 })
     assert.deepEqual([requests[0]?.json.seed, answer.seed], [0, 0], each.provider.id)
   }
 })
@@ -140,7 +140,7 @@ test('fetches an image that a compatible server returns as a URL, without the ke
     else response.end(pngBytes(7))
   })
   const server = { baseUrl: `${url}/v1`, settings: { apiKey: 'sk-1' } }
-  const { images } = await ask(openaiCompatible, server, 'generate', 'sd', { prompt: 'x' })
+  const { images } = await callProvider(openaiCompatible, server, 'generate', 'sd', { prompt: 'x' })
   assert.deepEqual(images, [pngBytes(7)])
   assert.deepEqual(
     requests.map(({ method }) => method),
@@ -151,7 +151,7 @@ test('fetches an image that a compatible server returns as a URL, without the ke
 
 test('a compatible server needs no key, and has the models that its operator configures', async (t) => {
   const { url, requests } = await serveProvider(t, (_, response) => answerJson(response, text))
-  await ask(openaiCompatible, { baseUrl: `${url}/v1`, settings: {} }, 'write', 'llama', { prompt: 'x' })
+  await callProvider(openaiCompatible, { baseUrl: `${url}/v1`, settings: {} }, 'write', 'llama', { prompt: 'x' })
   assert.equal(requests[0]?.headers.authorization, undefined)
   const { models } = openaiCompatible
   assert.ok(typeof models === 'function')

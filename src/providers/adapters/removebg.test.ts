@@ -37,8 +37,8 @@ test('accepts an image in JSON too', async (t) => {
 })
 
 test('reports a response without an image by its kind', async (t) => {
-  let told: StubResponse | undefined
-  const server = await serve(t, () => told)
+  let response: StubResponse | undefined
+  const server = await serve(t, () => response)
   const call = await callOf(removebg, 'compatible', 'remove-background', { images: [image] })
   const start = () => removebg.start(call, contextOf(removebg, server.url))
   const error = (status: number, code: string, title: string): StubResponse => ({
@@ -57,13 +57,13 @@ test('reports a response without an image by its kind', async (t) => {
     [{ headers: { 'content-type': 'image/png' }, body: '' }, 'outcome_unknown', 'unknown'],
   ]
   for (const [answer, kind, billed] of kinds) {
-    told = answer
+    response = answer
     const problem = await problemOf(start())
     assert.deepEqual([problem.kind, problem.facts.billed], [kind, billed], JSON.stringify(answer))
     if (kind === 'rate_limited') assert.equal(problem.facts.retryAfterMs, 59_000)
     if (kind === 'invalid_request') assert.match(problem.message, /File type invalid/)
   }
   assert.equal(server.requests.length, kinds.length, 'nothing is sent twice')
-  told = undefined
+  response = undefined
   await assert.rejects(start(), (error) => error instanceof HttpProblem && !error.isUnsent)
 })

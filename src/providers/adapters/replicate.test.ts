@@ -93,11 +93,11 @@ test('accepts images as a URL, a list of URLs or a data URI, and texts as a stri
 })
 
 test('reports every status of a prediction by its kind', async (t) => {
-  let told: StubResponse = {}
-  const server = await serve(t, () => told)
+  let response: StubResponse = {}
+  const server = await serve(t, () => response)
   const poll = pollOf(server.url, 'generate')
   for (const status of ['starting', 'processing', 'Processing', 'queued']) {
-    told = { json: { id, status, output: null } }
+    response = { json: { id, status, output: null } }
     assert.deepEqual(await poll(), { pending: {} })
   }
   const kinds: [StubResponse, string, string][] = [
@@ -117,19 +117,19 @@ test('reports every status of a prediction by its kind', async (t) => {
     [{ status: 401, json: { detail: secret } }, 'auth', 'unknown'],
   ]
   for (const [answer, kind, billed] of kinds) {
-    told = answer
+    response = answer
     const problem = await problemOf(poll())
     assert.deepEqual([problem.kind, problem.facts.billed], [kind, billed], JSON.stringify(answer))
   }
-  told = { body: '<html>' }
+  response = { body: '<html>' }
   assert.deepEqual(await poll(), { pending: {} }, 'an unusable response: a billed result is requested again')
-  told = { status: 500, body: '' }
+  response = { status: 500, body: '' }
   assert.deepEqual(await poll(), { pending: {} })
 })
 
 test('the response of a submission decides whether the prediction was accepted', async (t) => {
-  let told: StubResponse | undefined
-  const server = await serve(t, () => told)
+  let response: StubResponse | undefined
+  const server = await serve(t, () => response)
   const call = await callOf(replicate, 'black-forest-labs/flux-schnell', 'generate', { prompt: 'a cat' })
   const start = () => replicate.start(call, contextOf(replicate, server.url))
   const kinds: [StubResponse, string][] = [
@@ -144,14 +144,14 @@ test('the response of a submission decides whether the prediction was accepted',
     [{ status: 201, body: '<html>' }, 'outcome_unknown'],
   ]
   for (const [answer, kind] of kinds) {
-    told = answer
+    response = answer
     const problem = await problemOf(start())
     assert.equal(problem.kind, kind, JSON.stringify(answer))
     if (kind === 'invalid_request') assert.match(problem.message, /prompt is required/)
     if (kind === 'rate_limited') assert.equal(problem.facts.retryAfterMs, 30_000)
   }
   assert.equal(server.requests.length, kinds.length, 'nothing is sent twice')
-  told = undefined
+  response = undefined
   await assert.rejects(start(), (error) => error instanceof HttpProblem && !error.isUnsent)
 })
 

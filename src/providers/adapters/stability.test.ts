@@ -59,12 +59,12 @@ test('every capability has its path', async (t) => {
 })
 
 test('polls the creative upscaler until the result exists', async (t) => {
-  const told: StubResponse[] = [
+  const responses: StubResponse[] = [
     { json: { id: 'abc123' } },
     { status: 202, json: { id: 'abc123', status: 'in-progress' } },
     { json: { image: base64, finish_reason: 'SUCCESS', seed: 3 } },
   ]
-  const server = await serve(t, () => told.shift())
+  const server = await serve(t, () => responses.shift())
   const context = contextOf(stability, server.url)
   const call = await callOf(stability, 'upscale-creative', 'upscale', { images: [image] })
   assert.deepEqual(await stability.start(call, context), {
@@ -81,8 +81,8 @@ test('polls the creative upscaler until the result exists', async (t) => {
 })
 
 test('reports moderation, and every other response without an image, by its kind', async (t) => {
-  let told: StubResponse | undefined
-  const server = await serve(t, () => told)
+  let response: StubResponse | undefined
+  const server = await serve(t, () => response)
   const call = await callOf(stability, 'core', 'generate', { prompt: 'x' })
   const start = () => stability.start(call, contextOf(stability, server.url))
   const kinds: [StubResponse, string, string][] = [
@@ -106,13 +106,13 @@ test('reports moderation, and every other response without an image, by its kind
     [{ body: '' }, 'outcome_unknown', 'unknown'],
   ]
   for (const [answer, kind, billed] of kinds) {
-    told = answer
+    response = answer
     const problem = await problemOf(start())
     assert.deepEqual([problem.kind, problem.facts.billed], [kind, billed], JSON.stringify(answer))
     if (kind === 'invalid_request' && problem.facts.status === 400) assert.match(problem.message, /is too small/)
   }
   assert.equal(server.requests.length, kinds.length, 'nothing is sent twice')
-  told = undefined
+  response = undefined
   await assert.rejects(start(), (error) => error instanceof HttpProblem && !error.isUnsent)
 })
 
@@ -128,14 +128,14 @@ test('looks for a result at the path of earlier versions too', async (t) => {
 })
 
 test('a missing result has expired, and a declined one is refused', async (t) => {
-  let told: StubResponse = {}
-  const server = await serve(t, () => told)
+  let response: StubResponse = {}
+  const server = await serve(t, () => response)
   const call = callWith({ name: 'upscale-creative', can: {}, 'x-path': 'upscale/creative' }, 'upscale')
   const poll = async () => stability.poll?.({ id: 'a' }, call, contextOf(stability, server.url))
-  told = { status: 404, json: { name: 'not_found', errors: ['x'] } }
+  response = { status: 404, json: { name: 'not_found', errors: ['x'] } }
   assert.equal((await problemOf(poll())).kind, 'expired')
-  told = { status: 403, json: { name: 'content_moderation', errors: ['x'] } }
+  response = { status: 403, json: { name: 'content_moderation', errors: ['x'] } }
   assert.equal((await problemOf(poll())).kind, 'refused')
-  told = { status: 500, body: '' }
+  response = { status: 500, body: '' }
   assert.deepEqual(await poll(), { pending: {} })
 })

@@ -59,9 +59,9 @@ test('sends nothing while the lease cannot be checked, and the execution is retr
     calls: (calls) => ({
       ...calls,
       async begin(...all) {
-        const begun = await calls.begin(...all)
+        const outcome = await calls.begin(...all)
         if (isAway) pass(2_050)
-        return begun
+        return outcome
       },
     }),
     executions: (executions) => ({

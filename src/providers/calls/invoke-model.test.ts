@@ -295,9 +295,9 @@ test('skips a model without a key, and fails with the name of the variable if it
   assert.equal(fault.details.reason, 'provider_not_configured')
   assert.match(fault.message, /ONE_KEY/)
   const none = await setup.modelClient([one.provider], { configured: [] })
-  const nobody = await failureOf(none.invoke(await setup.begin(), site, write(), running().run))
-  assert.equal(nobody.details.reason, 'provider_not_configured')
-  assert.match(nobody.message, /ONE_KEY/)
+  const noProvider = await failureOf(none.invoke(await setup.begin(), site, write(), running().run))
+  assert.equal(noProvider.details.reason, 'provider_not_configured')
+  assert.match(noProvider.message, /ONE_KEY/)
 })
 
 test('the list continues at its position after a crash: failed models are not called again', async (t) => {
@@ -513,13 +513,13 @@ test('two concurrent calls at one place send one request, and get the same respo
     },
   })
   const owner = await setup.begin()
-  let begun = 0
+  let startedCalls = 0
   const modelClient = await setup.modelClient([provider], {
     calls: (calls) => ({
       ...calls,
       async begin(...all) {
         const result = await calls.begin(...all)
-        if (++begun === 3) allAsked.resolve()
+        if (++startedCalls === 3) allAsked.resolve()
         return result
       },
     }),
@@ -556,10 +556,10 @@ test('does not send a request that was recorded too long ago to be sure of the l
     calls: (calls) => ({
       ...calls,
       async begin(...all) {
-        const begun = await calls.begin(...all)
+        const outcome = await calls.begin(...all)
         pass(2_050)
         await setup.attempt(all[0].executionId)
-        return begun
+        return outcome
       },
     }),
   })

@@ -48,8 +48,8 @@ test('a record changes as the table says, in the store too, and throws at every 
 
   async function change(record: CallRecord, row: ProviderCall, to: CallState): Promise<void> {
     if (to === 'submitting') {
-      const begun = await record.create(row, owner.attempt, noBudgets, new AbortController().signal)
-      return assert.equal(begun, 'begun')
+      const outcome = await record.create(row, owner.attempt, noBudgets, new AbortController().signal)
+      return assert.equal(outcome, 'begun')
     }
     if (to === 'accepted') return assert.ok(await record.accept({ job: 1 }, null))
     const end: CallEnd = { state: to, costMicros: 0, costSource: 'computed' }

@@ -77,7 +77,7 @@ const size = (width: number, height: number) => ({ kind: 'size' as const, path: 
 
 test('reports an unsupported feature at the param that requires it, with the supported values', async () => {
   const models = await open()
-  const issuesOf = (asked: ModelRequirements) => models.choose(asked).issues
+  const issuesOf = (requirements: ModelRequirements) => models.choose(requirements).issues
   assert.deepEqual(
     issuesOf(
       generate({ model: 'openai/gpt-image-1', requirements: [size(1200, 630), { kind: 'seed', path: 'seed' }] }),
@@ -125,7 +125,8 @@ test('rejects a value that is not known yet only if no value could be right', as
 
 test('reports an unknown model with the available ones, and how to add one', async () => {
   const models = await open()
-  const at = (asked: ModelRequirements) => models.choose(asked).issues.map(({ path, message }) => `${path}: ${message}`)
+  const at = (requirements: ModelRequirements) =>
+    models.choose(requirements).issues.map(({ path, message }) => `${path}: ${message}`)
   assert.deepEqual(at(generate({ model: 'nobody/x' })), [
     'model: names the provider "nobody", which doesn\'t exist. Providers: local, openai, fal.',
   ])
@@ -170,7 +171,8 @@ test('the most specific name wins, and a provider that is not configured is stil
 })
 
 test('without a model: the default of the operator, else the local one of the operation, else the first with the capability', async () => {
-  const chain = async (asked: ModelRequirements, options: Options = {}) => (await open(options)).choose(asked).chain
+  const chain = async (requirements: ModelRequirements, options: Options = {}) =>
+    (await open(options)).choose(requirements).chain
   assert.deepEqual(await chain(generate()), ['openai/gpt-image-1'])
   assert.deepEqual(await chain(generate({ requirements: [size(1200, 632)] })), ['fal/flux/dev'])
   assert.deepEqual(await chain(generate(), { configured: ['fal'] }), ['fal/flux/dev'])
@@ -226,7 +228,7 @@ test('a model with another interface is a different one, and a model with anothe
 
 test('the cost of a chain goes from its cheapest to its most expensive model, and is unknown if one price is', async () => {
   const models = await open()
-  const costOf = (chain: string[], asked = generate()) => models.costOf(chain, asked)
+  const costOf = (chain: string[], requirements = generate()) => models.costOf(chain, requirements)
   assert.deepEqual(costOf(['openai/gpt-image-1', 'openai/gpt-image-3']), { minMicros: 40_000, maxMicros: 200_000 })
   assert.deepEqual(costOf(['fal/flux/dev'], generate({ requirements: [size(1000, 1000)] })), {
     minMicros: 30_000,
@@ -266,7 +268,7 @@ test('reports every problem of a models file with its position', async () => {
   fal/a: { can: { generate: { sedd: true } }, price: { per: imag, usd: 1 } }
   fal/b: { price: { generate: { per: call } }, prise: 3 }
 `
-  const told = await readModelsFile(text, '/etc/models.yaml').then(
+  const problem = await readModelsFile(text, '/etc/models.yaml').then(
     () => assert.fail('it was taken'),
     (error: Error) => error.message,
   )
@@ -278,7 +280,7 @@ test('reports every problem of a models file with its position', async () => {
     'models.fal/b.price.generate.usd',
     'models.fal/b.prise',
   ]) {
-    assert.ok(told.includes(part), `${part} in ${told}`)
+    assert.ok(problem.includes(part), `${part} in ${problem}`)
   }
   await assert.rejects(readModelsFile('a: [', 'm.json'), /MODELS_FILE: m\.json is not valid YAML/)
 })

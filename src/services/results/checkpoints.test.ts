@@ -22,7 +22,7 @@ async function open(t: TestContext, { bytesMax }: { bytesMax?: number } = {}) {
   const clock = { ms: 1_000_000, now: () => clock.ms }
   const chain = new Map<string, Execution>()
   const errors: unknown[] = []
-  const kept = createCheckpointStore({
+  const checkpoints = createCheckpointStore({
     stepResults: stores.stepResults,
     executions: { find: async (_, id) => chain.get(id) },
     blobs,
@@ -35,7 +35,7 @@ async function open(t: TestContext, { bytesMax }: { bytesMax?: number } = {}) {
     chain.set(id, made)
     return made
   }
-  return { kept, execution, clock, stores, blobs, errors }
+  return { checkpoints, execution, clock, stores, blobs, errors }
 }
 
 function finished(task: string, text?: string): Checkpoint {
@@ -50,22 +50,22 @@ function finished(task: string, text?: string): Checkpoint {
 }
 
 test('finished steps of an execution are available to the one that resumes it, and to those that resume that', async (t) => {
-  const { kept, execution, errors } = await open(t)
+  const { checkpoints, execution, errors } = await open(t)
   const [first, second, third] = [execution('e1'), execution('e2', 'e1'), execution('e3', 'e2')]
-  assert.equal(await kept.of(first), undefined)
-  await kept.keep(first, [finished('a', 'pixels'), finished('b')])
-  await kept.keep(second, [finished('c', 'others'), finished('a')])
-  const found = await kept.of(third)
+  assert.equal(await checkpoints.of(first), undefined)
+  await checkpoints.keep(first, [finished('a', 'pixels'), finished('b')])
+  await checkpoints.keep(second, [finished('c', 'others'), finished('a')])
+  const found = await checkpoints.of(third)
   assert.deepEqual([...(found?.keys() ?? [])].sort(), ['a', 'b', 'c'])
   assert.equal((await found?.get('a')?.read())?.toString(), 'pixels')
   assert.deepEqual([found?.get('a')?.hasImages, found?.get('b')?.hasImages], [true, false])
   assert.deepEqual([found?.get('c')?.key, found?.get('c')?.facts.values], ['key of c', { task: 'c' }])
-  assert.deepEqual([...((await kept.of(second))?.keys() ?? [])].sort(), ['a', 'b'])
+  assert.deepEqual([...((await checkpoints.of(second))?.keys() ?? [])].sort(), ['a', 'b'])
   assert.deepEqual(errors, [])
 })
 
 test('of two results of one task the one with images is used, and otherwise the newest', async (t) => {
-  const { kept, execution } = await open(t)
+  const { checkpoints, execution } = await open(t)
   // By their ids the other way round.
   const [first, second, third, fourth] = [
     execution('e4'),
@@ -73,50 +73,54 @@ test('of two results of one task the one with images is used, and otherwise the 
     execution('e2', 'e3'),
     execution('e1', 'e2'),
   ]
-  await kept.keep(first, [finished('a', 'oldest'), finished('b', 'pixels')])
-  await kept.keep(second, [finished('a', 'newer'), { ...finished('b'), key: 'other' }, { ...finished('c'), key: '2' }])
-  await kept.keep(third, [{ ...finished('c'), key: '3' }])
-  const found = await kept.of(fourth)
+  await checkpoints.keep(first, [finished('a', 'oldest'), finished('b', 'pixels')])
+  await checkpoints.keep(second, [
+    finished('a', 'newer'),
+    { ...finished('b'), key: 'other' },
+    { ...finished('c'), key: '2' },
+  ])
+  await checkpoints.keep(third, [{ ...finished('c'), key: '3' }])
+  const found = await checkpoints.of(fourth)
   assert.equal((await found?.get('a')?.read())?.toString(), 'newer')
   assert.deepEqual([found?.get('b')?.hasImages, found?.get('b')?.key], [true, 'key of b'])
   assert.equal(found?.get('c')?.key, '3')
 })
 
 test('a row that cannot be read is ignored', async (t) => {
-  const { kept, execution, stores } = await open(t)
+  const { checkpoints, execution, stores } = await open(t)
   const row = { executionId: 'e1', accountId: 'acct_1', key: null, blobKey: null, size: 9, createdAt: 1_000_000 }
   const texts = ['{"hasIm', 'null', '[]', '{"hasImages":true}']
   await stores.stepResults.keep(texts.map((facts, i) => ({ ...row, task: `t${i}`, facts })))
-  await kept.keep(execution('e1'), [finished('a', 'pixels')])
-  assert.deepEqual([...((await kept.of(execution('e2', 'e1')))?.keys() ?? [])], ['a'])
+  await checkpoints.keep(execution('e1'), [finished('a', 'pixels')])
+  assert.deepEqual([...((await checkpoints.of(execution('e2', 'e1')))?.keys() ?? [])], ['a'])
 })
 
 test('checkpoints expire, and their bytes are recorded for removal', async (t) => {
-  const { kept, execution, clock, stores } = await open(t)
-  await kept.keep(execution('e1'), [finished('a', 'pixels')])
+  const { checkpoints, execution, clock, stores } = await open(t)
+  await checkpoints.keep(execution('e1'), [finished('a', 'pixels')])
   clock.ms += limits.checkpointSeconds * 1_000
-  assert.equal(await kept.sweep(100), 0)
+  assert.equal(await checkpoints.sweep(100), 0)
   clock.ms += 1
-  assert.equal(await kept.sweep(100), 1)
+  assert.equal(await checkpoints.sweep(100), 1)
   assert.equal((await stores.blobRemovals.list(9)).length, 1)
-  assert.equal((await kept.of(execution('e2', 'e1')))?.size, 0)
+  assert.equal((await checkpoints.of(execution('e2', 'e1')))?.size, 0)
 })
 
 test('unreadable bytes repeat the step, and bytes that cannot be written fail no execution', async (t) => {
-  const { kept, execution, blobs, errors } = await open(t)
-  await kept.keep(execution('e1'), [finished('a', 'pixels')])
+  const { checkpoints, execution, blobs, errors } = await open(t)
+  await checkpoints.keep(execution('e1'), [finished('a', 'pixels')])
   for await (const { key } of blobs.list()) await blobs.remove(key)
-  assert.equal(await (await kept.of(execution('e2', 'e1')))?.get('a')?.read(), undefined)
+  assert.equal(await (await checkpoints.of(execution('e2', 'e1')))?.get('a')?.read(), undefined)
   assert.deepEqual(errors, [])
   blobs.stage = async () => {
     throw new Error('full')
   }
-  await kept.keep(execution('e3'), [finished('a', 'pixels')])
+  await checkpoints.keep(execution('e3'), [finished('a', 'pixels')])
   assert.equal(errors.length, 1)
 })
 
 test('a step whose bytes cannot be written loses its images only, and the other steps are kept', async (t) => {
-  const { kept, execution, blobs, errors } = await open(t)
+  const { checkpoints, execution, blobs, errors } = await open(t)
   const { stage } = blobs
   let writes = 0
   blobs.stage = async (...given) => {
@@ -124,25 +128,25 @@ test('a step whose bytes cannot be written loses its images only, and the other 
     if (writes === 1) throw new Error('full')
     return stage(...given)
   }
-  await kept.keep(execution('e1'), [finished('a', 'lost'), finished('b', 'pixels')])
-  const found = await kept.of(execution('e2', 'e1'))
+  await checkpoints.keep(execution('e1'), [finished('a', 'lost'), finished('b', 'pixels')])
+  const found = await checkpoints.of(execution('e2', 'e1'))
   assert.deepEqual([found?.get('a')?.hasImages, found?.get('a')?.facts.values], [false, { task: 'a' }])
   assert.equal((await found?.get('b')?.read())?.toString(), 'pixels')
   assert.equal(errors.length, 1)
 })
 
 test('the oldest checkpoints are removed first, and all of them stay below the limit', async (t) => {
-  const { kept, execution, clock, stores, errors } = await open(t, { bytesMax: 10_000 })
-  const found = async (id: string) => (await kept.of(execution(`next of ${id}`, id)))?.get('a')?.hasImages
+  const { checkpoints, execution, clock, stores, errors } = await open(t, { bytesMax: 10_000 })
+  const found = async (id: string) => (await checkpoints.of(execution(`next of ${id}`, id)))?.get('a')?.hasImages
   for (const id of ['e1', 'e2', 'e3', 'e4']) {
     clock.ms += 1
-    await kept.keep(execution(id), [finished('a', 'x'.repeat(4_000))])
+    await checkpoints.keep(execution(id), [finished('a', 'x'.repeat(4_000))])
     assert.equal(await found(id), true)
     assert.ok((await stores.stepResults.keptBytesOf('acct_1')) <= 10_000)
   }
   assert.deepEqual([await found('e1'), await found('e2'), await found('e3')], [undefined, undefined, true])
   // One that alone is too large keeps what is no image.
-  await kept.keep(execution('e5'), [finished('a', 'x'.repeat(20_000))])
+  await checkpoints.keep(execution('e5'), [finished('a', 'x'.repeat(20_000))])
   assert.equal(await found('e5'), false)
   assert.deepEqual(errors, [])
 })

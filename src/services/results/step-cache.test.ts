@@ -205,11 +205,11 @@ test('after many writes only results that are costly compared to their storing a
 
 test('results that arrive during writes keep their bytes, however many are waiting', async (t) => {
   const { make, stores } = await open(t)
-  const [begun, offered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [started, offered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const caches = make({
     ...stores.stepResults,
     async add(rows) {
-      begun.resolve()
+      started.resolve()
       // Meanwhile the second is offered, and waits with the next rows.
       await offered.promise
       return stores.stepResults.add(rows)
@@ -217,7 +217,7 @@ test('results that arrive during writes keep their bytes, however many are waiti
   })
   const offer = (key: string) => caches.of('acct_1').offer(key, packed(`pixels of ${key}`), dearMs)
   offer('first')
-  await begun.promise
+  await started.promise
   offer('second')
   offered.resolve()
   await Promise.all([caches.flush(), caches.flush(), caches.flush()])

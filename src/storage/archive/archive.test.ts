@@ -251,12 +251,12 @@ for (const compression of ['none', 'gzip', 'zstd'] as const) {
   test(`an import restores exactly the exported data (${compression})`, async (t) => {
     const [from, to] = [await install(t), await install(t, { asItIs: true })]
     await fill(from)
-    const { archive, deletedMeanwhile, withoutBytes, ...told } = await takeOut(from, compression)
-    assert.deepEqual([deletedMeanwhile, withoutBytes, told.blobs, told.rows.executions], [[], [], 6, executions])
-    assert.deepEqual(await bringIn(to, archive), told)
+    const { archive, deletedMeanwhile, withoutBytes, ...counts } = await takeOut(from, compression)
+    assert.deepEqual([deletedMeanwhile, withoutBytes, counts.blobs, counts.rows.executions], [[], [], 6, executions])
+    assert.deepEqual(await bringIn(to, archive), counts)
     assert.deepEqual(await contentOf(to), await contentOf(from))
     // Brought to the newest schema, and as good as the one that it came from.
-    assert.deepEqual((await takeOut(to)).rows, told.rows)
+    assert.deepEqual((await takeOut(to)).rows, counts.rows)
   })
 }
 
@@ -375,23 +375,23 @@ test('does not change a database that has accounts', async (t) => {
 test('omits an image with its record, and reports it, if it is deleted during the export', async (t) => {
   const [from, to] = [await install(t), await install(t, { asItIs: true })]
   const { images, accountId } = await fill(from)
-  const [gone, lost] = images
-  assert.ok(gone !== undefined && lost !== undefined)
+  const [deleted, lost] = images
+  assert.ok(deleted !== undefined && lost !== undefined)
   await from.blobs.remove(blobKeyOf(lost))
   const blobs: BlobStore = {
     ...from.blobs,
     // The snapshot has started: another connection deletes the row, as the service does.
     async read(key) {
-      if (key === blobKeyOf(gone)) await from.blobs.remove(key)
+      if (key === blobKeyOf(deleted)) await from.blobs.remove(key)
       return from.blobs.read(key)
     },
   }
   const exporting = takeOut({ ...from, blobs })
   const { archive, deletedMeanwhile, withoutBytes, rows } = await exporting
   // Its row is there still: to the export both have lost their bytes.
-  assert.deepEqual([deletedMeanwhile, withoutBytes.sort(), rows.images], [[], [gone.id, lost.id].sort(), 2])
+  assert.deepEqual([deletedMeanwhile, withoutBytes.sort(), rows.images], [[], [deleted.id, lost.id].sort(), 2])
   await bringIn(to, archive)
-  assert.equal(await to.database.stores.images.find(accountId, gone.id), undefined)
+  assert.equal(await to.database.stores.images.find(accountId, deleted.id), undefined)
   assert.equal(await to.database.stores.images.find(accountId, lost.id), undefined)
 })
 

@@ -32,16 +32,16 @@ async function insert(trx: Kysely<Schema>, id: string): Promise<string> {
 
 test('transactions of one turn share a commit', async (t) => {
   const { db, committed } = await open(t)
-  const seen: unknown[] = []
+  const committedBefore: unknown[] = []
   const results = ['a', 'b', 'c'].map((id) =>
     inTransaction(db, async (trx) => {
       await insert(trx, id)
-      seen.push(committed())
+      committedBefore.push(committed())
       return id
     }),
   )
   assert.deepEqual(await Promise.all(results), ['a', 'b', 'c'])
-  assert.deepEqual(seen, [[], [], []])
+  assert.deepEqual(committedBefore, [[], [], []])
   assert.deepEqual(committed(), ['a', 'b', 'c'])
 })
 

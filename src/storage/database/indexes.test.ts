@@ -23,7 +23,7 @@ const days = { from: '2026-11-01', to: '2026-11-30' }
 const unique = 'sqlite_autoindex_'
 
 /** Queries of the stores, and the index that each uses. */
-const questions: [index: string, ask: (stores: Stores) => Promise<unknown>][] = [
+const queries: [index: string, ask: (stores: Stores) => Promise<unknown>][] = [
   [unique, ({ accounts }) => accounts.find('a')],
   ['accounts_oldest', ({ accounts }) => accounts.list()],
   [unique, ({ accounts }) => accounts.update('a', { plan: 'pro' })],
@@ -148,11 +148,11 @@ const wholeLists = [
   'blob_removals_oldest',
 ]
 
-for (const [index, ask] of questions) {
-  const question = String(ask).replace(/^.*?=> /s, '')
+for (const [index, query] of queries) {
+  const question = String(query).replace(/^.*?=> /s, '')
   test(`${question} uses ${index === unique ? 'a unique key' : index}, without a sort`, async (t) => {
     const { stores, plans } = await openRecording(t)
-    await ask(stores)
+    await query(stores)
     const steps = plans().filter((step) => /^(SCAN|SEARCH|USE)/.test(step))
     assert.ok(
       steps.some((step) => step.includes(`INDEX ${index}`)),
@@ -191,10 +191,10 @@ async function openRecording(t: TestContext): Promise<{ stores: Stores; unrecord
     await db.destroy()
     rmSync(dir, { recursive: true })
   })
-  const asked = new Set<string>()
+  const queried = new Set<string>()
   const recorder: KyselyPlugin = {
     transformQuery({ node, queryId }) {
-      asked.add(db.getExecutor().compileQuery(node, queryId).sql)
+      queried.add(db.getExecutor().compileQuery(node, queryId).sql)
       return node
     },
     transformResult: async ({ result }) => result,
@@ -203,7 +203,7 @@ async function openRecording(t: TestContext): Promise<{ stores: Stores; unrecord
     stores: createStores(db.withPlugin(recorder), sqliteDialect),
     unrecorded: createStores(db, sqliteDialect),
     plans: () =>
-      [...asked].flatMap((text) =>
+      [...queried].flatMap((text) =>
         explainer
           .prepare(`explain query plan ${text}`)
           .all()

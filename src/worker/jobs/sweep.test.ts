@@ -27,12 +27,12 @@ const crash = async (): Promise<never> => {
 
 test('a deleted image is not served although its bytes cannot be removed yet, and the sweep removes them', async (t) => {
   const { images, keys, notes, sweep, store, failing, accountId } = await open(t)
-  const [gone, kept] = [await store('gone'), await store('kept')]
+  const [removed, kept] = [await store('gone'), await store('kept')]
   failing.blobs = { remove: crash }
-  await images.remove(accountId, gone.id)
-  assert.deepEqual(await keys(), [blobKeyOf(gone), blobKeyOf(kept)].sort())
-  await assert.rejects(images.findPublic(blobKeyOf(gone)), isNotFound)
-  await assert.rejects(images.remove(accountId, gone.id), isNotFound)
+  await images.remove(accountId, removed.id)
+  assert.deepEqual(await keys(), [blobKeyOf(removed), blobKeyOf(kept)].sort())
+  await assert.rejects(images.findPublic(blobKeyOf(removed)), isNotFound)
+  await assert.rejects(images.remove(accountId, removed.id), isNotFound)
   failing.blobs = {}
   assert.equal((await sweep.run())['blob-removals'], 1)
   assert.deepEqual(await keys(), [blobKeyOf(kept)])
@@ -41,10 +41,10 @@ test('a deleted image is not served although its bytes cannot be removed yet, an
 
 test('the sweep accepts missing bytes whose note remained', async (t) => {
   const { images, keys, notes, sweep, store, failing, accountId } = await open(t)
-  const gone = await store('gone')
+  const removed = await store('gone')
   failing.removals = { done: crash }
-  await images.remove(accountId, gone.id)
-  assert.deepEqual([await keys(), await notes()], [[], [blobKeyOf(gone)]])
+  await images.remove(accountId, removed.id)
+  assert.deepEqual([await keys(), await notes()], [[], [blobKeyOf(removed)]])
   failing.removals = {}
   await sweep.run()
   assert.deepEqual(await notes(), [])
@@ -145,13 +145,13 @@ test('concurrent sweeps do each job once, and again only after its interval', as
 })
 
 test('a failing store prevents no other job, and the failed job is done the next time', async (t) => {
-  const { images, sweep, store, keys, failing, told, accountId, clock } = await open(t)
+  const { images, sweep, store, keys, failing, failedJobs, accountId, clock } = await open(t)
   const image = await store('gone')
   failing.blobs = { remove: crash }
   await images.remove(accountId, image.id)
   const others = jobs.filter((job) => job !== 'blob-removals')
   assert.deepEqual(await sweep.run(), Object.fromEntries(others.map((job) => [job, 0])))
-  assert.deepEqual(told, ['blob-removals'])
+  assert.deepEqual(failedJobs, ['blob-removals'])
   failing.blobs = {}
   clock.ms += 10 * 60_000
   assert.deepEqual(await sweep.run(), { 'orphaned-calls': 0, 'blob-removals': 1 })
@@ -159,10 +159,10 @@ test('a failing store prevents no other job, and the failed job is done the next
 })
 
 test('a blob that cannot be removed prevents no other removal, and is reported', async (t) => {
-  const { images, sweep, store, put, keys, notes, failing, files, told, accountId, clock } = await open(t)
-  const [stuck, gone] = [await store('stuck'), await store('gone')]
+  const { images, sweep, store, put, keys, notes, failing, files, failedJobs, accountId, clock } = await open(t)
+  const [stuck, removed] = [await store('stuck'), await store('gone')]
   failing.blobs = { remove: crash }
-  for (const { id } of [stuck, gone]) {
+  for (const { id } of [stuck, removed]) {
     await images.remove(accountId, id)
     clock.ms += 1
   }
@@ -176,7 +176,7 @@ test('a blob that cannot be removed prevents no other removal, and is reported',
   await sweep.run()
   assert.deepEqual(await keys(), stuckKeys.toSorted())
   assert.deepEqual(await notes(), [blobKeyOf(stuck)])
-  assert.deepEqual(told, ['blob-removals', 'orphaned-blobs'])
+  assert.deepEqual(failedJobs, ['blob-removals', 'orphaned-blobs'])
 })
 
 test('removes calls of providers with their images a week after they ended, and ends orphaned calls', async (t) => {
@@ -216,9 +216,9 @@ async function endedCall(stores: Stores, accountId: string, now: number): Promis
   await stores.executions.claim('exec_1', now, { attemptsMax: 3, error })
   const place = { node: 'a', item: -1, ordinal: 0, sequence: 0 }
   const call = { ...place, id: 'call_1', accountId, executionId: 'exec_1', workflowId: 'wf_1', keyId: null }
-  const asked = { capability: 'generate', provider: 'fal', model: 'a', requestHash: '', state: 'submitting' } as const
+  const fields = { capability: 'generate', provider: 'fal', model: 'a', requestHash: '', state: 'submitting' } as const
   const open = { handle: null, response: null, problem: null, costMicros: null, costSource: null, requestId: null }
-  const row = { ...call, ...asked, ...open, reservedMicros: 0, createdAt: now, updatedAt: now }
+  const row = { ...call, ...fields, ...open, reservedMicros: 0, createdAt: now, updatedAt: now }
   assert.equal(await stores.providerCalls.begin(row, 1, { executionMicros: null, accountMonthMicros: null }), 'begun')
   const key = callBlobKey('call_1', 0, 'png')
   const end: CallEnd = { state: 'done', response: { blobKeys: [key] }, costMicros: 1, costSource: 'reported' }
@@ -229,14 +229,14 @@ async function endedCall(stores: Stores, accountId: string, now: number): Promis
 
 test('removes idempotency keys after 24 hours', async (t) => {
   const { stores, sweep, accountId, clock } = await open(t)
-  const begin = (key: string) =>
+  const createRecord = (key: string) =>
     stores.idempotency.finish(
       { accountId, key, method: 'POST', path: '/', fingerprint: '', createdAt: clock.ms },
       { status: 200, headers: {}, body: '' },
     )
-  await begin('old')
+  await createRecord('old')
   clock.ms += 2 * hourMs
-  await begin('young')
+  await createRecord('young')
   clock.ms += 23 * hourMs
   assert.equal((await sweep.run())['idempotency-keys'], 1)
   assert.equal(await stores.idempotency.find(accountId, 'old'), undefined)
@@ -318,7 +318,7 @@ async function open(
   const facts = { format: 'ttf', family: 'Acme', weightMin: 400, weightMax: 400, italic: false } as const
   const fonts = createFonts({ fonts: stores.fonts, blobs, removals, inspect: async () => facts, clock })
   const stage = (text: string) => files.stage(chunk(text), { bytesMax: 1_000 })
-  const told: string[] = []
+  const failedJobs: string[] = []
   const orphaned: number[] = []
   const sweep = createSweep({
     blobs,
@@ -340,7 +340,7 @@ async function open(
     clock,
     onError(error, job) {
       assert.ok(error instanceof Crash, String(error))
-      told.push(job)
+      failedJobs.push(job)
     },
   })
   return {
@@ -350,7 +350,7 @@ async function open(
     stores,
     sweep,
     failing,
-    told,
+    failedJobs,
     orphaned,
     clock,
     accountId,

@@ -10,7 +10,7 @@ const more = 200
 export const connections: Attack = {
   name: `${connectionsMax + more} connections of one address, of which ${connectionsMax} are allowed`,
   settings: { CONNECTIONS_PER_ADDRESS_MAX: String(connectionsMax) },
-  async begin({ service }) {
+  async start({ service }) {
     const { hostname, port } = new URL(service.origin)
     const responses: Load['responses'] = new Map([['error', 0]])
     const open = new Set<net.Socket>()

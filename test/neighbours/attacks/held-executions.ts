@@ -13,7 +13,7 @@ export const runningExecutions: Attack = {
   // A fetch reserves the memory of the largest source, and an account may not reserve all of it.
   settings: { EXECUTIONS_RUNNING_MAX: '24', FETCHES_PER_ACCOUNT_MAX: '24', UPLOAD_MAX_BYTES: '1000000' },
   plan: 'starter',
-  async begin(stage) {
+  async start(stage) {
     const held = await holdSources(stage, '/running')
     const { a } = stage
     const text = JSON.stringify({ workflowId: await a.save(scale()), parameters: { source: held.url }, async: true })
@@ -31,7 +31,7 @@ export const heldFetches: Attack = {
   name: `an execution with 12 image sources, of which ${fetchesMax} are fetched at the same time and never arrive`,
   settings: { FETCHES_PER_ACCOUNT_MAX: String(fetchesMax) },
   fetches: true,
-  async begin(stage) {
+  async start(stage) {
     const held = await holdSources(stage, '/fetches')
     const { a } = stage
     const workflowId = await a.save(sheetOf(Array.from({ length: 12 }, (_, i) => `${held.url}?${i}`)))

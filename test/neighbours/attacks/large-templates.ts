@@ -7,7 +7,7 @@ import { bodyOf } from '../stage.ts'
 export const largeTemplates: Attack = {
   name: 'documents of 479 KB with 24 large templates, saved and executed',
   settings: { NODE_OPTIONS: '--max-old-space-size=1024' },
-  async begin({ a }) {
+  async start({ a }) {
     return repeat(4, async (n, signal) => {
       const saved = await a.send('POST', '/workflows', { json: manyReads(n), signal })
       if (saved.status !== 201) return saved

@@ -4,7 +4,7 @@ import { type Attack, repeat } from '../load.ts'
 /** Security review, 2: LiquidJS looks at its clock only between tags, and this is one tag. The limit of operators refuses 250, and accepts 50. */
 export const longContains: Attack = {
   name: '`contains` 50 and 250 times over 100,000 items, in one template',
-  async begin({ a }) {
+  async start({ a }) {
     const workflowId = await a.save(contains(50))
     const texts = [{ workflowId, parameters: { p: 'x'.repeat(100_000) } }, contains(250)].map((json) =>
       JSON.stringify(json),

@@ -1,13 +1,13 @@
 import net from 'node:net'
 import { until } from '../../harness/wait.ts'
 import type { Attack, Load } from '../load.ts'
-import { addressOfA, type Stage } from '../stage.ts'
+import { addressOfA, type Setup } from '../stage.ts'
 
 /** Security review, 6: the service ended its half of a refused connection and waited for the client's, without a limit. */
 export function refusedConnections(connections: number): Attack {
   return {
     name: `${connections} refused connections that the client keeps open`,
-    async begin(stage) {
+    async start(stage) {
       const load = openAll(stage, connections)
       await until(`${connections} connections to be answered or refused`, () => load.open() === 0 || undefined)
       return load
@@ -16,7 +16,7 @@ export function refusedConnections(connections: number): Attack {
 }
 
 /** Bytes that are not HTTP, on connections whose client never closes its half. */
-function openAll({ service }: Pick<Stage, 'service'>, connections: number): Load {
+function openAll({ service }: Pick<Setup, 'service'>, connections: number): Load {
   const { hostname, port } = new URL(service.origin)
   const responses: Load['responses'] = new Map()
   let open = connections

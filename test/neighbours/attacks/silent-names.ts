@@ -8,7 +8,7 @@ const sources = 12
 export const silentNames: Attack = {
   name: `executions with ${sources} image sources on a silent name server`,
   fetches: true,
-  async begin({ a, names }) {
+  async start({ a, names }) {
     const urls = Array.from({ length: sources }, (_, i) => `http://a${i}.silent.test/i.png`)
     const text = JSON.stringify({ workflowId: await a.save(sheetOf(urls)) })
     const load = repeat(2, (_n, signal) => a.send('POST', '/workflows/execute', { text, signal }))

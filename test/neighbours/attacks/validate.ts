@@ -4,7 +4,7 @@ import { type Attack, repeat } from '../load.ts'
 /** Security review, 3: every template was parsed and analysed on the event loop, whatever it cost. */
 export const validateLarge: Attack = {
   name: 'POST /workflows/validate with 24 templates of 20,000 characters',
-  async begin({ a }) {
+  async start({ a }) {
     const text = JSON.stringify(longTemplates(24, 20_000))
     return repeat(2, (_n, signal) => a.send('POST', '/workflows/validate', { text, signal }))
   },

@@ -8,7 +8,7 @@ export function waitingExecutions(waiting: number): Attack {
     name: `${waiting} executions of 0.3 s that wait, and more that are refused`,
     // Half of this is the limit of one account.
     settings: { EXECUTIONS_WAITING_MAX: String(2 * waiting) },
-    async begin({ a }) {
+    async start({ a }) {
       const text = JSON.stringify({ workflowId: await a.save(slow), async: true })
       const submit = (_n: number, signal: AbortSignal) => a.send('POST', '/workflows/execute', { text, signal })
       await sendAll(8, submit, waiting)

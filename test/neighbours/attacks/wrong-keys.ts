@@ -4,7 +4,7 @@ import { type Attack, repeat } from '../load.ts'
 export const wrongKeys: Attack = {
   name: '16 clients that send wrong keys and sign-ins',
   settings: { WRONG_KEYS_PER_MINUTE_MAX: '100', SIGN_INS_PER_MINUTE_MAX: '60' },
-  async begin({ a }) {
+  async start({ a }) {
     const stranger = a.as(`tt_live_${'x'.repeat(43)}`)
     const text = JSON.stringify({ key: 'x'.repeat(900) })
     return repeat(16, (n, signal) =>

@@ -130,13 +130,13 @@ test('rejects frames of different sizes, with both sizes', () => {
 
 test('starts no other frame if the first one becomes too large', async () => {
   const image = moving(4, 4, Array(50).fill(40), () => [1, 2, 3])
-  let begun = 0
+  let started = 0
   const grow = mapFrames(image, context, async (): Promise<ImageValue> => {
-    begun += 1
+    started += 1
     return { width: 16_000, height: 16_000, hasAlpha: false, format: 'raw' }
   })
   await assert.rejects(grow, isFault('limit_exceeded', /50 frames of 16000 x 16000/))
-  assert.equal(begun, 1)
+  assert.equal(started, 1)
 })
 
 test('stops between two frames when the execution is cancelled', async () => {

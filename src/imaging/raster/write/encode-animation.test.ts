@@ -115,13 +115,13 @@ test('one transparent frame makes an animation transparent, at any index among l
   ]) {
     const { animation, ...image } = imageFromFrames(frames, { delaysMs: [50, 50], loops: 0 })
     assert.ok(animation)
-    let told: boolean | undefined
+    let isTransparent: boolean | undefined
     const note = async (_: unknown, transparent: boolean) => {
-      told = transparent
+      isTransparent = transparent
       return Buffer.alloc(0)
     }
     await encodeAnimation({ ...image, animation }, animation, 'webp', note, context)
-    assert.equal(told, frames.includes(hollow))
+    assert.equal(isTransparent, frames.includes(hollow))
   }
 })
 
@@ -177,8 +177,8 @@ test(`a frame is shown for at most ${limits.frameMsMax} milliseconds`, async () 
 
 test('encoding stops when the execution is cancelled', async () => {
   for (const format of ['gif', 'webp', 'png'] as const) {
-    const gone = contextFor({ signal: AbortSignal.abort() })
-    await assert.rejects(encode(opaque, { format }, gone), isFault('cancelled'))
+    const aborted = contextFor({ signal: AbortSignal.abort() })
+    await assert.rejects(encode(opaque, { format }, aborted), isFault('cancelled'))
   }
 })
 

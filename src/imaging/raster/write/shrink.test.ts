@@ -13,8 +13,8 @@ const sheet = (width: number, height: number, background: object = { r: 255, g: 
 
 async function shown(image: ImageValue) {
   const { bytes, width, height } = await shrink(image, context)
-  const { format, hasAlpha, pages = 1, ...told } = await sharp(bytes).metadata()
-  assert.deepEqual([format, told.width, told.height, pages], ['webp', width, height, 1])
+  const { format, hasAlpha, pages = 1, ...metadata } = await sharp(bytes).metadata()
+  assert.deepEqual([format, metadata.width, metadata.height, pages], ['webp', width, height, 1])
   const [red = 0, , blue = 0, alpha = 255] = await sharp(bytes).ensureAlpha().raw().toBuffer()
   return { size: [width, height], hasAlpha, red, blue, alpha }
 }

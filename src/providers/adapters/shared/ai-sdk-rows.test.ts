@@ -11,8 +11,8 @@ import { openaiCompatible } from '../openai-compatible.ts'
 import { xai } from '../xai.ts'
 import {
   answerJson,
-  ask,
   type CallFields,
+  callProvider,
   pngBytes,
   requestImage,
   requestMask,
@@ -25,9 +25,11 @@ const keys = { apiKey: 'k', bearerToken: 'k', endpointRegion: 'us-east-1' }
 
 before(async () => {
   // The adapters silence the warnings when they load it.
-  await ask(openai, { baseUrl: 'http://127.0.0.1:1', settings: keys }, 'write', 'x', { prompt: 'x' }).catch(() => {})
-  globalThis.AI_SDK_LOG_WARNINGS = (told) => {
-    for (const warning of told.warnings) warnings.push(`${told.model}: ${JSON.stringify(warning)}`)
+  await callProvider(openai, { baseUrl: 'http://127.0.0.1:1', settings: keys }, 'write', 'x', { prompt: 'x' }).catch(
+    () => {},
+  )
+  globalThis.AI_SDK_LOG_WARNINGS = (logged) => {
+    for (const warning of logged.warnings) warnings.push(`${logged.model}: ${JSON.stringify(warning)}`)
   }
 })
 after(() => {
@@ -43,7 +45,7 @@ for (const provider of [openai, openaiCompatible, azure, google, xai, bedrock] s
       for (const [capability, traits] of Object.entries(row.can) as [Capability, ModelTraits][])
         for (const received of wantsOf(capability, traits, row)) {
           const name = row.name.replace('*', 'x')
-          const answer = await ask(
+          const answer = await callProvider(
             provider,
             { baseUrl: url, settings: { ...keys, ...all } },
             capability,

@@ -10,8 +10,8 @@ import { google } from '../google.ts'
 import { openai } from '../openai.ts'
 import {
   answerJson,
-  ask,
   type CallFields,
+  callProvider,
   pngBytes,
   type Respond,
   requestImage,
@@ -109,9 +109,9 @@ test('the outcome of a success with an unexpected body is unknown', async (t) =>
     'half of the JSON': (_, response) => void response.end('{"data":[{"b64_js'),
     nothing: (_, response) => void response.end(),
   }
-  for (const [way, respond] of Object.entries(ways)) {
+  for (const [fault, respond] of Object.entries(ways)) {
     const error = await problem(t, respond)
-    assert.deepEqual([error.kind, error.facts.billed], ['outcome_unknown', 'unknown'], way)
+    assert.deepEqual([error.kind, error.facts.billed], ['outcome_unknown', 'unknown'], fault)
   }
 })
 
@@ -121,9 +121,9 @@ test('a response that cannot be used was billed', async (t) => {
     'an address instead of an image': (_, response) => answerJson(response, { data: [{ url: 'http://x.test/a' }] }),
     'no base64': (_, response) => answerJson(response, { data: [{ b64_json: '%%%' }] }),
   }
-  for (const [way, respond] of Object.entries(ways)) {
+  for (const [fault, respond] of Object.entries(ways)) {
     const error = await problem(t, respond)
-    assert.deepEqual([error.kind, error.facts.billed], ['bad_output', 'yes'], way)
+    assert.deepEqual([error.kind, error.facts.billed], ['bad_output', 'yes'], fault)
   }
   assertProblem(await problem(t, (_, response) => answerJson(response, { data: [] })), {
     kind: 'no_output',
@@ -147,7 +147,7 @@ test('a connection error is reported by the HTTP client, which knows whether any
   assert.ok(huge instanceof HttpProblem)
   assert.equal(huge.kind, 'too_large')
   const closed = { baseUrl: 'http://127.0.0.1:1/v1', settings }
-  const unsent = await ask(openai, closed, 'generate', 'gpt-image-2', { prompt }).catch((reason) => reason)
+  const unsent = await callProvider(openai, closed, 'generate', 'gpt-image-2', { prompt }).catch((reason) => reason)
   assert.ok(unsent instanceof HttpProblem)
   assert.deepEqual([unsent.kind, unsent.isUnsent], ['unreachable', true])
 })
@@ -162,7 +162,10 @@ test('an aborted call throws the reason of its signal', async (t) => {
       signal: controller.signal,
       images: capability === 'describe' ? [requestImage()] : [],
     }
-    await assert.rejects(ask(openai, { baseUrl: `${url}/v1`, settings }, capability, 'gpt-6-luna', received), reason)
+    await assert.rejects(
+      callProvider(openai, { baseUrl: `${url}/v1`, settings }, capability, 'gpt-6-luna', received),
+      reason,
+    )
   }
 })
 
@@ -170,7 +173,9 @@ test('rejects params that the package would drop before sending', async (t) => {
   const { url, requests } = await serveProvider(t, (_, response) => answerJson(response, image))
   const refused = async (provider: typeof openai, capability: Capability, received: CallFields) => {
     const model = provider === google ? 'gemini-2.5-flash-image' : 'gpt-image-2'
-    const error = await ask(provider, { baseUrl: url, settings }, capability, model, received).catch((reason) => reason)
+    const error = await callProvider(provider, { baseUrl: url, settings }, capability, model, received).catch(
+      (reason) => reason,
+    )
     assert.ok(error instanceof ProviderProblem, `${error}`)
     assert.deepEqual([error.kind, error.facts.billed ?? 'no'], ['unsupported', 'no'])
   }
@@ -228,7 +233,7 @@ async function failing(t: TestContext, respond: Respond, tried: Tried = {}): Pro
       ? [google, 'gemini-2.5-flash-image']
       : [openai, capability === 'write' ? 'gpt-6-luna' : 'gpt-image-2']
   const server = { baseUrl: `${url}/v1`, settings }
-  const error = await ask(provider, server, capability, model, { prompt, images }).then(
+  const error = await callProvider(provider, server, capability, model, { prompt, images }).then(
     () => assert.fail('it did not fail'),
     (reason) => reason,
   )

@@ -102,7 +102,7 @@ export function contextOf(
 }
 
 /** The result of a provider without jobs. */
-export async function ask(
+export async function callProvider(
   provider: Provider,
   server: { baseUrl: string; settings: ProviderContext['settings'] },
   capability: Capability,
