@@ -68,6 +68,7 @@ const mistakes: [template: string, message: RegExp][] = [
     /^uses the currency "EUX", which is not a code of ISO 4217 such as "EUR"\. Did you mean/,
   ],
   ['{{ "2026-02-30" | format_date }}', /^uses format_date on "2026-02-30", which is not a date\. Pass a text such as/],
+  ['{{ "2026-02-30T10:00:00Z" | format_datetime }}', /"2026-02-30T10:00:00Z", which is not a date/],
   ['{{ "now" | format_date }}', /which is not a date/],
   ['{{ "2026-11-23" | format_date: "tiny" }}', /the style "tiny"\. It must be full, long, medium, short\./],
   [
@@ -78,6 +79,12 @@ const mistakes: [template: string, message: RegExp][] = [
 ]
 for (const [template, message] of mistakes)
   it(`names the mistake: ${template}`, () => assert.match(problemOf(template), message))
+
+it('a text of more than 100 characters is no number', () => {
+  assert.equal(render('{{ value | format_number }}', { value: `${'0'.repeat(99)}5` }), '5')
+  for (const value of [`${'0'.repeat(100)}5`, `${'1'.repeat(90_000)}x`, `${' '.repeat(90_000)}5`])
+    assert.throws(() => render('{{ value | format_number }}', { value }), /which is not a number/)
+})
 
 it('a formatter is charged once in a rendering, and again in the next one', () => {
   const spent = (template: string) => {

@@ -7,6 +7,7 @@ import {
   type ReportedManifest,
 } from '../domain/credentials.ts'
 import { parseExecutionFacts } from '../domain/execution-facts.ts'
+import { Fault } from '../errors.ts'
 import type { Reexecution } from '../services/reexecutions.ts'
 import { stageFile, type Verified } from '../services/verification.ts'
 import type { Act, CliServices, CliVerifier } from './cli-services.ts'
@@ -30,7 +31,7 @@ export function verifyCommand(
       const show = (verified: Verified) => {
         const { credentials, reexecution } = verified
         if (credentials === null || credentials.state === 'invalid') fail()
-        if (reexecute && !goodResults.has(reexecution?.result)) fail()
+        if (reexecute && !isConfirmed(verified)) fail()
         return json ? verified : [textOf(credentials), ...(reexecute ? reexecutionText(reexecution) : [])].join('\n')
       }
       return reexecute
@@ -39,7 +40,10 @@ export function verifyCommand(
     })
 }
 
-const goodResults = new Set<string | undefined>(['equal', 'partial'])
+/** Without its own pixels, a file is only as good as its signature. */
+function isConfirmed({ credentials, reexecution }: Verified): boolean {
+  return reexecution?.result === 'equal' || (reexecution?.result === 'partial' && credentials?.state === 'trusted')
+}
 
 /** For the account of the recorded workflow. */
 async function reexecuted(app: CliServices, file: string): Promise<Verified> {
@@ -49,7 +53,13 @@ async function reexecuted(app: CliServices, file: string): Promise<Verified> {
   const verified = await verification.verify('', staged, options)
   const facts = parseExecutionFacts(verified.credentials?.assertions[executionLabel])
   if (facts === undefined) return { ...verified, reexecution: null }
-  return verification.verify(await ownerOf(app, facts.workflow), staged, { ...options, reexecutes: true })
+  try {
+    return await verification.verify(await ownerOf(app, facts.workflow), staged, { ...options, reexecutes: true })
+  } catch (error) {
+    // The workflow was deleted, or is in another installation.
+    if (!(error instanceof Fault) || error.code !== 'not_found') throw error
+    return { ...verified, reexecution: { result: 'impossible', message: error.message, steps: [] } }
+  }
 }
 
 function reexecutionText(reexecution: Reexecution | null = null): string[] {

@@ -1,5 +1,5 @@
 /**
- * The image process, as the service sees it: a child process that decodes uploads, renders thumbnails, compares versions, repeats executions and runs them. If it
+ * The image process, as the service sees it: a child process that decodes uploads, renders thumbnails, compares versions, runs executions, and runs them again to verify their outputs. If it
  * crashes, the service continues and starts another one, which recovers the executions of the lost one.
  */
 import { type ChildProcess, fork } from 'node:child_process'

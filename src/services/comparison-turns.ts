@@ -61,7 +61,7 @@ export function createComparisonTurns({ runningMax, waitingMax, seconds }: Optio
       if (accounts.has(accountId))
         throw new Fault(
           'unavailable',
-          'Another comparison is already running for this account. Retry when it has ended.',
+          'Another comparison or re-execution is already running for this account. Retry when it has ended.',
         )
       if (slots.waiting() >= waitingMax)
         throw new Fault(

@@ -176,7 +176,6 @@ export async function* compareExamples(
     if (was.image && is.image) {
       const share = pixels.open(account)
       try {
-        await share.reserve(was.image.width * was.image.height + is.image.width * is.image.height, signal)
         const reserve = share.reserveBytes
         difference = await compare(was.image.exact, is.image.exact, {
           tolerance,

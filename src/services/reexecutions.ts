@@ -23,7 +23,7 @@ export interface Reexecution {
    * same pixels. `different`: the pixels of the output differ, or those of a step. `impossible`: see the message.
    */
   result: 'equal' | 'partial' | 'different' | 'impossible'
-  /** One sentence. */
+  /** One or more sentences. */
   message: string
   executionId?: string
   workflowId?: string
@@ -134,34 +134,29 @@ async function repeat(
   const { signal, secondsLeft } = turn
   const { hasOutput, modelBefore, targets } = repeatableSteps(plan)
   const hashes = new Map<string, string>()
-  const newSources = new Set<string>()
   let made: RunOutput | undefined
   for (const target of targets) {
     if (target !== targets[0]) await turn.pass()
-    const result = await runPlan(planTo(plan, target), runOptions(target === plan.workflow.output.node))
+    const isOutput = hasOutput && target === plan.workflow.output.node
+    const result = await runPlan(planTo(plan, target), runOptions(isOutput))
     signal.throwIfAborted()
     for (const [node, hash] of result.pixelHashes) hashes.set(node, hash)
     made = result.output
-    // A list can't be an output, but it has hashes.
-    if (result.fault && !result.pixelHashes.has(target))
+    // A list before a model can't be an output, but it has hashes.
+    if (result.fault && (isOutput || !result.pixelHashes.has(target)))
       return impossible(`The execution can't be repeated: ${result.fault.message}`)
   }
-  const steps = plan.steps.flatMap((step) => compareStep(step, facts, { hashes, modelBefore, newSources }) ?? [])
+  const steps = plan.steps.flatMap((step) => compareStep(step, facts, { hashes, modelBefore }) ?? [])
   if (!hasOutput || made === undefined) return withoutOutput(steps)
   return withOutput(steps, await compareOutput(made), plan)
 
   function runOptions(isOutput: boolean): RunOptions {
-    const open: RunOptions['open'] = async (source, reserve) => {
-      const opened = await dependencies.sources.open(accountId, source, signal, reserve)
-      if (!facts.inputs.includes(opened.sha256)) newSources.add(source)
-      return opened
-    }
     return {
       ...dependencies,
       signal,
       account: accountId,
       timeoutSeconds: Math.min(dependencies.secondsEach, secondsLeft()),
-      open,
+      open: (source, reserve) => dependencies.sources.open(accountId, source, signal, reserve),
       fonts: () => dependencies.fonts.usable(accountId),
       hashesPixels: true,
       encode: isOutput ? encodeOutput : encodeNothing,
@@ -170,22 +165,31 @@ async function repeat(
   }
 
   function encodeOutput(...[image, settings, context]: Parameters<Encode>): ReturnType<Encode> {
-    const { encodedBytesMax: maxBytes = settings.maxBytes } = facts
-    return dependencies.encode(image, maxBytes === undefined ? settings : { ...settings, maxBytes }, context)
+    const { maxBytes } = settings
+    // The facts of a file can only lower a limit of the document.
+    const own = maxBytes === undefined ? {} : { maxBytes: Math.min(maxBytes, facts.encodedBytesMax ?? maxBytes) }
+    return dependencies.encode(image, { ...settings, ...own }, context)
   }
 
-  async function compareOutput({ bytes = Buffer.alloc(0), width, height }: RunOutput): Promise<ImageComparison> {
+  async function compareOutput({ bytes = Buffer.alloc(0) }: RunOutput): Promise<ImageComparison> {
     const share = dependencies.pixels.open(accountId)
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(tooSlow()), secondsLeft() * 1_000)
     try {
+      const inTime = AbortSignal.any([signal, late.signal])
       const { size } = await stat(file)
-      await share.reserveBytes(size + bytes.length, signal)
-      await share.reserve(2 * width * height, signal)
-      const own = { tolerance: 0, signal, secondsLeft, account: accountId, reserve: share.reserveBytes }
+      await share.reserveBytes(size + bytes.length, inTime)
+      const own = { tolerance: 0, signal: inTime, secondsLeft, account: accountId, reserve: share.reserveBytes }
       return await dependencies.compare(await readFile(file), bytes, own)
     } finally {
+      clearTimeout(timer)
       share.close()
     }
   }
+}
+
+function tooSlow(): Fault {
+  return new Fault('unavailable', 'The comparison with the file took too long. Retry later.')
 }
 
 /** For runs whose output is a step before a model: only the hashes of their steps are needed. */
@@ -195,33 +199,29 @@ interface Found {
   /** Of this execution, by node. */
   hashes: ReadonlyMap<string, string>
   modelBefore: ReadonlyMap<string, string>
-  /** Sources whose bytes are not among the recorded ones. */
-  newSources: ReadonlySet<string>
 }
 
 /** Undefined for a step that the execution didn't need. */
 function compareStep(
   step: PlannedStep,
   { pixels = {}, operations }: ExecutionFacts,
-  { hashes, modelBefore, newSources }: Found,
+  { hashes, modelBefore }: Found,
 ): ReexecutedStep | undefined {
   const { id: node, operation } = step.node
   if (step.action === 'unneeded') return undefined
   const about = { node, operation: operation.id }
+  if (step.action === 'skip') return { ...about, result: 'skipped', message: 'Its condition is false.' }
   const model = modelBefore.get(node)
   if (model !== undefined) {
     const message = model === node ? 'It calls an AI model.' : `It depends on node "${model}", which calls an AI model.`
     return { ...about, result: 'skipped', message }
   }
-  if (isSource(step)) {
-    const names = operation.reads?.sources ?? []
-    const isNew = names.some((name) => newSources.has(String(step.params?.[name])))
-    return isNew ? { ...about, result: 'different', message: sourceMessage } : { ...about, result: 'equal' }
-  }
-  const [recorded, now] = [pixels[node], hashes.get(node)]
+  const [recorded, now] = [ownValue(pixels, node), hashes.get(node)]
   if (recorded === undefined || now === undefined) return { ...about, result: 'unknown', message: unknownMessage }
   if (recorded === now) return { ...about, result: 'equal' }
-  const was = operations[operation.id]
+  if (isSource(step))
+    return { ...about, result: 'different', message: 'The source has other bytes than the recorded ones.' }
+  const was = ownValue(operations, operation.id)
   const isOther = was !== undefined && was !== operation.version
   const message = isOther
     ? `The operation has changed: it had version ${was}, and has version ${operation.version} now.`
@@ -229,20 +229,32 @@ function compareStep(
   return { ...about, result: 'different', message }
 }
 
-const sourceMessage = 'The source has other bytes than the ones that were recorded.'
+/** The names come from an unknown file. */
+function ownValue<Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined
+}
+
 const unknownMessage =
-  'Its pixels were not recorded: it was executed together with the next step, or returned no image.'
+  'Its pixels were not recorded: for example, it came from the cache, was executed together with the next step, or returned no image.'
 
 /** All steps that could be compared are compared, but the output needs a model. */
 function withoutOutput(steps: ReexecutedStep[]): Reexecution {
   const first = firstDifference(steps)
   if (first) return { result: 'different', message: differenceSentence(first), steps, firstDifference: first }
   const count = steps.filter(({ result }) => result === 'equal').length
-  if (count === 0) return { ...impossible('No step can be repeated: all depend on an AI model.'), steps }
+  if (count === 0) {
+    const isAll = steps.every(({ result }) => result === 'skipped')
+    return {
+      ...impossible(
+        isAll ? 'No step can be repeated: all depend on an AI model.' : 'No step can be compared: none was recorded.',
+      ),
+      steps,
+    }
+  }
   const those = count === 1 ? 'The step' : `The ${count} steps`
   return {
     result: 'partial',
-    message: `${those} that could be compared gave the same pixels. The others depend on an AI model.`,
+    message: `${those} that could be compared gave the same pixels. The others depend on an AI model, so the pixels of the file itself were not compared.`,
     steps,
   }
 }
@@ -256,8 +268,6 @@ function withOutput(
   const output = { sameSize, differing, maxDifference }
   if (sameSize && maxDifference === 0) {
     const steps = all.map((step): ReexecutedStep => {
-      // Other bytes that made the same pixels.
-      if (step.message === sourceMessage) return { ...step, result: 'unknown' }
       // It was executed together with the encoding.
       if (step.node === node) return { node, operation: step.operation, result: 'equal' }
       return step

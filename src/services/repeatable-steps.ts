@@ -8,7 +8,7 @@ import type { PlannedStep } from '../engine/plan/planned-step.ts'
 export interface RepeatableSteps {
   /** Whether the output is one of them. */
   hasOutput: boolean
-  /** Node to the node whose model it depends on; itself for a step that asks a model. */
+  /** Node to the node whose model it depends on; itself for a step that calls one. */
   modelBefore: ReadonlyMap<string, string>
   /** The output, or the last steps before models: together with what they need, they are all. Each gives images. */
   targets: string[]

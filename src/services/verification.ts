@@ -1,6 +1,7 @@
 /** Verifies files of callers: nothing is stored, and the pixels are not decoded, so damaged images can be verified too. */
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import type { CredentialState } from '../domain/credential-state.ts'
 import { type Credentials, type CredentialsReport, executionLabel } from '../domain/credentials.ts'
 import { parseExecutionFacts } from '../domain/execution-facts.ts'
 import type { ImageFormat, StagedBlob } from '../domain/image.ts'
@@ -64,7 +65,8 @@ export function createVerification({ credentials, formatOf, reexecute }: Depende
     if (report === undefined || facts === undefined) return { ...verified, reexecution: null }
     if (report.state === 'invalid') return { ...verified, reexecution: unreliable }
     const output = { file: staged.path, facts }
-    return { ...verified, reexecution: (await reexecute?.(accountId, output, signal)) ?? null }
+    const reexecution = (await reexecute?.(accountId, output, signal)) ?? null
+    return { ...verified, reexecution: reexecution && withSigner(reexecution, report.state) }
   }
 
   return {
@@ -96,6 +98,15 @@ const unreliable: Reexecution = {
   result: 'impossible',
   message: 'The Content Credentials are invalid, so the recorded execution may be another one.',
   steps: [],
+}
+
+/** Anyone can sign any image with facts that are copied from another file. */
+function withSigner(reexecution: Reexecution, state: CredentialState): Reexecution {
+  if (reexecution.result !== 'partial' || state === 'trusted') return reexecution
+  return {
+    ...reexecution,
+    message: `${reexecution.message} Its signer is unknown, so its facts may be those of another file.`,
+  }
 }
 
 const retrySeconds = 1

@@ -211,6 +211,58 @@ area('verification by re-execution', {}, () => {
     assert.equal(ai.fal.log.length, calls)
   })
 
+  test('a source that only a model sees the values of is equal, and another file in its place is named', async () => {
+    const described: Document = {
+      name: 'Described',
+      parameters: [{ name: 'photo', type: 'string', required: true }],
+      nodes: {
+        constructor: { type: 'image', params: { source: '{{ photo }}' } },
+        colors: { type: 'palette', inputs: { image: 'constructor' } },
+        scene: {
+          type: 'generate',
+          params: { prompt: 'A {{ nodes.colors.dominant }} table', model: 'fal/fal-ai/flux/dev' },
+        },
+      },
+      output: { node: 'scene', format: 'png' },
+    }
+    let picture = await noise('png', 60, 60)
+    const url = outside.serve('/described', (_, response) =>
+      response.writeHead(200, { 'content-type': 'image/png' }).end(picture),
+    )
+    const bytes = await outputOf(described, { photo: url })
+    const same = await again(bytes)
+    assert.equal(same.result, 'partial', same.message)
+    assert.equal(resultsOf(same).constructor, 'equal')
+    picture = await plain('png', 60, 60)
+    const { result, firstDifference } = await again(bytes)
+    assert.deepEqual([result, firstDifference?.node], ['different', 'constructor'])
+  })
+
+  test('a file of an unknown signer can lower no limit, and its own pixels are compared', async () => {
+    const report = await other.read({ format: 'jpeg', bytes: await outputOf(card, { photo }) }, { signal: never })
+    const facts = report?.assertions[executionLabel] as object
+    const manifest: Manifest = {
+      title: 'Forged',
+      actions: [{ action: 'c2pa.created', digitalSourceType: digitalSourceType('digitalCreation') }],
+      ingredients: [],
+      execution: { ...facts, encodedBytesMax: 1 },
+    }
+    const forged = await other.sign({ format: 'jpeg', bytes: await noise('jpeg', 120, 98) }, manifest, {
+      signal: never,
+    })
+    assert.equal((await again(forged.bytes)).result, 'different')
+    const small = await other.sign({ format: 'jpeg', bytes: await noise('jpeg', 20, 9) }, manifest, { signal: never })
+    assert.equal((await again(small.bytes)).output?.sameSize, false)
+  })
+
+  test('a step whose condition is false is skipped', async () => {
+    const nodes = { ...card.nodes, soft: { ...card.nodes.soft, type: 'blur', when: 'false' } }
+    const { result, steps } = await again(await outputOf({ ...card, nodes }, { photo }))
+    assert.equal(result, 'equal')
+    const skipped = steps.find(({ node }) => node === 'soft')
+    assert.deepEqual([skipped?.result, skipped?.message], ['skipped', 'Its condition is false.'])
+  })
+
   test('an output that is only a model has nothing to repeat', async () => {
     const only = { ...scene, output: { node: 'scene', format: 'png' }, nodes: { scene: scene.nodes.scene } }
     const { result, message } = await again(await outputOf({ ...only, parameters: [] } as Document, {}))

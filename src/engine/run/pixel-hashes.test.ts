@@ -14,7 +14,7 @@ function imageOf(bytes: number[], more: Partial<ImageValue> = {}): ImageValue {
 
 async function hashesOf(images: Record<string, ImageValue>, isWanted = (_: ImageValue) => true) {
   const hashing = createPixelHashing(createPixelBudget(1e6, 1e6).open(), never, isWanted)
-  for (const [id, image] of Object.entries(images)) hashing.offer(id, { image, values: {}, skipped: false })
+  for (const [id, image] of Object.entries(images)) hashing.offer(id, { image, values: {}, skipped: false }, false)
   return Object.fromEntries(await hashing.hashes())
 }
 
@@ -54,11 +54,22 @@ test('a list has one hash, which depends on the order', async () => {
       list: { results, items: images, origins: new Set(['list']) },
     }
   }
-  hashing.offer('list', listOf([a, b]))
-  hashing.offer('turned', listOf([b, a]))
+  hashing.offer('list', listOf([a, b]), false)
+  hashing.offer('turned', listOf([b, a]), false)
   const hashes = await hashing.hashes()
   assert.equal(hashes.size, 2)
   assert.notEqual(hashes.get('list'), hashes.get('turned'))
+})
+
+test('the hash of a source is that of its file, also if the file is not decoded', async () => {
+  const sourceOf = (sha256: string): ImageValue =>
+    ({ ...imageOf([1]), pixels: undefined, madeFrom: { models: [], sources: [{ sha256, format: 'png' }] } }) as never
+  const hashing = createPixelHashing(createPixelBudget(1e6, 1e6).open(), never, () => false)
+  for (const [id, sha256] of Object.entries({ a: 'one', b: 'one', c: 'two' }))
+    hashing.offer(id, { image: sourceOf(sha256), values: {}, skipped: false }, true)
+  const { a, b, c } = Object.fromEntries(await hashing.hashes())
+  assert.equal(a, b)
+  assert.notEqual(a, c)
 })
 
 test('the memory of an image is held until its hash is done', async () => {
@@ -74,7 +85,7 @@ test('the memory of an image is held until its hash is done', async () => {
     }
   }
   const hashing = createPixelHashing({ ...share, lend }, never, () => true)
-  hashing.offer('a', { image: imageOf([1, 2, 3]), values: {}, skipped: false })
+  hashing.offer('a', { image: imageOf([1, 2, 3]), values: {}, skipped: false }, false)
   assert.equal(held.length, 1)
   await hashing.hashes()
   assert.equal(held.length, 0)

@@ -1,4 +1,7 @@
-/** Hashes of the pixels of step results: the Content Credentials of an output contain them, and a later execution is compared with them. */
+/**
+ * Hashes of step results: the Content Credentials of an output contain them, and a later execution is compared with them. Of a source it
+ * is the hash of its file, of other steps that of their pixels.
+ */
 import { subtle } from 'node:crypto'
 import type { ImageValue, Pixels } from '../../imaging/types.ts'
 import { hashOf } from '../cache/key.ts'
@@ -9,8 +12,8 @@ import type { PixelShare } from './pixel-budget.ts'
 export type PixelHashes = ReadonlyMap<string, string>
 
 export interface PixelHashing {
-  /** Hashes the images of a result next to the run, if their pixels are in memory. */
-  offer(id: string, result: StepResult): void
+  /** Hashes the images of a result next to the run, if their pixels are in memory. `isSource`: it only read files. */
+  offer(id: string, result: StepResult, isSource: boolean): void
   /** All hashes of the results so far. */
   hashes(): Promise<PixelHashes>
 }
@@ -38,9 +41,14 @@ export function createPixelHashing(
   }
 
   return {
-    offer(id, result) {
+    offer(id, result, isSource) {
       const images = imagesOf(result)
       if (images.length === 0 || result.skipped || signal.aborted) return
+      if (isSource) {
+        const files = images.map(({ madeFrom }) => madeFrom?.sources.map(({ sha256 }) => sha256))
+        found.set(id, hashOf(files).slice(0, hashChars))
+        return
+      }
       if (!images.every((image) => pixelsIn(image) && isWanted(image))) return
       const releases = images.map((image) => share.lend(image))
       const hashing = hash(id, images)

@@ -17,6 +17,7 @@ import { fingerprintsOf } from '../cache/fingerprints.ts'
 import { outputKeyOf } from '../cache/key.ts'
 import type { Checkpoint, StepReuse, TakenOutput } from '../cache/ports.ts'
 import { inTurn, newExecutionBudget } from '../check/template-turns.ts'
+import { givesImage } from '../check/wires.ts'
 import { outputValues } from '../plan/dependencies.ts'
 import { type Plan, resolveOutput } from '../plan/plan.ts'
 import type { StepResult } from '../plan/step-result.ts'
@@ -59,7 +60,7 @@ export interface RunOptions {
   encode: Encode
   /** Signs outputs. Undefined if the run can't. */
   sign?: SignOutput | undefined
-  /** Returns the hashes of all results. Without it, only signed outputs have hashes. */
+  /** Returns the hashes of all results. Without it, results are hashed for Content Credentials only. */
   hashesPixels?: boolean | undefined
   /** Stores previews. Undefined if previews are disabled. */
   previews?: RunPreviews | undefined
@@ -160,7 +161,7 @@ export async function runPlan(original: Plan, options: RunOptions): Promise<RunR
     context.signal.throwIfAborted()
     const output = await makeOutput(plan, scheduler, budget, context, startMs, steps, { ...options, pixelHashing })
     if (output.warnings?.length) records.warned(plan.workflow.output.node, output.warnings)
-    const pixelHashes = await hashesOf(pixelHashing)
+    const pixelHashes = await hashesOf(options.hashesPixels ? pixelHashing : undefined)
     // Stops steps that were started ahead and are not needed.
     stop.abort(new Error('the output is there'))
     await scheduler.ended()
@@ -178,7 +179,8 @@ export async function runPlan(original: Plan, options: RunOptions): Promise<RunR
     }
     await scheduler.previewed()
     for (const step of steps) if (step.status === 'pending' || step.status === 'running') step.status = 'cancelled'
-    return { steps, pixelHashes: await hashesOf(pixelHashing), fault, finished: scheduler.checkpoints() }
+    const pixelHashes = await hashesOf(options.hashesPixels ? pixelHashing : undefined)
+    return { steps, pixelHashes, fault, finished: scheduler.checkpoints() }
   } finally {
     clearTimeout(timer)
     share.close()
@@ -196,7 +198,9 @@ function pixelHashingOf(
   if (hashesPixels) return createPixelHashing(share, signal, () => true)
   const credentials = outputSettings?.credentials as OutputSettings['credentials']
   if (sign === undefined || credentials === 'never') return undefined
-  const hasModels = steps.some(({ node, action }) => node.operation.usesModel && action !== 'unneeded')
+  const hasModels = steps.some(
+    ({ node: { operation }, action }) => operation.usesModel && givesImage(operation) && action !== 'unneeded',
+  )
   return createPixelHashing(share, signal, (image) => hasModels || isSigned(credentials, image))
 }
 

@@ -233,7 +233,7 @@ export class Scheduler {
       const identity = this.#complete(step, result, (await this.#keyOf(step))?.identity)
       const preview = from === 'resumed' ? identity && checkpoints?.get(identity.task)?.preview : undefined
       this.#previewing?.offer(id, result, cache && identity?.key, preview)
-      this.#options.pixelHashing?.offer(id, result)
+      this.#options.pixelHashing?.offer(id, result, isSource(step.planned))
       return result
     } finally {
       free()
@@ -275,7 +275,7 @@ export class Scheduler {
       if (await this.#isTaintedBy(step, planned, stepKey, stepCalls)) step.isTainted = true
       const identity = this.#complete(step, result, after)
       this.#previewing?.offer(id, result, cache && identity?.key)
-      this.#options.pixelHashing?.offer(id, result)
+      this.#options.pixelHashing?.offer(id, result, isSource(step.planned))
       if (cache && stepKey && !stepKey.isContentUnknown && !step.isTainted && !result.skipped)
         await storeResult(cache, step, stepKey, result, durationMs)
       return result

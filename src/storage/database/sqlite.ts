@@ -24,7 +24,7 @@ const lockPausesMs = [1, 2, 5, 10, 20]
 const statementsMax = 512
 
 /**
- * Statements wait up to `waitMsMax` for locks of other processes, and then reject with `DependencyUnavailable`. They wait in JavaScript:
+ * Each statement waits up to `waitMsMax` for locks of other processes, after the statements before it, and then rejects with `DependencyUnavailable`. They wait in JavaScript:
  * SQLite's own timeout would stop the event loop.
  */
 export async function openSqlite(file: string, waitMsMax = lockMsMax): Promise<Kysely<Schema>> {

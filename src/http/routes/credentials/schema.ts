@@ -88,7 +88,7 @@ const Reexecution = Type.Object(
       description:
         '`equal`: the output has the same pixels. `partial`: the output depends on an AI model, and all steps that could be compared have the same pixels. `different`: the pixels of the output or of a step differ. `impossible`: see the message.',
     }),
-    message: Type.String({ description: 'One sentence, or two.' }),
+    message: Type.String({ description: 'One or more sentences.' }),
     executionId: Type.Optional(Type.String()),
     workflowId: Type.Optional(Type.String()),
     workflowVersion: Type.Optional(Type.Integer({ description: 'Missing for a draft.' })),

@@ -1,6 +1,6 @@
 /** Differences between two images of the same size, as visible: transparent pixels have no colour. */
 import type { ImageComparison } from '../../../domain/comparison.ts'
-import type { Pixels } from '../../types.ts'
+import type { ImageValue, Pixels } from '../../types.ts'
 import { type ImageContext, imageFromBytes, pixelsOf, runSharp, sharpOf } from '../image.ts'
 import type { JobContext } from '../jobs.ts'
 import { framesOf } from '../read/frames.ts'
@@ -95,9 +95,31 @@ export async function compareImages(
   context: ImageContext,
 ): Promise<ImageComparison> {
   const images = [await imageFromBytes(before, context), await imageFromBytes(after, context)] as const
+  const [one, other] = images.map(sizeOf)
+  const isSame = one?.every((value, index) => value === other?.[index])
+  if (one === undefined || !isSame) return { sameSize: false, differing: null, maxDifference: null, psnr: null }
+  const [width, height, count] = one
+  const release = await context.reserve?.(2 * width * height * count * 4, context.signal)
+  try {
+    return await compareFrames(images, tolerance, context)
+  } finally {
+    release?.()
+  }
+}
+
+type Size = readonly [width: number, height: number, frames: number]
+
+/** From the header. */
+function sizeOf({ width, height, animation }: ImageValue): Size {
+  return [width, height, animation?.delaysMs.length ?? 1]
+}
+
+async function compareFrames(
+  images: readonly [ImageValue, ImageValue],
+  tolerance: number,
+  context: ImageContext,
+): Promise<ImageComparison> {
   const [a, b] = [await framesOf(images[0], context), await framesOf(images[1], context)]
-  const sameSize = images[0].width === images[1].width && images[0].height === images[1].height && a.length === b.length
-  if (!sameSize) return { sameSize, differing: null, maxDifference: null, psnr: null }
   let worst: { squares: number; frames: [Pixels, Pixels] } | undefined
   let [differing, maxDifference, meanSquare] = [0, 0, 0]
   for (const [at, frame] of a.entries()) {
@@ -113,7 +135,7 @@ export async function compareImages(
     return runSharp(context, () => image.png().toBuffer())
   }
   return {
-    sameSize,
+    sameSize: true,
     differing: differing / (images[0].width * images[0].height * a.length),
     maxDifference,
     psnr: meanSquare === 0 ? null : 10 * Math.log10(255 ** 2 / meanSquare),
