@@ -3372,7 +3372,7 @@ export interface operations {
                              * @enum {unknown}
                              */
                             result: "equal" | "partial" | "different" | "impossible";
-                            /** @description One sentence, or two. */
+                            /** @description One or more sentences. */
                             message: string;
                             executionId?: string;
                             workflowId?: string;
