@@ -31,7 +31,7 @@ const collections: Record<string, string> = {
   'providers/calls/context.ts: active': 'calls in progress',
   'image-process/main.ts: aborts': 'uploads and comparisons under way',
   'engine/run/pixel-budget.ts: open': 'running executions and decodings',
-  'services/comparisons.ts: accounts': 'accounts with running comparisons',
+  'services/comparison-turns.ts: accounts': 'accounts with running comparisons',
   'http/response/closing.ts: streams': 'open streams: eventStreamsMax for each account',
   'services/account-queues.ts: queues': 'accounts with requests that wait',
   'services/executions.ts: justRecorded': 'executions recorded in one turn of the event loop',
@@ -62,7 +62,7 @@ const collections: Record<string, string> = {
 }
 
 /** Factories whose collections are released with one run of an execution. */
-const ofOneRun = /^engine\/(run|cache)\/(model-calls|previews|step-keys|step-state)\.ts/
+const ofOneRun = /^engine\/(run|cache)\/(model-calls|pixel-hashes|previews|step-keys|step-state)\.ts/
 
 function collectionsOf(path: string, text: string): string[] {
   let factory = false

@@ -72,5 +72,5 @@ test('the tests have seen every response that the OpenAPI document declares, and
   const service = await sharedService()
   const { declared, ...problems } = ledgerReport(await openApiOf(service, service.key), waivers)
   assert.ok(declared > 100, `${declared} rows are declared`)
-  assert.deepEqual(problems, { unseen: [], undeclared: [], idleWaivers: [] })
+  assert.deepEqual(problems, { untested: [], undeclared: [], unusedWaivers: [] })
 })

@@ -107,11 +107,12 @@ test('a provider bills one job, at whatever point of a call the service is kille
   await setup.start()
   await setup.waitForExecutions()
   for (const [n, { model, number, label }] of resumed.entries()) {
-    assert.equal((await setup.getExecution(ids[n] ?? '')).status, 'completed', `${label}, and resumed`)
+    const { status, error } = await setup.getExecution(ids[n] ?? '')
+    assert.equal(status, 'completed', `${label}, and resumed: ${JSON.stringify(error)}`)
     assert.equal(countBilledJobs(model.fake, number), 2, `${label}, and resumed`)
   }
   for (const { model, number, id } of restarted.flat()) {
-    const label = `${model.name}, ended in an orderly model while it was asked`
+    const label = `${model.name}, stopped during its call`
     const { status, error } = await setup.getExecution(id)
     assert.equal(status, 'completed', `${label}: ${JSON.stringify(error)}`)
     assert.equal(countBilledJobs(model.fake, number), 1, label)

@@ -48,6 +48,8 @@ async function assertEqual(api: Client, name: string, bytes: Buffer, state: stri
   const { credentials, reexecution } = ok(reply)
   assert.equal(credentials?.state, state, name)
   assert.equal(reexecution?.result, 'equal', `${name}: ${JSON.stringify(reexecution)}`)
-  const differs = reexecution.steps.filter(({ result }) => result === 'different' || result === 'skipped')
-  assert.deepEqual(differs, [], name)
+  const notRepeated = reexecution.steps.filter(
+    ({ result, message }) => result === 'different' || (result === 'skipped' && message !== 'Its condition is false.'),
+  )
+  assert.deepEqual(notRepeated, [], name)
 }
