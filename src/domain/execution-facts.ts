@@ -18,7 +18,7 @@ const ExecutionFacts = Type.Object({
   inputs: Type.Array(text),
   /** Id to version. */
   operations: Type.Record(Type.String(), Type.Integer()),
-  /** Node to hash of the pixels of its result, where they were in memory. */
+  /** Node to hash: of the file of a source, otherwise of the pixels of the result. Missing if the pixels were not in memory. */
   pixels: Type.Optional(Type.Record(Type.String(), text)),
   /** Node to seed. */
   seeds: Type.Optional(Type.Record(Type.String(), Type.Number())),

@@ -117,7 +117,7 @@ async function planOf(
     const workflow = await checkedWorkflows.of(execution)
     if (hashOf(workflow.document) !== facts.document) return `The recorded document is not that of execution "${id}".`
     const { plan, issues } = planExecution(workflow, parameters)
-    return plan ?? `The parameters are no longer valid: ${issues[0]?.path} ${issues[0]?.message}.`
+    return plan ?? `The parameters became invalid: ${issues[0]?.path} ${issues[0]?.message}.`
   } catch (error) {
     if (error instanceof Fault && error.code === 'workflow_failed') return error.message
     throw error

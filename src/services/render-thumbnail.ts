@@ -1,6 +1,6 @@
 /** Renders the thumbnail of a stored image. */
 import { blobKeyOf } from '../domain/blob-key.ts'
-import { elapsedSince, monotonicMs } from '../domain/clock.ts'
+import { countdown } from '../domain/clock.ts'
 import { BlobMissing, type BlobStore, type Image } from '../domain/image.ts'
 import type { PixelBudget } from '../engine/run/pixel-budget.ts'
 import { notFound } from '../errors.ts'
@@ -48,7 +48,7 @@ export function createRenderThumbnail({
   seconds,
 }: Dependencies): RenderThumbnail {
   return async (image, { signal }) => {
-    const startMs = monotonicMs()
+    const secondsLeft = countdown(seconds)
     const share = pixels.open(image.accountId)
     const jobs: Promise<unknown>[] = []
     let release = () => {}
@@ -59,7 +59,7 @@ export function createRenderThumbnail({
         pixels: image.width * image.height,
         pixelsMax,
         signal,
-        secondsLeft: () => Math.max(0.001, seconds - elapsedSince(startMs) / 1_000),
+        secondsLeft,
         reserve: share.reserveBytes,
         onStart: (job) => void jobs.push(job),
       })

@@ -39,13 +39,9 @@ function lastBefore(steps: readonly PlannedStep[], modelBefore: ReadonlyMap<stri
 
 /** The plan whose output is this node. Each step has its own pixels: none is fused with another one. */
 export function planTo(plan: Plan, target: string): Plan {
-  const { node } = plan.workflow.output
-  const isOutput = target === node
-  const needed = isOutput ? undefined : reachable(graphOf(plan.steps), target)
-  const steps = plan.steps.map((step) =>
-    needed === undefined || needed.has(step.node.id) ? step : { ...step, action: 'unneeded' as const },
-  )
-  if (isOutput) return { ...plan, steps, fused: new Map() }
+  if (target === plan.workflow.output.node) return { ...plan, fused: new Map() }
+  const needed = reachable(graphOf(plan.steps), target)
+  const steps = plan.steps.map((step) => (needed.has(step.node.id) ? step : { ...step, action: 'unneeded' as const }))
   const output = {
     ...plan.workflow.output,
     node: target,

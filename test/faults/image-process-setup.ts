@@ -128,7 +128,7 @@ export async function openImageProcessSetup(t: TestContext, environment: Record<
     },
     readiness,
 
-    /** What the service logged with the level of an error, the last lines. */
+    /** The last five errors in the log of the service. */
     problems: () =>
       service.lines
         .filter((line) => line.includes('"level":"error"'))

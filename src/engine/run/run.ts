@@ -3,7 +3,7 @@
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import { orAbort } from '../../domain/abortable.ts'
 import type { AttemptActivity } from '../../domain/attempt-activity.ts'
-import { type Clock, elapsedSince, monotonicMs } from '../../domain/clock.ts'
+import { type Clock, countdown, elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import type { CredentialState } from '../../domain/credential-state.ts'
 import type { Step } from '../../domain/execution.ts'
 import type { ImageFormat } from '../../domain/image.ts'
@@ -117,7 +117,7 @@ export async function runPlan(original: Plan, options: RunOptions): Promise<RunR
     signal: stop.signal,
     account: options.account,
     reserve: share.reserveBytes,
-    secondsLeft: () => Math.max(0.001, options.timeoutSeconds - elapsedSince(startMs) / 1000),
+    secondsLeft: countdown(options.timeoutSeconds),
     pixelsMax: options.pixelsMax,
     open: options.open,
     fonts: options.fonts,
@@ -188,7 +188,7 @@ export async function runPlan(original: Plan, options: RunOptions): Promise<RunR
   }
 }
 
-/** Undefined if the output can't be signed and nobody else asks for hashes. */
+/** Undefined if the output can't be signed and the caller doesn't need hashes. */
 function pixelHashingOf(
   { steps, outputSettings }: Plan,
   share: PixelShare,
