@@ -106,6 +106,7 @@ test('a service that is killed at any writing call loses nothing and creates not
     const calls = await setup.runScenario(scenario, null)
     points.push(...pointsOf(calls).map((point) => ({ scenario, point })))
   }
+  for (const when of ['before', 'after'] as const) points.push({ scenario: 'upload', point: { ...timed, when } })
   const methods = new Set(points.map(({ point }) => point.name))
   for (const name of [
     'blobs.stage',
@@ -158,6 +159,7 @@ function pointsOf(calls: string[]): KillPoint[] {
   const counts = new Map<string, number>()
   let isAfterWrite = false
   return calls.flatMap((name): KillPoint[] => {
+    if (name === timed.name) return []
     const nth = (counts.get(name) ?? 0) + 1
     counts.set(name, nth)
     const before = { name, nth, when: 'before' } as const
@@ -169,6 +171,9 @@ function pointsOf(calls: string[]): KillPoint[] {
     return isBetweenWrites ? [after] : [before, after]
   })
 }
+
+/** The service calls it every 5 s, so a scenario that ends sooner has to wait for it. */
+const timed = { name: 'activity.addRequests', nth: 1 }
 
 /** Calls that write nothing. */
 const readOnly =
@@ -331,6 +336,7 @@ async function openSetup(t: TestContext, outside: SourceHost) {
       await sendToService({ count: point })
       await scenario.run(this, prepared)
       await until('executions to end', async () => (await countOpenExecutions()) === 0 || undefined, 60)
+      if (point?.name === timed.name) await until('the timed call', () => killed || undefined, 60)
       // Step results are stored concurrently with executions.
       await stays('the service runs', () => !killed, point ? 15 : 10).catch(() => {})
       const { calls = [] } = killed ? {} : await sendToService({ report: true })
