@@ -28,6 +28,7 @@ export type Line =
   | Result
   | { type: 'started' | 'completed'; id: string; name: string }
   | { type: 'counts'; counts: Counts }
+  | { type: 'cpu'; seconds: number }
 
 export async function* events(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const around: string[] = []

@@ -3,9 +3,9 @@
  *
  * Runs test files one after another in this process. Not `node --test`: child processes that a test forks would inherit it.
  */
-import { createWriteStream } from 'node:fs'
+import { appendFileSync, createWriteStream, readFileSync } from 'node:fs'
 import { run } from 'node:test'
-import { events } from './events.ts'
+import { events, type Line } from './events.ts'
 
 const [destination = '', pattern = '', ...files] = process.argv.slice(2)
 run({ files, isolation: 'none', ...(pattern ? { testNamePatterns: [pattern] } : {}) })
@@ -14,3 +14,20 @@ run({ files, isolation: 'none', ...(pattern ? { testNamePatterns: [pattern] } : 
   })
   .compose<NodeJS.ReadableStream>(events)
   .pipe(createWriteStream(destination))
+
+process.once('exit', () => {
+  const line: Line = { type: 'cpu', seconds: cpuSeconds() }
+  appendFileSync(destination, `\n${JSON.stringify(line)}\n`)
+})
+
+/**
+ * Of this process and of its child processes that have ended. Linux counts them in the fields utime, stime, cutime and
+ * cstime of proc_pid_stat(5), in hundredths of a second; the name of the program, which can contain spaces, comes before.
+ */
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  if (process.platform !== 'linux') return (user + system) / 1e6
+  const stat = readFileSync('/proc/self/stat', 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) / 100, 0)
+}

@@ -11,8 +11,8 @@ const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
 /** One line for a job that passed; everything there is to know about one that failed. */
 export function printDone(done: Done): void {
-  const { job, seconds, problems, output } = done
-  print(`${isFailed(done) ? '✖' : '✔'} ${job.name} (${seconds.toFixed(1)} s)`)
+  const { job, seconds, cpuSeconds, problems, output } = done
+  print(`${isFailed(done) ? '✖' : '✔'} ${job.name} (${seconds.toFixed(1)} s, CPU ${cpuSeconds.toFixed(1)} s)`)
   if (!isFailed(done)) return
   for (const failure of failuresOf(done)) print(`\n✖ ${titleOf(failure, job)}\n${indented(failure.text)}`)
   for (const problem of problems) print(`\n✖ ${job.name}\n${indented(problem)}`)

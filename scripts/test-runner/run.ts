@@ -21,6 +21,8 @@ export interface Options {
 export interface Done {
   job: Job
   seconds: number
+  /** Of the process and its children; 0 if it was killed. It depends less on other jobs than `seconds`. */
+  cpuSeconds: number
   results: Result[]
   counts: Counts
   /** Failures of the process itself: it crashed, hung, or ran no test. */
@@ -102,9 +104,10 @@ async function runIn(folder: string, job: Job, options: Options): Promise<Done> 
   else if (!lines.some(({ type }) => type === 'counts'))
     problems.push(`The process exited before its tests had finished. ${stillRunning(lines)}`)
   const counts = countsOf(lines, results)
+  const cpuSeconds = lines.find((line) => line.type === 'cpu')?.seconds ?? 0
   if (problems.length === 0 && options.namePattern === undefined && results.every(({ outcome }) => outcome !== 'fail'))
     for (const file of withoutTests(job, results)) problems.push(`${file} contains no test that ran.`)
-  return { job, seconds, results, counts, problems, output: Buffer.concat(chunks).toString() }
+  return { job, seconds, cpuSeconds, results, counts, problems, output: Buffer.concat(chunks).toString() }
 }
 
 function readLines(file: string): Line[] {
