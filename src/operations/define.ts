@@ -138,12 +138,33 @@ export interface Operation<S extends Sockets = Sockets, P extends TObject = TObj
   /** Further dependencies of its result; they become part of the cache key. */
   reads?: Reads<Static<P>>
   examples: Example[]
+  choice?: Choice
   /**
    * The stage of sharp that the operation equals with these params, if it is exactly one. The plan fuses stages
    * (`raster/pipeline.ts`).
    */
   stage?(params: Static<P>): Stage | undefined
   run(inputs: InputsOf<S>, params: Static<P>, context: OperationContext): Promise<OutputsOf<V>>
+}
+
+/**
+ * Set for an operation that, with some params, returns one of its images unchanged and reads no other. The engine then makes only
+ * this image. `params` can be of any type that their schema allows.
+ */
+export interface Choice {
+  /** A socket for several images. */
+  socket: string
+  /** The param, and its value, with which the params alone choose the image. */
+  by: { param: string; value: string }
+  /** What is wrong with params for `count` connected nodes. They may contain templates, and lack defaults. */
+  issue(params: Record<string, unknown>, count: number): ChoiceIssue | undefined
+  /** The place of the chosen image, for rendered params without an issue, or why there is none. */
+  place(params: Record<string, unknown>, count: number): number | ChoiceIssue
+}
+
+export interface ChoiceIssue {
+  param: string
+  message: string
 }
 
 /** The capability that an operation needs, and its params and sockets that require a feature that not every model has. */

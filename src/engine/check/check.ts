@@ -30,6 +30,7 @@ import type { Catalogue, Operation } from '../../operations/define.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSockets, missingNode, withoutImage } from './check-sockets.ts'
 import type { CheckedNode, Checker, CheckResult } from './checked-workflow.ts'
+import { choiceIssues, choiceOf } from './choices.ts'
 import { itemNames, listsOf } from './lists.ts'
 import { imagesOf, templatedRequirementIssues, withRequirementCheck } from './model-requirements.ts'
 import { checkDeclarations, checkExamples } from './parameters.ts'
@@ -177,6 +178,7 @@ function* checkMeaning(
       each: each?.parsed,
       when: condition,
       cache: node.cache ?? true,
+      choice: undefined,
       needs: [...new Set(needs)],
     })
   }
@@ -197,6 +199,12 @@ function* checkMeaning(
   const sorted = topologicalOrder(graph)
   const lists = listsOf(nodes, sorted)
   if (lists.size > 0) issues.push(...hiddenItems(document.parameters ?? []))
+  for (const node of nodes.values()) {
+    const choice = choiceOf(node, lists)
+    if (choice === undefined) continue
+    nodes.set(node.id, { ...node, choice })
+    if (!wronglyShaped.has(node.id)) issues.push(...choiceIssues(node, choice))
+  }
   for (const node of nodes.values()) {
     if (models === undefined || node.operation.usesModel === undefined) continue
     const images = imagesOf(node, lists)
@@ -306,6 +314,8 @@ function mayBeEmpty(target: string, nodes: ReadonlyMap<string, CheckedNode>, ord
         node.operation.inputs[name]?.required === true && sources.every((source) => empty.has(source)),
     )
     const first = Object.values(node.inputs).flat()[0]
+    // The image that it chooses can be any of them.
+    if (node.choice && node.inputs[node.choice.socket]?.some((source) => empty.has(source))) empty.add(id)
     if ((node.when !== true || starved) && (first === undefined || empty.has(first))) empty.add(id)
   }
   return empty.has(target)

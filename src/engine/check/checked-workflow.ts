@@ -4,7 +4,7 @@ import type { Template } from '../../../shared/template/template.ts'
 import type { Check } from '../../domain/validate.ts'
 import type { ParameterDeclaration, WorkflowDocument } from '../../domain/workflow.ts'
 import type { Issue } from '../../errors.ts'
-import type { Operation } from '../../operations/define.ts'
+import type { Choice, Operation } from '../../operations/define.ts'
 import type { Templated } from './values.ts'
 
 export interface CheckedNode {
@@ -20,6 +20,8 @@ export interface CheckedNode {
   when: Template | boolean
   /** Whether its results may come from earlier executions. */
   cache: boolean
+  /** Set if its params may choose one of its images, so that the nodes of the others are not needed. */
+  choice: Choice | undefined
   /** The nodes that it is wired to or names in templates, each once. */
   needs: string[]
 }

@@ -14,12 +14,18 @@ export function needsOf({ node, action }: PlannedStep): string[] {
 /** The dependencies that are certain before it is decided whether it runs. */
 export function firstNeedsOf(step: PlannedStep): string[] {
   if (step.action !== 'decide') return needsOf(step)
-  return [...new Set([...passedOn(step.node), ...decisionNeeds(step.node)])]
+  // A choice passes on its first image if it is skipped, and may need another one if it runs.
+  const passed = step.node.choice ? [] : passedOn(step.node)
+  return [...new Set([...passed, ...decisionNeeds(step.node)])]
 }
 
-/** Nodes whose values say what it runs over, and whether it does. */
-export function decisionNeeds({ each, when }: CheckedNode): string[] {
-  return namedNodes([...(each?.references ?? []), ...(typeof when === 'boolean' ? [] : when.references)])
+/** Nodes whose values say what it runs over, whether it does, and with which branch. */
+export function decisionNeeds({ each, when, choice, params }: CheckedNode): string[] {
+  return namedNodes([
+    ...(each?.references ?? []),
+    ...(typeof when === 'boolean' ? [] : when.references),
+    ...(choice ? params.references : []),
+  ])
 }
 
 /** Nodes whose values its templates name. */
@@ -28,7 +34,7 @@ export function valueNeeds(step: PlannedStep): string[] {
   return [...new Set([...namedNodes(step.node.params.references), ...decisionNeeds(step.node)])]
 }
 
-function namedNodes(references: readonly Reference[]): string[] {
+export function namedNodes(references: readonly Reference[]): string[] {
   return [...new Set(references.flatMap((reference) => (reference.kind === 'value' ? [reference.node] : [])))]
 }
 

@@ -13,6 +13,7 @@ import { bindParameters } from '../check/parameters.ts'
 import { newBudget, newTemplateBudget } from '../check/template-turns.ts'
 import { resolve, type Templated } from '../check/values.ts'
 import { passedOn } from '../check/wires.ts'
+import { narrowToBranch } from './branch.ts'
 import { fuse } from './fuse.ts'
 import type { PlannedStep } from './planned-step.ts'
 
@@ -44,9 +45,9 @@ export function planExecution(workflow: CheckedWorkflow, passed: Record<string, 
   }
 
   const actions = new Map(workflow.order.map((id) => [id, actionOf(nodeOf(workflow, id), known, issues)]))
-  const needed = neededBy(workflow, actions)
-  const steps = workflow.order.map((id): PlannedStep => {
-    const node = nodeOf(workflow, id)
+  const nodes = new Map(workflow.order.map((id) => [id, branchOf(nodeOf(workflow, id), actions.get(id), known)]))
+  const needed = neededBy(workflow, nodes, actions)
+  const steps = [...nodes].map(([id, node]): PlannedStep => {
     const action = needed.has(id) ? (actions.get(id) ?? 'run') : 'unneeded'
     if (action === 'unneeded' || action === 'skip') return { node, action, params: undefined }
     const items = itemsOf(node, known, issues)
@@ -55,7 +56,8 @@ export function planExecution(workflow: CheckedWorkflow, passed: Record<string, 
     const { resolved, issues: wrong } = resolve(node.params, node.checkParams, known, `nodes.${id}.params`)
     // A node that is not decided yet may not run: its issues are reported when it does.
     if (action === 'decide' && wrong.length > 0) return { node, action, params: undefined }
-    issues.push(...wrong)
+    const { issue } = action === 'run' && wrong.length === 0 ? narrowToBranch(node, resolved) : {}
+    issues.push(...wrong, ...(issue ? [issue] : []))
     return { node, action, params: resolved }
   })
 
@@ -128,11 +130,13 @@ function problemsOver(items: unknown[], node: CheckedNode, known: Known): Issue[
   return []
 }
 
-function actionOf({ id, when }: CheckedNode, { scope, budget }: Known, issues: Issue[]): PlannedStep['action'] {
-  if (typeof when === 'boolean') return when ? 'run' : 'skip'
+function actionOf(node: CheckedNode, { scope, budget }: Known, issues: Issue[]): PlannedStep['action'] {
+  const { id, when } = node
+  const run = node.choice && !isSettled(node.params, scope) ? 'decide' : 'run'
+  if (typeof when === 'boolean') return when ? run : 'skip'
   if (!isSettled(when, scope)) return 'decide'
   try {
-    return isTruthy(when.evaluate(scope, budget)) ? 'run' : 'skip'
+    return isTruthy(when.evaluate(scope, budget)) ? run : 'skip'
   } catch (error) {
     if (!(error instanceof TemplateProblem)) throw error
     issues.push({ path: `nodes.${id}.when`, message: error.message })
@@ -140,14 +144,20 @@ function actionOf({ id, when }: CheckedNode, { scope, budget }: Known, issues: I
   }
 }
 
+/** The node without the images that its params don't choose. The issues of its params are found later, if it is needed. */
+function branchOf(node: CheckedNode, action: PlannedStep['action'] | undefined, known: Known): CheckedNode {
+  if (node.choice === undefined || action !== 'run') return node
+  const { resolved, issues } = resolve(node.params, node.checkParams, known, '')
+  return (issues.length === 0 && narrowToBranch(node, resolved).node) || node
+}
+
 /** The nodes that the output needs if skipped nodes only pass on their first input. */
-function neededBy(workflow: CheckedWorkflow, actions: ReadonlyMap<string, PlannedStep['action']>): Set<string> {
-  const graph = new Map(
-    workflow.order.map((id) => {
-      const node = nodeOf(workflow, id)
-      return [id, actions.get(id) === 'skip' ? passedOn(node) : node.needs]
-    }),
-  )
+function neededBy(
+  workflow: CheckedWorkflow,
+  nodes: ReadonlyMap<string, CheckedNode>,
+  actions: ReadonlyMap<string, PlannedStep['action']>,
+): Set<string> {
+  const graph = new Map([...nodes].map(([id, node]) => [id, actions.get(id) === 'skip' ? passedOn(node) : node.needs]))
   const values = workflow.output.settings.references.flatMap((each) => (each.kind === 'value' ? [each.node] : []))
   return new Set([workflow.output.node, ...values].flatMap((id) => [...reachable(graph, id)]))
 }

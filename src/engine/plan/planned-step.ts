@@ -1,3 +1,4 @@
+import type { Fault } from '../../errors.ts'
 import type { CheckedNode } from '../check/checked-workflow.ts'
 
 /** A node in one execution, with everything that is known before it starts. */
@@ -7,4 +8,6 @@ export interface PlannedStep {
   action: 'run' | 'skip' | 'decide' | 'unneeded'
   /** Rendered params; undefined if they depend on values of other nodes. */
   params: Record<string, unknown> | undefined
+  /** Why it can't run, if that is known only during the execution: running it throws this. */
+  fault?: Fault
 }

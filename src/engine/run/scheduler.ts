@@ -23,10 +23,11 @@ import {
   wiresOf,
 } from '../cache/step-keys.ts'
 import { passedOn } from '../check/wires.ts'
+import { decideStep } from '../plan/branch.ts'
 import { decisionNeeds, firstNeedsOf, isSource, needsOf, valueNeeds } from '../plan/dependencies.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
-import { isWanted, type Place, resolveStep } from '../plan/resolve-step.ts'
+import { type Place, resolveStep } from '../plan/resolve-step.ts'
 import { imagesOf, type StepResult, withoutImages } from '../plan/step-result.ts'
 import { createLookUp, type Hit, type LookUp } from './look-up.ts'
 import type { ModelCalls, StepModelCalls } from './model-calls.ts'
@@ -307,8 +308,8 @@ export class Scheduler {
   }
 
   /**
-   * Whether it runs, from the values that its `when` reads and before all its other dependencies. The step stays undecided if
-   * each item of a list is decided separately, or if this fails: the step then fails with that error when it is resolved.
+   * Whether it runs, and with which branch, from the values that this depends on and before all its other dependencies. The step
+   * stays undecided if each item of a list is decided separately, or if this fails: it then fails when it is resolved.
    */
   #decide(step: StepState): Promise<PlannedStep> {
     step.decided ??= this.#decideNow(step)
@@ -320,8 +321,7 @@ export class Scheduler {
     const { plan, budget } = this.#options
     try {
       const known = await mapOf(decisionNeeds(planned.node), (id) => this.valuesOf(id))
-      const runs = await isWanted(planned, { known, parameters: plan.scope, budget })
-      return { ...planned, action: runs ? 'run' : 'skip' }
+      return await decideStep(planned, { known, parameters: plan.scope, budget })
     } catch {
       return planned
     }

@@ -29,8 +29,9 @@ export async function runStep(
   share: PixelShare,
   others: Pick<Work, 'activity' | 'modelCalls'>,
 ): Promise<StepResult> {
-  const { node } = planned
+  const { node, fault } = planned
   try {
+    if (fault) throw fault
     if (resolved === undefined) return keep(passOn(node, results.get(firstWire(node) ?? '')), share)
     const work = { planned, results, context, share, ...others }
     const { over, decisions } = resolved

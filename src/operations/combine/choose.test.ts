@@ -34,6 +34,25 @@ test('returns the image at an index, from the start and from the end', async () 
   await assert.rejects(chosen({ index: -5 }), /Image -5 doesn't exist/)
 })
 
+test('returns the image of a case, and the last one for all other values if it has no case', async () => {
+  const four = ['a', 'b', 'c', 'd']
+  for (const [value, cases, place] of [
+    ['c', four, 2],
+    ['d', four.slice(0, 3), 3],
+    ['', four.slice(0, 3), 3],
+  ] as const) {
+    const { image, values } = await chosen({ by: 'value', value, cases })
+    assert.equal(image, images[place])
+    assert.deepEqual(values, { index: place, score: null, scores: [] })
+  }
+  await assert.rejects(
+    chosen({ by: 'value', value: 'A', cases: four }),
+    /`value` is "A", which is not one of `cases`: "a", "b"/,
+  )
+  await assert.rejects(chosen({ by: 'value', value: 'a', cases: ['a', 'b'] }), /`cases` has 2 texts for 4 images/)
+  await assert.rejects(chosen({ by: 'value', cases: four }), /`value` is required/)
+})
+
 const cases: [Record<string, unknown>, number][] = [
   [{ by: 'brightness' }, 2],
   [{ by: 'brightness', pick: 'least' }, 0],

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { list, show } from '../../../shared/text.ts'
 import { failure } from '../../errors.ts'
 import { sharpnessOf } from '../../imaging/raster/measure/histogram.ts'
 import { legibilityOf } from '../../imaging/raster/measure/legibility.ts'
@@ -10,17 +11,19 @@ import { statisticsOf } from '../../imaging/raster/measure/statistics.ts'
 import { thumbnailOf } from '../../imaging/raster/measure/thumbnail.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
-import { defineOperation, type OperationContext, socket } from '../define.ts'
+import { type ChoiceIssue, defineOperation, type OperationContext, socket } from '../define.ts'
 import { color, pixels } from '../shared/params.ts'
 
-const measures = ['index', 'sharpness', 'contrast', 'brightness', 'similarity', 'text-contrast'] as const
+/** Longer texts are not cases. */
+const caseLengthMax = 200
+const measures = ['index', 'value', 'sharpness', 'contrast', 'brightness', 'similarity', 'text-contrast'] as const
 
 export const choose = defineOperation({
   id: 'choose',
   version: 1,
   title: 'Choose',
-  summary: 'Returns one of several images, by index or by a measurement.',
-  keywords: ['select', 'pick', 'switch', 'best', 'condition', 'if'],
+  summary: 'Returns one of several images, by index, by the value of a parameter, or by a measurement.',
+  keywords: ['select', 'pick', 'switch', 'case', 'branch', 'variant', 'best', 'condition', 'if'],
   group: 'combine',
   inputs: {
     images: socket.many('The images to choose from.'),
@@ -32,12 +35,13 @@ export const choose = defineOperation({
         default: 'index',
         title: 'By',
         description:
-          'Criterion. index: the position; sharpness: strength of edges; contrast, brightness: of luma; similarity: similarity to `reference`; text-contrast: readability of text in `color` on the image.',
+          'Criterion. index: the position; value: the position of `value` in `cases`, and only this image is made; sharpness: strength of edges; contrast, brightness: of luma; similarity: similarity to `reference`; text-contrast: readability of text in `color` on the image.',
       }),
       pick: Type.Enum(['most', 'least'], {
         default: 'most',
         title: 'Pick',
-        description: 'Whether to choose the highest or the lowest value; the first of equal values. Ignored for index.',
+        description:
+          'Whether to choose the highest or the lowest value; the first of equal values. Ignored for index and value.',
       }),
       index: Type.Integer({
         minimum: -limits.inputWiresMax * limits.eachMax,
@@ -46,6 +50,23 @@ export const choose = defineOperation({
         title: 'Index',
         description: 'Index of the image, starting at 0. Negative values count from the end; -1 is the last.',
       }),
+      value: Type.Optional(
+        Type.String({
+          maxLength: caseLengthMax,
+          title: 'Value',
+          description: 'For value: the text to find in `cases`, usually a template such as `{{ season }}`.',
+        }),
+      ),
+      cases: Type.Optional(
+        Type.Array(Type.String({ maxLength: caseLengthMax }), {
+          minItems: 1,
+          maxItems: limits.inputWiresMax,
+          uniqueItems: true,
+          title: 'Cases',
+          description:
+            'For value: one text for each image, in the order of the images. One more image than cases is used for all other values. Upper and lower case differ.',
+        }),
+      ),
       color: color({ default: 'white', title: 'Text colour', description: 'Colour of the text, for text-contrast.' }),
       box: Type.Optional(
         Type.Object(
@@ -70,9 +91,9 @@ export const choose = defineOperation({
     values: {
       index: Type.Integer({ description: 'Index of the chosen image, starting at 0.' }),
       score: Type.Union([Type.Number(), Type.Null()], {
-        description: 'Measured value of the chosen image; null for index.',
+        description: 'Measured value of the chosen image; null for index and value.',
       }),
-      scores: Type.Array(Type.Number(), { description: 'Measured value of each image; empty for index.' }),
+      scores: Type.Array(Type.Number(), { description: 'Measured value of each image; empty for index and value.' }),
     },
   },
   alpha: 'made',
@@ -80,6 +101,11 @@ export const choose = defineOperation({
   deterministic: true,
   examples: [
     { name: 'by place', inputs: { images: ['cat.jpg', 'coffee.jpg'] }, params: { index: -1 } },
+    {
+      name: 'by value',
+      inputs: { images: ['cat.jpg', 'coffee.jpg', 'badge.png'] },
+      params: { by: 'value', value: 'drink', cases: ['animal', 'drink'] },
+    },
     { name: 'the sharpest', inputs: { images: ['coffee.jpg', 'cat.jpg', 'badge.png'] }, params: { by: 'sharpness' } },
     {
       name: 'the most like another',
@@ -88,7 +114,19 @@ export const choose = defineOperation({
     },
   ],
 
-  async run({ images, reference }, { by, pick, index, ...text }, context) {
+  choice: {
+    socket: 'images',
+    by: { param: 'by', value: 'value' },
+    issue: ({ value, cases }, count) => caseIssue({ value, cases }, count),
+    place: ({ value, cases }, count) => placeOf(value as string, cases as string[], count),
+  },
+
+  async run({ images, reference }, { by, pick, index, value, cases, ...text }, context) {
+    if (by === 'value') {
+      const place = caseIssue({ value, cases }, images.length) ?? placeOf(value ?? '', cases ?? [], images.length)
+      if (typeof place !== 'number') throw failure('input_invalid', `\`${place.param}\` ${place.message}`)
+      return { ...placed(images, place), score: null, scores: [] }
+    }
     if (by === 'index') return { ...placed(images, index), score: null, scores: [] }
     const measure = measureOf(by, reference, text)
     const scores: number[] = []
@@ -98,6 +136,28 @@ export const choose = defineOperation({
     return { ...placed(images, best), score: scores[best] ?? null, scores }
   },
 })
+
+function placeOf(value: string, cases: string[], count: number): number | ChoiceIssue {
+  const found = cases.indexOf(value)
+  if (found !== -1) return found
+  if (count > cases.length) return cases.length
+  return {
+    param: 'value',
+    message: `is ${show(value)}, which is not one of \`cases\`: ${list(cases)}. Pass one of them, or connect one more image for all other values.`,
+  }
+}
+
+function caseIssue({ value, cases }: { value?: unknown; cases?: unknown }, count: number): ChoiceIssue | undefined {
+  if (value === undefined) return { param: 'value', message: 'is required for `by: value`' }
+  if (cases === undefined)
+    return { param: 'cases', message: 'is required for `by: value`. List one text for each image.' }
+  if (!Array.isArray(cases)) return undefined
+  if (count === cases.length || count === cases.length + 1) return undefined
+  return {
+    param: 'cases',
+    message: `has ${cases.length} texts for ${count} images. List one text for each image; only the last image can be without one, for all other values.`,
+  }
+}
 
 function placed(images: ImageValue[], index: number): { image: ImageValue; index: number } {
   const image = images.at(index)
@@ -115,7 +175,7 @@ type Measure = (image: ImageValue, context: OperationContext) => Promise<number>
 type TextPlace = Parameters<typeof legibilityOf>[1]
 
 function measureOf(
-  by: Exclude<(typeof measures)[number], 'index'>,
+  by: Exclude<(typeof measures)[number], 'index' | 'value'>,
   reference: ImageValue | undefined,
   text: TextPlace,
 ): Measure {

@@ -1,0 +1,189 @@
+/** `choose` with `by: value`: only the chosen image is made and paid for. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { type AiExecution, type AiService, startAiService } from '../harness/ai.ts'
+import { area } from '../harness/area.ts'
+import { type Client, issuePaths, ok } from '../harness/client.ts'
+import type { Document } from '../harness/documents.ts'
+import { save } from '../harness/workflows.ts'
+
+interface Step {
+  node: string
+  status: string
+  error?: { message: string } | null
+}
+
+const generated = (prompt: string) => ({
+  type: 'generate',
+  params: { prompt, model: 'openai/gpt-image-1-mini' },
+})
+
+/** A background for winter, one for summer, and a plain one for everything else. */
+function season(value = '{{ season }}', more: object = {}): Document & Required<Pick<Document, 'parameters'>> {
+  return {
+    name: 'Season',
+    parameters: [{ name: 'season', type: 'string', required: true }],
+    nodes: {
+      snow: generated('snow'),
+      beach: generated('beach'),
+      plain: { type: 'canvas', params: { width: 64, height: 64, color: 'white' } },
+      background: {
+        type: 'choose',
+        inputs: { images: ['snow', 'beach', 'plain'] },
+        params: { by: 'value', value, cases: ['winter', 'summer'] },
+        ...more,
+      },
+      small: { type: 'resize', inputs: { image: 'background' }, params: { width: 8 } },
+    },
+    output: { node: 'small', format: 'png' },
+  }
+}
+
+/** The value is known only after a node has run. */
+function measured(height: number): Document {
+  const { nodes, output } = season('{% if nodes.shape.height > 50 %}winter{% else %}{{ season }}{% endif %}')
+  return {
+    name: 'Measured',
+    parameters: [{ name: 'season', type: 'string', required: true }],
+    nodes: { ...nodes, shape: { type: 'canvas', params: { width: 9, height } } },
+    output,
+  }
+}
+
+area('a choice by value', {}, () => {
+  let ai: AiService
+  let api: Client
+  before(async () => {
+    ai = await startAiService()
+  })
+  beforeEach(async () => {
+    api = (await ai.tenant()).api
+    ai.openai.reset()
+  })
+  after(() => ai.close())
+
+  const paidFor = () => ai.openai.billed().length
+  async function execute(document: Document, value: string) {
+    const { id } = await save(api, document)
+    const executed = await api.post<AiExecution>('/workflows/execute', {
+      workflowId: id,
+      parameters: { season: value },
+    })
+    const { body } = executed as { body: { executionId?: string; error?: { details: { executionId: string } } } }
+    const executionId = body.executionId ?? body.error?.details.executionId
+    const { steps } = ok(await api.get<{ steps: Step[] }>(`/workflows/executions/${executionId}/steps`))
+    return { executed, steps, ran: steps.filter(({ status }) => status === 'completed').map(({ node }) => node) }
+  }
+
+  test('makes only the image of the case, and the last one for all other values', async () => {
+    for (const [value, made, price] of [
+      ['winter', 'snow', 1],
+      ['summer', 'beach', 1],
+      ['Winter', 'plain', 0],
+    ] as const) {
+      ai.openai.reset()
+      const { executed, ran } = await execute(season(), value)
+      ok(executed, 200)
+      assert.deepEqual(ran.sort(), ['background', made, 'small'].sort(), value)
+      assert.equal(paidFor(), price, value)
+    }
+  })
+
+  test('is decided before anything runs, so that the plan has its cost', async () => {
+    const cost = async (value: string) => {
+      const plan = ok(
+        await api.post<{ steps: { node: string; action: string }[]; cost: { maxUsd: number } }>('/workflows/validate', {
+          document: season(),
+          parameters: { season: value },
+        }),
+      )
+      return { ...plan, unneeded: plan.steps.filter(({ action }) => action === 'unneeded').map(({ node }) => node) }
+    }
+    const [winter, other] = [await cost('winter'), await cost('autumn')]
+    assert.deepEqual(winter.unneeded.sort(), ['beach', 'plain'])
+    assert.deepEqual(other.unneeded.sort(), ['beach', 'snow'])
+    assert.ok(winter.cost.maxUsd > 0)
+    assert.equal(other.cost.maxUsd, 0)
+    assert.equal(paidFor(), 0)
+  })
+
+  test('reads a value of another node, and waits only for that node', async () => {
+    const tall = await execute(measured(60), 'summer')
+    ok(tall.executed, 200)
+    assert.deepEqual(tall.ran.sort(), ['background', 'shape', 'small', 'snow'])
+    const flat = await execute(measured(40), 'summer')
+    ok(flat.executed, 200)
+    assert.deepEqual(flat.ran.sort(), ['background', 'beach', 'shape', 'small'])
+    assert.equal(paidFor(), 2)
+  })
+
+  test('without a case for the value, fails before any image is made', async () => {
+    const known = season()
+    known.nodes.background = { ...known.nodes.background, inputs: { images: ['snow', 'beach'] } }
+    const { id } = await save(api, known)
+    const refused = await api.post('/workflows/execute', { workflowId: id, parameters: { season: 'autumn' } })
+    assert.deepEqual(issuePaths(refused), ['nodes.background.params.value'])
+    assert.match(
+      JSON.stringify(refused.body),
+      /is \\"autumn\\", which is not one of `cases`: \\"winter\\", \\"summer\\"/,
+    )
+
+    const late = measured(40)
+    late.nodes.background = { ...late.nodes.background, inputs: { images: ['snow', 'beach'] } }
+    const { executed, steps } = await execute(late, 'autumn')
+    assert.equal(executed.status, 500)
+    const failed = steps.filter(({ status }) => status === 'failed')
+    assert.deepEqual(
+      failed.map(({ node }) => node),
+      ['background'],
+    )
+    assert.match(`${failed[0]?.error?.message}`, /"autumn", which is not one of `cases`/)
+    assert.equal(paidFor(), 0)
+  })
+
+  test('that is skipped passes on its first image', async () => {
+    const { executed, ran } = await execute(season('{{ season }}', { when: "{{ season == 'summer' }}" }), 'autumn')
+    ok(executed, 200)
+    assert.deepEqual(ran.sort(), ['small', 'snow'])
+  })
+
+  test('inside of a list, each item has its own choice', async () => {
+    const { parameters, nodes, output } = season('{{ item }}', { each: ['winter', 'other'] })
+    const document = {
+      name: 'Pair',
+      parameters,
+      nodes: { ...nodes, sheet: { type: 'stack', inputs: { images: 'small' } } },
+      output: { ...output, node: 'sheet' },
+    }
+    const { executed, ran } = await execute(document, 'unused')
+    ok(executed, 200)
+    assert.deepEqual(ran.sort(), ['background', 'beach', 'plain', 'sheet', 'small', 'snow'])
+  })
+
+  test('mistakes are reported when the workflow is saved', async () => {
+    const withParams = (params: object) => {
+      const document = season()
+      document.nodes.background = { ...document.nodes.background, params: { by: 'value', ...params } }
+      return api.post('/workflows', document)
+    }
+    const value = '{{ season }}'
+    for (const [params, path] of [
+      [{ value, cases: ['winter'] }, 'cases'],
+      [{ value, cases: ['a', 'b', 'c', 'd'] }, 'cases'],
+      [{ value }, 'cases'],
+      [{ cases: ['winter', 'summer'] }, 'value'],
+      [{ value, cases: ['winter', 'winter'] }, 'cases'],
+    ] as const)
+      assert.deepEqual(
+        issuePaths(await withParams(params)),
+        [`nodes.background.params.${path}`],
+        JSON.stringify(params),
+      )
+  })
+
+  test('a workflow whose chosen image could be missing is rejected', async () => {
+    const document = season()
+    document.nodes.beach = { ...document.nodes.beach, type: 'generate', when: '{{ season }}' }
+    assert.deepEqual(issuePaths(await api.post('/workflows', document)), ['output.node'])
+  })
+})
