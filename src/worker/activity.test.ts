@@ -5,7 +5,14 @@ import { createActivity } from './activity.ts'
 import { createTurns } from './turns.ts'
 
 /** An attempt, and what its row says of whether it is parked. */
-function setup(t: TestContext, { isLastAttempt, park }: { isLastAttempt?: true; park?: () => Promise<boolean> } = {}) {
+function setup(
+  t: TestContext,
+  {
+    isLastAttempt,
+    park,
+    signal = new AbortController().signal,
+  }: { isLastAttempt?: true; park?: () => Promise<boolean>; signal?: AbortSignal } = {},
+) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const written: boolean[] = []
   const executions = {
@@ -19,7 +26,7 @@ function setup(t: TestContext, { isLastAttempt, park }: { isLastAttempt?: true; 
   const execution = { id: 'exec_1', attempt: 2, ...(isLastAttempt && { isLastAttempt }) }
   const turns = createTurns()
   const turn = turns.of(isLastAttempt === true)
-  const activity = createActivity(execution, turn, executions, new AbortController().signal)
+  const activity = createActivity(execution, turn, executions, signal)
   const passed = async () => {
     await setImmediate()
     t.mock.timers.tick(100)
@@ -75,6 +82,22 @@ test('a step that starts while the rest waits runs only after the row is updated
   waits.resolve(true)
   await step
   assert.deepEqual([hasRun, written], [true, [true, false]])
+})
+
+test('a response that arrives after the end of the attempt was requested is not lost, and neither is an error', async (t) => {
+  const ending = new AbortController()
+  const { activity, written, passed } = setup(t, { signal: ending.signal })
+  await activity.start()
+  const [answer, failure] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
+  const answered = activity.working(() => activity.waiting(() => answer.promise))
+  const failed = activity.working(() => activity.waiting(() => failure.promise))
+  await passed()
+  assert.deepEqual(written, [true])
+  ending.abort(new Error('the process ends'))
+  answer.resolve('paid for')
+  assert.equal(await answered, 'paid for')
+  failure.reject(new Error('rejected the content'))
+  await assert.rejects(failed, /rejected the content/)
 })
 
 test('retries a failed write before work starts', async (t) => {

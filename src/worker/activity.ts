@@ -92,7 +92,8 @@ export function createActivity(
       } finally {
         waiting -= 1
         working += 1
-        await resume()
+        // Its result was paid for, so it isn't lost if the row can't be updated: after an abort, or without the database.
+        await resume().catch(ignore)
       }
     },
     end() {
