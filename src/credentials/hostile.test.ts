@@ -47,13 +47,13 @@ it('truncated and changed files of all formats are read and signed without a cra
     }
   }
   assert.ok((states.invalid ?? 0) > calls / 4, JSON.stringify(states))
-  assert.ok(c2pa.memoryBytes() < 256 * 1_048_576, `${c2pa.memoryBytes()} bytes`)
-  const [whole] = files
-  assert.ok(whole)
-  assert.equal(
-    (await c2pa.read({ mediaType: imageFormats[whole.format].mediaType, bytes: whole.bytes }))?.state,
-    'valid',
-  )
+  // A changed length can reserve much memory at once. Memory doesn't shrink, but files that are read later reuse it.
+  const memoryBytes = c2pa.memoryBytes()
+  for (let call = 0; call < 20 * files.length; call++) {
+    const { format, bytes } = files[call % files.length] ?? assert.fail()
+    assert.equal((await c2pa.read({ mediaType: imageFormats[format].mediaType, bytes }))?.state, 'valid', format)
+  }
+  assert.ok(c2pa.memoryBytes() <= memoryBytes + 16 * 1_048_576, `${memoryBytes} bytes became ${c2pa.memoryBytes()}`)
 })
 
 it('a large manifest is read without its facts, and a changed one is invalid', async (t) => {
