@@ -37,14 +37,30 @@ const first = [
 
 /** Suites that `npm test` leaves to the full run, so that it takes at most four minutes. */
 export const fullOnly = [
+  'src/credentials/hostile.test.ts',
+  'src/local-models/extremes.test.ts',
+  'src/local-models/runner.test.ts',
   'test/api/processes.test.ts',
   'test/browser/editor.test.ts',
+  'test/contract/providers.test.ts',
+  'test/contract/providers-paid-once.test.ts',
+  'test/contract/sqlite-processes.test.ts',
   'test/faults/every-call.test.ts',
   'test/faults/image-process.test.ts',
   'test/faults/kill-points.test.ts',
   'test/faults/lost-workers.test.ts',
+  'test/faults/provider-kills.test.ts',
   'test/faults/provider-secrets.test.ts',
+  'test/faults/s3-faults.test.ts',
+  'test/golden/conformance.test.ts',
   'test/guide.test.ts',
+  'test/neighbours/limits.test.ts',
+  'test/neighbours/neighbours.test.ts',
+  'test/neighbours/queue.test.ts',
+  'test/workflows/marked-images.test.ts',
+  'test/workflows/reexecuted-examples.test.ts',
+  'test/workflows/same-images.test.ts',
+  'test/workflows/test-and-diff.test.ts',
 ]
 
 export function findFiles(globs: string[] = patterns, folder = process.cwd()): string[] {

@@ -50,7 +50,7 @@ function measured(height: number): Document {
   }
 }
 
-area('a choice by value', {}, () => {
+area('a choice by value', { isSlow: true }, () => {
   let ai: AiService
   let api: Client
   before(async () => {

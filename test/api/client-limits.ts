@@ -139,7 +139,7 @@ area('limits per client address', perProcess, () => {
   })
 })
 
-area('connections', perProcess, () => {
+area('connections', { ...perProcess, isSlow: true }, () => {
   let service: Service
   before(async () => {
     service = await startService({ CONNECTIONS_MAX: '60' })

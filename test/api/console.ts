@@ -212,7 +212,7 @@ area('the console', {}, () => {
   })
 })
 
-area('a service without the console', {}, () => {
+area('a service without the console', { isSlow: true }, () => {
   let service: Service
   before(async () => {
     service = await startService({ CONSOLE: 'false' })

@@ -75,7 +75,7 @@ function withChunksOf(png: Buffer, at: number): Buffer {
   return Buffer.concat([pngSignature, ...[...chunksOf(changed)].map(({ type, data }) => chunk(type, data))])
 }
 
-area('Content Credentials', {}, () => {
+area('Content Credentials', { isSlow: true }, () => {
   let ai: AiService
   let api: Client
   let photo: Signed

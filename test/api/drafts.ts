@@ -713,7 +713,7 @@ area('lists with drafts, searches and last outputs', {}, () => {
   })
 })
 
-area('drafts of a service that ends', {}, () => {
+area('drafts of a service that ends', { isSlow: true }, () => {
   let service: Service
   let outside: SourceHost
   before(async () => {

@@ -288,7 +288,7 @@ area('the events of an execution', { concurrency: 4 }, () => {
   })
 })
 
-area('the events of an execution whose processes end', {}, () => {
+area('the events of an execution whose processes end', { isSlow: true }, () => {
   let service: Service
   let api: Client
   let outside: SourceHost

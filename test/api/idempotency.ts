@@ -320,7 +320,7 @@ area('concurrent requests with one Idempotency-Key', {}, () => {
   }
 })
 
-area('Idempotency-Key and kill -9', {}, () => {
+area('Idempotency-Key and kill -9', { isSlow: true }, () => {
   let service: Service
   let key: string
   let given: Given

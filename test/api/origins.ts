@@ -42,7 +42,7 @@ const copied: Document = {
   output: { node: 'small', format: 'webp' },
 }
 
-area('origins of images', {}, () => {
+area('origins of images', { isSlow: true }, () => {
   let ai: AiService
   let api: Client
   let photo: Marked

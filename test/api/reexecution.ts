@@ -52,7 +52,7 @@ const scene: Document = {
   output: { node: 'small', format: 'png' },
 }
 
-area('verification by re-execution', {}, () => {
+area('verification by re-execution', { isSlow: true }, () => {
   let ai: AiService
   let tenant: AiTenant
   let api: Client

@@ -37,7 +37,7 @@ function sheet(gap = 0): Document {
   }
 }
 
-area('variations', {}, () => {
+area('variations', { isSlow: true }, () => {
   let ai: AiService
   let api: Client
   before(async () => {

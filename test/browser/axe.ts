@@ -370,29 +370,30 @@ consoleTests('axe', (of) => {
       test(place.name, () => withScreenshot(page(), () => inBothSchemes(page(), place)))
   })
 
-  describe('finds nothing serious on a phone', () => {
-    const phone = [
-      'the gallery',
-      'the settings of a parameter',
-      'the app view',
-      'the executions',
-      'the storage',
-      'the keys',
-      'the history of an image',
-    ]
-    const found = places.filter(({ name }) => phone.includes(name))
-    assert.equal(found.length, phone.length)
-    const page = sharedPage(of, '/workflows', { width: 390, height: 844 })
-    for (const place of found)
-      test(place.name, () =>
-        withScreenshot(page(), async () => {
-          await page().goto(pathOf(place))
-          if (place.name !== 'the settings of a parameter') await place.open?.(page())
-          else await card(page(), 'curved').waitFor()
-          assert.deepEqual(await seriousViolations(page()), [])
-        }),
-      )
-  })
+  if (isFull)
+    describe('finds nothing serious on a phone', () => {
+      const phone = [
+        'the gallery',
+        'the settings of a parameter',
+        'the app view',
+        'the executions',
+        'the storage',
+        'the keys',
+        'the history of an image',
+      ]
+      const found = places.filter(({ name }) => phone.includes(name))
+      assert.equal(found.length, phone.length)
+      const page = sharedPage(of, '/workflows', { width: 390, height: 844 })
+      for (const place of found)
+        test(place.name, () =>
+          withScreenshot(page(), async () => {
+            await page().goto(pathOf(place))
+            if (place.name !== 'the settings of a parameter') await place.open?.(page())
+            else await card(page(), 'curved').waitFor()
+            assert.deepEqual(await seriousViolations(page()), [])
+          }),
+        )
+    })
 })
 
 const pathOf = ({ path }: Place): string => (typeof path === 'string' ? path : path())

@@ -1,6 +1,8 @@
 /** Every way to edit a workflow, and the pages around it, in the browser. In one process, and in the full run only: see test/README.md. */
 import { runTogether } from '../harness/area.ts'
 import '../harness/collect.ts'
+import './docs.ts'
+import './focus.ts'
 import './catalogue.ts'
 import './launch-card.ts'
 import './account.ts'

@@ -3,8 +3,6 @@ import { runTogether } from '../harness/area.ts'
 import '../harness/collect.ts'
 import './axe.ts'
 import './running.ts'
-import './focus.ts'
 import './sign-in.ts'
-import './docs.ts'
 
 runTogether('the console in the browser', { concurrency: 2 })

@@ -1,10 +1,13 @@
 /** A part of the suite: a `describe` that can run alone or together with others. */
 import { describe } from 'node:test'
+import { isFull } from './repetitions.ts'
 
 interface Options {
   concurrency?: number
   /** Reason, if the area is skipped. */
   skip?: string | false
+  /** It starts several services, or takes seconds: together with others it runs in the full run only. */
+  isSlow?: true
 }
 
 const waiting: (() => void)[] = []
@@ -20,6 +23,7 @@ export function area(name: string, options: Options, body: () => void): void {
     // Explicit, because a describe inherits the concurrency of the one around it.
     describe(name, { concurrency: options.concurrency ?? 1, skip: options.skip ?? false }, body)
   }
+  if (together && options.isSlow && !isFull) return
   if (together) waiting.push(register)
   else register()
 }

@@ -1,9 +1,8 @@
 /** The dependencies of a step: by wires, and by the values that its templates read. */
 
 import type { Reference } from '../../../shared/template/template.ts'
-import type { CheckedNode } from '../check/checked-workflow.ts'
+import type { CheckedNode, CheckedWorkflow } from '../check/checked-workflow.ts'
 import { passedOn } from '../check/wires.ts'
-import type { Plan } from './plan.ts'
 import type { PlannedStep } from './planned-step.ts'
 
 /** The dependency of a skipped node: the node whose image it passes on. */
@@ -39,7 +38,7 @@ export function namedNodes(references: readonly Reference[]): string[] {
 }
 
 /** Nodes whose values the settings of the output name. */
-export function outputValues({ workflow }: Plan): string[] {
+export function outputValues({ workflow }: { workflow: CheckedWorkflow }): string[] {
   return namedNodes(workflow.output.settings.references)
 }
 
