@@ -30,14 +30,19 @@ const filesPerProcess = 8
 /** The longest suites start first, so that nothing waits for them at the end. */
 const first = [
   'test/browser/editor.test.ts',
+  'test/faults/image-process.test.ts',
   'test/api/all.test.ts',
   'test/browser/pages.test.ts',
   'test/api/processes.test.ts',
+  'test/faults/every-call.test.ts',
+  'test/neighbours/queue.test.ts',
+  'test/faults/kill-points.test.ts',
 ]
 
 /** Suites that `npm test` leaves to the full run, so that it takes at most four minutes. */
 export const fullOnly = [
   'src/credentials/hostile.test.ts',
+  'src/credentials/signing.test.ts',
   'src/local-models/extremes.test.ts',
   'src/local-models/runner.test.ts',
   'test/api/processes.test.ts',

@@ -1,12 +1,13 @@
 /** A part of the suite: a `describe` that can run alone or together with others. */
 import { describe } from 'node:test'
+import { isMatrix } from './backing.ts'
 import { isFull } from './repetitions.ts'
 
 interface Options {
   concurrency?: number
   /** Reason, if the area is skipped. */
   skip?: string | false
-  /** It starts several services, or takes seconds: together with others it runs in the full run only. */
+  /** It starts several services, or takes seconds: together with others it runs in the full run and in the matrix only. */
   isSlow?: true
 }
 
@@ -23,7 +24,7 @@ export function area(name: string, options: Options, body: () => void): void {
     // Explicit, because a describe inherits the concurrency of the one around it.
     describe(name, { concurrency: options.concurrency ?? 1, skip: options.skip ?? false }, body)
   }
-  if (together && options.isSlow && !isFull) return
+  if (together && options.isSlow && !isFull && !isMatrix) return
   if (together) waiting.push(register)
   else register()
 }

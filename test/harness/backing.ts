@@ -13,6 +13,9 @@ import path from 'node:path'
 
 const ofThisRun = process.env.TINTYPE_TEST_BACKING ?? ''
 
+/** The black-box suite runs on another backing than the default one. */
+export const isMatrix = ofThisRun !== ''
+
 /** Two APIs and two workers instead of one process. */
 export const isMany = ofThisRun.split('+').includes('many')
 
