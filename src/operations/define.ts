@@ -156,9 +156,11 @@ export interface Choice {
   socket: string
   /** The param, and its value, with which the params alone choose the image. */
   by: { param: string; value: string }
+  /** The other params that choose it. */
+  params: readonly string[]
   /** A mistake in the params of a node with `count` images. They may contain templates, and lack defaults. */
   issue(params: Record<string, unknown>, count: number): ChoiceIssue | undefined
-  /** The place of the chosen image, for rendered params without an issue, or why there is none. */
+  /** The place of the chosen image for rendered params, or why there is none. */
   place(params: Record<string, unknown>, count: number): number | ChoiceIssue
 }
 

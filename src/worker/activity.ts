@@ -1,7 +1,7 @@
 /**
  * Tracks whether an attempt works or only waits. While it waits, its row is parked: if the process crashes then, it doesn't count
  * as an attempt. Parking is delayed a little, and ends before any work begins, so that a crash that the execution may have caused
- * always counts.
+ * counts. The exception is a response that arrives while the row can't be written.
  */
 import type { AttemptActivity } from '../domain/attempt-activity.ts'
 import type { Execution, ExecutionStore } from '../domain/execution.ts'

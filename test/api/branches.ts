@@ -147,6 +147,40 @@ area('a choice by value', { isSlow: true }, () => {
     assert.deepEqual(ran.sort(), ['small', 'snow'])
   })
 
+  test('reads no other image, and a value that is not passed selects the last one', async () => {
+    const document = season()
+    document.parameters = [{ name: 'season', type: 'string' }]
+    const { background } = document.nodes
+    document.nodes.background = { ...background, inputs: { images: ['snow', 'beach', 'plain'], reference: 'snow' } }
+    const { id } = await save(api, document)
+    const executed = ok(await api.post<AiExecution>('/workflows/execute', { workflowId: id }), 200)
+    const { steps } = ok(await api.get<{ steps: Step[] }>(`/workflows/executions/${executed.executionId}/steps`))
+    const ran = steps.filter(({ status }) => status === 'completed').map(({ node }) => node)
+    assert.deepEqual(ran.sort(), ['background', 'plain', 'small'])
+    assert.equal(paidFor(), 0)
+  })
+
+  test('that is skipped waits for no value of a branch', async () => {
+    const document = season('{{ nodes.words.text }}', { when: '{{ nodes.plain.width > 64 }}' })
+    document.nodes.words = { type: 'write', params: { prompt: 'A season', model: 'openai/gpt-5-mini' } }
+    document.nodes.background = { ...document.nodes.background, inputs: { images: ['plain', 'snow', 'beach'] } }
+    const { executed, ran } = await execute(document, 'summer')
+    ok(executed, 200)
+    assert.deepEqual(ran.sort(), ['plain', 'small'])
+    assert.equal(paidFor(), 0)
+  })
+
+  test('inside of a list, a missing image is an error and moves no other image to its place', async () => {
+    const { parameters, nodes, output } = season('{{ item }}', { each: ['winter', 'summer'] })
+    nodes.snow = { ...nodes.snow, type: 'generate', when: "{{ season == 'winter' }}" }
+    const sheet = { type: 'stack', inputs: { images: ['small', 'plain'] } }
+    const document = { name: 'Gap', parameters, nodes: { ...nodes, sheet }, output: { ...output, node: 'sheet' } }
+    const { executed, steps } = await execute(document, 'summer')
+    assert.equal(executed.status, 500)
+    const failed = steps.find(({ node }) => node === 'background')
+    assert.match(`${failed?.error?.message}`, /The node "snow" was skipped and has no image/)
+  })
+
   test('inside of a list, each item has its own choice', async () => {
     const { parameters, nodes, output } = season('{{ item }}', { each: ['winter', 'other'] })
     const document = {
@@ -173,6 +207,7 @@ area('a choice by value', { isSlow: true }, () => {
       [{ value }, 'cases'],
       [{ cases: ['winter', 'summer'] }, 'value'],
       [{ value, cases: ['winter', 'winter'] }, 'cases'],
+      [{ value: 'x', cases: ['a', 'b', 'c'] }, 'value'],
     ] as const)
       assert.deepEqual(
         issuePaths(await withParams(params)),

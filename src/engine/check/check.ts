@@ -201,9 +201,8 @@ function* checkMeaning(
   if (lists.size > 0) issues.push(...hiddenItems(document.parameters ?? []))
   for (const node of nodes.values()) {
     const choice = choiceOf(node, lists)
-    if (choice === undefined) continue
-    nodes.set(node.id, { ...node, choice })
-    if (!wronglyShaped.has(node.id)) issues.push(...choiceIssues(node, choice))
+    if (choice) nodes.set(node.id, { ...node, choice })
+    if (!wronglyShaped.has(node.id)) issues.push(...choiceIssues(node, lists))
   }
   for (const node of nodes.values()) {
     if (models === undefined || node.operation.usesModel === undefined) continue
@@ -237,8 +236,9 @@ function* checkMeaning(
       issues: [
         {
           path: 'output.node',
-          message:
-            'has no image to pass on if its `when` is false, so the workflow would have no output. Connect an input, or remove `when`.',
+          message: nodes.get(outputNode)?.choice
+            ? 'can choose the image of a node that is skipped and has no image, so the workflow would have no output. Connect an input to that node, or remove its `when`.'
+            : 'has no image to pass on if its `when` is false, so the workflow would have no output. Connect an input, or remove `when`.',
         },
       ],
     }

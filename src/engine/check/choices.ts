@@ -8,15 +8,27 @@ import type { Lists } from './lists.ts'
 /** Not for lists: each of their items can choose another image. */
 export function choiceOf(node: CheckedNode, lists: Lists): Choice | undefined {
   const { choice } = node.operation
-  if (choice === undefined || lists.has(node.id)) return undefined
-  const by = node.params.values[choice.by.param]
-  const isPossible = by === choice.by.value || isTemplate(by)
-  return isPossible && !node.inputs[choice.socket]?.some((source) => lists.has(source)) ? choice : undefined
+  if (choice === undefined || lists.has(node.id) || hasListAt(node, choice, lists)) return undefined
+  const { values } = node.params
+  const by = values[choice.by.param]
+  const mayChoose = isTemplate(by) && choice.params.some((name) => Object.hasOwn(values, name))
+  return by === choice.by.value || mayChoose ? choice : undefined
 }
 
 /** Issues that are known before its templates are rendered. */
-export function choiceIssues({ id, inputs, params }: CheckedNode, choice: Choice): Issue[] {
-  if (params.values[choice.by.param] !== choice.by.value) return []
-  const issue = choice.issue(params.values, inputs[choice.socket]?.length ?? 0)
-  return issue ? [{ path: `nodes.${id}.params.${issue.param}`, message: issue.message }] : []
+export function choiceIssues(node: CheckedNode, lists: Lists): Issue[] {
+  const { choice } = node.operation
+  const { values } = node.params
+  if (choice === undefined || values[choice.by.param] !== choice.by.value || hasListAt(node, choice, lists)) return []
+  const count = node.inputs[choice.socket]?.length ?? 0
+  // The missing images have an issue already.
+  if (count === 0) return []
+  const hasTemplates = choice.params.flatMap((name) => values[name]).some(isTemplate)
+  const found = choice.issue(values, count) ?? (hasTemplates ? undefined : choice.place(values, count))
+  if (found === undefined || typeof found === 'number') return []
+  return [{ path: `nodes.${node.id}.params.${found.param}`, message: found.message }]
+}
+
+function hasListAt({ inputs }: CheckedNode, { socket }: Choice, lists: Lists): boolean {
+  return inputs[socket]?.some((source) => lists.has(source)) ?? false
 }

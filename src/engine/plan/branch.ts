@@ -2,13 +2,13 @@
 
 import { Fault, failure, type Issue, issueSentence } from '../../errors.ts'
 import type { CheckedNode } from '../check/checked-workflow.ts'
-import { namedNodes } from './dependencies.ts'
+import { branchNeeds, decisionNeeds, namedNodes } from './dependencies.ts'
 import type { PlannedStep } from './planned-step.ts'
-import { isWanted, locate, type ResolveContext, resolveStep } from './resolve-step.ts'
+import { isWanted, type KnownStep, locate, type ResolveContext, resolveStep } from './resolve-step.ts'
 
 /**
- * The node with the chosen node at each place of the socket, so that it needs no other; or what is wrong with the rendered
- * params. The node itself if it needs them all.
+ * The node with the chosen node at each place of the socket, so that it needs no other; or the issue of the rendered params. The
+ * node itself if its params don't choose an image.
  */
 export function narrowToBranch(
   node: CheckedNode,
@@ -17,40 +17,60 @@ export function narrowToBranch(
   const { choice } = node
   if (choice === undefined || params[choice.by.param] !== choice.by.value) return { node }
   const sources = node.inputs[choice.socket] ?? []
-  const found = choice.issue(params, sources.length) ?? choice.place(params, sources.length)
+  const found = choice.place(params, sources.length)
   if (typeof found !== 'number')
     return { issue: { path: `nodes.${node.id}.params.${found.param}`, message: found.message } }
+  const chosen = sources[found] ?? ''
   return {
     node: withSources(
       node,
-      sources.map(() => sources[found] ?? ''),
+      sources.map(() => chosen),
     ),
   }
 }
 
-/** Whether an undecided step that runs once is skipped, and which branch it needs. Throws a `TemplateProblem` of its `when`. */
-export async function decideStep(planned: PlannedStep, context: ResolveContext): Promise<PlannedStep> {
-  if (planned.node.choice) return decideBranch(planned, context)
-  return { ...planned, action: (await isWanted(planned, context)) ? 'run' : 'skip' }
+interface DecisionContext extends Omit<ResolveContext, 'known'> {
+  valuesOf(ids: string[]): Promise<ReadonlyMap<string, KnownStep>>
 }
 
-/** If this fails, the choice needs no branch, and running it throws the fault. */
-async function decideBranch(planned: PlannedStep, context: ResolveContext): Promise<PlannedStep> {
+/**
+ * Whether an undecided step that runs once is skipped, and which branch it needs. A choice whose decision fails needs no branch, and
+ * running it throws the fault. Throws a `TemplateProblem` of any other `when`, and the errors of `valuesOf`.
+ */
+export async function decideStep(
+  planned: PlannedStep,
+  { valuesOf, ...context }: DecisionContext,
+): Promise<PlannedStep> {
+  const { node } = planned
+  const known = await valuesOf(decisionNeeds(node))
+  const wanted = isWanted(planned, { ...context, known })
+  if (node.choice === undefined) return { ...planned, action: (await wanted) ? 'run' : 'skip' }
   try {
-    const { decisions } = await resolveStep(planned, context)
-    const [params] = decisions
-    if (params === undefined) return { ...planned, action: 'skip' }
-    const { node, issue } = narrowToBranch(planned.node, params)
-    if (issue) throw failure('input_invalid', issueSentence(issue), { issues: [issue] })
-    return { node, action: 'run', params }
+    if (!(await wanted)) return { ...planned, action: 'skip' }
   } catch (error) {
-    const fault = error instanceof Fault ? error : locate(error, planned)
-    return { node: withSources(planned.node, []), action: 'run', params: {}, fault }
+    return failing(planned, error)
+  }
+  const all = new Map([...known, ...(await valuesOf(branchNeeds(node)))])
+  try {
+    const { decisions } = await resolveStep(planned, { ...context, known: all })
+    const [params = {}] = decisions
+    const { node: narrowed, issue } = narrowToBranch(node, params)
+    if (issue) throw failure('input_invalid', issueSentence(issue), { issues: [issue] })
+    return { node: narrowed, action: 'run', params }
+  } catch (error) {
+    return failing(planned, error)
   }
 }
 
+function failing(planned: PlannedStep, error: unknown): PlannedStep {
+  const fault = error instanceof Fault ? error : locate(error, planned)
+  return { node: withSources(planned.node, []), action: 'run', params: {}, fault }
+}
+
+/** It reads no other images. */
 function withSources(node: CheckedNode, sources: string[]): CheckedNode {
-  const inputs = { ...node.inputs, [node.choice?.socket ?? '']: sources }
-  const named = namedNodes([...node.params.references, ...(typeof node.when === 'boolean' ? [] : node.when.references)])
-  return { ...node, inputs, needs: [...new Set([...Object.values(inputs).flat(), ...named])] }
+  const { inputs, params, when, choice } = node
+  const own = Object.keys(inputs).map((name) => [name, name === choice?.socket ? sources : []] as const)
+  const named = namedNodes([...params.references, ...(typeof when === 'boolean' ? [] : when.references)])
+  return { ...node, inputs: Object.fromEntries(own), needs: [...new Set([...sources, ...named])] }
 }

@@ -13,18 +13,20 @@ export function needsOf({ node, action }: PlannedStep): string[] {
 /** The dependencies that are certain before it is decided whether it runs. */
 export function firstNeedsOf(step: PlannedStep): string[] {
   if (step.action !== 'decide') return needsOf(step)
+  const decisive = decisionNeeds(step.node)
   // A choice passes on its first image if it is skipped, and may need another one if it runs.
-  const passed = step.node.choice ? [] : passedOn(step.node)
-  return [...new Set([...passed, ...decisionNeeds(step.node)])]
+  if (step.node.choice) return decisive.length > 0 ? decisive : branchNeeds(step.node)
+  return [...new Set([...passedOn(step.node), ...decisive])]
 }
 
-/** Nodes whose values say what it runs over, whether it does, and with which branch. */
-export function decisionNeeds({ each, when, choice, params }: CheckedNode): string[] {
-  return namedNodes([
-    ...(each?.references ?? []),
-    ...(typeof when === 'boolean' ? [] : when.references),
-    ...(choice ? params.references : []),
-  ])
+/** Nodes whose values say what it runs over, and whether it does. */
+export function decisionNeeds({ each, when }: CheckedNode): string[] {
+  return namedNodes([...(each?.references ?? []), ...(typeof when === 'boolean' ? [] : when.references)])
+}
+
+/** Nodes whose values say which of its images a choice returns, if it runs. */
+export function branchNeeds({ choice, params }: CheckedNode): string[] {
+  return choice ? namedNodes(params.references) : []
 }
 
 /** Nodes whose values its templates name. */

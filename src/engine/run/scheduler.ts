@@ -24,7 +24,7 @@ import {
 } from '../cache/step-keys.ts'
 import { passedOn } from '../check/wires.ts'
 import { decideStep } from '../plan/branch.ts'
-import { decisionNeeds, firstNeedsOf, isSource, needsOf, valueNeeds } from '../plan/dependencies.ts'
+import { firstNeedsOf, isSource, needsOf, valueNeeds } from '../plan/dependencies.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
 import { type Place, resolveStep } from '../plan/resolve-step.ts'
@@ -320,8 +320,8 @@ export class Scheduler {
     if (planned.action !== 'decide' || isList) return planned
     const { plan, budget } = this.#options
     try {
-      const known = await mapOf(decisionNeeds(planned.node), (id) => this.valuesOf(id))
-      return await decideStep(planned, { known, parameters: plan.scope, budget })
+      const valuesOf = (ids: string[]) => mapOf(ids, (id) => this.valuesOf(id))
+      return await decideStep(planned, { valuesOf, parameters: plan.scope, budget })
     } catch {
       return planned
     }

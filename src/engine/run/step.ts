@@ -4,6 +4,7 @@ import pMap from 'p-map'
 import type { AttemptActivity } from '../../domain/attempt-activity.ts'
 import { joinedParts } from '../../domain/made-from.ts'
 import { combinedOrigin, type Origin } from '../../domain/origin.ts'
+import { failure } from '../../errors.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import type { OperationContext } from '../../operations/define.ts'
 import { firstWire, takesMany } from '../check/lists.ts'
@@ -68,6 +69,7 @@ async function runOnce(work: Work, params: Decision, place: Place | undefined): 
     const first = results.get(firstWire(node) ?? '')
     return keep(passOn(node, takesMany(node) ? first : resultAt(first, place)), share)
   }
+  checkPlaces(node, params, results)
   const pixels = Math.max(largest(Object.values(inputs).flat()), sizeIn(params, context.pixelsMax))
   const files: (() => void)[] = []
   const release = await share.reserve(pixels, context.signal)
@@ -98,6 +100,21 @@ export function isStarved(
   place: Place | undefined,
 ): boolean {
   return lacksOne(node, inputsOf(node, results, place))
+}
+
+/** In a list, a choice has all images, and would return the wrong one if one of them were missing. */
+function checkPlaces(
+  { operation: { choice }, inputs }: PlannedStep['node'],
+  params: Record<string, unknown>,
+  results: ReadonlyMap<string, StepResult>,
+): void {
+  if (choice === undefined || params[choice.by.param] !== choice.by.value) return
+  const missing = inputs[choice.socket]?.find((source) => imagesOf(results.get(source)).length === 0)
+  if (missing === undefined) return
+  throw failure(
+    'input_invalid',
+    `The node "${missing}" was skipped and has no image, but the cases of a list need all images. Connect an input to "${missing}", or remove its \`when\`.`,
+  )
 }
 
 type Inputs = Record<string, ImageValue | ImageValue[] | undefined>

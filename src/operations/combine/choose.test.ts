@@ -50,7 +50,7 @@ test('returns the image of a case, and the last one for all other values if it h
     /`value` is "A", which is not one of `cases`: "a", "b"/,
   )
   await assert.rejects(chosen({ by: 'value', value: 'a', cases: ['a', 'b'] }), /`cases` has 2 texts for 4 images/)
-  await assert.rejects(chosen({ by: 'value', cases: four }), /`value` is required/)
+  await assert.rejects(chosen({ by: 'value', cases: four }), /`value` is ""/)
 })
 
 const cases: [Record<string, unknown>, number][] = [

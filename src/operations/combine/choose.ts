@@ -117,13 +117,15 @@ export const choose = defineOperation({
   choice: {
     socket: 'images',
     by: { param: 'by', value: 'value' },
-    issue: ({ value, cases }, count) => caseIssue({ value, cases }, count),
-    place: ({ value, cases }, count) => placeOf(value as string, cases as string[], count),
+    params: ['value', 'cases'],
+    issue: ({ value, cases }, count) =>
+      value === undefined ? { param: 'value', message: 'is required for `by: value`' } : casesIssue(cases, count),
+    place: ({ value, cases }, count) => placeOf(value as string | undefined, cases as string[] | undefined, count),
   },
 
   async run({ images, reference }, { by, pick, index, value, cases, ...text }, context) {
     if (by === 'value') {
-      const place = caseIssue({ value, cases }, images.length) ?? placeOf(value ?? '', cases ?? [], images.length)
+      const place = placeOf(value, cases, images.length)
       if (typeof place !== 'number') throw failure('input_invalid', `\`${place.param}\` ${place.message}`)
       return { ...placed(images, place), score: null, scores: [] }
     }
@@ -137,7 +139,10 @@ export const choose = defineOperation({
   },
 })
 
-function placeOf(value: string, cases: string[], count: number): number | ChoiceIssue {
+/** A template that renders to nothing omits the value, which is then like any other text. */
+function placeOf(value = '', cases: string[] = [], count: number): number | ChoiceIssue {
+  const issue = casesIssue(cases, count)
+  if (issue) return issue
   const found = cases.indexOf(value)
   if (found !== -1) return found
   if (count > cases.length) return cases.length
@@ -147,17 +152,17 @@ function placeOf(value: string, cases: string[], count: number): number | Choice
   }
 }
 
-function caseIssue({ value, cases }: { value?: unknown; cases?: unknown }, count: number): ChoiceIssue | undefined {
-  if (value === undefined) return { param: 'value', message: 'is required for `by: value`' }
-  if (cases === undefined)
+function casesIssue(cases: unknown, count: number): ChoiceIssue | undefined {
+  if (cases === undefined || (Array.isArray(cases) && cases.length === 0))
     return { param: 'cases', message: 'is required for `by: value`. List one text for each image.' }
-  if (!Array.isArray(cases)) return undefined
-  if (count === cases.length || count === cases.length + 1) return undefined
+  if (!Array.isArray(cases) || count === cases.length || count === cases.length + 1) return undefined
   return {
     param: 'cases',
-    message: `has ${cases.length} texts for ${count} images. List one text for each image; only the last image can be without one, for all other values.`,
+    message: `has ${counted(cases.length, 'text')} for ${counted(count, 'image')}. List one text for each image; only the last image can be without one, for all other values.`,
   }
 }
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 function placed(images: ImageValue[], index: number): { image: ImageValue; index: number } {
   const image = images.at(index)
