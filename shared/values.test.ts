@@ -13,6 +13,11 @@ it('converts text to a type of the schema only if the entire text is such a valu
   assert.equal(convert(null, ['string']), undefined)
 })
 
+it('compares a long text of digits with a number in linear time: quadratic time would take hours', () => {
+  const text = `${'1'.repeat(1_000_000)}x`
+  assert.equal(convert(text, ['number']), text)
+})
+
 it('finds the types of options, constants and alternatives', () => {
   assert.deepEqual(typesOf({ type: ['integer', 'null'] }), ['integer', 'null'])
   assert.deepEqual(typesOf({ enum: [3, 5, 'auto'] }), ['number', 'string'])

@@ -21,6 +21,9 @@ export function typesOf(schema: SchemaTypes): string[] {
   return [...new Set(alternativesOf(schema).flatMap(ownTypes))]
 }
 
+/** Never backtracks: a longer text of digits would take quadratic time. */
+const numberText = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
+
 /** The schema and its alternatives at every level. An object may have `anyOf` for its required fields next to its properties. */
 export function alternativesOf<Schema extends { anyOf?: Schema[]; oneOf?: Schema[] }>(schema: Schema): Schema[] {
   return [schema, ...(schema.anyOf ?? schema.oneOf ?? []).flatMap((each) => alternativesOf(each))]
@@ -43,7 +46,7 @@ export function convert(value: unknown, types: readonly string[]): unknown {
   if (typeof value !== 'string' || types.includes('string') || types.length === 0) return value
   const text = value.trim()
   const isNumeric = types.includes('number') || types.includes('integer')
-  if (isNumeric && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return Number(text)
+  if (isNumeric && numberText.test(text)) return Number(text)
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
   return value
 }

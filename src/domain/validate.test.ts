@@ -81,4 +81,8 @@ describe('colours', () => {
     for (const text of ['', 'reddish', '#12345', 'rgb(1,2)', 'javascript:1', '#gggggg', 'url(x)'])
       assert.ok(!isColor(text), text)
   })
+  it('are short, so that no text takes long to compare: this one would take hours', () => {
+    for (const start of ['hsl(1', 'rgb(1% 1%', 'rgb(1 1 1', 'hwb(1']) assert.ok(!isColor(`${start}${' '.repeat(1e6)}x`))
+    assert.ok(isColor(`rgb(0,${' '.repeat(40)}10, 20)`))
+  })
 })

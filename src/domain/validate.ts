@@ -50,8 +50,11 @@ export function joinPath(...parts: string[]): string {
   return parts.filter((part) => part !== '').join('.')
 }
 
+/** Longer than any useful colour. The patterns of `color-string` take quadratic time. */
+const colorCharsMax = 100
+
 export function isColor(text: string): boolean {
-  return text === 'transparent' || colorString.get(text) !== null
+  return text.length <= colorCharsMax && (text === 'transparent' || colorString.get(text) !== null)
 }
 
 function issuesOf(errors: ErrorObject[], prefix: string): Issue[] {

@@ -28,6 +28,10 @@ test('years name series if the option is set, and are points otherwise', () => {
   assert.throws(() => read('x,Shop\nJan,1', 'no'), isFault('input_invalid', /Line 1.*"Shop"/))
 })
 
+test('a long text of digits is compared with a number in linear time: quadratic time would take hours', () => {
+  assert.throws(() => read(`a,1\nb,${'1'.repeat(1e6)}x`), isFault('input_invalid', /Line 2.*is not a number/))
+})
+
 test('a quoted label can contain commas, quotes and line ends', () => {
   assert.deepEqual(read('"Tea, ""green""",3\n"two\nlines",4').labels, ['Tea, "green"', 'two\nlines'])
 })

@@ -101,7 +101,7 @@ function numberIn(cell: string, separator: string, line: number): number | null 
 
 function isNumber(cell: string, separator: string): boolean {
   const plain = separator === ',' ? cell : cell.replace(',', '.')
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,2})?$/i.test(plain)
+  return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,2})?$/i.test(plain)
 }
 
 /** Quoted cells may contain separators, line breaks and doubled quotes: RFC 4180. Empty lines are skipped. */

@@ -11,13 +11,17 @@ export interface Judgement {
  * Strict JSON, except for a Markdown code fence, which models often add. Throws an Error that describes the problem.
  */
 export function parseJudgement(text: string, count: number, reasonCharsMax: number): Judgement {
-  const [, fenced] = /^```(?:json)?\s*([\s\S]*?)\s*```$/i.exec(text.trim()) ?? []
-  const { index, reason = '' } = objectOf(fenced ?? text)
+  const { index, reason = '' } = objectOf(withoutFence(text.trim()))
   if (typeof index !== 'number' || !Number.isInteger(index) || index < 1 || index > count) {
     throw new Error(`The response chooses image ${JSON.stringify(index)}, but the images are 1 to ${count}.`)
   }
   if (typeof reason !== 'string') throw new Error('It gave a reason that is no text.')
   return { index: index - 1, reason: cleanText(reason).slice(0, reasonCharsMax).toWellFormed() }
+}
+
+function withoutFence(text: string): string {
+  const start = /^```(?:json)?/i.exec(text)?.[0].length
+  return start !== undefined && text.length >= start + 3 && text.endsWith('```') ? text.slice(start, -3) : text
 }
 
 function objectOf(text: string): { index?: unknown; reason?: unknown } {

@@ -17,7 +17,7 @@ const signatures: [ImageFormat, (bytes: Buffer) => boolean][] = [
   ['webp', (bytes) => ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP'],
   ['tiff', (bytes) => ['II*\0', 'MM\0*', 'II+\0', 'MM\0+'].includes(ascii(bytes, 0, 4))],
   ['avif', (bytes) => ascii(bytes, 4, 8) === 'ftyp' && brands(bytes).some((brand) => /^avi[fs]$/.test(brand))],
-  ['svg', (bytes) => /^\uFEFF?\s*<[\s\S]*?<?(?:[\w.-]+:)?svg[\s>/]/i.test(bytes.toString('utf8', 0, sniffBytes))],
+  ['svg', (bytes) => /^\uFEFF?\s*<[\s\S]*?svg[\s>/]/i.test(bytes.toString('utf8', 0, sniffBytes))],
 ]
 
 function starts(bytes: Buffer, signature: number[]): boolean {
