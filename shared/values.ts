@@ -21,9 +21,6 @@ export function typesOf(schema: SchemaTypes): string[] {
   return [...new Set(alternativesOf(schema).flatMap(ownTypes))]
 }
 
-/** Never backtracks: a longer text of digits would take quadratic time. */
-const numberText = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
-
 /** The schema and its alternatives at every level. An object may have `anyOf` for its required fields next to its properties. */
 export function alternativesOf<Schema extends { anyOf?: Schema[]; oneOf?: Schema[] }>(schema: Schema): Schema[] {
   return [schema, ...(schema.anyOf ?? schema.oneOf ?? []).flatMap((each) => alternativesOf(each))]
@@ -34,6 +31,9 @@ function ownTypes({ type, enum: options, const: only }: SchemaTypes): string[] {
   if (options !== undefined) return options.map((option) => typeof option)
   return only === undefined ? [] : [typeof only]
 }
+
+/** Never backtracks: a longer text of digits would take quadratic time. */
+const numberText = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
 /**
  * Converts a rendered value to one of the types: for example, text that is a number to a number. Returns a value that fits none

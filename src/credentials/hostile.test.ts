@@ -47,7 +47,7 @@ it('truncated and changed files of all formats are read and signed without a cra
     }
   }
   assert.ok((states.invalid ?? 0) > calls / 4, JSON.stringify(states))
-  // A changed length can reserve much memory at once. Memory doesn't shrink, but files that are read later reuse it.
+  // A damaged length field can make the module reserve hundreds of megabytes. Later files reuse this memory.
   const memoryBytes = c2pa.memoryBytes()
   for (let call = 0; call < 20 * files.length; call++) {
     const { format, bytes } = files[call % files.length] ?? assert.fail()

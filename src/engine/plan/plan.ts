@@ -45,19 +45,23 @@ export function planExecution(workflow: CheckedWorkflow, passed: Record<string, 
   }
 
   const actions = new Map(workflow.order.map((id) => [id, actionOf(nodeOf(workflow, id), known, issues)]))
-  const nodes = new Map(workflow.order.map((id) => [id, branchOf(nodeOf(workflow, id), actions.get(id), known)]))
-  const needed = neededBy(workflow, nodes, actions)
-  const steps = [...nodes].map(([id, node]): PlannedStep => {
+  const branches = workflow.order.map((id) => branchOf(nodeOf(workflow, id), actions.get(id), known))
+  const needed = neededBy(
+    workflow,
+    branches.map(({ node }) => node),
+    actions,
+  )
+  const steps = branches.map(({ node, resolution }): PlannedStep => {
+    const { id } = node
     const action = needed.has(id) ? (actions.get(id) ?? 'run') : 'unneeded'
     if (action === 'unneeded' || action === 'skip') return { node, action, params: undefined }
     const items = itemsOf(node, known, issues)
     if (action === 'run') issues.push(...problemsOver(items ?? [], node, known))
     if (!isSettled(node.params, scope)) return { node, action, params: undefined }
-    const { resolved, issues: wrong } = resolve(node.params, node.checkParams, known, `nodes.${id}.params`)
+    const { resolved, issues: wrong } = resolution ?? resolveParams(node, known)
     // A node that is not decided yet may not run: its issues are reported when it does.
     if (action === 'decide' && wrong.length > 0) return { node, action, params: undefined }
-    const { issue } = action === 'run' && wrong.length === 0 ? narrowToBranch(node, resolved) : {}
-    issues.push(...wrong, ...(issue ? [issue] : []))
+    issues.push(...wrong)
     return { node, action, params: resolved }
   })
 
@@ -144,20 +148,35 @@ function actionOf(node: CheckedNode, { scope, budget }: Known, issues: Issue[]):
   }
 }
 
-/** The node without the images that its params don't choose. The issues of its params are found later, if it is needed. */
-function branchOf(node: CheckedNode, action: PlannedStep['action'] | undefined, known: Known): CheckedNode {
-  if (node.choice === undefined || action !== 'run') return node
-  const { resolved, issues } = resolve(node.params, node.checkParams, known, '')
-  return (issues.length === 0 && narrowToBranch(node, resolved).node) || node
+function resolveParams({ id, params, checkParams }: CheckedNode, known: Known): Resolution {
+  return resolve(params, checkParams, known, `nodes.${id}.params`)
+}
+
+interface Resolution {
+  resolved: Record<string, unknown>
+  issues: Issue[]
+}
+
+/** A choice without the images that its params don't choose, and its params. The issues count only if the node is needed. */
+function branchOf(
+  node: CheckedNode,
+  action: PlannedStep['action'] | undefined,
+  known: Known,
+): { node: CheckedNode; resolution?: Resolution } {
+  if (node.choice === undefined || action !== 'run') return { node }
+  const { resolved, issues } = resolveParams(node, known)
+  if (issues.length > 0) return { node, resolution: { resolved, issues } }
+  const { node: narrowed = node, issue } = narrowToBranch(node, resolved)
+  return { node: narrowed, resolution: { resolved, issues: issue ? [issue] : [] } }
 }
 
 /** The nodes that the output needs if skipped nodes only pass on their first input. */
 function neededBy(
   workflow: CheckedWorkflow,
-  nodes: ReadonlyMap<string, CheckedNode>,
+  nodes: readonly CheckedNode[],
   actions: ReadonlyMap<string, PlannedStep['action']>,
 ): Set<string> {
-  const graph = new Map([...nodes].map(([id, node]) => [id, actions.get(id) === 'skip' ? passedOn(node) : node.needs]))
+  const graph = new Map(nodes.map((node) => [node.id, actions.get(node.id) === 'skip' ? passedOn(node) : node.needs]))
   const values = workflow.output.settings.references.flatMap((each) => (each.kind === 'value' ? [each.node] : []))
   return new Set([workflow.output.node, ...values].flatMap((id) => [...reachable(graph, id)]))
 }

@@ -170,7 +170,7 @@ function placed(images: ImageValue[], index: number): { image: ImageValue; index
     const last = images.length - 1
     throw failure(
       'input_invalid',
-      `Image ${index} doesn't exist. The list has ${images.length} ${images.length === 1 ? 'image' : 'images'}: 0 to ${last}.`,
+      `Image ${index} doesn't exist. The list has ${counted(images.length, 'image')}: 0 to ${last}.`,
     )
   }
   return { image, index: index < 0 ? images.length + index : index }
