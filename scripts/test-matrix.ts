@@ -1,24 +1,24 @@
 /**
- * Usage: npm run test:matrix [-- --only contract,separate,sqlite+s3,postgres+files,postgres+s3,postgres+files+many,postgres+s3+many]
+ * Usage: npm run test:matrix [-- --only contract,postgres+files,sqlite+s3+separate] [-- --all]
  *
  * Starts PostgreSQL and an S3 server (Debian's postgresql and radosgw), then runs what needs them: the suites named
- * `*.matrix.ts` (`contract`, or the path of one), and the black-box suite once on each combination of engine, store and
- * number of processes, and with image work in a child process (`separate`). The suites of neighbours run on PostgreSQL with
- * files. Two run at the same time.
+ * `*.matrix.ts` (`contract`, or the path of one), and the black-box suite on combinations of engine, store and processes
+ * (test-runner/backings.ts). `--all` runs it on every combination. The suites of neighbours run on PostgreSQL with files and several
+ * processes. Two jobs run at the same time.
  */
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/harness/postgres.ts'
 import { startS3 } from '../test/harness/s3.ts'
+import { backings, otherBackings } from './test-runner/backings.ts'
 import { findFiles, type Job } from './test-runner/jobs.ts'
 import { printDone, printSummary } from './test-runner/report.ts'
 import { type Done, isFailed, runJobs } from './test-runner/run.ts'
 
-const backings = ['separate', 'sqlite+s3', 'postgres+files', 'postgres+s3', 'postgres+files+many', 'postgres+s3+many']
-// The longest first, so that none runs alone at the end.
-const parts = [...backings.toReversed(), 'contract']
-
-const { only } = parseArgs({ options: { only: { type: 'string' } } }).values
-const selected = only?.split(',') ?? parts
+const { only, all: isAll } = parseArgs({
+  options: { only: { type: 'string' }, all: { type: 'boolean', default: false } },
+}).values
+const parts = [...backings, ...otherBackings, 'contract']
+const selected = only?.split(',') ?? (isAll ? parts : [...backings, 'contract'])
 const files = findFiles(['test/**/*.matrix.ts'])
 const unknown = selected.filter((part) => !parts.includes(part) && !files.includes(part))
 if (unknown.length > 0)
@@ -46,7 +46,7 @@ function jobsOf(part: string): Job[] {
   const suites = [
     'test/api/all.test.ts',
     'test/api/processes.test.ts',
-    ...(part.startsWith('postgres+files') ? findFiles(['test/neighbours/*.test.ts']) : []),
+    ...(part.startsWith('postgres+files+many') ? findFiles(['test/neighbours/*.test.ts']) : []),
   ]
   // Random cases don't depend on the database: `npm test` repeats them in full.
   const environment = { TINTYPE_TEST_BACKING: part, TEST_FULL: '0' }

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { backings, defaultBacking, otherBackings } from '../scripts/test-runner/backings.ts'
 import { findFiles, fullOnly, jobsOf } from '../scripts/test-runner/jobs.ts'
 import { repository } from './harness/process.ts'
 
@@ -120,4 +121,19 @@ test('every file runs once, and a file with a hook outside of its suites has its
     jobsOf(findFiles(['*'], folder), folder).map((job) => job.files),
     [['a.test.ts'], ['b.test.ts', 'c.test.ts']],
   )
+})
+
+test('each pair of engine, store and kinds of processes occurs in the matrix or in npm test', () => {
+  const choicesOf = (backing: string) => {
+    const words = backing.split('+')
+    return ['postgres', 's3', 'many', 'separate'].map((word) => `${words.includes(word) ? '' : 'not '}${word}`)
+  }
+  const pairsOf = (backing: string) => {
+    const choices = choicesOf(backing)
+    return choices.flatMap((one, i) => choices.slice(i + 1).map((other) => `${one}, ${other}`))
+  }
+  const tested = [defaultBacking, ...backings]
+  const all = [...tested, ...otherBackings]
+  assert.equal(new Set(all.map((backing) => choicesOf(backing).join())).size, 12, 'all combinations, each once')
+  assert.deepEqual(new Set(tested.flatMap(pairsOf)), new Set(all.flatMap(pairsOf)))
 })

@@ -4,9 +4,8 @@
  *
  * - TINTYPE_TEST_POSTGRES: the URL of a superuser; every service gets a separate database.
  * - TINTYPE_TEST_S3: a STORAGE_URL with a bucket; every service gets a separate prefix.
- * - TINTYPE_TEST_BACKING: `sqlite+s3`, `postgres+files`, `postgres+s3`, each with `+many` for two APIs and two workers,
- * and with
- * `+separate` (or only `separate`) for image work in a child process.
+ * - TINTYPE_TEST_BACKING: `sqlite+s3`, `postgres+files` or `postgres+s3`, with PostgreSQL also `+many` for two APIs and two workers, and
+ * each with `+separate` (or only `separate`) for image work in a child process.
  */
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'

@@ -1,0 +1,22 @@
+/** The combinations of engine, store and processes on which the black-box suite runs. */
+
+/** What `npm test` runs on: SQLite and files in one process. */
+export const defaultBacking = ''
+
+/**
+ * Each pair of two choices (engine, store, number of processes, process of image work) occurs in one of these or in the default.
+ * Faults come from one choice or from two that meet, so all combinations would find little more, in twice the time.
+ * SQLite has one process only. The longest first, so that none runs alone at the end.
+ */
+export const backings = ['postgres+files+many+separate', 'postgres+s3+many', 'sqlite+s3+separate', 'postgres+files']
+
+/** The remaining combinations: `npm run test:matrix -- --all`. */
+export const otherBackings = [
+  'postgres+s3+many+separate',
+  'postgres+files+many',
+  'postgres+s3+separate',
+  'postgres+files+separate',
+  'postgres+s3',
+  'sqlite+s3',
+  'separate',
+]
