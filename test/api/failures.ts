@@ -4,7 +4,7 @@ import { after, before, type TestContext, test } from 'node:test'
 import { area } from '../harness/area.ts'
 import { assertFields, type Client, ok, refused } from '../harness/client.ts'
 import { canvas, scale } from '../harness/documents.ts'
-import { firstAccount, newAccount, sharedService, smallService } from '../harness/shared.ts'
+import { firstAccount, newAccount, smallService } from '../harness/shared.ts'
 import { type Hold, type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import { added, type ErrorBody, type Execution, type Executions } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
@@ -12,12 +12,17 @@ import { save } from '../harness/workflows.ts'
 
 area('executions that fail, or do not complete immediately', {}, () => {
   let api: Client
+  /** On the service that waits long enough for synchronous executions. The other one returns 202 after a second. */
+  let patient: Client
   let outside: SourceHost
   let scaleId: string
+  let patientScaleId: string
   before(async () => {
     api = await firstAccount(await smallService())
     outside = await startSourceHost()
     scaleId = (await save(api, scale())).id
+    patient = (await newAccount()).api
+    patientScaleId = (await save(patient, scale())).id
   })
   after(() => outside.close())
 
@@ -38,8 +43,8 @@ area('executions that fail, or do not complete immediately', {}, () => {
   const find = async (id: string): Promise<Execution> => ok(await api.get<Execution>(`/workflows/executions/${id}`))
 
   test('a failed synchronous execution is 500 workflow_failed with the execution, the node, the operation and the reason', async () => {
-    const reply = await api.post('/workflows/execute', {
-      workflowId: scaleId,
+    const reply = await patient.post('/workflows/execute', {
+      workflowId: patientScaleId,
       parameters: { source: 'img_00000000000000000000' },
     })
     const details = refused(reply, 'workflow_failed')
@@ -48,12 +53,12 @@ area('executions that fail, or do not complete immediately', {}, () => {
   })
 
   test('the record of a failed execution has the error in the form of an error response, and no output', async () => {
-    const reply = await api.post<ErrorBody>('/workflows/execute', {
-      workflowId: scaleId,
+    const reply = await patient.post<ErrorBody>('/workflows/execute', {
+      workflowId: patientScaleId,
       parameters: { source: 'img_00000000000000000000' },
     })
     const { executionId = '' } = refused(reply, 'workflow_failed')
-    const record = await find(executionId)
+    const record = ok(await patient.get<Execution>(`/workflows/executions/${executionId}`))
     assertFields(record, ['completedAt', 'error', 'executionId', 'startedAt', 'status', 'workflowId'], added.execution)
     assert.equal(record.status, 'failed')
     assert.deepEqual(Object.keys(record.error ?? {}).sort(), ['code', 'details', 'message'])
@@ -107,10 +112,8 @@ area('executions that fail, or do not complete immediately', {}, () => {
 
   test('the duration of a synchronous execution is in milliseconds, from its acceptance to its output', async (t) => {
     const held = hold(t)
-    // The other service answers with 202 after a second.
-    const patient = await firstAccount(await sharedService())
-    const { id: workflowId } = await save(patient, scale())
-    const response = patient.post<Execution>('/workflows/execute', { workflowId, parameters: { source: held.url } })
+    const parameters = { source: held.url }
+    const response = patient.post<Execution>('/workflows/execute', { workflowId: patientScaleId, parameters })
     await held.waiting()
     const fromMs = performance.now()
     await until('300 milliseconds', () => performance.now() - fromMs >= 300 || undefined)
@@ -216,10 +219,13 @@ area('executions that fail, or do not complete immediately', {}, () => {
 
   test('a synchronous execution that is cancelled returns workflow_failed with the reason cancelled', async (t) => {
     const held = hold(t)
-    const response = api.post('/workflows/execute', { workflowId: scaleId, parameters: { source: held.url } })
+    const response = patient.post('/workflows/execute', {
+      workflowId: patientScaleId,
+      parameters: { source: held.url },
+    })
     await held.waiting()
-    const { executions } = ok(await api.get<Executions>('/workflows/executions', { limit: 1 }))
-    await api.post(`/workflows/executions/${executions[0]?.executionId}/cancel`)
+    const { executions } = ok(await patient.get<Executions>('/workflows/executions', { limit: 1 }))
+    await patient.post(`/workflows/executions/${executions[0]?.executionId}/cancel`)
     assert.equal(refused(await response, 'workflow_failed').reason, 'cancelled')
     held.release()
   })
