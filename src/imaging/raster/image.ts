@@ -1,16 +1,14 @@
 /**
  * Image values from bytes and from pixels, and pixels from image values: the only place that decodes images for use.
  */
-import type { ImageFormat } from '../../domain/image.ts'
-import { failure } from '../../errors.ts'
 import type { ImageValue, ImagingContext, Pixels } from '../types.ts'
 import { imageFault } from './image-fault.ts'
 import { type JobContext, runJob } from './jobs.ts'
 import { animationOf, hiddenStart, type Start } from './read/animation.ts'
 import { decodingBytes } from './read/decoding-bytes.ts'
+import { knownFormat } from './read/known-format.ts'
 import { metadataOf } from './read/metadata.ts'
 import { orient } from './read/orient.ts'
-import { sniff } from './read/sniff.ts'
 import { renderSvg } from './read/svg.ts'
 import { loadSharp, type Metadata, type Sharp, sourceOptions } from './sharp.ts'
 import { checkAvif, checkSize } from './size.ts'
@@ -21,10 +19,7 @@ export type ImageContext = JobContext & Pick<ImagingContext, 'pixelsMax'>
 
 /** Reads only the header. (An SVG is rendered: nothing less returns its size.) */
 export async function imageFromBytes(bytes: Buffer, context: ImageContext): Promise<ImageValue> {
-  const format = sniff(bytes)
-  if (format === undefined) {
-    throw failure('input_invalid', `The file is not an image in a supported format (${readable.join(', ')}).`)
-  }
+  const format = knownFormat(bytes)
   if (format === 'svg') {
     const pixels = await renderSvg(bytes, 1, context)
     return { ...imageFromPixels(pixels), format, encoded: bytes }
@@ -156,9 +151,6 @@ export async function runSharp<T>(context: JobContext, start: () => Promise<T>, 
 export function timeoutSeconds(context: JobContext): number {
   return Math.min(3_600, Math.max(1, Math.ceil(context.secondsLeft())))
 }
-
-export const readable: ImageFormat[] = ['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff', 'svg']
-
 const decoding = new WeakMap<ImageValue, Promise<Pixels>>()
 
 /** Memory that the decoder needs, for instances that decode. */

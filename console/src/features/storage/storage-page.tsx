@@ -93,7 +93,8 @@ export function StoragePage() {
 
 function DropArea({ onDrop }: { onDrop(files: readonly File[]): void }) {
   return (
-    <Dropzone.FullScreen accept={['image/*']} onDrop={(files) => onDrop(files as File[])}>
+    // Without `accept`: the service names formats that it can't read, and browsers don't know the type of each file.
+    <Dropzone.FullScreen onDrop={(files) => onDrop(files as File[])}>
       <Center h="80vh">
         <Stack align="center" gap="xs">
           <ImageUp size={44} aria-hidden />

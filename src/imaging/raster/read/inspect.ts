@@ -5,7 +5,7 @@ import type { ImageFacts, ImageFormat } from '../../../domain/image.ts'
 import type { Origin } from '../../../domain/origin.ts'
 import { Fault, failure, invalidRequest } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
-import { type ImageContext, readable, runSharp, timeoutSeconds } from '../image.ts'
+import { type ImageContext, runSharp, timeoutSeconds } from '../image.ts'
 import { inUploadTurn } from '../jobs.ts'
 import { loadSharp, sourceOptions } from '../sharp.ts'
 import { checkAvif, checkFrames, checkSize } from '../size.ts'
@@ -13,7 +13,8 @@ import { originOfFile } from '../xmp.ts'
 import { readApng, stillOf } from './apng-read.ts'
 import { decodingBytes } from './decoding-bytes.ts'
 import { hasAnimationControl, reachesItsEnd } from './is-complete.ts'
-import { sniff, sniffBytes } from './sniff.ts'
+import { knownFormat } from './known-format.ts'
+import { sniffBytes } from './sniff.ts'
 import { measureSvg } from './svg.ts'
 
 /** The account and the limits of an inspection. */
@@ -49,11 +50,7 @@ async function look(file: string, context: ImageContext): Promise<ImageFacts> {
   try {
     const { size } = await handle.stat()
     if (size === 0) throw failure('input_invalid', 'The file is empty. Send the bytes of an image.')
-    const head = await readHead(handle)
-    const format = sniff(head)
-    if (format === undefined) {
-      throw failure('input_invalid', `The file is not an image in a supported format (${readable.join(', ')}).`)
-    }
+    const format = knownFormat(await readHead(handle))
     if (format === 'svg') return await lookAtSvg(handle, size, context)
     if (!(await reachesItsEnd(handle, format))) {
       throw failure('input_invalid', 'The image is corrupt or truncated. Export it again and upload it.')
