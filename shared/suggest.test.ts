@@ -11,6 +11,12 @@ describe('suggestions for a mistyped name', () => {
     assert.deepEqual(similarNames('remove_backgroud', operations), ['remove-background'])
   })
 
+  it('counts two swapped characters as one edit', () => {
+    assert.deepEqual(similarNames('widht', ['width', 'height', 'color']), ['width'])
+    assert.deepEqual(similarNames('corp', operations), ['crop'])
+    assert.deepEqual(similarNames('htiwd', ['width']), [])
+  })
+
   it('ignores case and separators', () => {
     assert.deepEqual(similarNames('removeBackground', operations), ['remove-background'])
     assert.deepEqual(similarNames('aspect_ratio', ['aspect', 'aspectRatio']), ['aspectRatio'])

@@ -46,9 +46,19 @@ function editsBetween(wanted: string, known: string): number | undefined {
   const shorter = Math.min(wanted.length, known.length)
   const editsMax = Math.min(3, Math.floor(longer / 3))
   if (longer - shorter <= editsMax) {
-    const edits = distance(wanted, known)
+    const edits = isSwap(wanted, known) ? 1 : distance(wanted, known)
     if (edits <= editsMax) return edits
   }
   const isPart = shorter >= 4 && (wanted.includes(known) || known.includes(wanted))
   return isPart ? editsMax + longer : undefined
+}
+
+/** Two neighboring characters are swapped, as in `widht`: the most common typo, and two edits in the distance of Levenshtein. */
+function isSwap(wanted: string, known: string): boolean {
+  if (wanted.length !== known.length) return false
+  let at = 0
+  while (at < wanted.length && wanted[at] === known[at]) at += 1
+  if (at === wanted.length) return false
+  const swapped = `${wanted.slice(0, at)}${wanted.charAt(at + 1)}${wanted.charAt(at)}${wanted.slice(at + 2)}`
+  return swapped === known
 }

@@ -32,8 +32,8 @@ const errorsMax = 5 * limits.issuesMax
 /** Returns the problems of a value; empty if it is valid. Fills in defaults. */
 export type Check = (value: unknown, pathPrefix?: string) => Issue[]
 
-/** The check of a schema, compiled at its first use. It converts nothing: "1" is not a number. */
-export function checker(schema: TSchema): Check {
+/** The check of a schema, compiled at its first use. It converts nothing: "1" is not a number. `noun`: for unknown names in messages. */
+export function checker(schema: TSchema, noun = 'field'): Check {
   let validate: ValidateFunction | undefined
   return (value, pathPrefix = '') => {
     if (validate === undefined) {
@@ -41,7 +41,7 @@ export function checker(schema: TSchema): Check {
       validate = shared.compile(schema)
     }
     if (validate(value)) return []
-    return issuesOf((validate.errors ?? []).slice(0, errorsMax), pathPrefix)
+    return issuesOf((validate.errors ?? []).slice(0, errorsMax), pathPrefix, noun)
   }
 }
 
@@ -57,10 +57,10 @@ export function isColor(text: string): boolean {
   return text.length <= colorCharsMax && (text === 'transparent' || colorString.get(text) !== null)
 }
 
-function issuesOf(errors: ErrorObject[], prefix: string): Issue[] {
+function issuesOf(errors: ErrorObject[], prefix: string, noun: string): Issue[] {
   const issues = new Map<string, Issue>()
   for (const error of errors) {
-    const issue = issueOf(error, errors, prefix)
+    const issue = issueOf(error, errors, prefix, noun)
     if (issue === undefined) continue
     const key = `${issue.path}\n${issue.message}`
     if (!issues.has(key)) issues.set(key, issue)
@@ -69,7 +69,7 @@ function issuesOf(errors: ErrorObject[], prefix: string): Issue[] {
   return [...issues.values()]
 }
 
-function issueOf(error: ErrorObject, all: ErrorObject[], prefix: string): Issue | undefined {
+function issueOf(error: ErrorObject, all: ErrorObject[], prefix: string, noun: string): Issue | undefined {
   const at = joinPath(prefix, pathOf(error.instancePath))
   const params = error.params as Record<string, unknown>
   switch (error.keyword) {
@@ -95,7 +95,7 @@ function issueOf(error: ErrorObject, all: ErrorObject[], prefix: string): Issue 
       const patterns = Object.keys(
         (error.parentSchema as { patternProperties?: object } | undefined)?.patternProperties ?? {},
       )
-      return { path: joinPath(at, name), message: unknownField(name, known, patterns) }
+      return { path: joinPath(at, name), message: unknownField(noun, name, known, patterns) }
     }
     case 'type':
       return { path: at, message: `must be ${typeText(params.type)}, not ${typeName(error.data)}` }
@@ -169,9 +169,11 @@ function issueOf(error: ErrorObject, all: ErrorObject[], prefix: string): Issue 
 }
 
 /** A field that the schema doesn't have. `patterns`: of the names of fields, if they are not listed. */
-function unknownField(name: string, known: string[], patterns: string[]): string {
-  if (known.length > 0) return unknownName('field', name, known)
-  return patterns.length > 0 ? `is not an allowed name. Names match ${patterns.join(', ')}.` : 'is not an allowed field'
+function unknownField(noun: string, name: string, known: string[], patterns: string[]): string {
+  if (known.length > 0) return unknownName(noun, name, known)
+  return patterns.length > 0
+    ? `is not an allowed name. Names match ${patterns.join(', ')}.`
+    : `is not a known ${noun}. Remove it: none is allowed here.`
 }
 
 /** For the name at the end of a path: a suggestion if a known name is close, otherwise the known names. */

@@ -159,6 +159,8 @@ function pages(list: List, account: () => Client): void {
       'offset',
       'page',
     ])
+    const { issues } = refused(await api.get(list.path, { limits: 5 }), 'invalid_request')
+    assert.equal(issues?.[0]?.message, 'is not a known query parameter. Did you mean "limit"?')
   })
 }
 

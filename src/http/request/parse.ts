@@ -21,7 +21,7 @@ const noFields = Type.Object({}, closed)
 export function parserOf(route: Route): Parse {
   const query = route.query ?? noFields
   const checkParams = checker(route.params ?? noFields)
-  const checkQuery = checker(query)
+  const checkQuery = checker(query, 'query parameter')
   const checkBody = bodyCheck(route)
   return (input) => {
     if (route.body) dropNulls(route.body, input.body)
