@@ -96,7 +96,7 @@ export function createProviderModelClient({
     configs: config.providers,
     http: httpOf(config, lookup),
     budgets: async (accountId) => budgetsOf(config, await accounts.find(accountId)),
-    onError: (err) => log.error({ err }, 'an AI provider could not be dealt with'),
+    onError: (err) => log.error({ err }, 'a request to an AI provider failed unexpectedly'),
     othersFinishMs: config.databaseUrl === undefined ? 0 : othersFinishMs,
   })
 }

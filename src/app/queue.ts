@@ -73,7 +73,8 @@ function sqliteQueue(
       // The image process of a killed service can run for another moment and claim an execution, which would be lost.
       lock ??= await waitForServeLock(join(config.dataDir, 'worker.lock'))
       const recovered = await executions.recover({ ...boundsOf(), now: clock.now() })
-      if (recovered.requeued + recovered.failed > 0) log.warn(recovered, 'took up executions of a process that died')
+      if (recovered.requeued + recovered.failed > 0)
+        log.warn(recovered, 'recovered executions of a process that stopped')
     },
     close: async () => lock?.release(),
   }
