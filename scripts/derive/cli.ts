@@ -26,7 +26,7 @@ export function cliPage(): string {
     'The command works on the data directory or the database, not over HTTP. It works next to the running service.',
     '`--json` prints one JSON value.\n',
     table(
-      ['exit code', 'meaning'],
+      ['Exit code', 'Meaning'],
       [
         [code(0), 'Success'],
         [code(1), 'The command failed'],
@@ -34,7 +34,7 @@ export function cliPage(): string {
       ],
     ),
     table(
-      ['command', 'description'],
+      ['Command', 'Description'],
       commands.map((command) => [`[${code(pathOf(command))}](#${anchorOf(command)})`, sentence(command.description())]),
     ),
     ...commands.map(section),
@@ -68,7 +68,7 @@ function section(command: Command): string {
     ...(options.length > 0
       ? [
           table(
-            ['option', 'default', 'description'],
+            ['Option', 'Default', 'Description'],
             options.map((option) => [code(option.flags), defaultOf(option), sentence(option.description)]),
           ),
         ]
@@ -89,9 +89,10 @@ function usageOf(argument: Argument): string {
   return argument.required ? `<${name}>` : `[${name}]`
 }
 
-function defaultOf({ defaultValue, mandatory, negate }: Option): string {
+function defaultOf({ defaultValue, defaultValueDescription, mandatory, negate }: Option): string {
   if (mandatory) return 'required'
   if (negate || defaultValue === undefined || defaultValue === '') return ''
+  if (defaultValueDescription !== undefined) return code(defaultValueDescription)
   return code(typeof defaultValue === 'object' ? JSON.stringify(defaultValue) : String(defaultValue))
 }
 

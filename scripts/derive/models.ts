@@ -18,14 +18,14 @@ function section(provider: Provider): string {
   const head = `## ${title}\n`
   if (typeof models === 'function') return `${head}\n${ownModels(provider)}\n`
   const rows = models.flatMap((row) => rowsOf(id, row))
-  return [head, table(['model', 'can', 'size or shape', 'also supports', 'price'], rows)].join('\n')
+  return [head, table(['Model', 'Operations', 'Sizes or aspect ratios', 'Also supports', 'Price'], rows)].join('\n')
 }
 
 /** The operator declares its models in its settings. */
 function ownModels({ id, settings, baseUrl }: Provider): string {
   const names = Object.values(settings).flatMap((setting) => (setting.isSecret ? [] : [...setting.names]))
   const all = names.filter((name) => !baseUrl.default?.includes(`{${keyOf(settings, name)}}`))
-  return `${code(`${id}/...`)}: those that ${all.map(code).join(' and ')} ${all.length === 1 ? 'says' : 'say'}.`
+  return `${code(`${id}/...`)}: the models in ${all.map(code).join(' and ')}.`
 }
 
 function keyOf(settings: Provider['settings'], name: string): string | undefined {

@@ -26,10 +26,13 @@ test('each command has a sentence, two examples of itself and a page of the guid
   }
 })
 
-test('the options in examples exist', () => {
+test('the options in examples exist, and the required ones are in each example', () => {
   for (const command of commands) {
+    const required = command.options.flatMap(({ long, mandatory }) => (mandatory && long ? [long] : []))
     const known = command.options.map(({ long }) => long)
-    for (const [line] of commandHelp[nameOf(command)]?.examples ?? [])
+    for (const [line] of commandHelp[nameOf(command)]?.examples ?? []) {
       for (const [option] of line.matchAll(/--[a-z-]+/g)) assert.ok(known.includes(option), `${line}: ${option}`)
+      for (const option of required) assert.ok(line.includes(option), `${line}: ${option} is missing`)
+    }
   }
 })

@@ -26,8 +26,8 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
   },
   'accounts create': {
     examples: [
-      ['tintype accounts create --name "Acme"', 'Create an account with the default plan.'],
-      ['tintype accounts create --plan enterprise --rate-limit 6000', 'Set the plan and its rate limit.'],
+      ['tintype accounts create --name "Acme" --plan pro', 'Create an account.'],
+      ['tintype accounts create --name "Acme" --plan enterprise --rate-limit 6000', 'Set its own rate limit, too.'],
     ],
     page: 'accounts-and-plans',
   },
@@ -131,7 +131,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
   },
   'models list': {
     examples: [
-      ['tintype models list', 'List the local models and their licences.'],
+      ['tintype models list', 'List the local models and their licenses.'],
       ['tintype models list --json', 'List them as JSON.'],
     ],
     page: 'local-models',
@@ -139,7 +139,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
   'models add': {
     examples: [
       ['tintype models add esrgan-slim', 'Install a model.'],
-      ['tintype models add isnet --yes', 'Install a model and accept its licence.'],
+      ['tintype models add isnet --yes', 'Install a model and accept its license.'],
     ],
     page: 'local-models',
   },

@@ -1,6 +1,7 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { systemClock, timestamp } from '../domain/clock.ts'
 import { type Grant, grants, type Key } from '../domain/key.ts'
+import { accountIdOf } from './account-option.ts'
 import type { Act, CliRecords } from './cli-services.ts'
 import { duration, permissionList } from './options.ts'
 
@@ -9,16 +10,21 @@ export function keyCommands(program: Command, act: Act<CliRecords>): void {
   commands
     .command('create')
     .description('Create a key and print it once.')
-    .requiredOption('--account <id>', 'account of the key')
+    .option('--account <id>', 'account of the key; required if there are several')
     .option('--name <name>', 'name of the key', '')
-    .option('--permissions <list>', `comma-separated: ${grants.join(', ')}`, permissionList, ['all'] as Grant[])
+    .addOption(
+      new Option('--permissions <list>', `comma-separated: ${grants.join(', ')}`)
+        .argParser(permissionList)
+        .default(['all'] satisfies Grant[], 'all'),
+    )
     .option('--expires-in <duration>', 'such as 30d (default: never)', duration)
     .option('--json', 'print one JSON value')
     .action(({ account, name, permissions, expiresIn, json }: CreateOptions) =>
       act(
-        async ({ keys }) => {
+        async ({ accounts, keys }) => {
           const expiry = expiresIn === undefined ? {} : { expiresAt: systemClock.now() + expiresIn }
-          const { key, text } = await keys.create(account, { name, permissions, ...expiry })
+          const accountId = await accountIdOf({ accounts }, account)
+          const { key, text } = await keys.create(accountId, { name, permissions, ...expiry })
           return { key: text, ...show(key) }
         },
         { json: json === true },
@@ -41,8 +47,12 @@ export function keyCommands(program: Command, act: Act<CliRecords>): void {
     )
   commands
     .command('rotate <id>')
-    .description('Create a replacement for a key, which stays valid for the overlap.')
-    .option('--overlap <duration>', 'time that the old key stays valid', duration, 86_400_000)
+    .description('Replace a key. The old key stays valid for the overlap period.')
+    .addOption(
+      new Option('--overlap <duration>', 'time that the old key stays valid')
+        .argParser(duration)
+        .default(86_400_000, '24h'),
+    )
     .option('--json', 'print one JSON value')
     .action((id: string, { overlap, json }: { overlap: number; json?: boolean }) =>
       act(
@@ -52,7 +62,7 @@ export function keyCommands(program: Command, act: Act<CliRecords>): void {
             key: text,
             ...show(key),
             replaces: replaced.id,
-            oldHoldsUntil: replaced.revokedAt === null ? null : timestamp(replaced.revokedAt),
+            oldKeyExpiresAt: replaced.revokedAt === null ? null : timestamp(replaced.revokedAt),
           }
         },
         { json: json === true },
@@ -61,7 +71,7 @@ export function keyCommands(program: Command, act: Act<CliRecords>): void {
 }
 
 interface CreateOptions {
-  account: string
+  account?: string
   name: string
   permissions: Grant[]
   expiresIn?: number

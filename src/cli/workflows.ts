@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { isTerminal } from '../domain/execution.ts'
 import { dollars } from '../domain/money.ts'
 import type { WorkflowDocument } from '../domain/workflow.ts'
@@ -45,7 +45,9 @@ export function workflowCommands(program: Command, act: Act<CliServices>): void 
   workflows
     .command('run <id>')
     .description('Execute a workflow and print its output.')
-    .option('--param <name=value>', 'a parameter; repeat it for more', parameter, {})
+    .addOption(
+      new Option('--param <name=value>', 'a parameter; repeat it for more').argParser(parameter).default({}, 'none'),
+    )
     .option('--json', 'print one JSON value')
     .action((id: string, { param, json }: { param: Record<string, string>; json?: boolean }) =>
       act((app) => run(app, id, param), { json: json === true }),

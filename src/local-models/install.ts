@@ -26,7 +26,7 @@ export function createModelInstaller(folder: string) {
     question(name: string): string | undefined {
       const model = modelOf(name)
       if (model.permissive || isInstalled(model)) return undefined
-      return `"${name}" (${megabytes(model.bytes)}) comes from the package ${packageText(model)} under the licence ${model.licence}, which is not permissive. Check that its terms allow your use.`
+      return `"${name}" (${megabytes(model.bytes)}) comes from the package ${packageText(model)} under the license ${model.licence}, which is not permissive. Check that its terms allow your use.`
     },
     async add(name: string): Promise<ModelRow> {
       const model = modelOf(name)
