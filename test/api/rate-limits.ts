@@ -4,6 +4,7 @@ import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
 import { type Client, ok, type Reply, refused } from '../harness/client.ts'
 import { file } from '../harness/multipart.ts'
+import type { OpenApiDocument } from '../harness/openapi.ts'
 import { plain } from '../harness/pictures.ts'
 import { firstAccount, newAccount, type Tenant } from '../harness/shared.ts'
 import { otherRoutes, type RouteRow, routes } from './routes.ts'
@@ -56,6 +57,15 @@ area('the requests of the starter plan', { concurrency: 4 }, () => {
     assert.match(last.headers['retry-after'] ?? '', /^([1-9]|[1-5]\d|60)$/)
     assert.equal(details.retryAfterSeconds, Number(last.headers['retry-after']))
     assert.equal(details.limit, 60)
+  })
+
+  test('have the headers that the reference declares for 429', async () => {
+    const { components } = ok(await api.root<OpenApiDocument>('GET', '/openapi.json'))
+    const responses = components?.responses as Record<string, { headers: Record<string, unknown> }> | undefined
+    const declared = Object.keys(responses?.RateLimited?.headers ?? {}).map((name) => name.toLowerCase())
+    const last = replies.at(-1)?.headers ?? {}
+    const sent = Object.keys(last).filter((name) => /ratelimit|^retry-after$/.test(name))
+    assert.deepEqual(sent.sort(), declared.sort())
   })
 
   for (const route of [...routes, ...otherRoutes]) {

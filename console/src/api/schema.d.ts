@@ -1706,6 +1706,16 @@ export interface components {
             headers: {
                 /** @description Seconds to wait before retrying. */
                 "Retry-After"?: number;
+                /** @description Requests allowed per minute. */
+                "X-RateLimit-Limit"?: number;
+                /** @description Requests left in this minute. */
+                "X-RateLimit-Remaining"?: number;
+                /** @description End of this minute, as a Unix timestamp. */
+                "X-RateLimit-Reset"?: number;
+                /** @description Requests left, and seconds until the reset: `"requests";r=299;t=42`. */
+                RateLimit?: string;
+                /** @description The limit and its window in seconds: `"requests";q=300;w=60`. */
+                "RateLimit-Policy"?: string;
                 [name: string]: unknown;
             };
             content: {

@@ -102,7 +102,7 @@ export function openApiDocument(options: {
       title: 'Tintype',
       version,
       description:
-        'Runs saved image workflows over HTTP: execute a workflow by its id with parameters, and get an image with a URL. Requests with unknown fields, parameters or query parameters are rejected; the error contains their path. A request with an unsupported method returns 405 `method_not_allowed` with the header `Allow`. `null` for an optional field has the same effect as omitting it. Every response has the header `X-Request-Id`.',
+        'Runs saved image workflows over HTTP: execute a workflow by its id with parameters, and get an image with a URL. Requests with unknown fields, parameters or query parameters are rejected; the error contains their path. A request with an unsupported method returns 405 `method_not_allowed` with the header `Allow`. `null` for an optional field has the same effect as omitting it. Every response has the header `X-Request-Id`. Every response to a request with a valid API key has the rate limit of the account in the headers `X-RateLimit-Limit`, `X-RateLimit-Remaining`, `X-RateLimit-Reset`, `RateLimit` and `RateLimit-Policy`.',
     },
     servers: [{ url: baseUrl }],
     security: [{ apiKey: [] }],
@@ -225,13 +225,33 @@ function errorResponseName(codes: ErrorCode[]): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
+const retryHeaders = {
+  'Retry-After': { description: 'Seconds to wait before retrying.', schema: { type: 'integer' } },
+}
+
+/** Of every response to a valid key. They are declared where a client needs them. */
+const rateLimitHeaders = {
+  'X-RateLimit-Limit': { description: 'Requests allowed per minute.', schema: { type: 'integer' } },
+  'X-RateLimit-Remaining': { description: 'Requests left in this minute.', schema: { type: 'integer' } },
+  'X-RateLimit-Reset': { description: 'End of this minute, as a Unix timestamp.', schema: { type: 'integer' } },
+  RateLimit: {
+    description: 'Requests left, and seconds until the reset: `"requests";r=299;t=42`.',
+    schema: { type: 'string' },
+  },
+  'RateLimit-Policy': {
+    description: 'The limit and its window in seconds: `"requests";q=300;w=60`.',
+    schema: { type: 'string' },
+  },
+}
+
 function errorResponse(codes: ErrorCode[]): Json {
-  const retry = codes.includes('rate_limited') || codes.includes('unavailable')
+  const headers = {
+    ...(codes.includes('rate_limited') || codes.includes('unavailable') ? retryHeaders : {}),
+    ...(codes.includes('rate_limited') ? rateLimitHeaders : {}),
+  }
   return {
     description: codes.map((code) => `\`${code}\`: ${errors[code].meaning}`).join('\n\n'),
-    ...(retry
-      ? { headers: { 'Retry-After': { description: 'Seconds to wait before retrying.', schema: { type: 'integer' } } } }
-      : {}),
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
     content: {
       'application/json': {
         schema: {
