@@ -66,6 +66,9 @@ test('llms.txt has a name, a summary and sections with links', () => {
   const text = llmsText({ pages, files }, { name: 'Tintype', summary: 'A sentence.' }, '/guide/')
   assert.match(text, /^# Tintype\n\n> A sentence\.\n/)
   assert.match(text, /^- \[Errors, retries and rate limits\]\(\/guide\/errors-and-retries\.md\): \S/m)
+  const links = text.split('\n').filter((line) => line.startsWith('- '))
+  const short = links.filter((line) => (line.split('): ')[1] ?? '').split(' ').length < 4)
+  assert.deepEqual(short, [], 'The first sentence of a page says what it is about.')
 })
 
 test('only files of the repository are published', () => {

@@ -21,6 +21,7 @@ export function cliPage(): string {
   const commands = createProgram(options, () => {}).commands.flatMap(leaves)
   return [
     pageHead('CLI reference: the tintype command', 'src/cli'),
+    'The `tintype` command starts the service, and manages its accounts, keys, workflows, models and backups.\n',
     'Run `npx tintype` in the folder of the project, so that it reads the same `.env` as the service. In a container, the command is `tintype`:',
     '`docker compose exec tintype tintype accounts list`. Outside of the project, `npx tintype` would look for another package of that name.\n',
     'The command works on the data directory or the database, not over HTTP. It works next to the running service.',

@@ -25,7 +25,7 @@ export function errorsPage(): string {
   ])
   return [
     pageHead('Errors', 'src/errors.ts'),
-    'Every error response has this body. `details` always has `requestId`, which is also in the header `X-Request-Id`. `details.docs` is a link to the section of this page about the code, or about the reason if there is one. It is missing if the operator has set `DOCS=false`.\n',
+    'The codes and reasons of errors, with their causes and fixes. Every error response has this body. `details` always has `requestId`, which is also in the header `X-Request-Id`. `details.docs` is a link to the section of this page about the code, or about the reason if there is one. It is missing if the operator has set `DOCS=false`.\n',
     fenced('json', JSON.stringify(example, null, 2)),
     'In your code, branch on `code` and, for failed executions, on `details.reason`. Never branch on `message`: it is text for people and can change in any release.\n',
     '## Codes\n',

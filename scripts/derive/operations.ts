@@ -15,7 +15,7 @@ const alphas: Record<AlphaRule, string> = {
 
 const animations: Record<FramesRule, string> = {
   each: 'Processes every frame of an animation.',
-  whole: 'Processes an animation as a whole.',
+  whole: 'Processes all frames of an animation together.',
   first: 'Uses only the first frame of an animation.',
   none: '',
 }
@@ -25,7 +25,7 @@ export function operationPage(operation: Operation): string {
   return [
     pageHead(title, `src/operations/${group}/${id}.ts`),
     `${summary}\n`,
-    `Type \`${id}\`, version ${version}, group ${group}; ${[`${repeatsOf(operation)}.`, outputs.image === undefined ? '' : alphas[alpha], animations[frames]].filter(Boolean).join(' ')}\n`,
+    `Type \`${id}\`, version ${version}, group ${group}. ${[`${repeatsOf(operation)}.`, outputs.image === undefined ? '' : alphas[alpha], animations[frames]].filter(Boolean).join(' ')}\n`,
     `Keywords: ${keywords.join(', ')}.\n`,
     ...modelUseOf(operation),
     '## Inputs\n',
@@ -47,7 +47,7 @@ export function operationsIndex(operations: Operation[]): string {
   const used = groups.filter((group) => operations.some((operation) => operation.group === group))
   return [
     pageHead('Operations', 'src/operations'),
-    `All ${operations.length} operations. [How workflows are written](../guide/workflows.md)\nexplains how to connect nodes. \`GET /v1/operations\` returns the same as JSON, with the JSON Schema of the params.\n`,
+    `All ${operations.length} operations, with their params and examples. [How workflows are written](../guide/workflows.md)\nexplains how to connect nodes. \`GET /v1/operations\` returns the same as JSON, with the JSON Schema of the params.\n`,
     ...used.flatMap((group) => [
       `## ${group === 'ai' ? 'AI' : `${group.charAt(0).toUpperCase()}${group.slice(1)}`}\n`,
       table(
@@ -65,8 +65,8 @@ export function operationsIndex(operations: Operation[]): string {
 }
 
 function repeatsOf({ deterministic }: Operation): string {
-  if (typeof deterministic === 'function') return 'with a seed, results for the same inputs and params are cached'
-  return deterministic ? 'the same inputs and params always return the same result' : 'the result depends on its source'
+  if (typeof deterministic === 'function') return 'With a seed, results for the same inputs and params are cached'
+  return deterministic ? 'The same inputs and params always return the same result' : 'The result depends on its source'
 }
 
 /** For operations that call AI models. The first examples of operations with local models use those. */

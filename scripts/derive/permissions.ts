@@ -8,7 +8,7 @@ export function permissionsPage(): string {
   const isPublic = ({ permission }: Route) => permission === 'public'
   return [
     pageHead('Permissions and plans', 'src/domain/key.ts, src/domain/plan.ts and the routes'),
-    'An API key has some of these permissions, or `all`. A request without the required permission returns 403 `forbidden`, with the missing\npermission in `details.permission`.\n',
+    'The permissions of API keys, and the limits of plans. An API key has some of these permissions, or `all`. A request without the required permission returns 403 `forbidden`, with the missing\npermission in `details.permission`.\n',
     table(
       ['Permission', 'Allows'],
       grants.map((grant) => [

@@ -28,7 +28,7 @@ export function apiPage(openApi: string): string {
   })
   return `# API reference
 
-All endpoints. [The API reference of this service](/docs) has their parameters, bodies, responses and errors, and can send
+All endpoints of the HTTP API, by tag. [The API reference of this service](/docs) has their parameters, bodies, responses and errors, and can send
 requests. [The OpenAPI 3.1 document](/openapi.json) is the source of both.
 
 ${sections.join('\n')}`
