@@ -3,7 +3,12 @@ import { didYouMean } from '../suggest.ts'
 import { list, show } from '../text.ts'
 
 export function unknownParameter(name: string, known: readonly string[]): string {
-  return `uses the parameter ${show(name)}, which is not declared. ${hint(name, known) || 'Declare it in "parameters".'}`
+  return `uses the parameter ${show(name)}, which does not exist. ${hint(name, known) || 'Declare it in "parameters".'}`
+}
+
+/** The name in a message of `unknownParameter`; undefined for other messages and for names that no parameter can have. */
+export function missingParameter(message: string): string | undefined {
+  return /uses the parameter "([A-Za-z][A-Za-z0-9_-]{0,63})", which does not exist\./.exec(message)?.[1]
 }
 
 export function unknownNode(id: string, known: readonly string[]): string {

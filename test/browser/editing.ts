@@ -181,10 +181,25 @@ consoleTests('editing a workflow', (of) => {
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
       await select(page, 'title')
       const problem = field(page, 'nodes.title.params.text').getByText(
-        'uses the parameter "headlin", which is not declared',
+        'uses the parameter "headlin", which does not exist',
       )
       await problem.and(page.getByText(/^Text uses/)).waitFor()
       assert.equal(await problem.count(), 1)
+    })
+  })
+
+  test('a parameter that a template uses is created at the problem', async () => {
+    const { api, visit } = of()
+    const document = sheets()
+    document.nodes.title = { type: 'text', inputs: { image: 'both' }, params: { text: '{{ sty }}', size: 12 } }
+    const workflowId = await newDraft(api, document)
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await select(page, 'title')
+      const problem = field(page, 'nodes.title.params.text').getByText(/^Text uses the parameter "sty"/)
+      await field(page, 'nodes.title.params.text').getByRole('button', { name: 'Create it: sty' }).click()
+      await problem.waitFor({ state: 'detached' })
+      await page.keyboard.press('Control+z')
+      await problem.waitFor()
     })
   })
 

@@ -1,8 +1,9 @@
-import { Tooltip, VisuallyHidden } from '@mantine/core'
+import { Anchor, Tooltip, VisuallyHidden } from '@mantine/core'
 import { Info, RotateCcw } from 'lucide-react'
 import { type ReactNode, useContext } from 'react'
+import { missingParameter } from '../../../../shared/template/names.ts'
 import classes from './field-frame.module.css'
-import { HelpContext } from './form-context.tsx'
+import { CreateParameterContext, HelpContext } from './form-context.tsx'
 import { SmallButton } from './small-button.tsx'
 
 export interface FrameProps {
@@ -152,10 +153,29 @@ export function Problems({ id, of, problems, isMissing }: ProblemsProps) {
   return (
     <div className={classes.problem} id={id} data-missing={isMissing || undefined}>
       {problems.slice(0, shownMax).map((problem) => (
-        <div key={problem}>{of === undefined ? problem : `${of} ${problem}`}</div>
+        <div key={problem}>
+          {of === undefined ? problem : `${of} ${problem}`} <CreateParameter name={missingParameter(problem)} />
+        </div>
       ))}
       {problems.length > shownMax && <div>and {problems.length - shownMax} more</div>}
     </div>
+  )
+}
+
+/** Repairs a template that uses a parameter which does not exist. */
+function CreateParameter({ name }: { name: string | undefined }) {
+  const create = useContext(CreateParameterContext)
+  if (create === undefined || name === undefined) return null
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      fz="inherit"
+      aria-label={`Create it: ${name}`}
+      onClick={() => create(name)}
+    >
+      Create it
+    </Anchor>
   )
 }
 

@@ -28,6 +28,9 @@ export interface FormContextValue {
 /** Whether descriptions are shown below the fields, instead of in a tooltip. */
 export const HelpContext = createContext(false)
 
+/** Creates a workflow parameter that a template uses; undefined if the document can't be changed. */
+export const CreateParameterContext = createContext<((name: string) => void) | undefined>(undefined)
+
 const FormContext = createContext<FormContextValue | undefined>(undefined)
 
 export function FormProvider({ value, children }: { value: FormContextValue; children: ReactNode }) {

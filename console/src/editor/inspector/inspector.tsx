@@ -1,9 +1,11 @@
-import { useLayoutEffect, useRef } from 'react'
+import { useCallback, useLayoutEffect, useRef } from 'react'
 import { isNote } from '../document/notes.ts'
+import { addParameter } from '../document/parameters.ts'
 import { isWithin } from '../document/path.ts'
 import { outputId } from '../document/wires.ts'
+import { CreateParameterContext } from '../form/form-context.tsx'
 import { showField, showFieldNow } from '../form/show-field.ts'
-import { useDocument } from '../state/editor-context.ts'
+import { useDocument, useEditor } from '../state/editor-context.ts'
 import classes from './inspector.module.css'
 import { ManyInspector } from './many-inspector.tsx'
 import { NodeInspector } from './node-inspector.tsx'
@@ -28,19 +30,29 @@ export function Inspector() {
   const followRename = (to: string) => {
     node.current = { ...node.current, id: to }
   }
+  const { document: store } = useEditor()
+  const createParameter = useCallback(
+    (name: string) =>
+      store.getState().change(`Create the parameter ${name}`, (document) => {
+        addParameter(document, { name })
+      }),
+    [store],
+  )
   return (
     <div ref={panel} className={classes.panel}>
-      {first === undefined ? (
-        <WorkflowInspector />
-      ) : selection.length > 1 ? (
-        <ManyInspector ids={selection} />
-      ) : first === outputId ? (
-        <OutputInspector />
-      ) : isNote(first) ? (
-        <NoteInspector key={first} id={first} />
-      ) : (
-        <NodeInspector key={node.current.key} id={first} onRename={followRename} />
-      )}
+      <CreateParameterContext value={createParameter}>
+        {first === undefined ? (
+          <WorkflowInspector />
+        ) : selection.length > 1 ? (
+          <ManyInspector ids={selection} />
+        ) : first === outputId ? (
+          <OutputInspector />
+        ) : isNote(first) ? (
+          <NoteInspector key={first} id={first} />
+        ) : (
+          <NodeInspector key={node.current.key} id={first} onRename={followRename} />
+        )}
+      </CreateParameterContext>
     </div>
   )
 }

@@ -60,7 +60,7 @@ test('values of nodes come from the last run, and are unknown before it', () => 
 })
 
 test('names, types, bounds and syntax that the service would reject are reported', () => {
-  assert.match(String(problem('{{ heading }}')), /"heading", which is not declared. Did you mean "headline"/)
+  assert.match(String(problem('{{ heading }}')), /"heading", which does not exist. Did you mean "headline"/)
   assert.match(String(problem('{{ nodes.gone.width }}')), /"gone", which does not exist/)
   assert.match(
     String(problem('{{ nodes.photo.colour }}')),
