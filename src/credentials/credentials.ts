@@ -179,7 +179,10 @@ function definitionOf({ title, actions, ingredients, execution }: Manifest) {
 
 function checkSizes({ format, bytes }: CredentialFile, { ingredients }: Manifest): void {
   if (!isCredentialFormat(format))
-    throw failure('input_invalid', `A file of the format ${format} can't have Content Credentials.`)
+    throw failure(
+      'input_invalid',
+      `A file of the format ${format} can't have Content Credentials. Convert it to another format first.`,
+    )
   const total = ingredients.reduce((sum, each) => sum + (each.bytes?.length ?? 0), bytes.length)
   if (bytes.length > limits.credentialsFileBytesMax || total > limits.credentialsTotalBytesMax)
     throw failure(

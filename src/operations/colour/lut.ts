@@ -106,7 +106,10 @@ const read = new WeakMap<OperationContext, Map<string, Promise<Lut>>>()
 async function download(source: string, context: OperationContext): Promise<Lut> {
   const { bytes } = await context.open(source)
   if (bytes.length > limits.lutBytesMax) {
-    throw failure('limit_exceeded', `The .cube file has ${bytes.length} bytes; the maximum is ${limits.lutBytesMax}.`)
+    throw failure(
+      'limit_exceeded',
+      `The .cube file has ${bytes.length} bytes; the maximum is ${limits.lutBytesMax}. Use a table with fewer points.`,
+    )
   }
   const format = sniff(bytes)
   if (format) {

@@ -213,7 +213,7 @@ function checkScaled(size: Size, { width, height, fit }: SizeParams, pixelsMax: 
   else if (size.width * size.height > pixelsMax) {
     throw failure(
       'limit_exceeded',
-      `To cover ${width} x ${height}, the image would first be resized to ${size.width} x ${size.height} pixels; the maximum is ${pixelsMax} pixels.`,
+      `To cover ${width} x ${height}, the image would first be resized to ${size.width} x ${size.height} pixels; the maximum is ${pixelsMax} pixels. Set another "fit", or crop the image first.`,
     )
   }
 }

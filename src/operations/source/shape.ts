@@ -133,7 +133,7 @@ export const shape = defineOperation({
     if (stroke > Math.min(width, height)) {
       throw failure(
         'input_invalid',
-        `A stroke of ${stroke} px does not fit into an image of ${width} x ${height}; the maximum is ${Math.min(width, height)} px.`,
+        `A stroke of ${stroke} px does not fit into an image of ${width} x ${height}; the maximum is ${Math.min(width, height)} px. Set a smaller "strokeWidth".`,
       )
     }
     const colors = { fill: cssColor(style.fill), stroke: cssColor(style.stroke) }
