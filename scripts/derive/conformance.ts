@@ -15,7 +15,7 @@ export function conformancePage(operations: readonly Operation[]): string {
         ],
         [
           'ICC profile (Display P3, Adobe RGB, CMYK, ...)',
-          'Colours are converted to sRGB. A damaged profile is ignored. `output.profile` can convert the output.',
+          'Colors are converted to sRGB. A damaged profile is ignored. `output.profile` can convert the output.',
         ],
         ['CMYK', 'Converted to sRGB, with the profile if the image has one.'],
         ['Grayscale, with or without alpha', 'Converted to RGB.'],
@@ -40,7 +40,7 @@ export function conformancePage(operations: readonly Operation[]): string {
     ),
     [
       '- **Transparency.** `kept`: each pixel keeps its alpha. `moved`: alpha moves with the pixels and is mixed premultiplied, so that',
-      '  edges don’t get dark. Opaque images stay opaque, unless a param sets a transparent colour. `made`: see the page of the operation.',
+      '  edges don’t get dark. Opaque images stay opaque, unless a param sets a transparent color. `made`: see the page of the operation.',
       '- **Animation.** `each`: processes each frame separately, and keeps delays and loops. `whole`: processes all frames together. `first`: uses the',
       '  first frame only. `none`: the operation has no image input.\n',
     ].join('\n'),
