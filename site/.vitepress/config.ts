@@ -45,6 +45,12 @@ export default defineConfig({
     logo: '/favicon.svg',
     search: { provider: 'local', options: { detailedView: true } },
     outline: [2, 3],
+    notFound: {
+      quote:
+        'This page does not exist in this version of the documentation. Search for it, or start at the list of pages.',
+      linkLabel: 'Go to the list of pages',
+      linkText: 'All pages',
+    },
     nav: [
       { text: 'Guide', link: '/quickstart', activeMatch: '^/(?!api|operations|project/changelog|$)' },
       { text: 'Operations', link: '/operations/', activeMatch: '^/operations/' },
