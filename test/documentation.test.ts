@@ -183,3 +183,10 @@ function rows(path: string): string[][] {
 function page(path: string): string {
   return readFileSync(new URL(path, docs), 'utf8')
 }
+
+test('the API reference does not point to files of the repository, which callers do not have', () => {
+  const found = readFileSync(new URL('docs/openapi.json', root), 'utf8').match(
+    /.{0,60}\b(docs|src|deploy)\/[\w/-]+\.(md|ts|ya?ml).{0,20}/g,
+  )
+  assert.deepEqual(found ?? [], [])
+})

@@ -29,7 +29,7 @@ export const removeBackground = defineOperation({
   params: Type.Object(
     {
       ...modelParams(
-        "Local models need no provider: `isnet` for any subject, which the operator installs; `selfie` for people only, included. See docs/guide/local-models.md. Default: the model that the service is configured with, or `isnet`. Only the transparency of a provider's response is used.",
+        "Local models need no provider: `isnet` for any subject, which the operator installs; `selfie` for people only, included. See `/guide/local-models`. Default: the model that the service is configured with, or `isnet`. Only the transparency of a provider's response is used.",
       ),
       mode: Type.Enum(['cutout', 'mask'], {
         default: 'cutout',

@@ -43,7 +43,7 @@ export const upscale = defineOperation({
         description: 'Factor for width and height: 2 or 4.',
       }),
       ...modelParams(
-        `Local models need no provider: ${Object.keys(ways).join(', ')}. See docs/guide/local-models.md for each of them. Default: the model that the service is configured with, or \`${esrganSlim.name}\`.`,
+        `Local models need no provider: ${Object.keys(ways).join(', ')}. See \`/guide/local-models\`. Default: the model that the service is configured with, or \`${esrganSlim.name}\`.`,
       ),
     },
     { additionalProperties: false },
