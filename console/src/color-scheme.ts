@@ -6,8 +6,8 @@ const yearSeconds = 31_536_000
 
 export const colorSchemeManager: MantineColorSchemeManager = {
   get(otherwise) {
-    const [, chosen] = new RegExp(`(?:^|; )${name}=(light|dark)`).exec(document.cookie) ?? []
-    return (chosen as MantineColorScheme | undefined) ?? otherwise
+    const [, stored] = new RegExp(`(?:^|; )${name}=(light|dark)`).exec(document.cookie) ?? []
+    return (stored as MantineColorScheme | undefined) ?? otherwise
   },
   set(scheme) {
     const value = scheme === 'auto' ? `; max-age=0` : `${scheme}; max-age=${yearSeconds}`

@@ -55,7 +55,7 @@ export interface UploadOptions {
   name?: string
   projectId?: string
   /** From 0 to 1: the share of the bytes that were sent. */
-  onProgress?: (part: number) => void
+  onProgress?: (progress: number) => void
   signal?: AbortSignal
 }
 

@@ -12,8 +12,8 @@ export function useWorkflowNames(ids: readonly string[]): ReadonlyMap<string, st
     ),
     ...(newest.data?.workflows ?? []).map(({ id, name }) => [id, name] as const),
   ])
-  const others = newest.data?.hasMore ? [...new Set(ids)].filter((id) => !names.has(id)) : []
-  const found = useQueries({ queries: others.map((id) => workflowQuery(id)) })
+  const missing = newest.data?.hasMore ? [...new Set(ids)].filter((id) => !names.has(id)) : []
+  const found = useQueries({ queries: missing.map((id) => workflowQuery(id)) })
   for (const { data } of found) if (data) names.set(data.id, data.name)
   return names
 }
@@ -21,7 +21,7 @@ export function useWorkflowNames(ids: readonly string[]): ReadonlyMap<string, st
 /** The names of workflows that contain the text, by id. Empty if `useWorkflowNames` has all workflows. */
 export function useWorkflowSearch(search: string): ReadonlyMap<string, string> {
   const newest = useQuery(workflowNamesQuery())
-  const isAsked = search !== '' && newest.data?.hasMore === true
-  const found = useQuery({ ...workflowNamesQuery(search), enabled: isAsked })
-  return new Map((isAsked ? (found.data?.workflows ?? []) : []).map(({ id, name }) => [id, name]))
+  const isEnabled = search !== '' && newest.data?.hasMore === true
+  const found = useQuery({ ...workflowNamesQuery(search), enabled: isEnabled })
+  return new Map((isEnabled ? (found.data?.workflows ?? []) : []).map(({ id, name }) => [id, name]))
 }

@@ -118,12 +118,12 @@ export async function compareWithPublished(
   document: WorkflowDocument,
   signal?: AbortSignal,
 ): Promise<ComparedExample[]> {
-  const answer = await unwrap(
+  const comparison = await unwrap(
     api.PUT('/workflows/{workflowId}', {
       params: { path: { workflowId }, query: { compare: 'true' } },
       body: document as never,
       ...(signal ? { signal } : {}),
     }),
   )
-  return answer.comparison?.examples ?? []
+  return comparison.comparison?.examples ?? []
 }

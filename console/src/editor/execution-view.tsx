@@ -12,8 +12,8 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { fullTime } from '../ui/format.ts'
 import { arrangeOnOpen } from './canvas/actions/arrange-on-open.ts'
 import { WorkflowCanvas } from './canvas/canvas.tsx'
-import { withExecutedPart, withPlaces } from './document/executed.ts'
-import { placesOf } from './document/layout.ts'
+import { withExecutedPart, withMissingPositions } from './document/executed.ts'
+import { positionsOf } from './document/layout.ts'
 import { EditorLayout } from './editor-layout.tsx'
 import classes from './execution-view.module.css'
 import { ExecutedInspector } from './inspector/executed-inspector.tsx'
@@ -60,10 +60,17 @@ function LoadedExecution({ execution, document }: LoadedProps) {
   const [isLaidOut, setLaidOut] = useState(false)
   const [editor] = useState(() => {
     const { workflowId, catalogue } = draft
-    // A document without any place is arranged as a whole.
-    const places = new Map([...draft.view.autoPlaces, ...placesOf(draft.document.getState().document)])
-    const placed = withPlaces(document, places)
-    return createEditor({ workflowId, document: placed, revision: undefined, catalogue, queryClient, isReadOnly: true })
+    // A document without any position is arranged as a whole.
+    const positions = new Map([...draft.view.autoPositions, ...positionsOf(draft.document.getState().document)])
+    const completed = withMissingPositions(document, positions)
+    return createEditor({
+      workflowId,
+      document: completed,
+      revision: undefined,
+      catalogue,
+      queryClient,
+      isReadOnly: true,
+    })
   })
   useEffect(() => {
     const close = editor.open()

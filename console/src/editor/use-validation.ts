@@ -6,7 +6,7 @@ import type { DocumentStore } from './state/document-store.ts'
 
 const delayMs = 400
 
-/** Validates the document with the API shortly after each change. Ignores the places of cards. */
+/** Validates the document with the API shortly after each change. Ignores the positions of cards. */
 export function useValidation(store: DocumentStore): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined

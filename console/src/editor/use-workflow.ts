@@ -25,13 +25,13 @@ export function useWorkflow(workflowId: string) {
   const newest = useQuery({ ...documentQuery(workflowId), enabled: needsDocument })
   const error = draft.error ?? workflow.error ?? operations.error ?? (needsDocument ? newest.error : null)
   const isMissing = draft.data === null && workflow.data === null
-  const stored = draft.data ? draft.data.document : newest.data
+  const opened = draft.data ? draft.data.document : newest.data
   const isReady =
-    draft.data !== undefined && workflow.data !== undefined && operations.data !== undefined && stored !== undefined
+    draft.data !== undefined && workflow.data !== undefined && operations.data !== undefined && opened !== undefined
   const loaded: LoadedWorkflow | undefined = isReady
     ? {
         workflowId,
-        document: asDocument(stored) ?? { ...emptyDocument, name: draft.data?.name ?? emptyDocument.name },
+        document: asDocument(opened) ?? { ...emptyDocument, name: draft.data?.name ?? emptyDocument.name },
         draft: draft.data ?? null,
         workflow: workflow.data ?? null,
         operations: operations.data ?? [],

@@ -12,8 +12,8 @@ export function useReturnFocus(): void {
         const isLost = activeElement === null || activeElement === document.body
         if (!isLost) return
         // If the element was deleted, Tab continues at the start of the page.
-        const place = before?.isConnected && before !== document.body ? before : document.getElementById('main')
-        if (place instanceof HTMLElement) place.focus({ preventScroll: true })
+        const target = before?.isConnected && before !== document.body ? before : document.getElementById('main')
+        if (target instanceof HTMLElement) target.focus({ preventScroll: true })
       })
     },
     [before],

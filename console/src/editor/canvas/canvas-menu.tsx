@@ -66,7 +66,7 @@ function rowsOf(ids: readonly string[], commands: readonly Command[]): ReactNode
         key={id}
         disabled={!(command.isEnabled?.() ?? true)}
         {...(id.startsWith('canvas.delete') ? { color: 'red' } : {})}
-        rightSection={command.shortcuts?.[0] === undefined ? null : <Shortcut of={command.shortcuts[0]} />}
+        rightSection={command.shortcuts?.[0] === undefined ? null : <Shortcut shortcut={command.shortcuts[0]} />}
         onClick={() => command.run()}
       >
         {command.title}

@@ -27,8 +27,8 @@ function OpenPicker({ kind, id }: { kind: 'connect' | 'disconnect'; id: string }
     editor.canvas.setState({ picker: undefined })
     focusCard(editor, id)
   }
-  const choose = ({ id: chosen }: PaletteEntry) => {
-    const wire = wires.find((each) => wireId(each) === chosen)
+  const choose = ({ id: wireKey }: PaletteEntry) => {
+    const wire = wires.find((each) => wireId(each) === wireKey)
     close()
     if (wire === undefined) return
     if (kind === 'connect') connectWire(editor, wire)

@@ -34,7 +34,7 @@ export function flowNodes(
   before: readonly CardNode[],
   document: WorkflowDocument,
   catalogue: Catalogue,
-  places: ReadonlyMap<string, Point>,
+  positions: ReadonlyMap<string, Point>,
   selection: readonly string[],
 ): CardNode[] {
   const known = new Map(before.map((node) => [node.id, node]))
@@ -49,7 +49,7 @@ export function flowNodes(
       id,
       type: id === outputId ? 'result' : 'operation',
       data: noData,
-      position: (last?.dragging ? last.position : places.get(id)) ?? { x: 0, y: 0 },
+      position: (last?.dragging ? last.position : positions.get(id)) ?? { x: 0, y: 0 },
       selected: selected.has(id),
       ariaLabel: labelOf(document, catalogue, id),
     })

@@ -15,7 +15,7 @@ export function GraphMap() {
   const viewport = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const compositorTransform = createCompositorTransform()
-    const place = (): string | undefined => {
+    const viewportTransform = (): string | undefined => {
       const map = frame.current?.querySelector<SVGSVGElement>('.react-flow__minimap-svg')?.viewBox.baseVal
       if (!map) return undefined
       const { transform, width, height } = store.getState()
@@ -28,8 +28,8 @@ export function GraphMap() {
       return `translate(${left}px, ${top}px) scale(${across}, ${down})`
     }
     const update = () => {
-      const at = place()
-      if (at !== undefined && viewport.current) viewport.current.style.transform = at
+      const transform = viewportTransform()
+      if (transform !== undefined && viewport.current) viewport.current.style.transform = transform
       compositorTransform.reset()
     }
     let frameRequest = 0
@@ -40,8 +40,8 @@ export function GraphMap() {
     }
     scheduleUpdate()
     editor.view.onMove = () => {
-      const at = place()
-      if (at !== undefined && viewport.current) compositorTransform.carry(viewport.current, at)
+      const transform = viewportTransform()
+      if (transform !== undefined && viewport.current) compositorTransform.carry(viewport.current, transform)
     }
     const stop = store.subscribe(scheduleUpdate)
     return () => {

@@ -4,7 +4,7 @@ import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { listNodes } from '../document/wires.ts'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 
-const known = new WeakMap<WorkflowDocument['nodes'], ReadonlySet<string>>()
+const cache = new WeakMap<WorkflowDocument['nodes'], ReadonlySet<string>>()
 
 /** Whether the node outputs a list of images. Computed once per document. */
 export function useIsList(id: string): boolean {
@@ -20,9 +20,9 @@ export function useIsList(id: string): boolean {
 }
 
 function listsOf(document: WorkflowDocument, catalogue: Catalogue): ReadonlySet<string> {
-  const before = known.get(document.nodes)
+  const before = cache.get(document.nodes)
   if (before !== undefined) return before
   const lists = listNodes(document, catalogue)
-  known.set(document.nodes, lists)
+  cache.set(document.nodes, lists)
   return lists
 }

@@ -8,7 +8,7 @@ import classes from './card.module.css'
 import { CardHead } from './card-head.tsx'
 import type { CardNode } from './flow.ts'
 import { useIsList } from './lists.ts'
-import { NodePicture, OutputPicture } from './node-picture.tsx'
+import { NodeImage, OutputImage } from './node-image.tsx'
 import { HiddenHandles, InputSocket, OutputSocket } from './socket.tsx'
 import { imageSetting, useSourceImage } from './source-image.ts'
 
@@ -40,7 +40,7 @@ export const NodeCard = memo(function NodeCard({ id }: NodeProps<CardNode>) {
           )}
         </div>
       </div>
-      <NodePicture id={id} />
+      <NodeImage id={id} />
       <HiddenHandles />
     </Frame>
   )
@@ -98,7 +98,7 @@ export const OutputCard = memo(function OutputCard() {
       <div className={classes.sockets}>
         <InputSocket socket={outputInput} count={node === undefined ? 0 : 1} node="the output" />
       </div>
-      {node === undefined ? null : <OutputPicture id={node} />}
+      {node === undefined ? null : <OutputImage id={node} />}
       <HiddenHandles isOutput />
     </div>
   )

@@ -76,14 +76,14 @@ export function Problems() {
 function Row({ issue: { path, message }, onGo }: { issue: Issue; onGo(path: string): void }) {
   return (
     <UnstyledButton className={classes.problem ?? ''} onClick={() => onGo(path)}>
-      <span className={classes.where}>{placeOf(path)}</span>
+      <span className={classes.where}>{locationOf(path)}</span>
       {message}
     </UnstyledButton>
   )
 }
 
 /** `nodes.title.params.box.x` -> `title · box.x`. */
-function placeOf(path: string): string {
+function locationOf(path: string): string {
   const [section, id, part, ...rest] = pathKeys(path)
   if (section !== 'nodes' || id === undefined) return pathKeys(path).join(' · ') || 'Workflow'
   const field = joinPath(...(part === undefined || part === 'params' || part === 'inputs' ? [] : [part]), ...rest)

@@ -13,8 +13,8 @@ export function problemsOf(issues: readonly Issue[], id: string): number {
 
 /** Whether there are problems, and all of them are missing values. */
 export function isOnlyMissing(document: WorkflowDocument, issues: readonly Issue[], id?: string): boolean {
-  const own = id === undefined ? issues : issues.filter(({ path }) => cardOf(path) === id)
-  return own.length > 0 && own.every(({ path }) => isMissing(document, path))
+  const matching = id === undefined ? issues : issues.filter(({ path }) => cardOf(path) === id)
+  return matching.length > 0 && matching.every(({ path }) => isMissing(document, path))
 }
 
 export function wordsOf(count: number, areMissing: boolean): string {

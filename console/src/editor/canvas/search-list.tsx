@@ -11,7 +11,7 @@ interface SearchListProps {
   icon: ReactNode
   /** The purpose of the choice. */
   purpose: string | undefined
-  /** The place in the window. Default: the middle. */
+  /** The position in the window. Default: the middle. */
   screen: Point | undefined
   entries: readonly PaletteEntry[]
   /** Shown before a search. */
@@ -28,11 +28,11 @@ export function SearchList(props: SearchListProps) {
   const [at, setAt] = useState(0)
   const input = useRef<HTMLInputElement>(null)
   const list = useId()
-  const shown =
+  const visibleSections =
     query.trim() === ''
       ? sections
-      : [{ title: '', entries: search(entries, query, recent) }].filter((one) => one.entries.length > 0)
-  const rows = shown.flatMap((section) => section.entries)
+      : [{ title: '', entries: search(entries, query, recent) }].filter(({ entries: found }) => found.length > 0)
+  const rows = visibleSections.flatMap((section) => section.entries)
   const panel = usePlace(screen)
   useLayoutEffect(() => input.current?.focus(), [])
 
@@ -86,7 +86,7 @@ export function SearchList(props: SearchListProps) {
         {purpose === undefined ? null : <div className={classes.purpose}>{purpose}</div>}
         <div className={classes.list} id={list} role="listbox" aria-label={label} tabIndex={-1}>
           {rows.length === 0 ? <div className={classes.nothing}>No results for “{query}”.</div> : null}
-          {shown.map((section) => (
+          {visibleSections.map((section) => (
             // biome-ignore lint/a11y/useSemanticElements: HTML has no element for a group of options
             <div key={section.title} role="group" aria-label={section.title || 'Results'}>
               {section.title === '' ? null : <div className={classes.heading}>{section.title}</div>}
@@ -143,7 +143,7 @@ function Row({ id, entry, isAt, onPoint, onChoose }: RowProps) {
 
 const edge = 8
 
-/** Places the panel next to a point, entirely inside the window. */
+/** Positions the panel next to a point, entirely inside the window. */
 function usePlace(screen: Point | undefined) {
   const panel = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

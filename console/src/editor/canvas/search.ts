@@ -44,7 +44,7 @@ export function search<Entry extends Searchable>(
   query: string,
   recent: readonly string[] = [],
 ): Entry[] {
-  const phrase = plain(query)
+  const phrase = normalized(query)
   const words = phrase.split(' ')
   const meaningful = words.filter((word) => !fillers.has(word))
   const terms = meaningful.length > 0 ? meaningful : words
@@ -60,27 +60,27 @@ export function search<Entry extends Searchable>(
 
 function textsOf({ id, title, summary, group, keywords = [] }: Searchable): Texts {
   return {
-    title: plain(title),
-    names: [title, id].map(plain),
-    keywords: keywords.map(plain),
-    group: plain(group),
-    summary: plain(summary),
+    title: normalized(title),
+    names: [title, id].map(normalized),
+    keywords: keywords.map(normalized),
+    group: normalized(group),
+    summary: normalized(summary),
   }
 }
 
 /** The index of the best way to match: of the entire phrase, or the mean of its words. `missing` counts words without a match. */
 function rankOf(texts: Texts, phrase: string, terms: readonly string[]): { rank: number; missing: number } {
-  const none = matches.length
+  const noMatch = matches.length
   const rank = (term: string) => {
     const found = [term, stemOf(term)].map((form) => matches.findIndex((match) => match(texts, form)))
-    return Math.min(...found.map((index) => (index < 0 ? none : index)))
+    return Math.min(...found.map((index) => (index < 0 ? noMatch : index)))
   }
-  const whole = rank(phrase)
+  const phraseRank = rank(phrase)
   const ranks = terms.map(rank)
   const mean = ranks.reduce((sum, each) => sum + each, 0) / ranks.length
   return {
-    rank: Math.min(whole, mean),
-    missing: whole < none ? 0 : ranks.filter((each) => each === none).length,
+    rank: Math.min(phraseRank, mean),
+    missing: phraseRank < noMatch ? 0 : ranks.filter((each) => each === noMatch).length,
   }
 }
 
@@ -91,7 +91,7 @@ function stemOf(word: string): string {
 }
 
 /** Lower case, without punctuation, in American spelling. The last letter of "colour" can be missing while it is typed. */
-function plain(text: string): string {
+function normalized(text: string): string {
   const words = text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')
   return words
     .trim()

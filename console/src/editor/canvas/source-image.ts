@@ -32,9 +32,9 @@ export function useSourceImage(id: string): SourceImage {
     return node?.params?.[imageSetting(catalogue, node.type) ?? '']
   })
   const parameter = onlyParameter(setting)
-  const chosen = useRun(({ values }) => values[parameter ?? ''])
+  const parameterValue = useRun(({ values }) => values[parameter ?? ''])
   const initial = useDocument(({ document }) => document.parameters?.find(({ name }) => name === parameter)?.default)
-  const value = parameter === undefined ? setting : (chosen ?? initial)
+  const value = parameter === undefined ? setting : (parameterValue ?? initial)
   const source = typeof value === 'string' && value !== '' && !isTemplate(value) ? value : undefined
   const { data, error } = useQuery({
     ...imageQuery(source ?? ''),

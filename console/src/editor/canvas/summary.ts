@@ -5,9 +5,9 @@ const charsMax = 30
 
 export function summaryOf(params: Readonly<Record<string, unknown>> = {}): string {
   const lines = Object.entries(params).map(([name, value]) => `${name}: ${short(value)}`)
-  const shown = lines.slice(0, linesMax)
-  const more = lines.length - shown.length
-  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
+  const visible = lines.slice(0, linesMax)
+  const more = lines.length - visible.length
+  return [...visible, ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
 }
 
 function short(value: unknown): string {

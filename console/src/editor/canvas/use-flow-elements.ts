@@ -2,7 +2,7 @@ import { applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/reac
 import { useCallback, useEffect, useState } from 'react'
 import type { Point } from '../document/geometry.ts'
 import { isNote } from '../document/notes.ts'
-import { cardPlaces } from '../state/canvas.ts'
+import { cardPositions } from '../state/canvas.ts'
 import { useEditor } from '../state/editor-context.ts'
 import { moveCards } from './actions/move.ts'
 import { type CardNode, flowEdges, flowNodes, type WireEdge } from './flow.ts'
@@ -16,7 +16,7 @@ export function useFlowElements() {
 
   function nodesNow(before: readonly CardNode[]): CardNode[] {
     const { document, selection } = editor.document.getState()
-    return flowNodes(before, document, editor.catalogue, cardPlaces(editor), selection)
+    return flowNodes(before, document, editor.catalogue, cardPositions(editor), selection)
   }
   function edgesNow(before: readonly WireEdge[]): WireEdge[] {
     return flowEdges(
@@ -82,11 +82,11 @@ export function useFlowElements() {
   /** Saves the end of a drag as one change, for all cards that it moved. `dragged`: the card under the pointer. */
   const saveMoved = useCallback(
     (moved: readonly CardNode[], dragged: CardNode | undefined) => {
-      const places = new Map<string, Point>(moved.map(({ id, position }) => [id, position]))
-      for (const [id, place] of dragged === undefined ? [] : endNoteDrag(dragged)) places.set(id, place)
+      const positions = new Map<string, Point>(moved.map(({ id, position }) => [id, position]))
+      for (const [id, end] of dragged === undefined ? [] : endNoteDrag(dragged)) positions.set(id, end)
       const [first] = moved
       const only = moved.length > 1 || first === undefined ? undefined : isNote(first.id) ? 'a note' : first.id
-      moveCards(editor, `Move ${only ?? `${moved.length} items`}`, places)
+      moveCards(editor, `Move ${only ?? `${moved.length} items`}`, positions)
     },
     [editor, endNoteDrag],
   )

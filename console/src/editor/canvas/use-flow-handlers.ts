@@ -111,12 +111,12 @@ function flowHandlers(editor: Editor, saveMoved: KeepMoved) {
         return
       }
       const at = editor.view.flow?.screenToFlowPosition(screen)
-      const place = at === undefined ? {} : { at: { x: at.x, y: at.y - 24 } }
+      const position = at === undefined ? {} : { at: { x: at.x, y: at.y - 24 } }
       const isSource = fromHandle.type === 'source'
       const request = isSource
         ? { from: fromNode.id }
-        : { to: { target: fromNode.id, socket: fromHandle.id ?? '' }, ...place }
-      const leftOf = at === undefined || isSource ? place : { at: { x: at.x - 216, y: at.y - 24 } }
+        : { to: { target: fromNode.id, socket: fromHandle.id ?? '' }, ...position }
+      const leftOf = at === undefined || isSource ? position : { at: { x: at.x - 216, y: at.y - 24 } }
       editor.canvas.setState({ palette: { ...request, ...leftOf, screen } })
     },
     onReconnectStart(_event: MouseEvent, edge: WireEdge) {

@@ -11,39 +11,39 @@ export function useNoteDrag(editor: Editor, setNodes: Dispatch<SetStateAction<Ca
     let from: Point = { x: 0, y: 0 }
     let moving = new Map<string, Point>()
     const positionsAt = ({ x, y }: Point) =>
-      new Map([...moving].map(([id, place]) => [id, { x: place.x + x - from.x, y: place.y + y - from.y }]))
-    const setPositions = (places: ReadonlyMap<string, Point>, dragging: boolean) =>
+      new Map([...moving].map(([id, position]) => [id, { x: position.x + x - from.x, y: position.y + y - from.y }]))
+    const setPositions = (positions: ReadonlyMap<string, Point>, dragging: boolean) =>
       setNodes((before) =>
         before.map((node) => {
-          const position = places.get(node.id)
+          const position = positions.get(node.id)
           return position === undefined ? node : { ...node, position, dragging }
         }),
       )
     return {
       onNodeDragStart(_event: unknown, { position }: CardNode, dragged: readonly CardNode[]) {
         from = position
-        moving = placesOnNotes(editor, dragged)
+        moving = positionsOnNotes(editor, dragged)
       },
       onNodeDrag(_event: unknown, { position }: CardNode) {
         if (moving.size > 0) setPositions(positionsAt(position), true)
       },
-      /** Ends the drag and returns the new places. */
+      /** Ends the drag and returns the new positions. */
       end({ position }: CardNode): Map<string, Point> {
-        const places = positionsAt(position)
-        if (places.size > 0) setPositions(places, false)
+        const positions = positionsAt(position)
+        if (positions.size > 0) setPositions(positions, false)
         moving = new Map()
-        return places
+        return positions
       },
     }
   }, [editor, setNodes])
 }
 
-function placesOnNotes(editor: Editor, dragged: readonly CardNode[]): Map<string, Point> {
+function positionsOnNotes(editor: Editor, dragged: readonly CardNode[]): Map<string, Point> {
   const notes = dragged.filter(({ id }) => isNote(id))
   if (notes.length === 0) return new Map()
   const ids = editor.view.flow?.getNodes().map(({ id }) => id) ?? []
   const boxes = cardBoxes(editor, ids)
-  const own = new Set(dragged.map(({ id }) => id))
+  const draggedIds = new Set(dragged.map(({ id }) => id))
   const grounds = notes.flatMap(({ id }) => boxes.get(id) ?? [])
   return new Map(
     [...boxes].flatMap(([id, { x, y, width, height }]): [string, Point][] => {
@@ -54,7 +54,7 @@ function placesOnNotes(editor: Editor, dragged: readonly CardNode[]): Map<string
           x + width <= ground.x + ground.width &&
           y + height <= ground.y + ground.height,
       )
-      return isOn && !own.has(id) ? [[id, { x, y }]] : []
+      return isOn && !draggedIds.has(id) ? [[id, { x, y }]] : []
     }),
   )
 }

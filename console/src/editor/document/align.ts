@@ -3,7 +3,7 @@ import type { Box, Point } from './geometry.ts'
 
 export type Side = 'left' | 'centre' | 'right' | 'top' | 'middle' | 'bottom'
 
-/** The places at which all boxes share this side. */
+/** The positions at which all boxes share this side. */
 export function align(boxes: ReadonlyMap<string, Box>, side: Side): Map<string, Point> {
   const all = [...boxes.values()]
   const left = Math.min(...all.map(({ x }) => x))
@@ -21,7 +21,7 @@ export function align(boxes: ReadonlyMap<string, Box>, side: Side): Map<string, 
   return new Map([...boxes].map(([id, box]) => [id, to[side](box)]))
 }
 
-/** The places at which all gaps are equal. The outermost boxes stay. */
+/** The positions at which all gaps are equal. The outermost boxes stay. */
 export function distribute(boxes: ReadonlyMap<string, Box>, axis: 'x' | 'y'): Map<string, Point> {
   const extent = axis === 'x' ? 'width' : 'height'
   const row = [...boxes].toSorted(([, a], [, b]) => a[axis] - b[axis])
@@ -34,9 +34,9 @@ export function distribute(boxes: ReadonlyMap<string, Box>, axis: 'x' | 'y'): Ma
   let at = first[axis]
   return new Map(
     row.map(([id, box]) => {
-      const place = { x: box.x, y: box.y, [axis]: at }
+      const position = { x: box.x, y: box.y, [axis]: at }
       at += box[extent] + gap
-      return [id, place]
+      return [id, position]
     }),
   )
 }

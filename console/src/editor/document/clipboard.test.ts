@@ -17,13 +17,13 @@ const card: WorkflowDocument = {
   },
   output: { node: 'soft' },
 }
-const places = new Map([
+const positions = new Map([
   ['photo', { x: 100, y: 50 }],
   ['soft', { x: 400, y: 90 }],
 ])
 
 test('copied nodes can be pasted into another workflow with their parameters, wires and positions', async () => {
-  const text = copyText(card, ['photo', 'soft'], places)
+  const text = copyText(card, ['photo', 'soft'], positions)
   const pasted = await readText(text ?? '')
   assert.ok(pasted)
   const next = produce(emptyDocument, (document) => {
@@ -35,7 +35,7 @@ test('copied nodes can be pasted into another workflow with their parameters, wi
 })
 
 test('pasted nodes keep inputs that exist in the target, and lose the others', async () => {
-  const pasted = await readText(copyText(card, ['soft'], places) ?? '')
+  const pasted = await readText(copyText(card, ['soft'], positions) ?? '')
   assert.ok(pasted)
   const here = produce(card, (document) => void pasteNodes(document, pasted.document, undefined))
   assert.deepEqual(here.nodes['soft-2'], { type: 'blur', inputs: { image: 'photo' } })

@@ -4,27 +4,27 @@ import { asDocument } from '../../api/read-document.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { addCopies } from './edits.ts'
 import type { Point } from './geometry.ts'
-import { placesOf } from './layout.ts'
+import { positionsOf } from './layout.ts'
 import { addNote, notesOf } from './notes.ts'
 import { usedParameters } from './parameters.ts'
 import { outputId } from './wires.ts'
 
-/** The nodes and notes with their places, and the parameters that they read. */
+/** The nodes and notes with their positions, and the parameters that they read. */
 export function copyText(
   document: WorkflowDocument,
   ids: readonly string[],
-  places: ReadonlyMap<string, Point>,
+  positions: ReadonlyMap<string, Point>,
 ): string | undefined {
-  const chosen = ids.flatMap((id) => (document.nodes[id] === undefined ? [] : [[id, document.nodes[id]] as const]))
+  const copiedNodes = ids.flatMap((id) => (document.nodes[id] === undefined ? [] : [[id, document.nodes[id]] as const]))
   const notes = [...notesOf(document)].filter(([id]) => ids.includes(id))
-  if (chosen.length + notes.length === 0) return undefined
-  const nodes = Object.fromEntries(chosen)
+  if (copiedNodes.length + notes.length === 0) return undefined
+  const nodes = Object.fromEntries(copiedNodes)
   const used = usedParameters(Object.values(nodes))
   const parameters = (document.parameters ?? []).filter(({ name }) => used.has(name))
   const layout = Object.fromEntries(
-    chosen.flatMap(([id]) => {
-      const place = places.get(id)
-      return place === undefined ? [] : [[id, [place.x, place.y]] as const]
+    copiedNodes.flatMap(([id]) => {
+      const position = positions.get(id)
+      return position === undefined ? [] : [[id, [position.x, position.y]] as const]
     }),
   )
   const copied = { ...(parameters.length > 0 ? { parameters } : {}), nodes, layout }
@@ -70,33 +70,33 @@ function unfenced(text: string): string {
 /** Edit: replaces an empty document, except for its name if it has one. */
 export function pasteWorkflow(document: WorkflowDocument, pasted: WorkflowDocument, keepName: boolean): void {
   const { name } = document
-  for (const part of Object.keys(document)) delete (document as unknown as Record<string, unknown>)[part]
+  for (const key of Object.keys(document)) delete (document as unknown as Record<string, unknown>)[key]
   Object.assign(document, structuredClone(pasted), keepName || pasted.name === '' ? { name } : {})
 }
 
 /**
- * Edit: adds the nodes and notes under free ids, from the place `at`, with the parameters that are missing, and sets
+ * Edit: adds the nodes and notes under free ids, from the position `at`, with the parameters that are missing, and sets
  * the output if there is none. Returns the new ids.
  */
 export function pasteNodes(document: WorkflowDocument, pasted: WorkflowDocument, at: Point | undefined): string[] {
   const declared = new Set(document.parameters?.map(({ name }) => name))
   const missing = (pasted.parameters ?? []).filter(({ name }) => !declared.has(name))
   if (missing.length > 0) document.parameters = [...(document.parameters ?? []), ...structuredClone(missing)]
-  const places = placesOf(pasted)
-  places.delete(outputId)
+  const positions = positionsOf(pasted)
+  positions.delete(outputId)
   const notes = notesOf(pasted)
-  const corner = cornerOf([...places.values(), ...[...notes.values()].map((note) => note.at)])
+  const corner = cornerOf([...positions.values(), ...[...notes.values()].map((note) => note.at)])
   const movedPoint = ({ x, y }: Point) =>
     at === undefined ? { x, y } : { x: x - corner.x + at.x, y: y - corner.y + at.y }
-  const newPlaces = new Map([...places].map(([id, place]) => [id, movedPoint(place)]))
-  const names = addCopies(document, structuredClone(pasted.nodes), newPlaces)
+  const newPositions = new Map([...positions].map(([id, position]) => [id, movedPoint(position)]))
+  const names = addCopies(document, structuredClone(pasted.nodes), newPositions)
   const noteIds = [...notes.values()].map((note) => addNote(document, { ...note, at: movedPoint(note.at) }))
-  const shown = names.get(pasted.output?.node ?? '')
-  if (shown !== undefined && document.output?.node === undefined)
-    document.output = { ...structuredClone(pasted.output), ...document.output, node: shown }
+  const outputName = names.get(pasted.output?.node ?? '')
+  if (outputName !== undefined && document.output?.node === undefined)
+    document.output = { ...structuredClone(pasted.output), ...document.output, node: outputName }
   return [...names.values(), ...noteIds]
 }
 
-export function cornerOf(places: readonly Point[]): Point {
-  return { x: Math.min(...places.map(({ x }) => x)), y: Math.min(...places.map(({ y }) => y)) }
+export function cornerOf(positions: readonly Point[]): Point {
+  return { x: Math.min(...positions.map(({ x }) => x)), y: Math.min(...positions.map(({ y }) => y)) }
 }

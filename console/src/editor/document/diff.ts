@@ -2,7 +2,7 @@
 
 import { isObject } from '../../../../shared/values.ts'
 import type { Parameter, WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
-import { placesOf } from './layout.ts'
+import { positionsOf } from './layout.ts'
 import { findRenames } from './renames.ts'
 import { type Wire, wiresOf } from './wires.ts'
 
@@ -46,7 +46,7 @@ export interface DocumentDiff {
   about: ValueChange[]
   /** The earlier document with the names of the later one. Removed nodes are drawn from it. */
   before: WorkflowDocument
-  /** No difference except for the places of cards. */
+  /** No difference except for the positions of cards. */
   isSame: boolean
 }
 
@@ -56,13 +56,13 @@ export function diffDocuments(earlier: WorkflowDocument, after: WorkflowDocument
   const nodes = nodeChanges(before, after, renamed.nodes, wires)
   const parameters = parameterChanges(before, after, renamed.parameters)
   const output = valueChanges(before.output ?? {}, after.output ?? {})
-  const about = valueChanges(facts(before), facts(after))
+  const workflowChanges = valueChanges(facts(before), facts(after))
   const isSame =
-    output.length + about.length === 0 &&
+    output.length + workflowChanges.length === 0 &&
     nodes.every(({ kind, renamedFrom }) => kind === 'same' && renamedFrom === undefined) &&
     parameters.every(({ kind }) => kind === 'same') &&
     wires.every(({ kind }) => kind === 'same')
-  return { nodes, wires, parameters, output, about, before, isSame }
+  return { nodes, wires, parameters, output, about: workflowChanges, before, isSame }
 }
 
 function facts({ name, description, examples }: WorkflowDocument) {
@@ -75,12 +75,12 @@ function nodeChanges(
   renamed: ReadonlyMap<string, string>,
   wires: readonly WireChange[],
 ): NodeChange[] {
-  const [placesBefore, placesAfter] = [placesOf(before), placesOf(after)]
+  const [positionsBefore, positionsAfter] = [positionsOf(before), positionsOf(after)]
   const rewired = new Set(wires.flatMap(({ kind, target }) => (kind === 'same' ? [] : [target])))
   const ids = [...new Set([...Object.keys(after.nodes), ...Object.keys(before.nodes)])]
   return ids.map((id) => {
     const [was, is] = [before.nodes[id], after.nodes[id]]
-    const [from, to] = [placesBefore.get(id), placesAfter.get(id)]
+    const [from, to] = [positionsBefore.get(id), positionsAfter.get(id)]
     const former = renamed.get(id)
     const changes = was && is ? valueChanges(settings(was), settings(is)) : []
     const isChanged = changes.length > 0 || rewired.has(id)
@@ -101,11 +101,11 @@ function settings({ inputs: _, ...rest }: WorkflowNode): Record<string, unknown>
 
 function wireChanges(before: WorkflowDocument, after: WorkflowDocument): WireChange[] {
   const name = ({ source, target, socket, index = 0 }: Wire) => `${source} ${target} ${socket} ${index}`
-  const [had, has] = [wiresOf(before), wiresOf(after)]
-  const [hadNames, hasNames] = [new Set(had.map(name)), new Set(has.map(name))]
+  const [wiresBefore, wiresAfter] = [wiresOf(before), wiresOf(after)]
+  const [hadNames, hasNames] = [new Set(wiresBefore.map(name)), new Set(wiresAfter.map(name))]
   return [
-    ...has.map((wire): WireChange => ({ ...wire, kind: hadNames.has(name(wire)) ? 'same' : 'added' })),
-    ...had.flatMap((wire): WireChange[] => (hasNames.has(name(wire)) ? [] : [{ ...wire, kind: 'removed' }])),
+    ...wiresAfter.map((wire): WireChange => ({ ...wire, kind: hadNames.has(name(wire)) ? 'same' : 'added' })),
+    ...wiresBefore.flatMap((wire): WireChange[] => (hasNames.has(name(wire)) ? [] : [{ ...wire, kind: 'removed' }])),
   ]
 }
 
@@ -114,17 +114,17 @@ function parameterChanges(
   { parameters: after = [] }: WorkflowDocument,
   renamed: ReadonlyMap<string, string>,
 ): ParameterChange[] {
-  const had = new Map(before.map((parameter) => [parameter.name, parameter]))
-  const now = new Set(after.map(({ name }) => name))
-  const current = after.map((is): ParameterChange => {
-    const was = had.get(is.name)
-    const former = renamed.get(is.name)
-    const changes = was === undefined ? [] : valueChanges(declaration(was), declaration(is))
+  const declaredBefore = new Map(before.map((parameter) => [parameter.name, parameter]))
+  const namesAfter = new Set(after.map(({ name }) => name))
+  const current = after.map((parameter): ParameterChange => {
+    const was = declaredBefore.get(parameter.name)
+    const former = renamed.get(parameter.name)
+    const changes = was === undefined ? [] : valueChanges(declaration(was), declaration(parameter))
     const isChanged = changes.length > 0 || former !== undefined
     const kind = was === undefined ? 'added' : isChanged ? 'changed' : 'same'
-    return { name: is.name, kind, changes, ...(former === undefined ? {} : { renamedFrom: former }) }
+    return { name: parameter.name, kind, changes, ...(former === undefined ? {} : { renamedFrom: former }) }
   })
-  const removed = before.filter(({ name }) => !now.has(name))
+  const removed = before.filter(({ name }) => !namesAfter.has(name))
   return [...current, ...removed.map(({ name }): ParameterChange => ({ name, kind: 'removed', changes: [] }))]
 }
 

@@ -5,7 +5,7 @@ import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { createDocumentStore } from '../state/document-store.ts'
 import { pasteNodes } from './clipboard.ts'
 import { addNode, connect, disconnect, duplicateNodes, insertOnWire, removeNodes, renameNode } from './edits.ts'
-import { setPlaces } from './layout.ts'
+import { setPositions } from './layout.ts'
 import { addParameter, removeParameter, renameParameter } from './parameters.ts'
 import { testCatalogue as catalogue } from './test-catalogue.ts'
 import { dependsOn, freeSocket, outputId, sourcesOf, topologicalOrder, wireProblem, wiresOf } from './wires.ts'
@@ -64,7 +64,7 @@ const deeds: Record<string, Deed> = {
   },
   move(document, a, b) {
     const id = pick([...ids(document), outputId], a)
-    if (id !== undefined) setPlaces(document, [[id, { x: a, y: b }]])
+    if (id !== undefined) setPositions(document, [[id, { x: a, y: b }]])
   },
   addParameter: (document) => void addParameter(document),
   renameParameter(document, a, b) {
@@ -93,8 +93,11 @@ test('after any edits, every wire has an existing source, and no node depends on
               assert.ok(Object.hasOwn(document.nodes, source), `${name}: ${source}`)
             assert.ok(sourcesOf(input).length > 0, `${name} left ${socket} empty`)
           }
-        const shown = document.output?.node
-        assert.ok(shown === undefined || Object.hasOwn(document.nodes, shown), `${name}: output of ${shown}`)
+        const outputNode = document.output?.node
+        assert.ok(
+          outputNode === undefined || Object.hasOwn(document.nodes, outputNode),
+          `${name}: output of ${outputNode}`,
+        )
         const order = topologicalOrder(document)
         for (const { source, target } of wiresOf(document))
           if (target !== outputId) assert.ok(order.indexOf(source) < order.indexOf(target), `${name} made a circle`)

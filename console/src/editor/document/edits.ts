@@ -5,7 +5,7 @@
 import type { Catalogue } from '../../api/operations.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
 import type { Point } from './geometry.ts'
-import { removePlaces, setPlaces } from './layout.ts'
+import { removePositions, setPositions } from './layout.ts'
 import { mapTexts, renameIn } from './references.ts'
 import { outputId, sourcesOf, type Wire, wiresOf } from './wires.ts'
 
@@ -32,7 +32,7 @@ export function freeId(document: WorkflowDocument, preferred: string): string {
 export function addNode(document: WorkflowDocument, { id, at, ...node }: NewNode): string {
   const free = freeId(document, id ?? node.type)
   document.nodes[free] = node
-  if (at !== undefined) setPlaces(document, [[free, at]])
+  if (at !== undefined) setPositions(document, [[free, at]])
   return free
 }
 
@@ -86,7 +86,7 @@ export function removeNodes(
   for (const wire of wiresOf(document).toReversed())
     if (removed.has(wire.source) && !removed.has(wire.target)) setWireSource(document, wire, through(wire.source))
   for (const id of removed) delete document.nodes[id]
-  removePlaces(document, removed)
+  removePositions(document, removed)
 }
 
 /** Renames a node in wires, templates and the layout. Returns the problem; undefined if it succeeded. */
@@ -122,18 +122,22 @@ export function nodeIdProblem(document: WorkflowDocument, id: string): string | 
 }
 
 /** Copies nodes. Wires between copied nodes connect the copies. Returns old id -> new id. */
-export function duplicateNodes(document: WorkflowDocument, ids: readonly string[], places: ReadonlyMap<string, Point>) {
+export function duplicateNodes(
+  document: WorkflowDocument,
+  ids: readonly string[],
+  positions: ReadonlyMap<string, Point>,
+) {
   const originals = Object.fromEntries(
     ids.flatMap((id) => (document.nodes[id] === undefined ? [] : [[id, document.nodes[id]] as const])),
   )
-  return addCopies(document, originals, places)
+  return addCopies(document, originals, positions)
 }
 
 /** Adds nodes under free ids, without wires to missing nodes. Returns old id -> new id. */
 export function addCopies(
   document: WorkflowDocument,
   nodes: Readonly<Record<string, WorkflowNode>>,
-  places: ReadonlyMap<string, Point>,
+  positions: ReadonlyMap<string, Point>,
 ): Map<string, string> {
   const names = new Map<string, string>()
   for (const [id, node] of Object.entries(nodes)) names.set(id, addNode(document, { id, type: node.type }))
@@ -144,11 +148,11 @@ export function addCopies(
     if (Object.keys(wired).length > 0) copy.inputs = wired
     document.nodes[names.get(id) ?? id] = copy
   }
-  const placed = [...places].flatMap(([id, place]) => {
+  const newPositions = [...positions].flatMap(([id, position]) => {
     const name = names.get(id)
-    return name === undefined ? [] : [[name, place] as const]
+    return name === undefined ? [] : [[name, position] as const]
   })
-  if (placed.length > 0) setPlaces(document, placed)
+  if (newPositions.length > 0) setPositions(document, newPositions)
   return names
 }
 

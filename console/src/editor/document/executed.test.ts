@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
-import { withExecutedPart, withPlaces } from './executed.ts'
+import { withExecutedPart, withMissingPositions } from './executed.ts'
 
 const current: WorkflowDocument = {
   name: 'Card',
@@ -51,20 +51,20 @@ describe('the executed part of an earlier draft', () => {
   })
 })
 
-describe('places of an executed document', () => {
-  const places = new Map([
+describe('positions of an executed document', () => {
+  const positions = new Map([
     ['sheet', { x: 1, y: 2 }],
     ['later', { x: 3, y: 4 }],
     ['$output', { x: 5, y: 6 }],
   ])
 
   test('come from the current document, for nodes that it has', () => {
-    assert.deepEqual(withPlaces(executed, places).layout, { sheet: [1, 2], $output: [5, 6] })
+    assert.deepEqual(withMissingPositions(executed, positions).layout, { sheet: [1, 2], $output: [5, 6] })
   })
 
   test('that the executed document has are kept, as its notes are', () => {
     const layout = { sheet: [7, 8], '$note-1': { text: 'x' } }
-    assert.deepEqual(withPlaces({ ...executed, layout }, places).layout, { ...layout, $output: [5, 6] })
+    assert.deepEqual(withMissingPositions({ ...executed, layout }, positions).layout, { ...layout, $output: [5, 6] })
     assert.deepEqual(layout, { sheet: [7, 8], '$note-1': { text: 'x' } })
   })
 })

@@ -1,16 +1,21 @@
 /** The document of an execution, next to the current one. An execution of a draft has only the nodes that it needed, without layout. */
 import type { Parameter, WorkflowDocument } from '../../api/workflow-document.ts'
 import type { Point } from './geometry.ts'
-import { placesOf, setPlaces } from './layout.ts'
+import { positionsOf, setPositions } from './layout.ts'
 import { outputId } from './wires.ts'
 
-/** The document with places for the cards that have none. */
-export function withPlaces(document: WorkflowDocument, places: ReadonlyMap<string, Point>): WorkflowDocument {
-  const own = placesOf(document)
-  const missing = [...places].filter(([id]) => !own.has(id) && (id === outputId || Object.hasOwn(document.nodes, id)))
-  const placed = { ...document, layout: { ...(document.layout ?? {}) } }
-  setPlaces(placed, missing)
-  return placed
+/** The document with positions for the cards that have none. */
+export function withMissingPositions(
+  document: WorkflowDocument,
+  positions: ReadonlyMap<string, Point>,
+): WorkflowDocument {
+  const ownPositions = positionsOf(document)
+  const missing = [...positions].filter(
+    ([id]) => !ownPositions.has(id) && (id === outputId || Object.hasOwn(document.nodes, id)),
+  )
+  const completed = { ...document, layout: { ...(document.layout ?? {}) } }
+  setPositions(completed, missing)
+  return completed
 }
 
 /**
@@ -22,8 +27,8 @@ export function withExecutedPart(
   executed: WorkflowDocument,
   isPart: boolean,
 ): WorkflowDocument {
-  const own = current.parameters ?? []
-  const parameters = byName([...own, ...(executed.parameters ?? []), ...(isPart ? own : [])])
+  const declared = current.parameters ?? []
+  const parameters = byName([...declared, ...(executed.parameters ?? []), ...(isPart ? declared : [])])
   const output = isPart ? current.output : executed.output
   return {
     ...current,
@@ -33,7 +38,7 @@ export function withExecutedPart(
   }
 }
 
-/** The last declaration of each name, at the place of the first. */
+/** The last declaration of each name, where the first is. */
 function byName(parameters: readonly Parameter[]): Parameter[] {
   return [...new Map(parameters.map((parameter) => [parameter.name, parameter])).values()]
 }

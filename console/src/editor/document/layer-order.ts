@@ -8,7 +8,7 @@ import type { EdgeLabel, Graph, GraphLabel, NodeLabel } from '@dagrejs/dagre'
 type LayerGraph = Graph<GraphLabel, NodeLabel, EdgeLabel>
 /** From left to right; each layer from top to bottom. */
 type Layers = string[][]
-type Places = Map<string, number>
+type Indexes = Map<string, number>
 /** Node -> the other ends of its wires on one side. */
 type WiresOfSide = ReadonlyMap<string, readonly { end: string; weight: number }[]>
 interface Wires {
@@ -88,17 +88,17 @@ function wiresIn(graph: LayerGraph): Wires {
 /** Swaps adjacent nodes of a layer as long as that removes crossings. */
 function uncross(wires: Wires, original: Layers): Layers {
   const layers = original.map((layer) => [...layer])
-  const places = placesIn(layers)
+  const indexes = indexesIn(layers)
   for (let isDone = false; !isDone; ) {
     isDone = true
     for (const layer of layers)
       for (let at = 1; at < layer.length; at++) {
         const [upper = '', lower = ''] = layer.slice(at - 1, at + 1)
         const crossings = (above: string, below: string) =>
-          crossingsOfTwo(wires.before, places, above, below) + crossingsOfTwo(wires.after, places, above, below)
+          crossingsOfTwo(wires.before, indexes, above, below) + crossingsOfTwo(wires.after, indexes, above, below)
         if (crossings(upper, lower) <= crossings(lower, upper)) continue
         layer.splice(at - 1, 2, lower, upper)
-        places.set(lower, at - 1).set(upper, at)
+        indexes.set(lower, at - 1).set(upper, at)
         isDone = false
       }
   }
@@ -107,36 +107,36 @@ function uncross(wires: Wires, original: Layers): Layers {
 
 /** By weight, as dagre counts them: drawn wires count more than references in templates. */
 function crossingsOf({ after }: Wires, layers: Layers): number {
-  const places = placesIn(layers)
+  const indexes = indexesIn(layers)
   let sum = 0
   for (const layer of layers)
     for (const [at, upper] of layer.entries())
-      for (const lower of layer.slice(at + 1)) sum += crossingsOfTwo(after, places, upper, lower)
+      for (const lower of layer.slice(at + 1)) sum += crossingsOfTwo(after, indexes, upper, lower)
   return sum
 }
 
 /** Crossings between the wires of two nodes of a layer, on one side, while the first node is above the second. */
-function crossingsOfTwo(wires: WiresOfSide, places: Places, upper: string, lower: string): number {
+function crossingsOfTwo(wires: WiresOfSide, indexes: Indexes, upper: string, lower: string): number {
   const others = wires.get(lower) ?? []
   let sum = 0
   for (const { end, weight } of wires.get(upper) ?? []) {
-    const place = places.get(end) ?? 0
-    for (const other of others) if ((places.get(other.end) ?? 0) < place) sum += weight * other.weight
+    const index = indexes.get(end) ?? 0
+    for (const other of others) if ((indexes.get(other.end) ?? 0) < index) sum += weight * other.weight
   }
   return sum
 }
 
 /** The number of pairs in a layer that have another order. */
 function changesBetween(before: Layers, after: Layers): number {
-  const places = placesIn(before)
-  const place = (id: string) => places.get(id) ?? 0
+  const indexes = indexesIn(before)
+  const indexOf = (id: string) => indexes.get(id) ?? 0
   let sum = 0
   for (const layer of after)
     for (const [at, upper] of layer.entries())
-      for (const lower of layer.slice(at + 1)) if (place(lower) < place(upper)) sum++
+      for (const lower of layer.slice(at + 1)) if (indexOf(lower) < indexOf(upper)) sum++
   return sum
 }
 
-function placesIn(layers: Layers): Places {
+function indexesIn(layers: Layers): Indexes {
   return new Map(layers.flatMap((layer) => [...layer.entries()].map(([at, id]) => [id, at] as const)))
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { align, distribute } from './align.ts'
-import { arrange, cardSize, placeOthers, placesOf } from './layout.ts'
+import { addMissingPositions, arrange, cardSize, positionsOf } from './layout.ts'
 import { testCatalogue as catalogue } from './test-catalogue.ts'
 import { outputId, sourcesOf } from './wires.ts'
 
@@ -19,8 +19,8 @@ const card: WorkflowDocument = {
   output: { node: 'card' },
 }
 
-function overlaps(document: WorkflowDocument, places: ReadonlyMap<string, { x: number; y: number }>): string[] {
-  const boxes = [...places].map(([id, place]) => ({ id, ...place, ...cardSize(document, id, catalogue) }))
+function overlaps(document: WorkflowDocument, positions: ReadonlyMap<string, { x: number; y: number }>): string[] {
+  const boxes = [...positions].map(([id, position]) => ({ id, ...position, ...cardSize(document, id, catalogue) }))
   return boxes.flatMap((a, index) =>
     boxes
       .slice(index + 1)
@@ -30,11 +30,11 @@ function overlaps(document: WorkflowDocument, places: ReadonlyMap<string, { x: n
 }
 
 test('arranging puts every card to the right of its dependencies, without overlaps', async () => {
-  const places = await arrange(card, catalogue)
-  const x = (id: string) => places.get(id)?.x ?? Number.NaN
+  const positions = await arrange(card, catalogue)
+  const x = (id: string) => positions.get(id)?.x ?? Number.NaN
   assert.ok(x('photo') < x('soft') && x('soft') < x('card') && x('card') < x(outputId))
   assert.ok(x('words') < x('told'))
-  assert.deepEqual(overlaps(card, places), [])
+  assert.deepEqual(overlaps(card, positions), [])
 })
 
 /** Nodes of a document, and ids that must be below each other in this order. */
@@ -141,13 +141,13 @@ function makes(...ids: string[]): WorkflowDocument['nodes'] {
 for (const [name, { nodes, columns }] of Object.entries(ordered)) {
   test(`arranging keeps the order of the inputs: ${name}`, async () => {
     const document = { name, nodes, output: { node: Object.keys(nodes).find((id) => id === 'all') ?? 'card' } }
-    const places = await arrange(document, catalogue)
+    const positions = await arrange(document, catalogue)
     for (const column of columns)
       assert.deepEqual(
-        column.toSorted((a, b) => (places.get(a)?.y ?? 0) - (places.get(b)?.y ?? 0)),
+        column.toSorted((a, b) => (positions.get(a)?.y ?? 0) - (positions.get(b)?.y ?? 0)),
         column,
       )
-    assert.deepEqual(overlaps(document, places), [])
+    assert.deepEqual(overlaps(document, positions), [])
   })
 }
 
@@ -174,9 +174,9 @@ test('arranging puts the sources of every card below each other in order, if eac
         free.push(`n${index}`)
       }
       nodes.all = { type: 'grid', inputs: { images: free } }
-      const places = await arrange({ name: 'Tree', nodes, output: { node: 'all' } }, catalogue)
+      const positions = await arrange({ name: 'Tree', nodes, output: { node: 'all' } }, catalogue)
       for (const { inputs } of Object.values(nodes)) {
-        const tops = sourcesOf(inputs?.images).map((id) => places.get(id)?.y ?? Number.NaN)
+        const tops = sourcesOf(inputs?.images).map((id) => positions.get(id)?.y ?? Number.NaN)
         assert.deepEqual(
           tops.toSorted((a, b) => a - b),
           tops,
@@ -188,23 +188,23 @@ test('arranging puts the sources of every card below each other in order, if eac
 })
 
 test('cards without a position are put to the right of their sources, without overlaps', () => {
-  const places = placeOthers(card, catalogue, new Map([['photo', { x: 50, y: 70 }]]))
-  assert.deepEqual(places.get('photo'), { x: 50, y: 70 })
-  assert.ok((places.get('soft')?.x ?? 0) > 50 && (places.get('card')?.x ?? 0) > (places.get('soft')?.x ?? 0))
-  assert.equal(places.size, 6)
-  assert.deepEqual(overlaps(card, places), [])
+  const positions = addMissingPositions(card, catalogue, new Map([['photo', { x: 50, y: 70 }]]))
+  assert.deepEqual(positions.get('photo'), { x: 50, y: 70 })
+  assert.ok((positions.get('soft')?.x ?? 0) > 50 && (positions.get('card')?.x ?? 0) > (positions.get('soft')?.x ?? 0))
+  assert.equal(positions.size, 6)
+  assert.deepEqual(overlaps(card, positions), [])
 })
 
 test('invalid values in a layout are ignored', () => {
   const layout = { photo: [1, 2], soft: 'x', gone: [3, 4], card: [null, 1], [outputId]: [5, 6], notes: { a: 1 } }
   assert.deepEqual(
-    [...placesOf({ ...card, layout })],
+    [...positionsOf({ ...card, layout })],
     [
       ['photo', { x: 1, y: 2 }],
       [outputId, { x: 5, y: 6 }],
     ],
   )
-  for (const nothing of [undefined, null, 5, []]) assert.equal(placesOf({ ...card, layout: nothing }).size, 0)
+  for (const nothing of [undefined, null, 5, []]) assert.equal(positionsOf({ ...card, layout: nothing }).size, 0)
 })
 
 test('aligned cards share a side, and distributed ones their gaps', () => {
@@ -213,8 +213,8 @@ test('aligned cards share a side, and distributed ones their gaps', () => {
     ['b', { x: 130, y: 20, width: 50, height: 50 }],
     ['c', { x: 400, y: 10, width: 100, height: 100 }],
   ])
-  const xs = (places: ReadonlyMap<string, { x: number }>) => ['a', 'b', 'c'].map((id) => places.get(id)?.x)
-  const ys = (places: ReadonlyMap<string, { y: number }>) => ['a', 'b', 'c'].map((id) => places.get(id)?.y)
+  const xs = (positions: ReadonlyMap<string, { x: number }>) => ['a', 'b', 'c'].map((id) => positions.get(id)?.x)
+  const ys = (positions: ReadonlyMap<string, { y: number }>) => ['a', 'b', 'c'].map((id) => positions.get(id)?.y)
   assert.deepEqual(xs(align(boxes, 'right')), [400, 450, 400])
   assert.deepEqual(ys(align(boxes, 'top')), [0, 0, 0])
   assert.deepEqual(ys(align(boxes, 'middle')), [30, 30, 5])
@@ -228,7 +228,7 @@ test('arranges nodes with any names, and ignores wires from unknown nodes', asyn
     lost: { type: 'blur', inputs: { image: 'nowhere' } },
     round: { type: 'blur', inputs: { image: 'round' } },
   }
-  const places = await arrange({ name: 'Odd', nodes, output: { node: 'gone' } }, catalogue)
-  assert.deepEqual([...places.keys()].toSorted(), [...Object.keys(nodes), outputId].toSorted())
-  assert.ok([...places.values()].every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y)))
+  const positions = await arrange({ name: 'Odd', nodes, output: { node: 'gone' } }, catalogue)
+  assert.deepEqual([...positions.keys()].toSorted(), [...Object.keys(nodes), outputId].toSorted())
+  assert.ok([...positions.values()].every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y)))
 })

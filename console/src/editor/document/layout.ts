@@ -1,5 +1,5 @@
 /**
- * The places of cards. `document.layout` is `{[id]: [x, y]}` plus notes (notes.ts): the upper left corner, in pixels at
+ * The positions of cards. `document.layout` is `{[id]: [x, y]}` plus notes (notes.ts): the upper left corner, in pixels at
  * zoom 1.
  */
 import type { Catalogue } from '../../api/operations.ts'
@@ -19,83 +19,83 @@ export const gridStep = 8
 const headHeight = 46
 const socketHeight = 24
 /** The image, and the marks of a run below it. */
-const pictureHeight = 143
+const imageHeight = 143
 
 /** The expected size of a card before it is rendered. */
 export function cardSize(document: WorkflowDocument, id: string, catalogue: Catalogue): Size {
-  if (id === outputId) return { width: cardWidth, height: headHeight + socketHeight + pictureHeight }
+  if (id === outputId) return { width: cardWidth, height: headHeight + socketHeight + imageHeight }
   return nodeSize(document.nodes[id]?.type ?? '', catalogue)
 }
 
 /** The expected size of the card of an operation. */
 export function nodeSize(type: string, catalogue: Catalogue): Size {
   const rows = Math.max(1, catalogue.get(type)?.inputs.length ?? 1)
-  return { width: cardWidth, height: headHeight + rows * socketHeight + pictureHeight }
+  return { width: cardWidth, height: headHeight + rows * socketHeight + imageHeight }
 }
 
-/** The places of existing cards in the document. */
-export function placesOf(document: WorkflowDocument): Map<string, Point> {
+/** The positions of existing cards in the document. */
+export function positionsOf(document: WorkflowDocument): Map<string, Point> {
   const { layout } = document
-  const places = new Map<string, Point>()
-  if (typeof layout !== 'object' || layout === null) return places
-  for (const [id, place] of Object.entries(layout)) {
+  const positions = new Map<string, Point>()
+  if (typeof layout !== 'object' || layout === null) return positions
+  for (const [id, position] of Object.entries(layout)) {
     if (id !== outputId && !Object.hasOwn(document.nodes, id)) continue
-    if (!Array.isArray(place)) continue
-    const [x, y] = place as unknown[]
-    if (Number.isFinite(x) && Number.isFinite(y)) places.set(id, { x: Number(x), y: Number(y) })
+    if (!Array.isArray(position)) continue
+    const [x, y] = position as unknown[]
+    if (Number.isFinite(x) && Number.isFinite(y)) positions.set(id, { x: Number(x), y: Number(y) })
   }
-  return places
+  return positions
 }
 
-/** Edit: sets places of cards. */
-export function setPlaces(document: WorkflowDocument, places: Iterable<readonly [string, Point]>): void {
+/** Edit: sets positions of cards. */
+export function setPositions(document: WorkflowDocument, positions: Iterable<readonly [string, Point]>): void {
   const layout = layoutOf(document)
-  for (const [id, { x, y }] of places) layout[id] = [Math.round(x), Math.round(y)]
+  for (const [id, { x, y }] of positions) layout[id] = [Math.round(x), Math.round(y)]
 }
 
-/** Edit: removes places of cards. */
-export function removePlaces(document: WorkflowDocument, ids: Iterable<string>): void {
+/** Edit: removes positions of cards. */
+export function removePositions(document: WorkflowDocument, ids: Iterable<string>): void {
   const { layout } = document
   if (typeof layout !== 'object' || layout === null) return
   for (const id of ids) delete (layout as Record<string, unknown>)[id]
 }
 
-/** Adds a place for each card without one: next to its source, without overlaps. */
-export function placeOthers(
+/** Adds a position for each card without one: next to its source, without overlaps. */
+export function addMissingPositions(
   document: WorkflowDocument,
   catalogue: Catalogue,
-  places: ReadonlyMap<string, Point>,
+  positions: ReadonlyMap<string, Point>,
 ): Map<string, Point> {
-  const all = new Map(places)
+  const all = new Map(positions)
   const needs = dependenciesOf(document)
   const heightOf = (id: string) => cardSize(document, id, catalogue).height
-  const { node: shown } = document.output ?? {}
+  const { node: outputNode } = document.output ?? {}
   for (const id of [...topologicalOrder(document), outputId]) {
     if (all.has(id)) continue
-    const sources = id === outputId ? [shown ?? ''] : (needs.get(id) ?? [])
+    const sources = id === outputId ? [outputNode ?? ''] : (needs.get(id) ?? [])
     const befores = sources.flatMap((source) => all.get(source) ?? [])
     const furthest = befores.toSorted((a, b) => b.x - a.x)[0]
     const end = id === outputId && furthest === undefined ? rightEdge(all) : undefined
     const preferred = end ?? (furthest ? { x: furthest.x + cardWidth + gapX, y: furthest.y } : { x: 0, y: 0 })
-    all.set(id, freePlace(preferred, all, heightOf(id), heightOf))
+    all.set(id, freePosition(preferred, all, heightOf(id), heightOf))
   }
   return all
 }
 
-function rightEdge(places: ReadonlyMap<string, Point>): Point | undefined {
-  if (places.size === 0) return undefined
-  const x = Math.max(...[...places.values()].map((place) => place.x)) + cardWidth + gapX
-  return { x, y: Math.min(...[...places.values()].map((place) => place.y)) }
+function rightEdge(positions: ReadonlyMap<string, Point>): Point | undefined {
+  if (positions.size === 0) return undefined
+  const x = Math.max(...[...positions.values()].map((position) => position.x)) + cardWidth + gapX
+  return { x, y: Math.min(...[...positions.values()].map((position) => position.y)) }
 }
 
-/** The given place, or the next free place below it. */
-export function freePlace(
+/** The given position, or the next free position below it. */
+export function freePosition(
   preferred: Point,
-  places: ReadonlyMap<string, Point>,
+  positions: ReadonlyMap<string, Point>,
   height: number,
   heightOf: (id: string) => number = () => height,
 ): Point {
-  const near = [...places]
+  const near = [...positions]
     .filter(([, { x }]) => Math.abs(x - preferred.x) < cardWidth + gapX / 4)
     .map(([id, { y }]) => ({ top: y, bottom: y + heightOf(id) }))
   let { y } = preferred
@@ -108,7 +108,7 @@ export function freePlace(
 }
 
 /**
- * The place of each card in layers from left to right, with few crossing wires. The first input of a card is above its second.
+ * The position of each card in layers from left to right, with few crossing wires. The first input of a card is above its second.
  */
 export async function arrange(
   document: WorkflowDocument,
@@ -139,11 +139,11 @@ export async function arrange(
   layout(graph, {
     customOrder: (layers, minimizeCrossings) => orderLayers(layers, () => minimizeCrossings(layers), sources),
   })
-  const places = ids.map((id) => {
+  const positions = ids.map((id) => {
     const { x = 0, y = 0, width = 0, height = 0 } = graph.node(keyOf(id))
     return [id, { x: onGrid(x - width / 2), y: onGrid(y - height / 2) }] as const
   })
-  return new Map(places)
+  return new Map(positions)
 }
 
 /** The sources of a node in the order of the sockets on its card, then the nodes that its templates read. */

@@ -5,7 +5,7 @@ import { emptyDocument } from '../../api/read-document.ts'
 import { createDocumentStore } from '../state/document-store.ts'
 import { copyText, pasteNodes, readText } from './clipboard.ts'
 import { removeNodes } from './edits.ts'
-import { placesOf, setPlaces } from './layout.ts'
+import { positionsOf, setPositions } from './layout.ts'
 import { addNote, changeNote, type Note, noteOf, notesOf } from './notes.ts'
 
 const note: Note = { at: { x: 10, y: 20 }, size: { width: 300, height: 200 }, text: 'Ask Ada', color: 'blue' }
@@ -13,13 +13,13 @@ const note: Note = { at: { x: 10, y: 20 }, size: { width: 300, height: 200 }, te
 test('notes are added, changed and removed without changing the positions of cards', () => {
   const two = produce(emptyDocument, (document) => {
     document.nodes.a = { type: 'canvas' }
-    setPlaces(document, [['a', { x: 1, y: 2 }]])
+    setPositions(document, [['a', { x: 1, y: 2 }]])
     assert.deepEqual([addNote(document, note), addNote(document, note)], ['$note-1', '$note-2'])
     changeNote(document, '$note-2', { text: 'Done', at: { x: 30.4, y: 40 } })
   })
   assert.deepEqual(noteOf(two, '$note-1'), note)
   assert.deepEqual(noteOf(two, '$note-2'), { ...note, text: 'Done', at: { x: 30, y: 40 } })
-  assert.deepEqual([...placesOf(two).keys()], ['a'])
+  assert.deepEqual([...positionsOf(two).keys()], ['a'])
   const one = produce(two, (document) => removeNodes(document, ['$note-1']))
   assert.deepEqual([...notesOf(one).keys()], ['$note-2'])
   assert.deepEqual(Object.keys(one.nodes), ['a'])
@@ -48,15 +48,15 @@ test('notes are copied with the nodes on them, and by themselves', async () => {
     document.nodes.a = { type: 'canvas' }
     addNote(document, note)
   })
-  const places = new Map([['a', { x: 30, y: 60 }]])
-  const both = await readText(copyText(from, ['a', '$note-1'], places) ?? '')
+  const positions = new Map([['a', { x: 30, y: 60 }]])
+  const both = await readText(copyText(from, ['a', '$note-1'], positions) ?? '')
   assert.ok(both)
   const pasted = produce(from, (document) => {
     assert.deepEqual(pasteNodes(document, both.document, { x: 100, y: 100 }), ['a-2', '$note-2'])
   })
   assert.deepEqual(noteOf(pasted, '$note-2')?.at, { x: 100, y: 100 })
-  assert.deepEqual(placesOf(pasted).get('a-2'), { x: 120, y: 140 })
-  const alone = await readText(copyText(from, ['$note-1'], places) ?? '')
+  assert.deepEqual(positionsOf(pasted).get('a-2'), { x: 120, y: 140 })
+  const alone = await readText(copyText(from, ['$note-1'], positions) ?? '')
   assert.ok(alone)
   const only = produce(emptyDocument, (document) => void pasteNodes(document, alone.document, undefined))
   assert.deepEqual(noteOf(only, '$note-1'), note)

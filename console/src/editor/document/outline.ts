@@ -24,7 +24,7 @@ export const outlineBox = { width: 64, height: 28, gapX: 22, gapY: 14 } as const
 const columnsMax = 5
 
 /**
- * In layers from left to right: each node is to the right of its sources. Ignores the places of cards, because a small
+ * In layers from left to right: each node is to the right of its sources. Ignores the positions of cards, because a small
  * drawing needs even spacing.
  */
 export function outlineOf(document: WorkflowDocument): Outline {
@@ -50,10 +50,10 @@ export function outlineOf(document: WorkflowDocument): Outline {
       }
     top += rows * (height + gapY) + gapY
   }
-  const places = new Map(nodes.map((node) => [node.id, node]))
+  const nodesById = new Map(nodes.map((node) => [node.id, node]))
   const lines = wires.flatMap(({ source, target }) => {
-    const from = places.get(source)
-    const to = places.get(target)
+    const from = nodesById.get(source)
+    const to = nodesById.get(target)
     if (from === undefined || to === undefined) return []
     return [{ x1: from.x + width, y1: from.y + height / 2, x2: to.x, y2: to.y + height / 2 }]
   })

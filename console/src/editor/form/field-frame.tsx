@@ -57,7 +57,7 @@ export function FieldFrame(props: FrameProps) {
             </>
           )}
         </label>
-        {description !== '' && !isHelpShown && <Help text={description} of={title} describedBy={`${id}-help`} />}
+        {description !== '' && !isHelpShown && <Help text={description} name={title} describedBy={`${id}-help`} />}
         {isDefaultShown && defaultText !== undefined && (
           <span className={classes.default} title={`Default: ${defaultText}`}>
             Default: {defaultText}
@@ -78,7 +78,7 @@ export function FieldFrame(props: FrameProps) {
           {description}
         </div>
       )}
-      <Problems id={`${id}-problem`} of={title} problems={problems} isMissing={isMissing} />
+      <Problems id={`${id}-problem`} name={title} problems={problems} isMissing={isMissing} />
     </div>
   )
 }
@@ -131,10 +131,10 @@ export function FieldGroup(props: GroupProps) {
           {title}
           {isRequired && <span className={classes.required}>*</span>}
         </legend>
-        {description !== '' && <Help text={description} of={title} />}
+        {description !== '' && <Help text={description} name={title} />}
         <span className={classes.actions}>{actions}</span>
       </div>
-      <Problems id={`${id}-problem`} of={title} problems={problems} isMissing={isMissing} />
+      <Problems id={`${id}-problem`} name={title} problems={problems} isMissing={isMissing} />
       {children}
     </fieldset>
   )
@@ -143,18 +143,18 @@ export function FieldGroup(props: GroupProps) {
 interface ProblemsProps {
   id: string
   /** The name to put before each problem. */
-  of?: string
+  name?: string
   problems: readonly string[]
   isMissing?: boolean
 }
 
-export function Problems({ id, of, problems, isMissing }: ProblemsProps) {
+export function Problems({ id, name, problems, isMissing }: ProblemsProps) {
   if (problems.length === 0) return null
   return (
     <div className={classes.problem} id={id} data-missing={isMissing || undefined}>
       {problems.slice(0, shownMax).map((problem) => (
         <div key={problem}>
-          {of === undefined ? problem : `${of} ${problem}`} <CreateParameter name={missingParameter(problem)} />
+          {name === undefined ? problem : `${name} ${problem}`} <CreateParameter name={missingParameter(problem)} />
         </div>
       ))}
       {problems.length > shownMax && <div>and {problems.length - shownMax} more</div>}
@@ -183,13 +183,13 @@ function CreateParameter({ name }: { name: string | undefined }) {
 const shownMax = 6
 
 /** `describedBy`: the element that has the text, so that it is not read twice. */
-export function Help({ text, of, describedBy }: { text: string; of: string; describedBy?: string }) {
+export function Help({ text, name, describedBy }: { text: string; name: string; describedBy?: string }) {
   return (
     <Tooltip label={text} multiline w={260} events={{ hover: true, focus: true, touch: true }} withinPortal>
       <SmallButton
         variant="transparent"
         size={20}
-        aria-label={describedBy === undefined ? `About ${of}: ${text}` : `About ${of}`}
+        aria-label={describedBy === undefined ? `About ${name}: ${text}` : `About ${name}`}
         aria-describedby={describedBy}
       >
         <Info size={13} aria-hidden />

@@ -7,7 +7,7 @@ import type { ImageDetail } from '../../api/types.ts'
 export interface Upload {
   name: string
   /** From 0 to 1. */
-  part: number
+  progress: number
   problem?: string
 }
 
@@ -18,13 +18,13 @@ export function useUpload(onDone: (image: ImageDetail) => void) {
   const start = useCallback(
     async (file: File) => {
       const { name } = file
-      setUpload({ name, part: 0 })
+      setUpload({ name, progress: 0 })
       try {
-        const image = await storeImage(queryClient, file, { onProgress: (part) => setUpload({ name, part }) })
+        const image = await storeImage(queryClient, file, { onProgress: (progress) => setUpload({ name, progress }) })
         setUpload(undefined)
         onDone(image)
       } catch (error) {
-        setUpload({ name, part: 0, problem: error instanceof Error ? error.message : String(error) })
+        setUpload({ name, progress: 0, problem: error instanceof Error ? error.message : String(error) })
       }
     },
     [onDone, queryClient],

@@ -14,14 +14,14 @@ import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { align, distribute, type Side } from '../document/align.ts'
 import { removeNodes } from '../document/edits.ts'
 import type { Box, Point } from '../document/geometry.ts'
-import { cardSize, placesOf, setPlaces } from '../document/layout.ts'
+import { cardSize, positionsOf, setPositions } from '../document/layout.ts'
 import { isNote } from '../document/notes.ts'
 import { outputId } from '../document/wires.ts'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 import classes from './inspector.module.css'
 
 type Boxes = ReadonlyMap<string, Box>
-const sides: { label: string; Icon: typeof AlignStartVertical; place: (boxes: Boxes) => Map<string, Point> }[] = [
+const sides: { label: string; Icon: typeof AlignStartVertical; arrange: (boxes: Boxes) => Map<string, Point> }[] = [
   ...(
     [
       ['Align left', AlignStartVertical, 'left'],
@@ -31,27 +31,31 @@ const sides: { label: string; Icon: typeof AlignStartVertical; place: (boxes: Bo
       ['Align middles', AlignCenterHorizontal, 'middle'],
       ['Align bottom', AlignEndHorizontal, 'bottom'],
     ] satisfies [string, typeof AlignStartVertical, Side][]
-  ).map(([label, Icon, side]) => ({ label, Icon, place: (boxes: Boxes) => align(boxes, side) })),
-  { label: 'Distribute horizontally', Icon: AlignHorizontalDistributeCenter, place: (boxes) => distribute(boxes, 'x') },
-  { label: 'Distribute vertically', Icon: AlignVerticalDistributeCenter, place: (boxes) => distribute(boxes, 'y') },
+  ).map(([label, Icon, side]) => ({ label, Icon, arrange: (boxes: Boxes) => align(boxes, side) })),
+  {
+    label: 'Distribute horizontally',
+    Icon: AlignHorizontalDistributeCenter,
+    arrange: (boxes) => distribute(boxes, 'x'),
+  },
+  { label: 'Distribute vertically', Icon: AlignVerticalDistributeCenter, arrange: (boxes) => distribute(boxes, 'y') },
 ]
 
-/** Several selected nodes: their places and common settings. */
+/** Several selected nodes: their positions and common settings. */
 export function ManyInspector({ ids }: { ids: readonly string[] }) {
   const { document: store, catalogue } = useEditor()
   const nodes = ids.filter((id) => id !== outputId && !isNote(id))
   const isCached = useDocument(({ document }) => nodes.every((id) => document.nodes[id]?.cache !== false))
   const change = (label: string, recipe: (document: WorkflowDocument) => void) => store.getState().change(label, recipe)
-  const move = (label: string, place: (boxes: Boxes) => Map<string, Point>) =>
+  const move = (label: string, arrange: (boxes: Boxes) => Map<string, Point>) =>
     change(label, (document) => {
-      const places = placesOf(document)
+      const positions = positionsOf(document)
       const boxes = new Map(
         ids.flatMap((id): [string, Box][] => {
-          const at = places.get(id)
+          const at = positions.get(id)
           return at === undefined ? [] : [[id, { ...at, ...cardSize(document, id, catalogue) }]]
         }),
       )
-      setPlaces(document, place(boxes))
+      setPositions(document, arrange(boxes))
     })
   return (
     <>
@@ -68,9 +72,9 @@ export function ManyInspector({ ids }: { ids: readonly string[] }) {
           <div>
             <h3 className={classes.heading}>Place</h3>
             <Group gap={4}>
-              {sides.map(({ label, Icon, place }) => (
+              {sides.map(({ label, Icon, arrange }) => (
                 <Tooltip key={label} label={label}>
-                  <ActionIcon variant="default" size={36} aria-label={label} onClick={() => move(label, place)}>
+                  <ActionIcon variant="default" size={36} aria-label={label} onClick={() => move(label, arrange)}>
                     <Icon size={18} aria-hidden />
                   </ActionIcon>
                 </Tooltip>

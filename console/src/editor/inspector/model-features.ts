@@ -11,8 +11,8 @@ type Features = Providers['providers'][number]['models'][number]['can'][string]
  */
 export function acceptsSeed({ providers, defaults }: Providers, capability: string, model: unknown): boolean {
   if (isTemplate(model)) return true
-  const own = typeof model === 'string' && model !== '' ? [model] : undefined
-  const models = own ?? defaults[capability as keyof typeof defaults] ?? []
+  const named = typeof model === 'string' && model !== '' ? [model] : undefined
+  const models = named ?? defaults[capability as keyof typeof defaults] ?? []
   return models.some((name) => {
     const features = featuresOf(providers, capability, name)
     return features === undefined || features.seed === true

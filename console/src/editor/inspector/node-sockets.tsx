@@ -39,7 +39,7 @@ function SocketRow({ id, socket }: { id: string; socket: Socket }) {
       <div className={classes.socketName}>
         {name}
         {required && <Text span c="var(--mantine-color-error)" size="sm">{`\u00a0*`}</Text>}
-        <Help text={description} of={name} />
+        <Help text={description} name={name} />
       </div>
       <div className={classes.wires}>
         {sources.map((source, index) => (
@@ -56,7 +56,7 @@ function SocketRow({ id, socket }: { id: string; socket: Socket }) {
         )}
         <Problems
           id={`${path}-problem`}
-          of={name}
+          name={name}
           problems={issues.map(({ message }) => message)}
           isMissing={sources.length === 0}
         />

@@ -13,7 +13,7 @@ export function NoteInspector({ id }: { id: string }) {
   const store = useEditor().document
   const labelId = useId()
   const text = useDocument(({ document }) => noteOf(document, id)?.text)
-  const chosen = useDocument(({ document }) => noteOf(document, id)?.color)
+  const currentColor = useDocument(({ document }) => noteOf(document, id)?.color)
   if (text === undefined) return null
   return (
     <>
@@ -54,7 +54,7 @@ export function NoteInspector({ id }: { id: string }) {
                 key={color}
                 component="button"
                 type="button"
-                aria-pressed={chosen === color}
+                aria-pressed={currentColor === color}
                 aria-label={color}
                 color={noteColors[color]}
                 size={32}
@@ -63,7 +63,7 @@ export function NoteInspector({ id }: { id: string }) {
                   store.getState().change('Colour a note', (document) => changeNote(document, id, { color }))
                 }
               >
-                {chosen === color && <Check size={16} aria-hidden />}
+                {currentColor === color && <Check size={16} aria-hidden />}
               </ColorSwatch>
             ))}
           </Group>

@@ -31,8 +31,8 @@ export function OutputInspector() {
   )
   const onRemove = useCallback(
     (names: readonly string[]) =>
-      store.getState().change(`Remove ${names.join(', ')} of the output`, ({ output: own }) => {
-        for (const name of names) delete own?.[name]
+      store.getState().change(`Remove ${names.join(', ')} of the output`, ({ output }) => {
+        for (const name of names) delete output?.[name]
       }),
     [store],
   )
@@ -75,7 +75,7 @@ export function OutputInspector() {
             />
             <Problems
               id="output-problem"
-              of="The node"
+              name="The node"
               problems={nodeIssues.map(({ message }) => message)}
               isMissing={output.node === undefined}
             />

@@ -6,9 +6,12 @@ import { formatDefaults, formatOptions, outputSchema, outputSchemaFor } from './
 const service = await outputOf()
 
 test('the form of the output has the settings, bounds and texts of the service', () => {
-  const own = JSON.parse(JSON.stringify(service.OutputSettings.properties)) as Record<string, Record<string, unknown>>
+  const declared = JSON.parse(JSON.stringify(service.OutputSettings.properties)) as Record<
+    string,
+    Record<string, unknown>
+  >
   // The service checks the file name.
-  const { name, ...others } = own
+  const { name, ...others } = declared
   const { name: nameHere, ...othersHere } = outputSchema.properties ?? {}
   assert.deepEqual(othersHere, others)
   assert.equal(nameHere?.description, name?.description)
@@ -16,8 +19,11 @@ test('the form of the output has the settings, bounds and texts of the service',
 })
 
 test('offers the options of the format that the service declares', () => {
-  const theirs = Object.entries(service.formatOptions).map(([format, options]) => [format, Object.keys(options)])
-  assert.deepEqual(formatOptions, Object.fromEntries(theirs))
+  const serviceOptions = Object.entries(service.formatOptions).map(([format, options]) => [
+    format,
+    Object.keys(options),
+  ])
+  assert.deepEqual(formatOptions, Object.fromEntries(serviceOptions))
 })
 
 test('a setting that the format does not have is shown while it is set', () => {
@@ -30,14 +36,14 @@ test('a setting that the format does not have is shown while it is set', () => {
 test('the defaults of each format are those that the service declares', () => {
   for (const [format, declared] of Object.entries(service.formatOptions)) {
     const { quality, chroma, lossless, ...others } = formatDefaults[format] ?? {}
-    const theirs = [
+    const serviceOptions = [
       /\d+$/.exec(declared.quality ?? '')?.[0],
       declared.chroma,
       /^\w+/.exec(declared.lossless ?? '')?.[0],
     ]
     assert.deepEqual(
       [quality, chroma, lossless].map((value) => (value === undefined ? undefined : String(value))),
-      theirs,
+      serviceOptions,
       format,
     )
     const options = Object.keys(declared)
@@ -46,11 +52,12 @@ test('the defaults of each format are those that the service declares', () => {
 })
 
 test('a default depends on the other settings, and on the image without a format', () => {
-  const of = (name: string, settings: Record<string, unknown>) => outputSchemaFor(settings).properties?.[name]?.default
-  assert.equal(of('quality', { format: 'avif' }), 50)
-  assert.equal(of('quality', { format: 'avif', maxBytes: 20_000 }), 100)
-  assert.equal(of('quality', { format: '{{ format }}' }), undefined)
-  assert.equal(of('progressive', { format: 'jpeg', effort: 'high' }), true)
-  assert.equal(of('lossless', { format: 'png' }), true)
-  assert.equal(of('lossless', {}), undefined)
+  const defaultOf = (name: string, settings: Record<string, unknown>) =>
+    outputSchemaFor(settings).properties?.[name]?.default
+  assert.equal(defaultOf('quality', { format: 'avif' }), 50)
+  assert.equal(defaultOf('quality', { format: 'avif', maxBytes: 20_000 }), 100)
+  assert.equal(defaultOf('quality', { format: '{{ format }}' }), undefined)
+  assert.equal(defaultOf('progressive', { format: 'jpeg', effort: 'high' }), true)
+  assert.equal(defaultOf('lossless', { format: 'png' }), true)
+  assert.equal(defaultOf('lossless', {}), undefined)
 })

@@ -46,10 +46,10 @@ export function declarationSchema({ type, enum: options, minimum, maximum }: Par
 /** Changes one field. A change of the type removes fields of the old type. */
 export function retyped(parameter: Parameter, field: string, value: unknown): Parameter {
   if (field === 'type' && (value === 'string' || value === 'number')) {
-    const { enum: _, minimum: __, maximum: ___, default: before, ...kept } = parameter
+    const { enum: _, minimum: __, maximum: ___, default: before, ...others } = parameter
     const number = Number(before)
     const next = value === 'string' ? before?.toString() : before === '' || Number.isNaN(number) ? undefined : number
-    return { ...kept, type: value, ...(next === undefined ? {} : { default: next }) }
+    return { ...others, type: value, ...(next === undefined ? {} : { default: next }) }
   }
   const changed = structuredClone({ ...parameter })
   setAt(changed, field, value === false ? undefined : value)

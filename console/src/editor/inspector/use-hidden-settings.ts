@@ -4,7 +4,7 @@ import { providersQuery } from '../../api/providers.ts'
 import type { Operation } from '../../api/types.ts'
 import { acceptsSeed } from './model-features.ts'
 
-const none: readonly string[] = []
+const nothingHidden: readonly string[] = []
 const seed: readonly string[] = ['seed']
 
 /** The settings that the model of the node doesn't accept. One that has or had a value stays visible, so that it can be changed. */
@@ -12,8 +12,8 @@ export function useHiddenSettings({ asks }: Operation, params: Readonly<Record<s
   const hadSeed = useRef(false)
   if (params.seed !== undefined) hadSeed.current = true
   const { data, isPending } = useQuery({ ...providersQuery, enabled: asks !== null })
-  if (asks === null || hadSeed.current) return none
+  if (asks === null || hadSeed.current) return nothingHidden
   // A field that appears when the features are known disturbs less than one that disappears.
-  if (data === undefined) return isPending ? seed : none
-  return acceptsSeed(data, asks, params.model) ? none : seed
+  if (data === undefined) return isPending ? seed : nothingHidden
+  return acceptsSeed(data, asks, params.model) ? nothingHidden : seed
 }

@@ -1,6 +1,6 @@
 import { ScrollArea, Text } from '@mantine/core'
 import { onThisOrigin } from '../../api/executions.ts'
-import { Picture } from '../../ui/picture.tsx'
+import { ImageView } from '../../ui/image-view.tsx'
 import { useEditor, useRun } from '../state/editor-context.ts'
 import classes from './run-panel.module.css'
 import { StepList } from './step-list.tsx'
@@ -34,7 +34,7 @@ function Output() {
       </Text>
     )
   return (
-    <Picture
+    <ImageView
       url={onThisOrigin(output.url)}
       alt="The result"
       width={output.width}

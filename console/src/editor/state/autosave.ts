@@ -104,8 +104,8 @@ export function createAutosave(options: AutosaveOptions): Autosave {
       await flush()
       if (revision === undefined) await run()
     },
-    async keepOurs(theirs) {
-      revision = theirs
+    async keepOurs(theirRevision) {
+      revision = theirRevision
       await run()
     },
     accept(document, stored) {

@@ -2,7 +2,7 @@
 import type { ReactFlowInstance } from '@xyflow/react'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Box, Point } from '../document/geometry.ts'
-import { cardSize, placeOthers, placesOf } from '../document/layout.ts'
+import { addMissingPositions, cardSize, positionsOf } from '../document/layout.ts'
 import { noteOf } from '../document/notes.ts'
 import type { Wire } from '../document/wires.ts'
 import { outputId } from '../document/wires.ts'
@@ -10,9 +10,9 @@ import type { Editor } from './editor.ts'
 
 /** The purpose of the palette. Without `from`, `to` and `wire`, it adds an unconnected node. */
 export interface PaletteRequest {
-  /** The place of the new node. Default: a free place. */
+  /** The position of the new node. Default: a free position. */
   at?: Point
-  /** The place of the palette in the window. Default: the middle. */
+  /** The position of the palette in the window. Default: the middle. */
   screen?: Point
   /** The source of the new node. */
   from?: string
@@ -53,8 +53,8 @@ export function createCanvasStore(): CanvasStore {
 
 /** The drawn canvas. React and React Flow set the optional fields while the canvas is mounted. */
 export interface CanvasView {
-  /** Places of the cards for which the document has none. They enter the document when a card is moved. */
-  autoPlaces: Map<string, Point>
+  /** Positions of the cards for which the document has none. They enter the document when a card is moved. */
+  autoPositions: Map<string, Point>
   /** Whether the pointer was used last, not the keyboard: then Tab adds a node. */
   usesPointer: boolean
   flow?: ReactFlowInstance
@@ -63,18 +63,18 @@ export interface CanvasView {
   onMove?: (() => void) | undefined
 }
 
-/** The places of all cards. The output card is next to its source, unless the document has a place for it. */
-export function cardPlaces({ document: store, catalogue, view }: Editor): Map<string, Point> {
+/** The positions of all cards. The output card is next to its source, unless the document has a position for it. */
+export function cardPositions({ document: store, catalogue, view }: Editor): Map<string, Point> {
   const { document } = store.getState()
   const ids = Object.keys(document.nodes)
   if (ids.length === 0) return new Map()
-  const all = new Map([...view.autoPlaces].filter(([id]) => Object.hasOwn(document.nodes, id)))
-  for (const [id, place] of placesOf(document)) all.set(id, place)
+  const all = new Map([...view.autoPositions].filter(([id]) => Object.hasOwn(document.nodes, id)))
+  for (const [id, position] of positionsOf(document)) all.set(id, position)
   if (ids.every((id) => all.has(id)) && all.has(outputId)) return all
-  const completed = placeOthers(document, catalogue, all)
+  const completed = addMissingPositions(document, catalogue, all)
   for (const id of ids) {
-    const place = all.has(id) ? undefined : completed.get(id)
-    if (place !== undefined) view.autoPlaces.set(id, place)
+    const position = all.has(id) ? undefined : completed.get(id)
+    if (position !== undefined) view.autoPositions.set(id, position)
   }
   return completed
 }
@@ -85,19 +85,19 @@ export function selectOnly({ document, canvas }: Editor, id: string): void {
   if (canvas.getState().selectedWires.length > 0) canvas.setState({ selectedWires: [] })
 }
 
-/** Places and sizes of cards and notes. */
+/** Positions and sizes of cards and notes. */
 export function cardBoxes(editor: Editor, ids: readonly string[]): Map<string, Box> {
-  const places = cardPlaces(editor)
+  const positions = cardPositions(editor)
   const { document } = editor.document.getState()
   return new Map(
     ids.flatMap((id): [string, Box][] => {
       const note = noteOf(document, id)
       if (note !== undefined) return [[id, { ...note.at, ...note.size }]]
-      const place = places.get(id)
-      if (place === undefined) return []
+      const position = positions.get(id)
+      if (position === undefined) return []
       const measured = editor.view.flow?.getInternalNode(id)?.measured
       const size = cardSize(document, id, editor.catalogue)
-      return [[id, { ...place, width: measured?.width ?? size.width, height: measured?.height ?? size.height }]]
+      return [[id, { ...position, width: measured?.width ?? size.width, height: measured?.height ?? size.height }]]
     }),
   )
 }

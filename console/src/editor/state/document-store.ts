@@ -67,10 +67,10 @@ export function createDocumentStore(document: WorkflowDocument, { isReadOnly = f
       change: (label, recipe, { key } = {}) => commit(label, produce(get().document, recipe), key),
       replace: (label, next) => commit(label, next, undefined),
       undo() {
-        const { past, future, document: now, selection } = get()
+        const { past, future, document: current, selection } = get()
         const last = past.at(-1)
         if (last === undefined) return
-        const undone = { document: now, label: last.label, key: undefined }
+        const undone = { document: current, label: last.label, key: undefined }
         set({
           document: last.document,
           past: past.slice(0, -1),
@@ -79,13 +79,13 @@ export function createDocumentStore(document: WorkflowDocument, { isReadOnly = f
         })
       },
       redo() {
-        const { past, future, document: now, selection } = get()
+        const { past, future, document: current, selection } = get()
         const [next, ...rest] = future
         if (next === undefined) return
-        const done = { document: now, label: next.label, key: undefined }
+        const redone = { document: current, label: next.label, key: undefined }
         set({
           document: next.document,
-          past: [...past, done],
+          past: [...past, redone],
           future: rest,
           selection: pruneSelection(selection, next.document),
         })

@@ -65,7 +65,7 @@ export function createEditor(options: EditorOptions): Editor {
     isReadOnly,
     document,
     canvas: createCanvasStore(),
-    view: { autoPlaces: new Map(), usesPointer: false },
+    view: { autoPositions: new Map(), usesPointer: false },
     run,
     autosave,
     open() {

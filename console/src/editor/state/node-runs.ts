@@ -22,7 +22,7 @@ export interface NodeRun {
 
 const none: ReadonlySet<string> = new Set()
 /** The same step gives the same object, so that its card does not render again. */
-const known = new WeakMap<Step, Map<string, NodeRun>>()
+const cache = new WeakMap<Step, Map<string, NodeRun>>()
 
 /** Node id -> its part of the run. `nodes`: the executed nodes, to find the image that a skipped node passed on. */
 export function nodeRuns(
@@ -56,8 +56,8 @@ function previewNode(
 }
 
 function nodeRun(step: Step, executionId: string, isStale: boolean, previewOf: string | undefined): NodeRun {
-  const runs = known.get(step) ?? new Map<string, NodeRun>()
-  known.set(step, runs)
+  const runs = cache.get(step) ?? new Map<string, NodeRun>()
+  cache.set(step, runs)
   const key = `${executionId} ${isStale} ${previewOf}`
   const run = runs.get(key) ?? createNodeRun(step, executionId, isStale, previewOf)
   runs.set(key, run)

@@ -34,9 +34,9 @@ export function withoutImages(values: ParameterValues, images: ReadonlySet<strin
   const left = Object.entries(values).flatMap(([name, value]): [string, string | number][] => {
     if (typeof value !== 'string') return [[name, value]]
     const lines = value.split('\n')
-    const kept = lines.filter((line) => !images.has(line.trim()))
-    if (kept.length === lines.length) return [[name, value]]
-    return kept.length === 0 ? [] : [[name, kept.join('\n')]]
+    const otherLines = lines.filter((line) => !images.has(line.trim()))
+    if (otherLines.length === lines.length) return [[name, value]]
+    return otherLines.length === 0 ? [] : [[name, otherLines.join('\n')]]
   })
   return Object.fromEntries(left)
 }

@@ -38,7 +38,7 @@ export interface RunState {
    * Sets the values to those of an execution, without images that no longer exist. `of`: the document that declares the
    * parameters, if it is not the one of the editor.
    */
-  repeat(execution: Execution, of?: WorkflowDocument): void
+  repeat(execution: Execution, document?: WorkflowDocument): void
   /** Node id -> the fingerprint of its work in the next run. A node whose last step has another one changed since. */
   setFingerprints(fingerprints: ReadonlyMap<string, string>): void
   /** Runs the current draft, up to its output or up to `node`. `vary`: nodes that get another result. */
@@ -136,8 +136,8 @@ export function createRunStore(options: RunOptions): RunStore {
       const missing = await missingImages(queryClient, imagesOf(values))
       if (missing.size > 0 && get().values === values) set({ values: withoutImages(values, missing) })
     }
-    function repeat({ parameters = {} }: Execution, of = store.getState().document): void {
-      const values = valuesOf(of, parameters)
+    function repeat({ parameters = {} }: Execution, document = store.getState().document): void {
+      const values = valuesOf(document, parameters)
       setValues(values)
       void leaveOutMissing(values)
     }

@@ -99,13 +99,13 @@ function Values({ changes }: { changes: readonly ValueChange[] }) {
           <Words before={String(before)} after={String(after)} />
         ) : (
           <>
-            {before !== undefined && <del className={classes.removed}>{shown(before)}</del>}
+            {before !== undefined && <del className={classes.removed}>{textOf(before)}</del>}
             {before !== undefined && after !== undefined && (
               <span role="img" aria-label="is now" className={classes.arrow}>
                 →
               </span>
             )}
-            {after !== undefined && <ins className={classes.added}>{shown(after)}</ins>}
+            {after !== undefined && <ins className={classes.added}>{textOf(after)}</ins>}
           </>
         )}
       </span>
@@ -137,7 +137,7 @@ function isLong(value: unknown): boolean {
   return typeof value === 'string' && value.length >= longTextMin
 }
 
-function shown(value: unknown): React.ReactNode {
+function textOf(value: unknown): React.ReactNode {
   if (typeof value === 'string') {
     const isColor = /^#[0-9a-f]{3,8}$/i.test(value)
     return (

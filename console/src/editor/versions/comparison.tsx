@@ -7,7 +7,7 @@ import type { VersionItem } from '../../api/types.ts'
 import { diffDocuments } from '../document/diff.ts'
 import { useEditor, usePublishedWorkflow } from '../state/editor-context.ts'
 import { ChangeList } from './change-list.tsx'
-import { Pictures } from './pictures.tsx'
+import { OutputComparison } from './output-comparison.tsx'
 import type { Side } from './search.ts'
 import { type Sides, sideName, useSide } from './side.ts'
 import { summaryOf } from './summary.ts'
@@ -92,7 +92,7 @@ export function Comparison({ sides: { from, to }, versions }: Props) {
           )}
           <ChangeList diff={diff} />
           <h2>Images</h2>
-          <Pictures key={`${from} ${to}`} from={from} to={to} after={after} newest={workflow?.version} />
+          <OutputComparison key={`${from} ${to}`} from={from} to={to} after={after} newest={workflow?.version} />
         </>
       )}
     </>

@@ -7,7 +7,7 @@ import { CardEnds, GraphView } from '../../ui/graph-view.tsx'
 import { prefersReducedMotion } from '../../ui/motion.ts'
 import type { ChangeKind, DocumentDiff } from '../document/diff.ts'
 import type { Point } from '../document/geometry.ts'
-import { arrange, freePlace, placesOf } from '../document/layout.ts'
+import { arrange, freePosition, positionsOf } from '../document/layout.ts'
 import { outputId } from '../document/wires.ts'
 import classes from './diff-graph.module.css'
 
@@ -34,13 +34,13 @@ export function DiffGraph({
   after: WorkflowDocument
   catalogue: Catalogue
 }) {
-  const places = usePlaces(diff, after, catalogue)
-  if (places === undefined) return <div className={classes.graph} />
+  const positions = usePositions(diff, after, catalogue)
+  if (positions === undefined) return <div className={classes.graph} />
   const nodes = diff.nodes.map(({ id, type, kind, renamedFrom, isMoved }): CardNode => {
-    const { x, y } = places.get(id) ?? { x: 0, y: 0 }
+    const { x, y } = positions.get(id) ?? { x: 0, y: 0 }
     return { id, type: 'card', position: closed({ x, y }), data: { type, kind, renamedFrom, isMoved }, ...size }
   })
-  const output = places.get(outputId) ?? { x: 0, y: 0 }
+  const output = positions.get(outputId) ?? { x: 0, y: 0 }
   const isOutputChanged = diff.output.length > 0
   nodes.push({
     id: outputId,
@@ -90,39 +90,39 @@ function Card({ id, data: { type, kind, renamedFrom, isMoved } }: NodeProps<Card
 const nodeTypes = { card: Card }
 
 /** Places from the later document. Removed nodes keep their earlier place, without overlaps. */
-function usePlaces({ before, nodes }: DocumentDiff, after: WorkflowDocument, catalogue: Catalogue) {
-  const [places, setPlaces] = useState<Map<string, Point>>()
+function usePositions({ before, nodes }: DocumentDiff, after: WorkflowDocument, catalogue: Catalogue) {
+  const [positions, setPositions] = useState<Map<string, Point>>()
   useEffect(() => {
     let isMounted = true
     const removed = nodes.flatMap(({ id, kind }) => (kind === 'removed' ? [[id, before.nodes[id]] as const] : []))
     const combined = { ...after, nodes: { ...after.nodes } }
     for (const [id, node] of removed) if (node !== undefined) combined.nodes[id] = node
-    const placesAfter = placesOf(after)
-    const placesBefore = placesOf(before)
-    const isDrawn = Object.keys(after.nodes).every((id) => placesAfter.has(id))
+    const positionsAfter = positionsOf(after)
+    const positionsBefore = positionsOf(before)
+    const isDrawn = Object.keys(after.nodes).every((id) => positionsAfter.has(id))
     const show = (all: Map<string, Point>) => {
-      if (isMounted) setPlaces(all)
+      if (isMounted) setPositions(all)
     }
-    if (!isDrawn || removed.some(([id]) => !placesBefore.has(id))) void arrange(combined, catalogue).then(show)
+    if (!isDrawn || removed.some(([id]) => !positionsBefore.has(id))) void arrange(combined, catalogue).then(show)
     else {
       for (const [id] of removed)
-        placesAfter.set(id, freePlace(placesBefore.get(id) ?? { x: 0, y: 0 }, placesAfter, 120))
-      if (!placesAfter.has(outputId)) placesAfter.set(outputId, afterAll(placesAfter))
-      show(placesAfter)
+        positionsAfter.set(id, freePosition(positionsBefore.get(id) ?? { x: 0, y: 0 }, positionsAfter, 120))
+      if (!positionsAfter.has(outputId)) positionsAfter.set(outputId, afterAll(positionsAfter))
+      show(positionsAfter)
     }
     return () => {
       isMounted = false
     }
   }, [before, nodes, after, catalogue])
-  return places
+  return positions
 }
 
 function closed({ x, y }: Point): Point {
   return { x: x * closer.x, y: y * closer.y }
 }
 
-function afterAll(places: ReadonlyMap<string, Point>): Point {
-  const all = [...places.values()]
+function afterAll(positions: ReadonlyMap<string, Point>): Point {
+  const all = [...positions.values()]
   const right = Math.max(0, ...all.map(({ x }) => x))
   return { x: right + 288, y: all.find(({ x }) => x === right)?.y ?? 0 }
 }

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { type ComparedExample, compareWithPublished } from '../../api/workflows.ts'
 import { byteSize } from '../../ui/format.ts'
-import classes from './pictures.module.css'
+import classes from './output-comparison.module.css'
 
 interface Props {
   workflowId: string

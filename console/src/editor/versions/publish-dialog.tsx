@@ -35,10 +35,10 @@ export function PublishDialog({ onClose }: { onClose(): void }) {
   const publishing = useMutation({
     async mutationFn() {
       await autosave.ensure()
-      const sent = store.getState().document
+      const published = store.getState().document
       const noteField = note.trim() === '' ? {} : { note: note.trim() }
       const detail = await publishDraft(workflowId, { ...noteField, ...(isOverwriting ? { overwrite: true } : {}) })
-      autosave.accept(sent, undefined)
+      autosave.accept(published, undefined)
       return detail
     },
     async onSuccess({ version = next }) {

@@ -6,7 +6,7 @@ import { documentQuery } from '../../api/workflows.ts'
 import { notesOf } from '../document/notes.ts'
 import { useDocument, useEditor, usePublishedWorkflow } from '../state/editor-context.ts'
 
-/** Whether the document equals the newest version. Notes count, but places do not. */
+/** Whether the document equals the newest version. Notes count, but positions do not. */
 export function useIsPublished(): boolean {
   const { workflowId } = useEditor()
   const workflow = usePublishedWorkflow()

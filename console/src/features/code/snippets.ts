@@ -212,8 +212,8 @@ function jsQuoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }
 
-function indented(text: string, by: string): string {
-  return text.replaceAll('\n', `\n${by}`)
+function indented(text: string, indent: string): string {
+  return text.replaceAll('\n', `\n${indent}`)
 }
 
 /** JSON is also Python, except for `true`. */

@@ -7,8 +7,8 @@ import { onThisOrigin } from '../../api/executions.ts'
 import { imageIdOf } from '../../api/images.ts'
 import { useWorkflowNames } from '../../api/workflow-names.ts'
 import { LoadFailed } from '../../ui/empty-state.tsx'
+import { ImageView } from '../../ui/image-view.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Picture } from '../../ui/picture.tsx'
 import { ExecutionActions } from './actions.tsx'
 import classes from './execution.module.css'
 import { Facts } from './facts.tsx'
@@ -79,7 +79,7 @@ function ExecutionDetails({ live: { execution, steps }, name }: { live: LiveExec
               <div className={classes.empty}>{status === 'failed' ? 'No image.' : 'Working on it …'}</div>
             ) : (
               <div className={classes.output}>
-                <Picture
+                <ImageView
                   url={onThisOrigin(output.url)}
                   alt={`Output of ${name}`}
                   width={output.width}

@@ -29,8 +29,8 @@ export function ExecutionsPage() {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.executions.every(isEnded) === false ? pollMs.open : pollMs.ended),
   })
-  const shown = data?.executions.map((execution) => execution.workflowId) ?? []
-  const names = useWorkflowNames(workflowId === undefined ? shown : [...shown, workflowId])
+  const workflowIds = data?.executions.map((execution) => execution.workflowId) ?? []
+  const names = useWorkflowNames(workflowId === undefined ? workflowIds : [...workflowIds, workflowId])
   const change = (part: { [Name in keyof ExecutionsSearch]?: ExecutionsSearch[Name] | undefined }) =>
     void navigate({ search: { ...search, page: undefined, ...part } as ExecutionsSearch })
   const isFiltered = status !== undefined || workflowId !== undefined || range !== undefined

@@ -7,14 +7,14 @@ import classes from './execution.module.css'
 type Failure = NonNullable<Execution['error']>
 
 /** Details with a separate row. Other details come from model calls. */
-const shown = new Set(['issues', 'requestId', 'executionId', 'node', 'reason', 'operation'])
+const shownElsewhere = new Set(['issues', 'requestId', 'executionId', 'node', 'reason', 'operation'])
 
 /** The error with its reason and node, and the request id for the operator. */
 export function FailureNotice({ error, workflowId }: { error: Failure; workflowId: string }) {
   const { code, message, details } = error
   const { reason, requestId, node } = details as Record<string, string | undefined>
   const rest = Object.entries(details).filter(
-    ([name, value]) => !shown.has(name) && (typeof value === 'string' || typeof value === 'number'),
+    ([name, value]) => !shownElsewhere.has(name) && (typeof value === 'string' || typeof value === 'number'),
   )
   const facts = [['Code', code], ['Reason', reason], ['Node', node], ...rest, ['Request', requestId]]
   return (

@@ -54,12 +54,12 @@ export function ExecutionsTable({ executions, names }: Props) {
 
 function Row({ execution, name }: { execution: Execution; name: string | undefined }) {
   const { executionId, workflowId, status, error, createdAt, cost, output, workflowVersion, draft, node } = execution
-  const made = draft ? (node === undefined ? 'draft' : `draft, to ${node}`) : `version ${workflowVersion}`
+  const source = draft ? (node === undefined ? 'draft' : `draft, to ${node}`) : `version ${workflowVersion}`
   return (
     <tr>
       <td className={classes.thumb}>
         {output === undefined ? (
-          <span className={classes.noPicture}>{status === 'failed' && <ImageOff size={16} aria-hidden />}</span>
+          <span className={classes.noImage}>{status === 'failed' && <ImageOff size={16} aria-hidden />}</span>
         ) : (
           <Thumbnail url={output.url} alt="" />
         )}
@@ -75,7 +75,7 @@ function Row({ execution, name }: { execution: Execution; name: string | undefin
               {' · '}
             </span>
           )}
-          {made}
+          {source}
           {error && error.details.reason !== 'cancelled' && (
             <Text span c="red" inherit>
               {' · '}

@@ -54,7 +54,7 @@ export function WaterfallChart({ execution, steps }: Props) {
 
 function StepRow({ bar: { step, start, end }, share }: { bar: Bar; share(milliseconds: number): string }) {
   const { node, operation, status, servedFrom, count, width, height, calls = [] } = step
-  const place =
+  const barStyle =
     start === undefined || end === undefined || status === 'skipped'
       ? undefined
       : { left: share(start), width: share(end - start) }
@@ -74,7 +74,7 @@ function StepRow({ bar: { step, start, end }, share }: { bar: Bar; share(millise
         </span>
         <Tooltip label={tooltip} position="top-start" openDelay={200}>
           <span className={classes.track}>
-            {place && <span className={classes.bar} data-status={kind} style={place} />}
+            {barStyle && <span className={classes.bar} data-status={kind} style={barStyle} />}
           </span>
         </Tooltip>
         <span className={classes.time}>{timeText(step)}</span>
@@ -93,7 +93,7 @@ function StepRow({ bar: { step, start, end }, share }: { bar: Bar; share(millise
             )}
           </span>
           <span className={classes.track}>
-            {place && <span className={classes.bar} data-status="call" style={place} />}
+            {barStyle && <span className={classes.bar} data-status="call" style={barStyle} />}
           </span>
           <span className={classes.time}>
             {costUsd === null ? 'cost unknown' : `${costSource === 'assumed' ? '≤ ' : ''}${dollars(costUsd)}`}

@@ -2,8 +2,8 @@ import { Badge } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import classes from './card.module.css'
+import { CardImage } from './card-image.tsx'
 import { type CardActions, CardMenu } from './card-menu.tsx'
-import { CardPicture } from './card-picture.tsx'
 import type { Entry } from './entries.ts'
 
 interface Props {
@@ -16,7 +16,7 @@ export function Card({ entry, project, actions }: Props) {
   const { workflowId, name, updatedAt, draft } = entry
   return (
     <article className={classes.card}>
-      <CardPicture entry={entry} />
+      <CardImage entry={entry} />
       <div className={classes.words}>
         <Link
           to="/workflows/$workflowId"

@@ -15,10 +15,10 @@ export async function downloadYaml(queryClient: QueryClient, { workflowId, name,
 }
 
 function fileName(name: string): string {
-  const plain = name
+  const slug = name
     .toLowerCase()
     .normalize('NFKD')
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')
-  return plain === '' ? 'workflow' : plain
+  return slug === '' ? 'workflow' : slug
 }

@@ -56,7 +56,7 @@ function CardSkeletons({ count }: { count: number }) {
   return Array.from({ length: count }, (_, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
     <li key={index} aria-hidden="true" className={classes.card}>
-      <Skeleton radius={0} className={classes.picture ?? ''} />
+      <Skeleton radius={0} className={classes.image ?? ''} />
       <div className={classes.words}>
         <Skeleton height={14} width="60%" my={9} />
         <Skeleton height={10} width="40%" />

@@ -85,10 +85,10 @@ export function KeyRow({ record, now, onRotate, onRevoke }: KeyRowProps) {
   }
 }
 
-function permissionsText({ permissions: held }: KeyRecord): string {
-  if (held.includes('all')) return 'Full access'
+function permissionsText({ permissions: granted }: KeyRecord): string {
+  if (granted.includes('all')) return 'Full access'
   return permissions
-    .filter(({ id }) => held.includes(id))
+    .filter(({ id }) => granted.includes(id))
     .map(({ label }) => label)
     .join(', ')
 }

@@ -13,7 +13,7 @@ import { NewKeyDialog } from './new-key-dialog.tsx'
 import { NewKeyModal } from './new-key-modal.tsx'
 import classes from './table.module.css'
 
-type OpenDialog = { kind: 'new' } | { kind: 'rotate' | 'revoke'; record: KeyRecord } | { kind: 'show'; made: NewKey }
+type OpenDialog = { kind: 'new' } | { kind: 'rotate' | 'revoke'; record: KeyRecord } | { kind: 'show'; newKey: NewKey }
 
 export function KeysPage() {
   const [dialog, setDialog] = useState<OpenDialog>()
@@ -26,13 +26,13 @@ export function KeysPage() {
   useCommands([{ id: 'keys.new', title: 'New API key', group: 'API keys', shortcuts: ['N'], run: openNewKey }])
   const close = () => setDialog(undefined)
   const reload = () => queryClient.invalidateQueries({ queryKey: ['keys'] })
-  const show = (made: NewKey) => {
-    setDialog({ kind: 'show', made })
+  const show = (newKey: NewKey) => {
+    setDialog({ kind: 'show', newKey })
     void reload()
   }
   const now = new Date()
   const all = data?.keys ?? []
-  const shown = showsInactive ? all : all.filter((record) => inactiveReason(record, now) === undefined)
+  const visible = showsInactive ? all : all.filter((record) => inactiveReason(record, now) === undefined)
 
   if (error instanceof ApiError && error.code === 'forbidden')
     return (
@@ -83,7 +83,7 @@ export function KeysPage() {
                   </Table.Td>
                 </Table.Tr>
               ))}
-            {shown.map((record) => (
+            {visible.map((record) => (
               <KeyRow
                 key={record.id}
                 record={record}
@@ -108,7 +108,7 @@ export function KeysPage() {
         )}
       </Stack>
       {dialog?.kind === 'new' && <NewKeyModal onClose={close} onCreated={show} />}
-      {dialog?.kind === 'show' && <NewKeyDialog made={dialog.made} onClose={close} />}
+      {dialog?.kind === 'show' && <NewKeyDialog newKey={dialog.newKey} onClose={close} />}
       {dialog?.kind === 'rotate' && <RotateModal record={dialog.record} onClose={close} onDone={show} />}
       {dialog?.kind === 'revoke' && (
         <RevokeModal

@@ -4,7 +4,7 @@ import type { NewKey } from '../../api/keys.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 
 /** Shows the secret text of a new key. It is not stored, so it is shown only here. */
-export function NewKeyDialog({ made, onClose }: { made: NewKey; onClose(): void }) {
+export function NewKeyDialog({ newKey, onClose }: { newKey: NewKey; onClose(): void }) {
   useReturnFocus()
   return (
     <Modal opened onClose={onClose} title="Your new key" size="lg" closeOnClickOutside={false} closeOnEscape={false}>
@@ -13,14 +13,14 @@ export function NewKeyDialog({ made, onClose }: { made: NewKey; onClose(): void 
           The key is shown only once, because the service stores only its hash.
         </Alert>
         <TextInput
-          label={made.name === '' ? 'API key' : made.name}
+          label={newKey.name === '' ? 'API key' : newKey.name}
           readOnly
-          value={made.key}
+          value={newKey.key}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           data-autofocus
           onFocus={({ currentTarget }) => currentTarget.select()}
         />
-        <CopyButton value={made.key} timeout={3000}>
+        <CopyButton value={newKey.key} timeout={3000}>
           {({ copied, copy }) => (
             <Button onClick={copy} leftSection={copied ? <Check size={16} /> : <Copy size={16} />}>
               {copied ? 'Copied' : 'Copy key'}

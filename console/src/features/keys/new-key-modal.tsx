@@ -33,7 +33,7 @@ export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
   useReturnFocus()
   const [name, setName] = useState('')
   const [reach, setReach] = useState<'all' | 'some'>('some')
-  const [chosen, setChosen] = useState<readonly Permission[]>(defaultPermissions)
+  const [selected, setSelected] = useState<readonly Permission[]>(defaultPermissions)
   const [days, setDays] = useState('')
   const creating = useMutation({ mutationFn: createKey, onSuccess: onCreated })
   const problemOf = (path: string) =>
@@ -44,7 +44,7 @@ export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
     event.preventDefault()
     creating.mutate({
       name: name.trim(),
-      permissions: reach === 'all' ? ['all'] : [...chosen],
+      permissions: reach === 'all' ? ['all'] : [...selected],
       ...(days === '' ? {} : { expiresInDays: Number(days) }),
     })
   }
@@ -82,8 +82,8 @@ export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
             ) : (
               <Checkbox.Group
                 description="The default runs workflows in the console, with a shared link and over the API."
-                value={[...chosen]}
-                onChange={(values) => setChosen(values as Permission[])}
+                value={[...selected]}
+                onChange={(values) => setSelected(values as Permission[])}
                 error={problemOf('permissions')}
               >
                 <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={8} mt={8}>
@@ -107,7 +107,7 @@ export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
               {creating.error.message}
             </Text>
           )}
-          <Button type="submit" loading={creating.isPending} disabled={reach === 'some' && chosen.length === 0}>
+          <Button type="submit" loading={creating.isPending} disabled={reach === 'some' && selected.length === 0}>
             Create key
           </Button>
         </Stack>

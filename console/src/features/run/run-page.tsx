@@ -9,7 +9,7 @@ import { useFocusInvalid } from '../../editor/run/use-focus-invalid.ts'
 import { parameterIssues } from '../../editor/state/parameter-values.ts'
 import { useCommands } from '../../ui/commands/commands.ts'
 import { duration } from '../../ui/format.ts'
-import { Picture } from '../../ui/picture.tsx'
+import { ImageView } from '../../ui/image-view.tsx'
 import classes from './run-page.module.css'
 import { useWorkflowRun, type WorkflowRun } from './use-workflow-run.ts'
 
@@ -137,18 +137,18 @@ function RunOutcome({ execution, problem }: WorkflowRun) {
 }
 
 function RunResult({ document, execution, steps, isRunning }: WorkflowRun) {
-  const picture = useRef<HTMLDivElement>(null)
+  const result = useRef<HTMLDivElement>(null)
   const output = execution?.output
   const url = output?.url
   useEffect(() => {
     // On a narrow page the image is below the form and can be out of sight.
     if (url !== undefined && window.matchMedia('(max-width: 760px)').matches)
-      picture.current?.scrollIntoView({ block: 'nearest' })
+      result.current?.scrollIntoView({ block: 'nearest' })
   }, [url])
   return (
-    <div ref={picture} className={classes.result}>
+    <div ref={result} className={classes.result}>
       {output ? (
-        <Picture
+        <ImageView
           url={onThisOrigin(output.url)}
           alt={document?.name ?? 'The result'}
           width={output.width}

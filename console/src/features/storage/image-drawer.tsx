@@ -30,7 +30,7 @@ export function ImageDrawer({ imageId, onClose, onDelete }: ImageDrawerProps) {
       {!image && !error && <Skeleton h={280} />}
       {image && (
         <Stack gap="md">
-          <a href={imagePath(image)} target="_blank" rel="noreferrer" className={`${classes.picture} tt-checker`}>
+          <a href={imagePath(image)} target="_blank" rel="noreferrer" className={`${classes.image} tt-checker`}>
             <img src={imagePath(image)} alt={image.name} />
           </a>
           <dl className={classes.facts}>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createUploadQueue } from './queue.ts'
 
-interface Sent {
+interface SentFile {
   name: string
   end(): void
   fail(message: string): void
@@ -10,7 +10,7 @@ interface Sent {
 }
 
 function make() {
-  const sent: Sent[] = []
+  const sent: SentFile[] = []
   let done = 0
   const queue = createUploadQueue(
     (file, { signal }) =>

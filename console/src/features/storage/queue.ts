@@ -6,7 +6,7 @@ export interface Upload {
   size: number
   status: 'waiting' | 'sending' | 'done' | 'failed'
   /** The share of sent bytes, from 0 to 1. */
-  part: number
+  progress: number
   problem?: string
 }
 
@@ -21,7 +21,7 @@ export interface UploadQueue {
   subscribe(listener: () => void): () => void
 }
 
-type Send = (file: File, options: { onProgress(part: number): void; signal: AbortSignal }) => Promise<unknown>
+type Send = (file: File, options: { onProgress(progress: number): void; signal: AbortSignal }) => Promise<unknown>
 
 const concurrency = 3
 
@@ -49,11 +49,11 @@ export function createUploadQueue(send: Send, onDone: () => void): UploadQueue {
   async function start(id: number, file: File): Promise<void> {
     const controller = new AbortController()
     sending.set(id, controller)
-    update(id, { status: 'sending', part: 0 })
+    update(id, { status: 'sending', progress: 0 })
     try {
-      await send(file, { signal: controller.signal, onProgress: (part) => update(id, { part }) })
+      await send(file, { signal: controller.signal, onProgress: (progress) => update(id, { progress }) })
       files.delete(id)
-      update(id, { status: 'done', part: 1 })
+      update(id, { status: 'done', progress: 1 })
       onDone()
     } catch (error) {
       update(id, { status: 'failed', problem: error instanceof Error ? error.message : String(error) })
@@ -68,7 +68,7 @@ export function createUploadQueue(send: Send, onDone: () => void): UploadQueue {
       const queued = added.map((file): Upload => {
         lastId += 1
         files.set(lastId, file)
-        return { id: lastId, name: file.name, size: file.size, status: 'waiting', part: 0 }
+        return { id: lastId, name: file.name, size: file.size, status: 'waiting', progress: 0 }
       })
       setUploads([...uploads, ...queued])
       next()
@@ -82,7 +82,7 @@ export function createUploadQueue(send: Send, onDone: () => void): UploadQueue {
       const [upload] = uploads.filter((each) => each.id === id)
       if (upload === undefined) return
       const { problem: _, ...rest } = upload
-      setUploads(uploads.map((each) => (each.id === id ? { ...rest, status: 'waiting', part: 0 } : each)))
+      setUploads(uploads.map((each) => (each.id === id ? { ...rest, status: 'waiting', progress: 0 } : each)))
       next()
     },
     clear: () => setUploads(uploads.filter(({ status }) => status !== 'done')),

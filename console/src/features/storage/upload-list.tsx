@@ -22,7 +22,7 @@ export function UploadList({ queue }: { queue: UploadQueue }) {
         )}
       </Group>
       <Stack gap={6} mah={240} style={{ overflow: 'auto' }}>
-        {uploads.map(({ id, name, size, status, part, problem }) => (
+        {uploads.map(({ id, name, size, status, progress, problem }) => (
           <Group key={id} gap="sm" wrap="nowrap">
             <Stack gap={3} flex={1} miw={0}>
               <Group justify="space-between" gap="sm" wrap="nowrap">
@@ -35,7 +35,7 @@ export function UploadList({ queue }: { queue: UploadQueue }) {
               </Group>
               <Progress
                 size={4}
-                value={part * 100}
+                value={progress * 100}
                 color={status === 'failed' ? 'red' : status === 'done' ? 'green' : 'copper'}
                 aria-label={`Upload of ${name}`}
               />

@@ -15,8 +15,8 @@ export async function usedImages(
 ): Promise<UsedImage[]> {
   const used: UsedImage[] = []
   for (let start = 0; start < ids.length; start += requestsAtATime) {
-    const some = ids.slice(start, start + requestsAtATime)
-    const found = await Promise.all(some.map(async (id) => ({ id, ...(await usesOrNone(id, usesOf)) })))
+    const batch = ids.slice(start, start + requestsAtATime)
+    const found = await Promise.all(batch.map(async (id) => ({ id, ...(await usesOrNone(id, usesOf)) })))
     used.push(...found.filter(({ workflows, hasMore }) => workflows.length > 0 || hasMore))
   }
   return used

@@ -5,7 +5,7 @@
 import type { CredentialAction } from '../../api/credentials.ts'
 import type { HistoryImage } from './history.ts'
 
-interface Placed {
+interface PlacedNode {
   /** Of an image, its id. Otherwise the id of the image with a suffix. */
   id: string
   /** The next one to the right. Undefined for the verified file. */
@@ -17,7 +17,7 @@ interface Placed {
   height: number
 }
 
-export type GraphNode = Placed &
+export type GraphNode = PlacedNode &
   (
     | { kind: 'image'; image: HistoryImage }
     | { kind: 'actions'; image: HistoryImage; actions: readonly CredentialAction[] }
@@ -38,37 +38,37 @@ const actionsHead = 40
 const gap = { x: 36, y: 20 }
 
 /** `shown`: id of an image -> the number of its ingredients that are visible. */
-export function graphOf(root: HistoryImage, shown: Shown = new Map()): GraphNode[] {
+export function graphOf(root: HistoryImage, shownCounts: ShownCounts = new Map()): GraphNode[] {
   const nodes: GraphNode[] = []
-  place({ image: root, next: undefined, right: 0, top: 0 }, shown, nodes)
+  place({ image: root, next: undefined, right: 0, top: 0 }, shownCounts, nodes)
   return nodes
 }
 
-interface Place {
+interface Placement {
   image: HistoryImage
   next: string | undefined
   right: number
   top: number
 }
 
-type Shown = ReadonlyMap<string, number>
+type ShownCounts = ReadonlyMap<string, number>
 
 /** Places the image with everything to the left of it. Returns the center of the image. */
-function place({ image, next, right, top }: Place, shown: Shown, nodes: GraphNode[]): number {
+function place({ image, next, right, top }: Placement, shownCounts: ShownCounts, nodes: GraphNode[]): number {
   const { id } = image
   const actions = image.credentials?.actions ?? []
   const actionsId = `${id} actions`
   const source = actions.length > 0 ? actionsId : id
   const actionsRight = right - imageSize.width - gap.x
   const columnRight = actionsRight - actionsWidth - gap.x
-  const { visible, hidden } = partsOf(image, shown)
-  const height = bandOf(image, shown)
+  const { visible, hidden } = partsOf(image, shownCounts)
+  const height = bandOf(image, shownCounts)
 
-  let y = top + (height - columnOf(image, shown)) / 2
+  let y = top + (height - columnOf(image, shownCounts)) / 2
   const centers: number[] = []
   for (const each of visible) {
-    centers.push(place({ image: each, next: source, right: columnRight, top: y }, shown, nodes))
-    y += bandOf(each, shown) + gap.y
+    centers.push(place({ image: each, next: source, right: columnRight, top: y }, shownCounts, nodes))
+    y += bandOf(each, shownCounts) + gap.y
   }
   if (hidden > 0) {
     const more = { id: `${id} more`, next: source, x: columnRight - moreSize.width, y, ...moreSize }
@@ -89,21 +89,24 @@ function place({ image, next, right, top }: Place, shown: Shown, nodes: GraphNod
   return center
 }
 
-function partsOf({ id, ingredients }: HistoryImage, shown: Shown): { visible: HistoryImage[]; hidden: number } {
-  const visible = ingredients.slice(0, shown.get(id) ?? firstShown)
+function partsOf(
+  { id, ingredients }: HistoryImage,
+  shownCounts: ShownCounts,
+): { visible: HistoryImage[]; hidden: number } {
+  const visible = ingredients.slice(0, shownCounts.get(id) ?? firstShown)
   return { visible, hidden: ingredients.length - visible.length }
 }
 
 /** The height of the image with everything to the left of it. */
-function bandOf(image: HistoryImage, shown: Shown): number {
+function bandOf(image: HistoryImage, shownCounts: ShownCounts): number {
   const actions = heightOfActions(image.credentials?.actions.length ?? 0)
-  return Math.max(imageSize.height, actions, columnOf(image, shown))
+  return Math.max(imageSize.height, actions, columnOf(image, shownCounts))
 }
 
 /** The height of the ingredients. */
-function columnOf(image: HistoryImage, shown: Shown): number {
-  const { visible, hidden } = partsOf(image, shown)
-  const heights = [...visible.map((each) => bandOf(each, shown)), ...(hidden > 0 ? [moreSize.height] : [])]
+function columnOf(image: HistoryImage, shownCounts: ShownCounts): number {
+  const { visible, hidden } = partsOf(image, shownCounts)
+  const heights = [...visible.map((each) => bandOf(each, shownCounts)), ...(hidden > 0 ? [moreSize.height] : [])]
   return heights.reduce((sum, height) => sum + height + gap.y, -gap.y)
 }
 
@@ -150,6 +153,6 @@ function nearest(nodes: readonly GraphNode[], to: GraphNode): GraphNode | undefi
   return nodes.toSorted((a, b) => distance(a) - distance(b))[0]
 }
 
-function middleOf({ y, height }: Placed): number {
+function middleOf({ y, height }: PlacedNode): number {
   return y + height / 2
 }

@@ -17,15 +17,15 @@ export function HistoryView({ root, isShortened }: { root: HistoryImage; isShort
   const [view, setView] = useState<View>(isNarrow ? 'outline' : 'graph')
   const [selected, setSelected] = useState(root.id)
   const [isOpen, setOpen] = useState(false)
-  const [shown, setShown] = useState<ReadonlyMap<string, number>>(new Map())
-  const nodes = useMemo(() => graphOf(root, shown), [root, shown])
+  const [shownCounts, setShownCounts] = useState<ReadonlyMap<string, number>>(new Map())
+  const nodes = useMemo(() => graphOf(root, shownCounts), [root, shownCounts])
   const node = nodes.find(({ id }) => id === selected) ?? nodes.at(-1)
   const open = useCallback(
     (id: string) => {
       const opened = nodes.find((each) => each.id === id)
       if (opened?.kind === 'more') {
         const visible = opened.image.ingredients.length - opened.count
-        setShown((before) => new Map(before).set(opened.image.id, visible + shownStep))
+        setShownCounts((before) => new Map(before).set(opened.image.id, visible + shownStep))
         setSelected(opened.image.ingredients[visible]?.id ?? root.id)
         return
       }

@@ -42,9 +42,9 @@ function imageOf(id: string, { credentials, ...described }: Described): HistoryI
 }
 
 function originOf(actions: readonly CredentialAction[], ingredients: readonly HistoryImage[]): Origin | undefined {
-  const own = actions.flatMap((action) => originOfAction(action) ?? [])
-  if (own.length === 0 && ingredients.every(({ origin }) => origin === undefined)) return undefined
-  return ingredients.length === 0 && own.every((each) => each === 'generated') ? 'generated' : 'composite'
+  const ownOrigins = actions.flatMap((action) => originOfAction(action) ?? [])
+  if (ownOrigins.length === 0 && ingredients.every(({ origin }) => origin === undefined)) return undefined
+  return ingredients.length === 0 && ownOrigins.every((each) => each === 'generated') ? 'generated' : 'composite'
 }
 
 /** The software of other actions is a program, not a model. */

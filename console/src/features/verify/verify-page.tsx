@@ -17,13 +17,13 @@ const title = 'Verify'
 export function VerifyPage() {
   const { image } = route.useSearch()
   const navigate = useNavigate()
-  const [chosen, setChosen] = useState<{ file: File; number: number }>()
+  const [selected, setSelected] = useState<{ file: File; number: number }>()
   const choose = (file: File | null | undefined) => {
     if (!file) return
-    setChosen(({ number } = { file, number: 0 }) => ({ file, number: number + 1 }))
+    setSelected(({ number } = { file, number: 0 }) => ({ file, number: number + 1 }))
     void navigate({ to: '/verify', search: {} })
   }
-  const source: VerifiedSource | undefined = image === undefined ? chosen : { imageId: image }
+  const source: VerifiedSource | undefined = image === undefined ? selected : { imageId: image }
   return (
     <>
       <Dropzone.FullScreen onDrop={([file]) => choose(file as File)}>

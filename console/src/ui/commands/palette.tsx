@@ -69,7 +69,7 @@ export function Palette() {
 
 function actionOf({ id, title, shortcuts = [], run }: Command): SpotlightActionData {
   const [first] = shortcuts
-  return { id, label: title, onClick: run, rightSection: first === undefined ? null : <Shortcut of={first} /> }
+  return { id, label: title, onClick: run, rightSection: first === undefined ? null : <Shortcut shortcut={first} /> }
 }
 
 function textOf({ title, group, keywords = [] }: Command): string {

@@ -3,10 +3,10 @@ import { isMac } from './keys.tsx'
 import { keysOf } from './shortcuts.ts'
 
 /** A shortcut, drawn as keys. */
-export function Shortcut({ of }: { of: string }) {
+export function Shortcut({ shortcut }: { shortcut: string }) {
   return (
     <Group component="span" gap={3} wrap="nowrap" display="inline-flex">
-      {keysOf(of, isMac).map((key) => (
+      {keysOf(shortcut, isMac).map((key) => (
         <Kbd key={key} size="xs">
           {key}
         </Kbd>

@@ -22,7 +22,7 @@ export function ShortcutsSheet({ isOpen, onClose }: { isOpen: boolean; onClose()
                   </Text>
                   <dd className={classes.keys}>
                     {command.shortcuts?.map((shortcut) => (
-                      <Shortcut key={shortcut} of={shortcut} />
+                      <Shortcut key={shortcut} shortcut={shortcut} />
                     ))}
                   </dd>
                 </div>
@@ -37,9 +37,9 @@ export function ShortcutsSheet({ isOpen, onClose }: { isOpen: boolean; onClose()
 
 /** Merges commands with the same name into one row. */
 function merged(commands: readonly Command[]): Command[] {
-  return Object.values(Object.groupBy(commands, ({ title }) => title)).flatMap((same = []) => {
-    const [first] = same
-    return first === undefined ? [] : [{ ...first, shortcuts: same.flatMap(({ shortcuts = [] }) => shortcuts) }]
+  return Object.values(Object.groupBy(commands, ({ title }) => title)).flatMap((sameTitle = []) => {
+    const [first] = sameTitle
+    return first === undefined ? [] : [{ ...first, shortcuts: sameTitle.flatMap(({ shortcuts = [] }) => shortcuts) }]
   })
 }
 

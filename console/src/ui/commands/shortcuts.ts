@@ -30,7 +30,7 @@ export function keysOf(shortcut: string, isMac: boolean): string[] {
     ...(mod ? [isMac ? '⌘' : 'Ctrl'] : []),
     ...(alt ? [isMac ? '⌥' : 'Alt'] : []),
     ...(shift ? [isMac ? '⇧' : 'Shift'] : []),
-    written[key] ?? (key.length === 1 ? key.toUpperCase() : key.charAt(0).toUpperCase() + key.slice(1)),
+    keySymbols[key] ?? (key.length === 1 ? key.toUpperCase() : key.charAt(0).toUpperCase() + key.slice(1)),
   ]
 }
 
@@ -39,7 +39,7 @@ export function shortcutText(shortcut: string, isMac: boolean): string {
   return keysOf(shortcut, isMac).join(isMac ? '' : '+')
 }
 
-const written: Record<string, string> = {
+const keySymbols: Record<string, string> = {
   ' ': 'Space',
   arrowup: '↑',
   arrowdown: '↓',

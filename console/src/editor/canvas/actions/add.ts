@@ -3,14 +3,14 @@
 import type { WorkflowDocument } from '../../../api/workflow-document.ts'
 import { addNode, connect, insertOnWire } from '../../document/edits.ts'
 import type { Point } from '../../document/geometry.ts'
-import { cardSize, cardWidth, freePlace, gapX, nodeSize, placesOf, setPlaces } from '../../document/layout.ts'
+import { cardSize, cardWidth, freePosition, gapX, nodeSize, positionsOf, setPositions } from '../../document/layout.ts'
 import { dependsOn, freeSocket, outputId, type Wire, wireProblem } from '../../document/wires.ts'
-import { cardPlaces, type PaletteRequest, selectOnly } from '../../state/canvas.ts'
+import { cardPositions, type PaletteRequest, selectOnly } from '../../state/canvas.ts'
 import type { Editor } from '../../state/editor.ts'
 import { startingParams } from '../starting-params.ts'
 import { announce } from './announce.ts'
 import { reveal } from './focus.ts'
-import { writeAutoPlaces } from './move.ts'
+import { writeAutoPositions } from './move.ts'
 
 /** An operation that was chosen in the palette, with initial params. */
 export interface Choice {
@@ -26,12 +26,12 @@ export function addOperation(editor: Editor, request: PaletteRequest, choice: Ch
   const title = operation?.title ?? choice.type
   let id = ''
   editor.document.getState().change(`Add ${title}`, (document) => {
-    writeAutoPlaces(editor, document)
+    writeAutoPositions(editor, document)
     const params = choice.params ?? (operation === undefined ? undefined : startingParams(operation))
     id = addNode(document, {
       ...choice,
       ...(params === undefined ? {} : { params }),
-      at: placeFor(editor, document, request, choice.type),
+      at: positionFor(editor, document, request, choice.type),
     })
     const { from, to, wire } = request
     if (wire !== undefined) insertOnWireWithSpace(editor, document, wire, id)
@@ -68,11 +68,11 @@ export function insertNode(editor: Editor, wire: Wire, id: string): boolean {
   if (touches || operation?.outputs.image === null || socket === undefined) return false
   if (dependsOn(document, wire.source, id)) return false
   editor.document.getState().change(`Insert ${id}`, (draft) => {
-    writeAutoPlaces(editor, draft)
-    const source = cardPlaces(editor).get(wire.source)
-    const place = cardPlaces(editor).get(id)
-    if (source !== undefined && place !== undefined)
-      setPlaces(draft, [[id, { x: source.x + cardWidth + gapX, y: place.y }]])
+    writeAutoPositions(editor, draft)
+    const source = cardPositions(editor).get(wire.source)
+    const position = cardPositions(editor).get(id)
+    if (source !== undefined && position !== undefined)
+      setPositions(draft, [[id, { x: source.x + cardWidth + gapX, y: position.y }]])
     insertOnWireWithSpace(editor, draft, wire, id)
   })
   announce(editor, `Inserted ${id} after ${wire.source}.`)
@@ -88,17 +88,17 @@ function insertOnWireWithSpace(editor: Editor, document: WorkflowDocument, wire:
 
 /** Moves the cards on the right out of the way. */
 function makeSpace(editor: Editor, document: WorkflowDocument, wire: Wire, id: string): void {
-  const places = cardPlaces(editor)
-  const target = places.get(wire.target)
-  const source = places.get(wire.source)
+  const positions = cardPositions(editor)
+  const target = positions.get(wire.target)
+  const source = positions.get(wire.source)
   if (target === undefined || source === undefined || target.x <= source.x) return
   const missing = source.x + 2 * (cardWidth + gapX) - target.x
   if (missing <= 0) return
-  const moved = [...places].filter(
+  const moved = [...positions].filter(
     ([other, { x }]) =>
       other !== id && x >= target.x && (other === outputId || other === wire.target || dependsOn(document, other, id)),
   )
-  setPlaces(
+  setPositions(
     document,
     moved.map(([other, { x, y }]) => [other, { x: x + missing, y }] as const),
   )
@@ -113,7 +113,7 @@ export function isMany(
   return sockets?.some(({ name, many }) => name === socket && many) ?? false
 }
 
-function placeFor(
+function positionFor(
   editor: Editor,
   document: WorkflowDocument,
   { at, from, wire }: PaletteRequest,
@@ -121,33 +121,33 @@ function placeFor(
 ): Point | undefined {
   const { catalogue } = editor
   const { flow, element } = editor.view
-  const places = cardPlaces(editor)
+  const positions = cardPositions(editor)
   const { width, height } = nodeSize(type, catalogue)
   const heightOf = (id: string) => cardSize(document, id, catalogue).height
-  const source = places.get(wire?.source ?? from ?? '')
+  const source = positions.get(wire?.source ?? from ?? '')
   if (at !== undefined) return at
   if (source !== undefined) {
     const next = { x: source.x + cardWidth + gapX, y: source.y }
-    // `makeSpace` moves the cards at this place.
+    // `makeSpace` moves the cards at this position.
     if (wire !== undefined) return next
-    places.delete(outputId)
-    const place = freePlace(next, places, height, heightOf)
-    pushOutput(document, from, place)
-    return place
+    positions.delete(outputId)
+    const position = freePosition(next, positions, height, heightOf)
+    pushOutput(document, from, position)
+    return position
   }
   const frame = element?.getBoundingClientRect()
   if (frame === undefined || flow === undefined) return undefined
   const centre = flow.screenToFlowPosition({ x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 })
-  return freePlace({ x: centre.x - width / 2, y: centre.y - height / 2 }, places, height, heightOf)
+  return freePosition({ x: centre.x - width / 2, y: centre.y - height / 2 }, positions, height, heightOf)
 }
 
 /**
- * Moves the output card to the right of the new card, if the document has a place for it. Without one it follows
+ * Moves the output card to the right of the new card, if the document has a position for it. Without one it follows
  * anyway.
  */
-function pushOutput(document: WorkflowDocument, from: string | undefined, place: Point): void {
-  const outputPlace = placesOf(document).get(outputId)
-  const x = place.x + cardWidth + gapX
-  if (outputPlace === undefined || document.output?.node !== from || outputPlace.x >= x) return
-  setPlaces(document, [[outputId, { x, y: outputPlace.y }]])
+function pushOutput(document: WorkflowDocument, from: string | undefined, position: Point): void {
+  const outputPosition = positionsOf(document).get(outputId)
+  const x = position.x + cardWidth + gapX
+  if (outputPosition === undefined || document.output?.node !== from || outputPosition.x >= x) return
+  setPositions(document, [[outputId, { x, y: outputPosition.y }]])
 }

@@ -9,7 +9,7 @@ import { wireId } from '../flow.ts'
 import { isMany } from './add.ts'
 import { announce, announceError } from './announce.ts'
 import { focusCard, reveal } from './focus.ts'
-import { writeAutoPlaces } from './move.ts'
+import { writeAutoPositions } from './move.ts'
 
 /** Shows the reason if the wire is not possible. */
 export function connectWire(editor: Editor, wire: Wire): boolean {
@@ -61,8 +61,8 @@ export function removeSelection(editor: Editor, bridge = true): void {
   const { catalogue } = editor
   const { selection, document, change } = editor.document.getState()
   const nodes = selection.filter((id) => id !== outputId)
-  const chosen = new Set(editor.canvas.getState().selectedWires)
-  const wires = wiresOf(document).filter((wire) => chosen.has(wireId(wire)))
+  const selectedWires = new Set(editor.canvas.getState().selectedWires)
+  const wires = wiresOf(document).filter((wire) => selectedWires.has(wireId(wire)))
   editor.canvas.setState({ selectedWires: [] })
   if (nodes.length === 0) {
     if (wires.length === 0 && selection.includes(outputId)) announceError(editor, 'The output can’t be deleted.')
@@ -71,12 +71,12 @@ export function removeSelection(editor: Editor, bridge = true): void {
   }
   const hadFocus = editor.view.element?.contains(window.document.activeElement) ?? false
   const next = readerOf(editor, nodes)
-  const what = wordsFor(nodes)
-  change(`Delete ${what}`, (draft) => {
+  const noun = wordsFor(nodes)
+  change(`Delete ${noun}`, (draft) => {
     for (const wire of wires.toSorted((a, b) => (b.index ?? 0) - (a.index ?? 0))) disconnect(draft, wire)
     removeNodes(draft, nodes, { bridge, catalogue })
   })
-  announce(editor, `Deleted ${what}.`)
+  announce(editor, `Deleted ${noun}.`)
   if (hadFocus && next !== undefined) requestAnimationFrame(() => focusCard(editor, next))
 }
 
@@ -87,11 +87,11 @@ function wordsFor(ids: readonly string[]): string {
   return `${ids.length} ${ids.every(isNote) ? 'notes' : ids.some(isNote) ? 'items' : 'nodes'}`
 }
 
-function readerOf(editor: Editor, gone: readonly string[]): string | undefined {
+function readerOf(editor: Editor, removed: readonly string[]): string | undefined {
   const wires = wiresOf(editor.document.getState().document)
-  const touching = wires.filter(({ source, target }) => gone.includes(source) !== gone.includes(target))
+  const touching = wires.filter(({ source, target }) => removed.includes(source) !== removed.includes(target))
   const [wire] = touching
-  return wire === undefined ? undefined : gone.includes(wire.source) ? wire.target : wire.source
+  return wire === undefined ? undefined : removed.includes(wire.source) ? wire.target : wire.source
 }
 
 const copyOffset = 32
@@ -105,7 +105,7 @@ export function duplicateSelection(editor: Editor): void {
   )
   let copies: string[] = []
   change(`Duplicate ${wordsFor(nodes)}`, (document) => {
-    writeAutoPlaces(editor, document)
+    writeAutoPositions(editor, document)
     const notes = moved.flatMap(([id, at]) => {
       const note = noteOf(document, id)
       return note === undefined ? [] : addNote(document, { ...note, at })

@@ -3,19 +3,19 @@
 import type { WorkflowDocument } from '../../../api/workflow-document.ts'
 import { copyText, cornerOf, pasteNodes, pasteWorkflow, readText } from '../../document/clipboard.ts'
 import type { Point } from '../../document/geometry.ts'
-import { arrange, placesOf, setPlaces } from '../../document/layout.ts'
+import { arrange, positionsOf, setPositions } from '../../document/layout.ts'
 import { notesOf } from '../../document/notes.ts'
 import { outputId } from '../../document/wires.ts'
-import { cardPlaces } from '../../state/canvas.ts'
+import { cardPositions } from '../../state/canvas.ts'
 import type { Editor } from '../../state/editor.ts'
 import { announce, announceError } from './announce.ts'
 import { removeSelection } from './change.ts'
 import { reveal } from './focus.ts'
-import { fit, writeAutoPlaces } from './move.ts'
+import { fit, writeAutoPositions } from './move.ts'
 
 export function selectionText(editor: Editor): string | undefined {
   const { document, selection } = editor.document.getState()
-  return copyText(document, selection, cardPlaces(editor))
+  return copyText(document, selection, cardPositions(editor))
 }
 
 export function copySelection(editor: Editor): void {
@@ -40,7 +40,7 @@ export async function pasteFromClipboard(editor: Editor): Promise<void> {
   }
 }
 
-/** False if the text contains no workflow. `at`: the place of its upper left corner. `name`: the name of its file. */
+/** False if the text contains no workflow. `at`: the position of its upper left corner. `name`: the name of its file. */
 export async function pasteText(editor: Editor, text: string, at?: Point, name = 'The pasted text'): Promise<boolean> {
   const pasted = await readText(text)
   if (pasted === undefined) {
@@ -49,13 +49,13 @@ export async function pasteText(editor: Editor, text: string, at?: Point, name =
   }
   const { catalogue } = editor
   const { document, change, select } = editor.document.getState()
-  const isLaidOut = Object.keys(pasted.document.nodes).every((id) => placesOf(pasted.document).has(id))
+  const isLaidOut = Object.keys(pasted.document.nodes).every((id) => positionsOf(pasted.document).has(id))
   if (!isLaidOut) {
-    const places = await arrange(pasted.document, catalogue)
-    setPlaces(pasted.document, places)
+    const positions = await arrange(pasted.document, catalogue)
+    setPositions(pasted.document, positions)
   }
   if (Object.keys(document.nodes).length === 0 && pasted.isComplete) {
-    editor.view.autoPlaces.clear()
+    editor.view.autoPositions.clear()
     change('Paste a workflow', (draft) => pasteWorkflow(draft, pasted.document, draft.name !== 'Untitled'))
     fit(editor)
     announce(editor, 'Pasted a workflow.')
@@ -63,21 +63,24 @@ export async function pasteText(editor: Editor, text: string, at?: Point, name =
   }
   let ids: string[] = []
   const count = Object.keys(pasted.document.nodes).length
-  const what = count === 0 ? 'notes' : count === 1 ? 'a node' : `${count} nodes`
-  change(`Paste ${what}`, (draft) => {
-    writeAutoPlaces(editor, draft)
-    ids = pasteNodes(draft, pasted.document, at ?? pastePlace(editor, pasted.document))
+  const noun = count === 0 ? 'notes' : count === 1 ? 'a node' : `${count} nodes`
+  change(`Paste ${noun}`, (draft) => {
+    writeAutoPositions(editor, draft)
+    ids = pasteNodes(draft, pasted.document, at ?? pastePosition(editor, pasted.document))
   })
   select(ids)
-  announce(editor, `Pasted ${what}.`)
+  announce(editor, `Pasted ${noun}.`)
   if (ids[0] !== undefined) reveal(editor, ids[0])
   return true
 }
 
-/** The place of the copied nodes, with an offset, if it is visible. Otherwise a place in the view. */
-function pastePlace({ document: store, view: { flow, element } }: Editor, pasted: WorkflowDocument): Point | undefined {
-  const cards = [...placesOf(pasted)].filter(([id]) => id !== outputId).map(([, place]) => place)
-  const all = [...cards, ...notePlaces(pasted)]
+/** The position of the copied nodes, with an offset, if it is visible. Otherwise a position in the view. */
+function pastePosition(
+  { document: store, view: { flow, element } }: Editor,
+  pasted: WorkflowDocument,
+): Point | undefined {
+  const cards = [...positionsOf(pasted)].filter(([id]) => id !== outputId).map(([, position]) => position)
+  const all = [...cards, ...notePositions(pasted)]
   const frame = element?.getBoundingClientRect()
   if (all.length === 0 || frame === undefined || flow === undefined) return undefined
   const corner = cornerOf(all)
@@ -86,7 +89,9 @@ function pastePlace({ document: store, view: { flow, element } }: Editor, pasted
   const isInSight = corner.x >= low.x && corner.x < high.x - 100 && corner.y >= low.y && corner.y < high.y - 100
   if (!isInSight) return { x: low.x + (high.x - low.x) / 3, y: low.y + (high.y - low.y) / 3 }
   const { document } = store.getState()
-  const occupied = new Set([...placesOf(document).values(), ...notePlaces(document)].map(({ x, y }) => `${x} ${y}`))
+  const occupied = new Set(
+    [...positionsOf(document).values(), ...notePositions(document)].map(({ x, y }) => `${x} ${y}`),
+  )
   let { x, y } = corner
   while (occupied.has(`${Math.round(x)} ${Math.round(y)}`)) {
     x += 32
@@ -95,7 +100,7 @@ function pastePlace({ document: store, view: { flow, element } }: Editor, pasted
   return { x, y }
 }
 
-function notePlaces(document: WorkflowDocument): Point[] {
+function notePositions(document: WorkflowDocument): Point[] {
   return [...notesOf(document).values()].map(({ at }) => at)
 }
 

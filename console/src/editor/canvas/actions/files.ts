@@ -13,8 +13,8 @@ import { pasteText } from './clipboard.ts'
 const imageType = 'image'
 const gap = 24
 
-interface Place {
-  /** The place of the first node. Default: a free place. */
+interface DropTarget {
+  /** The position of the first node. Default: a free position. */
   at?: Point | undefined
   /** The card that the files were dropped on. */
   onto?: string | undefined
@@ -23,10 +23,10 @@ interface Place {
 /**
  * Uploads images and adds a node for each, in a column. An image that is dropped on an image node replaces its image.
  */
-export async function addFiles(editor: Editor, files: readonly File[], { at, onto }: Place = {}): Promise<void> {
+export async function addFiles(editor: Editor, files: readonly File[], { at, onto }: DropTarget = {}): Promise<void> {
   const images = files.filter(isImage)
-  const others = files.filter((file) => !isImage(file))
-  for (const file of others) await pasteText(editor, await file.text(), at, file.name)
+  const documents = files.filter((file) => !isImage(file))
+  for (const file of documents) await pasteText(editor, await file.text(), at, file.name)
   const node = onto === undefined ? undefined : editor.document.getState().document.nodes[onto]
   const replaced = images.length === 1 && node?.type === imageType ? onto : undefined
   const { height } = nodeSize(imageType, editor.catalogue)

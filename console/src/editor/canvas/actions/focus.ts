@@ -3,7 +3,7 @@
 import { motionMs } from '../../../ui/motion.ts'
 import { isNote } from '../../document/notes.ts'
 import { dependenciesOf, outputId, sourcesOf } from '../../document/wires.ts'
-import { cardBoxes, cardPlaces, selectOnly } from '../../state/canvas.ts'
+import { cardBoxes, cardPositions, selectOnly } from '../../state/canvas.ts'
 import type { Editor } from '../../state/editor.ts'
 import { afterPaint } from '../after-paint.ts'
 
@@ -93,14 +93,14 @@ function goTo(editor: Editor, id: string): void {
 }
 
 function firstCard(editor: Editor): string | undefined {
-  const places = [...cardPlaces(editor)]
-  return places.toSorted(([, a], [, b]) => a.x - b.x || a.y - b.y)[0]?.[0]
+  const positions = [...cardPositions(editor)]
+  return positions.toSorted(([, a], [, b]) => a.x - b.x || a.y - b.y)[0]?.[0]
 }
 
 function neighbour(editor: Editor, id: string, direction: Direction): string | undefined {
   const { document } = editor.document.getState()
-  const places = cardPlaces(editor)
-  const from = places.get(id)
+  const positions = cardPositions(editor)
+  const from = positions.get(id)
   if (from === undefined) return undefined
   const before = (node: string) =>
     node === outputId
@@ -112,10 +112,10 @@ function neighbour(editor: Editor, id: string, direction: Direction): string | u
   const side = direction === 'up' ? -1 : 1
   const beyond = others
     .flatMap((other) => {
-      const place = places.get(other)
-      return place === undefined || other === id || (place.y - from.y) * side <= 0 ? [] : [{ other, place }]
+      const position = positions.get(other)
+      return position === undefined || other === id || (position.y - from.y) * side <= 0 ? [] : [{ other, position }]
     })
-    .toSorted((a, b) => far(a.place, from) - far(b.place, from))
+    .toSorted((a, b) => far(a.position, from) - far(b.position, from))
   return beyond[0]?.other
 }
 

@@ -4,37 +4,39 @@ import type { WorkflowDocument } from '../../../api/workflow-document.ts'
 import { motionMs } from '../../../ui/motion.ts'
 import { align, distribute, type Side } from '../../document/align.ts'
 import type { Point, Size } from '../../document/geometry.ts'
-import { arrange, placesOf, setPlaces } from '../../document/layout.ts'
+import { arrange, positionsOf, setPositions } from '../../document/layout.ts'
 import { changeNote, isNote } from '../../document/notes.ts'
 import { outputId } from '../../document/wires.ts'
-import { cardBoxes, cardPlaces } from '../../state/canvas.ts'
+import { cardBoxes, cardPositions } from '../../state/canvas.ts'
 import type { Editor } from '../../state/editor.ts'
 import { afterPaint } from '../after-paint.ts'
 import { announce } from './announce.ts'
 
 /**
- * Writes the missing places to the document, so that cards that are not moved stay where they are. The output card
+ * Writes the missing positions to the document, so that cards that are not moved stay where they are. The output card
  * follows its source until cards are moved by hand.
  */
-export function writeAutoPlaces(editor: Editor, document: WorkflowDocument, withOutput = false): void {
-  const written = placesOf(document)
-  const missing = [...cardPlaces(editor)].filter(([id]) => !written.has(id) && (withOutput || id !== outputId))
-  if (missing.length > 0) setPlaces(document, missing)
+export function writeAutoPositions(editor: Editor, document: WorkflowDocument, withOutput = false): void {
+  const stored = positionsOf(document)
+  const missing = [...cardPositions(editor)].filter(([id]) => !stored.has(id) && (withOutput || id !== outputId))
+  if (missing.length > 0) setPositions(document, missing)
 }
 
 /** `mergeAs`: successive moves with the same name are undone together. */
 export function moveCards(editor: Editor, label: string, moved: ReadonlyMap<string, Point>, mergeAs?: string): void {
-  const places = cardBoxes(editor, [...moved.keys()])
+  const positions = cardBoxes(editor, [...moved.keys()])
   const changed = [...moved].filter(([id, { x, y }]) => {
-    const place = places.get(id)
-    return place === undefined || Math.round(x) !== Math.round(place.x) || Math.round(y) !== Math.round(place.y)
+    const position = positions.get(id)
+    return (
+      position === undefined || Math.round(x) !== Math.round(position.x) || Math.round(y) !== Math.round(position.y)
+    )
   })
   if (changed.length === 0) return
   editor.document.getState().change(
     label,
     (document) => {
-      writeAutoPlaces(editor, document, true)
-      setPlaces(
+      writeAutoPositions(editor, document, true)
+      setPositions(
         document,
         changed.filter(([id]) => !isNote(id)),
       )

@@ -5,7 +5,7 @@ import type { Editor } from '../../state/editor.ts'
 import { afterPaint } from '../after-paint.ts'
 import { announce } from './announce.ts'
 import { bringIntoView, inspect } from './focus.ts'
-import { writeAutoPlaces } from './move.ts'
+import { writeAutoPositions } from './move.ts'
 
 /** The margin around the selected cards. The space above them is for the text. */
 const margin = 24
@@ -17,7 +17,7 @@ export function writeNote(editor: Editor): void {
   const { x, y, width, height } = boxes.length === 0 ? inTheMiddle(editor) : around(boxes)
   let id = ''
   editor.document.getState().change('Add a note', (document) => {
-    writeAutoPlaces(editor, document)
+    writeAutoPositions(editor, document)
     id = addNote(document, { at: { x, y }, size: { width, height }, text: '', color: 'yellow' })
   })
   selectOnly(editor, id)

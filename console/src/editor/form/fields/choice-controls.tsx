@@ -8,7 +8,7 @@ const searchableFrom = 8
 /** A few options in a row. Marks the default if no option is chosen, and none for an invalid value. */
 export function SegmentsControl({ schema, value, onChange, labelId, id }: ControlProps) {
   const options = schema.enum ?? []
-  const chosen = value === undefined ? schema.default : value
+  const selected = value === undefined ? schema.default : value
   return (
     <Segments
       id={id}
@@ -16,7 +16,7 @@ export function SegmentsControl({ schema, value, onChange, labelId, id }: Contro
       aria-labelledby={labelId}
       data-unset={value === undefined || undefined}
       data={options.map((option) => ({ value: String(option), label: String(option) }))}
-      value={options.includes(chosen) ? String(chosen) : ''}
+      value={options.includes(selected) ? String(selected) : ''}
       onChange={(text) => onChange(options.find((option) => String(option) === text))}
     />
   )
@@ -52,14 +52,14 @@ export function SelectControl({ schema, value, onChange, id, describedBy, isInva
 export function AnchorControl({ schema, value, onChange, labelId, id }: ControlProps) {
   const options = (schema.enum ?? []).map(String)
   const others = options.filter((option) => !anchorGrid.includes(option))
-  const chosen = String(value ?? schema.default ?? '')
+  const selected = String(value ?? schema.default ?? '')
   const radio = (option: string, isFirst: boolean, isCell: boolean) => (
     <label key={option} className={isCell ? classes.anchor : classes.other} title={option}>
       <input
         type="radio"
         name={id}
         id={isFirst ? id : undefined}
-        checked={chosen === option}
+        checked={selected === option}
         aria-label={option}
         onChange={() => onChange(option)}
         onClick={() => onChange(option)}
@@ -76,7 +76,7 @@ export function AnchorControl({ schema, value, onChange, labelId, id }: ControlP
     >
       <div className={classes.anchorGrid}>{anchorGrid.map((option, index) => radio(option, index === 0, true))}</div>
       <div className={classes.others}>
-        <span className={classes.chosen}>{chosen === '' ? 'not set' : chosen}</span>
+        <span className={classes.chosen}>{selected === '' ? 'not set' : selected}</span>
         {others.map((option) => radio(option, false, false))}
       </div>
     </div>

@@ -11,7 +11,7 @@ import classes from './color-control.module.css'
 export function ColorControl(props: ControlProps) {
   const { schema, value, onChange, id, describedBy, isInvalid, placeholder } = props
   const text = typeof value === 'string' ? value : ''
-  const shown = text === '' ? String(schema.default ?? '') : text
+  const effective = text === '' ? String(schema.default ?? '') : text
   return (
     <Group gap={4} wrap="nowrap">
       <TextInput
@@ -24,7 +24,7 @@ export function ColorControl(props: ControlProps) {
         error={isInvalid}
         aria-describedby={describedBy}
         aria-invalid={isInvalid}
-        leftSection={<ColorPopover shown={shown} onChange={onChange} />}
+        leftSection={<ColorPopover effective={effective} onChange={onChange} />}
         onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
       />
       {!props.isDense && <EyeDropper onChange={onChange} />}
@@ -32,33 +32,33 @@ export function ColorControl(props: ControlProps) {
   )
 }
 
-function ColorPopover({ shown, onChange }: { shown: string; onChange(value: string): void }) {
+function ColorPopover({ effective, onChange }: { effective: string; onChange(value: string): void }) {
   return (
     <Popover position="bottom-start" shadow="md" withinPortal trapFocus>
       <Popover.Target>
         <button
           type="button"
           className={`${classes.swatch} tt-checker`}
-          aria-label={`Choose a colour: ${shown || 'none'}`}
+          aria-label={`Choose a colour: ${effective || 'none'}`}
         >
-          <span style={{ background: shown }} />
+          <span style={{ background: effective }} />
         </button>
       </Popover.Target>
       <Popover.Dropdown p="xs">
-        <PickerPane shown={shown} onChange={onChange} />
+        <PickerPane effective={effective} onChange={onChange} />
       </Popover.Dropdown>
     </Popover>
   )
 }
 
-function PickerPane({ shown, onChange }: { shown: string; onChange(value: string): void }) {
+function PickerPane({ effective, onChange }: { effective: string; onChange(value: string): void }) {
   const store = useEditor().document
   const swatches = useMemo(() => colorsOf(store.getState().document), [store])
   return (
     <Stack gap="xs">
       <ColorPicker
         format="hexa"
-        value={toHex(shown) ?? '#000000ff'}
+        value={toHex(effective) ?? '#000000ff'}
         swatches={swatches}
         swatchesPerRow={8}
         saturationLabel="Saturation and brightness"

@@ -6,13 +6,16 @@ import type { ControlProps } from '../control.ts'
 /** A font family: uploaded fonts, and the fonts of the service, which the schema has as examples. */
 export function FontControl({ schema, value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
   const { data } = useQuery(fontsQuery)
-  const own = [...new Set(data?.map(({ family }) => family))]
-  const shipped = (schema.examples ?? []).map(String).filter((family) => !own.includes(family))
+  const uploaded = [...new Set(data?.map(({ family }) => family))]
+  const shipped = (schema.examples ?? []).map(String).filter((family) => !uploaded.includes(family))
   return (
     <Autocomplete
       id={id}
       size="sm"
-      data={[...(own.length > 0 ? [{ group: 'Uploaded', items: own }] : []), { group: 'Included', items: shipped }]}
+      data={[
+        ...(uploaded.length > 0 ? [{ group: 'Uploaded', items: uploaded }] : []),
+        { group: 'Included', items: shipped },
+      ]}
       value={typeof value === 'string' ? value : ''}
       placeholder={placeholder}
       error={isInvalid}

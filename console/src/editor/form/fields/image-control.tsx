@@ -15,7 +15,7 @@ const ImagePicker = lazy(async () => ({ default: (await import('../image-picker.
 export function ImageControl({ schema, value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
   const source = typeof value === 'string' ? value : ''
   // A default image is shown as if it were chosen.
-  const shown = source === '' && typeof schema.default === 'string' ? schema.default : source
+  const effective = source === '' && typeof schema.default === 'string' ? schema.default : source
   const [isOpen, setIsOpen] = useState(false)
   const [isOver, setIsOver] = useState(false)
   const { upload, start } = useUpload((image) => onChange(image.id))
@@ -49,10 +49,10 @@ export function ImageControl({ schema, value, onChange, id, describedBy, isInval
           aria-label="Choose an image"
           onClick={() => setIsOpen(true)}
         >
-          <SourcePreview source={shown} />
+          <SourcePreview source={effective} />
         </button>
         <div className={classes.text}>
-          <SourceName source={shown} />
+          <SourceName source={effective} />
           <Button
             variant="default"
             size="xs"
@@ -124,9 +124,9 @@ export function UploadLine({ upload }: { upload: Upload | undefined }) {
   return (
     <div>
       <Text size="xs" c="dimmed" truncate>
-        {upload.name} · {Math.round(upload.part * 100)} %
+        {upload.name} · {Math.round(upload.progress * 100)} %
       </Text>
-      <Progress size="xs" value={upload.part * 100} aria-label={`Upload of ${upload.name}`} />
+      <Progress size="xs" value={upload.progress * 100} aria-label={`Upload of ${upload.name}`} />
     </div>
   )
 }

@@ -22,11 +22,11 @@ export function ModelControl({ schema, value, onChange, id, describedBy, isInval
     items: choicesOf(provider, capability),
   }))
   const choices = groups.flatMap(({ items }) => items)
-  const own = typeof value === 'string' && value !== '' ? value : undefined
-  const isListed = own === undefined || choices.some((choice) => choice.value === own)
+  const ownName = typeof value === 'string' && value !== '' ? value : undefined
+  const isListed = ownName === undefined || choices.some((choice) => choice.value === ownName)
   const others = isListed
     ? []
-    : [{ group: 'Other', items: [{ value: own, label: own, price: '', problem: undefined }] }]
+    : [{ group: 'Other', items: [{ value: ownName, label: ownName, price: '', problem: undefined }] }]
   const defaults = capability === undefined ? [] : (data?.defaults[capability as keyof typeof data.defaults] ?? [])
   const byValue = new Map(choices.map((choice) => [choice.value, choice]))
   const renderOption: SelectProps['renderOption'] = ({ option }) => (
@@ -39,7 +39,7 @@ export function ModelControl({ schema, value, onChange, id, describedBy, isInval
       searchable
       clearable
       data={[...groups.filter(({ items }) => items.length > 0), ...others]}
-      value={own ?? null}
+      value={ownName ?? null}
       placeholder={
         capability === undefined || schema.default !== undefined
           ? placeholder

@@ -10,20 +10,20 @@ import classes from './number-control.module.css'
 export function NumberControl(props: ControlProps) {
   const { schema, name, value, onChange, labelId } = props
   const slider = props.isDense ? undefined : sliderOf(schema)
-  const now = typeof value === 'number' ? value : typeof schema.default === 'number' ? schema.default : undefined
+  const current = typeof value === 'number' ? value : typeof schema.default === 'number' ? schema.default : undefined
   if (slider === undefined && name === 'seed') return <SeedControl {...props} />
   if (slider === undefined) return <NumberEntry {...props} />
   const origin = slider.min < 0 && slider.max > 0 ? 0 : slider.min
   return (
     <Group gap="sm" wrap="nowrap">
       {/* Without a default, no place on the slider is the value that is used. The entry keeps its place, and so the focus, when a value is typed. */}
-      {now !== undefined && (
+      {current !== undefined && (
         <Slider
           flex={1}
           size="sm"
           {...slider}
           label={null}
-          value={Math.min(Math.max(now, slider.min), slider.max)}
+          value={Math.min(Math.max(current, slider.min), slider.max)}
           startPointValue={origin}
           onChange={onChange}
           thumbSize={16}
@@ -32,7 +32,7 @@ export function NumberControl(props: ControlProps) {
           data-unset={value === undefined || undefined}
         />
       )}
-      <NumberEntry {...props} isNarrow={now !== undefined} />
+      <NumberEntry {...props} isNarrow={current !== undefined} />
     </Group>
   )
 }

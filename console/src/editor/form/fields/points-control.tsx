@@ -16,7 +16,7 @@ export function PointsControl({ schema, value, onChange, id, labelId, isInvalid 
     [from, from],
     [to, to],
   ]
-  const [chosen, setChosen] = useState<number>()
+  const [selected, setSelected] = useState<number>()
   const setPoints = (next: readonly CurvePoint[]) =>
     onChange(next.length === 0 ? undefined : next.toSorted((a, b) => a[0] - b[0]))
   const add = (point: CurvePoint) => setPoints(points.length === 0 ? [...line, point] : [...points, point])
@@ -29,15 +29,15 @@ export function PointsControl({ schema, value, onChange, id, labelId, isInvalid 
         to={to}
         id={id}
         labelId={labelId}
-        chosen={chosen}
-        onChoose={setChosen}
+        selected={selected}
+        onChoose={setSelected}
         onAdd={isFull ? undefined : add}
         onMove={(index, point) => onChange(points.toSpliced(index, 1, point))}
         onRemove={(index) => setPoints(points.toSpliced(index, 1))}
       />
       {points.map((point, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: points have no identity but their place
-        <Group key={index} gap={4} wrap="nowrap" data-chosen={index === chosen || undefined}>
+        <Group key={index} gap={4} wrap="nowrap" data-chosen={index === selected || undefined}>
           {(['in', 'out'] as const).map((end, axis) => (
             <NumberInput
               key={end}
@@ -50,7 +50,7 @@ export function PointsControl({ schema, value, onChange, id, labelId, isInvalid 
               hideControls
               aria-label={`Point ${index + 1}, ${end}`}
               value={point[axis] ?? ''}
-              onFocus={() => setChosen(index)}
+              onFocus={() => setSelected(index)}
               onChange={(next) => {
                 if (typeof next === 'number')
                   onChange(points.toSpliced(index, 1, axis === 0 ? [next, point[1]] : [point[0], next]))
@@ -92,14 +92,14 @@ interface BoxProps {
   to: number
   id: string
   labelId: string
-  chosen: number | undefined
+  selected: number | undefined
   onChoose(index: number | undefined): void
   onAdd: ((point: CurvePoint) => void) | undefined
   onMove(index: number, point: CurvePoint): void
   onRemove(index: number): void
 }
 
-function CurveBox({ points, from, to, id, labelId, chosen, onChoose, onAdd, onMove, onRemove }: BoxProps) {
+function CurveBox({ points, from, to, id, labelId, selected, onChoose, onAdd, onMove, onRemove }: BoxProps) {
   const box = useRef<SVGSVGElement>(null)
   const dragged = useRef<number>(undefined)
   const range = to - from
@@ -112,12 +112,12 @@ function CurveBox({ points, from, to, id, labelId, chosen, onChoose, onAdd, onMo
     ]
   }
   const onKeyDown = (event: KeyboardEvent, index: number, [x, y]: CurvePoint) => {
-    const by = event.shiftKey ? largeStep : step
+    const distance = event.shiftKey ? largeStep : step
     const moves: Record<string, CurvePoint> = {
-      ArrowLeft: [x - by, y],
-      ArrowRight: [x + by, y],
-      ArrowUp: [x, y + by],
-      ArrowDown: [x, y - by],
+      ArrowLeft: [x - distance, y],
+      ArrowRight: [x + distance, y],
+      ArrowUp: [x, y + distance],
+      ArrowDown: [x, y - distance],
     }
     const to = moves[event.key]
     if (to !== undefined) onMove(index, [bounded(to[0]), bounded(to[1])])
@@ -165,7 +165,7 @@ function CurveBox({ points, from, to, id, labelId, chosen, onChoose, onAdd, onMo
             // biome-ignore lint/suspicious/noArrayIndexKey: points have no identity but their place
             key={index}
             className={classes.point}
-            data-chosen={index === chosen || undefined}
+            data-chosen={index === selected || undefined}
             cx={point[0]}
             cy={point[1]}
             rx={range / 45}

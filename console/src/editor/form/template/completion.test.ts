@@ -17,14 +17,14 @@ function labelsAt(marked: string): string[] | undefined {
   return completionsAt(marked.replace('^', ''), caret, names)?.options.map(({ label }) => label)
 }
 
-function taken(marked: string, label: string): string {
+function completed(marked: string, label: string): string {
   const caret = marked.indexOf('^')
   const text = marked.replace('^', '')
   const open = completionsAt(text, caret, names)
   const option = open?.options.find((each) => each.label === label)
   assert.ok(open && option, `${label} is not offered in ${marked}`)
-  const done = complete(text, open, option)
-  return `${done.text.slice(0, done.caret)}^${done.text.slice(done.caret)}`
+  const completion = complete(text, open, option)
+  return `${completion.text.slice(0, completion.caret)}^${completion.text.slice(completion.caret)}`
 }
 
 test('offers nothing in plain text, in strings, or after a complete name', () => {
@@ -51,14 +51,14 @@ test('nodes are completed part by part, including ids with dashes', () => {
 
 test('offers filters after a bar, with their arguments', () => {
   assert.deepEqual(labelsAt('{{ headline | trunc^ }}'), ['truncate: length', 'truncatewords: count'])
-  assert.equal(taken('{{ headline | trunc^ }}', 'truncate: length'), '{{ headline | truncate: ^ }}')
-  assert.equal(taken('{{ headline | upc^ }}', 'upcase'), '{{ headline | upcase^ }}')
+  assert.equal(completed('{{ headline | trunc^ }}', 'truncate: length'), '{{ headline | truncate: ^ }}')
+  assert.equal(completed('{{ headline | upc^ }}', 'upcase'), '{{ headline | upcase^ }}')
 })
 
 test('a completion replaces the entire name at the caret', () => {
-  assert.equal(taken('{{ he^adl }}', 'headline'), '{{ headline^ }}')
-  assert.equal(taken('{{ nod^ }}', 'nodes'), '{{ nodes.^ }}')
-  assert.equal(taken('{{ nodes.ph^.width }}', 'nodes.photo'), '{{ nodes.photo.^ }}')
+  assert.equal(completed('{{ he^adl }}', 'headline'), '{{ headline^ }}')
+  assert.equal(completed('{{ nod^ }}', 'nodes'), '{{ nodes.^ }}')
+  assert.equal(completed('{{ nodes.ph^.width }}', 'nodes.photo'), '{{ nodes.photo.^ }}')
 })
 
 test('opening braces are closed automatically, once', () => {

@@ -87,15 +87,15 @@ function filterOptions(typed: string): Completion[] {
 function nameOptions(typed: string, names: readonly TemplateName[]): Completion[] {
   const parts = typed.split('.')
   if (parts[0] === 'nodes' && parts.length > 1) return nodeOptions(parts, names)
-  const plain = names.filter(({ name }) => !name.startsWith('nodes.'))
-  const whole = typed === '' ? [] : names.filter(({ name }) => name.startsWith('nodes.'))
-  const found = [...plain, ...whole].filter(({ name }) => matches(name, typed) && name !== typed)
+  const otherNames = names.filter(({ name }) => !name.startsWith('nodes.'))
+  const nodeNames = typed === '' ? [] : names.filter(({ name }) => name.startsWith('nodes.'))
+  const matching = [...otherNames, ...nodeNames].filter(({ name }) => matches(name, typed) && name !== typed)
   const nodes: Completion[] =
-    names.length > plain.length && 'nodes'.startsWith(typed)
+    names.length > otherNames.length && 'nodes'.startsWith(typed)
       ? [{ label: 'nodes', insert: 'nodes.', detail: 'outputs of a node', continues: true }]
       : []
   const rank = ({ name }: TemplateName) => (name.startsWith(typed) ? 0 : 1)
-  return [...found.toSorted((a, b) => rank(a) - rank(b)).map(toOption), ...nodes].slice(0, optionsMax)
+  return [...matching.toSorted((a, b) => rank(a) - rank(b)).map(toOption), ...nodes].slice(0, optionsMax)
 }
 
 function nodeOptions(parts: string[], names: readonly TemplateName[]): Completion[] {

@@ -15,13 +15,13 @@ export interface TemplateName {
 /** Known values of nodes, from the last run. */
 export type NodeValues = ReadonlyMap<string, Readonly<Record<string, unknown>>>
 
-const pictureValues: Record<string, JsonSchema> = {
+const imageValues: Record<string, JsonSchema> = {
   width: { type: 'integer', description: 'Width in pixels.' },
   height: { type: 'integer', description: 'Height in pixels.' },
   format: { type: 'string', description: 'Format of the source file. `raw` for an image that an operation made.' },
 }
 
-const known = new WeakMap<WorkflowDocument, Map<string, readonly TemplateName[]>>()
+const cache = new WeakMap<WorkflowDocument, Map<string, readonly TemplateName[]>>()
 
 /** The names for the templates of `node`; undefined for the output. Computed once per document. */
 export function namesFor(
@@ -29,11 +29,11 @@ export function namesFor(
   catalogue: Catalogue,
   node: string | undefined,
 ): readonly TemplateName[] {
-  const ofDocument = known.get(document) ?? new Map<string, readonly TemplateName[]>()
-  known.set(document, ofDocument)
-  const place = `${catalogue.size} ${node ?? ''}`
-  const names = ofDocument.get(place) ?? findNames(document, catalogue, node)
-  ofDocument.set(place, names)
+  const ofDocument = cache.get(document) ?? new Map<string, readonly TemplateName[]>()
+  cache.set(document, ofDocument)
+  const cacheKey = `${catalogue.size} ${node ?? ''}`
+  const names = ofDocument.get(cacheKey) ?? findNames(document, catalogue, node)
+  ofDocument.set(cacheKey, names)
   return names
 }
 
@@ -55,8 +55,10 @@ function findNames(document: WorkflowDocument, catalogue: Catalogue, node: strin
   const values = Object.entries(document.nodes)
     .filter(([id]) => id !== node && !later.has(id))
     .flatMap(([id, { type }]) => {
-      const own = valuesOf(catalogue, type)
-      const schemas = !lists.has(id) ? own : { ...own, count: { type: 'integer', description: 'Number of images.' } }
+      const values = valuesOf(catalogue, type)
+      const schemas = !lists.has(id)
+        ? values
+        : { ...values, count: { type: 'integer', description: 'Number of images.' } }
       return Object.entries(schemas).map(([value, schema]) => ({
         name: `nodes.${id}.${value}`,
         type: typeWord(schema),
@@ -71,7 +73,7 @@ export function valuesOf(catalogue: Catalogue, type: string): Record<string, Jso
   const operation = catalogue.get(type)
   if (operation === undefined) return {}
   const { image, values } = operation.outputs
-  return { ...(image === null ? {} : pictureValues), ...(values as Record<string, JsonSchema>) }
+  return { ...(image === null ? {} : imageValues), ...(values as Record<string, JsonSchema>) }
 }
 
 /** Nodes that depend on this one by wire. Using their values would be a cycle. */

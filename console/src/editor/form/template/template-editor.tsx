@@ -27,7 +27,7 @@ export function TemplateEditor({ value, onChange, names, isMultiline = false, ..
   const field = useRef<HTMLTextAreaElement>(null)
   const caretNext = useRef<number | undefined>(caretAtStart)
   const [open, setOpen] = useState<Completions | undefined>()
-  const [chosen, setChosen] = useState(0)
+  const [selected, setSelected] = useState(0)
   const listId = useId()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the caret is set after the new text is rendered
@@ -42,7 +42,7 @@ export function TemplateEditor({ value, onChange, names, isMultiline = false, ..
 
   function updateCompletions(text: string, caret: number): void {
     setOpen(completionsAt(text, caret, names))
-    setChosen(0)
+    setSelected(0)
   }
   function handleInput(text: string, caret: number): void {
     const withEnd = text.length > value.length ? closeBraces(text, caret) : undefined
@@ -52,10 +52,10 @@ export function TemplateEditor({ value, onChange, names, isMultiline = false, ..
   }
   function insertCompletion(option: Completion | undefined): void {
     if (open === undefined || option === undefined) return
-    const done = complete(value, open, option)
-    caretNext.current = done.caret
+    const completion = complete(value, open, option)
+    caretNext.current = completion.caret
     setOpen(undefined)
-    onChange(done.text)
+    onChange(completion.text)
   }
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
     const { key, ctrlKey, metaKey, shiftKey } = event
@@ -72,10 +72,10 @@ export function TemplateEditor({ value, onChange, names, isMultiline = false, ..
     } else if (isCompletionKey) updateCompletions(value, selectionStart)
     else if (open === undefined) {
       if (key !== 'Enter' || isMultiline || metaKey || ctrlKey) return
-    } else if (key === 'ArrowDown') setChosen((chosen + 1) % open.options.length)
-    else if (key === 'ArrowUp') setChosen((chosen + open.options.length - 1) % open.options.length)
+    } else if (key === 'ArrowDown') setSelected((selected + 1) % open.options.length)
+    else if (key === 'ArrowUp') setSelected((selected + open.options.length - 1) % open.options.length)
     else if ((key === 'Enter' && !metaKey && !ctrlKey) || (key === 'Tab' && !shiftKey))
-      insertCompletion(open.options[chosen])
+      insertCompletion(open.options[selected])
     else if (key === 'Escape') {
       event.stopPropagation()
       setOpen(undefined)
@@ -113,7 +113,7 @@ export function TemplateEditor({ value, onChange, names, isMultiline = false, ..
           aria-haspopup="listbox"
           aria-expanded={isOpen}
           aria-controls={isOpen ? listId : undefined}
-          aria-activedescendant={isOpen ? `${listId}-${chosen}` : undefined}
+          aria-activedescendant={isOpen ? `${listId}-${selected}` : undefined}
           classNames={{ input: isTemplate(value) ? (classes.code ?? '') : '' }}
           onChange={({ currentTarget }) => handleInput(currentTarget.value, currentTarget.selectionStart)}
           onKeyDown={onKeyDown}
@@ -131,7 +131,7 @@ export function TemplateEditor({ value, onChange, names, isMultiline = false, ..
               key={option.label}
               id={`${listId}-${index}`}
               option={option}
-              isChosen={index === chosen}
+              isChosen={index === selected}
               onChoose={() => insertCompletion(option)}
             />
           ))}

@@ -2,11 +2,11 @@ import { ActionIcon, Anchor, Center, Group, Modal, SegmentedControl, Text, Toolt
 import { useDisclosure } from '@mantine/hooks'
 import { Download, Maximize2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import classes from './picture.module.css'
+import classes from './image-view.module.css'
 
 const Compare = lazy(() => import('./compare.tsx').then(({ Compare }) => ({ default: Compare })))
 
-export interface PictureProps {
+export interface ImageViewProps {
   /** On this origin. */
   url: string
   alt: string
@@ -18,11 +18,11 @@ export interface PictureProps {
 }
 
 /** A result image: fitted to its space, with full size, comparison and download. */
-export function Picture({ url, alt, width, height, format, before }: PictureProps) {
+export function ImageView({ url, alt, width, height, format, before }: ImageViewProps) {
   const [isFullSize, fullSize] = useDisclosure()
   const [isCompared, setCompared] = useState(false)
   const compared = isCompared ? before : undefined
-  const shown = compared ? (
+  const content = compared ? (
     <Suspense>
       <Compare before={compared.url} after={url} />
     </Suspense>
@@ -31,7 +31,7 @@ export function Picture({ url, alt, width, height, format, before }: PictureProp
   )
   return (
     <figure className={classes.figure}>
-      <div className={classes.stage}>{shown}</div>
+      <div className={classes.stage}>{content}</div>
       <Group component="figcaption" gap="sm" justify="space-between" className={classes.caption ?? ''}>
         <Text size="xs" c="dimmed">
           {[width && height ? `${width} × ${height}` : '', format ?? ''].filter(Boolean).join(' · ')}

@@ -10,24 +10,24 @@ import { summaryOf } from './summary.ts'
 type Settings = Readonly<Record<string, unknown>> | undefined
 
 /** The node's preview of the current run. Before a run, its stored image or its settings. */
-export const NodePicture = memo(function NodePicture({ id }: { id: string }) {
+export const NodeImage = memo(function NodeImage({ id }: { id: string }) {
   const { catalogue } = useEditor()
   const params = useDocument(({ document }) => document.nodes[id]?.params)
   const isSource = useDocument(({ document }) => imageSetting(catalogue, document.nodes[id]?.type) !== undefined)
-  return isSource ? <SourcePicture id={id} settings={params} /> : <Picture id={id} settings={params} />
+  return isSource ? <SourceImage id={id} settings={params} /> : <CardImage id={id} settings={params} />
 })
 
 /** The preview of the output's node. Before a run, the settings of the output. */
-export const OutputPicture = memo(function OutputPicture({ id }: { id: string }) {
+export const OutputImage = memo(function OutputImage({ id }: { id: string }) {
   const output = useDocument(({ document }) => document.output)
   const { node: _, ...settings } = output ?? {}
-  return <Picture id={id} settings={settings} />
+  return <CardImage id={id} settings={settings} />
 })
 
-function SourcePicture({ id, settings }: { id: string; settings: Settings }) {
+function SourceImage({ id, settings }: { id: string; settings: Settings }) {
   const { image, isMissing } = useSourceImage(id)
   return (
-    <Picture
+    <CardImage
       id={id}
       settings={settings}
       storedUrl={image?.url}
@@ -36,7 +36,7 @@ function SourcePicture({ id, settings }: { id: string; settings: Settings }) {
   )
 }
 
-interface PictureProps {
+interface CardImageProps {
   id: string
   settings: Settings
   /** The URL of the image that the node would load now. */
@@ -45,7 +45,7 @@ interface PictureProps {
 }
 
 /** The image of the node, and the marks of its run below it. Both together have one height, with and without a run. */
-function Picture({ id, settings, storedUrl, problem }: PictureProps) {
+function CardImage({ id, settings, storedUrl, problem }: CardImageProps) {
   const run = useNodeRun(id)
   const previewUrl = run?.isStale && storedUrl !== undefined ? undefined : run?.previewUrl
   const message = run?.error?.message ?? problem
@@ -53,7 +53,7 @@ function Picture({ id, settings, storedUrl, problem }: PictureProps) {
   return (
     <>
       <div
-        className={`${classes.picture} ${isImage ? 'tt-checker' : ''} ${previewUrl !== undefined && run?.isStale ? classes.stale : ''}`}
+        className={`${classes.image} ${isImage ? 'tt-checker' : ''} ${previewUrl !== undefined && run?.isStale ? classes.stale : ''}`}
         data-marked={run !== undefined || undefined}
       >
         {message !== undefined ? (

@@ -7,7 +7,7 @@ import type { Execution } from '../../api/types.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { useEditor } from '../state/editor-context.ts'
 import { ExampleComparison } from './examples.tsx'
-import classes from './pictures.module.css'
+import classes from './output-comparison.module.css'
 import type { Side } from './search.ts'
 import { sideName } from './side.ts'
 
@@ -23,14 +23,14 @@ interface Props {
 type Values = Record<string, string | number>
 
 /** The images of both versions under a slider: of the last executions, or of new ones if both can run. */
-export function Pictures({ from, to, after, newest }: Props) {
+export function OutputComparison({ from, to, after, newest }: Props) {
   const { workflowId, autosave } = useEditor()
   const queryClient = useQueryClient()
   const past = useQuery(executionsQuery({ workflowId, status: 'completed' }, { limit: 100, offset: 0 }))
-  const left = useRef(new AbortController())
+  const unmounted = useRef(new AbortController())
   useEffect(() => {
     const controller = new AbortController()
-    left.current = controller
+    unmounted.current = controller
     return () => controller.abort()
   }, [])
   const canRun = from === newest && to === 'draft'
@@ -41,7 +41,7 @@ export function Pictures({ from, to, after, newest }: Props) {
         executeWorkflow(workflowId, { parameters }),
         executeDraft(workflowId, { parameters }),
       ])
-      return Promise.all(started.map(({ executionId }) => ended(executionId, left.current.signal)))
+      return Promise.all(started.map(({ executionId }) => ended(executionId, unmounted.current.signal)))
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] }),
   })

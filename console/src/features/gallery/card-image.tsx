@@ -9,13 +9,13 @@ import type { Entry } from './entries.ts'
 import { OutlineDrawing } from './outline.tsx'
 
 /** The last output of the workflow, the shipped image of an example that has not run, or a drawing of the graph. */
-export function CardPicture({ entry }: { entry: Entry }) {
+export function CardImage({ entry }: { entry: Entry }) {
   const [isBroken, setBroken] = useState(false)
   const { lastOutput } = entry
   if (lastOutput === undefined || isBroken) return <Drawing entry={entry} />
   const { url, width, height } = lastOutput
   return (
-    <div className={classes.picture}>
+    <div className={classes.image}>
       <Thumbnail
         url={url}
         width={width}
@@ -50,7 +50,7 @@ function Drawing({ entry: { workflowId, name, draft } }: { entry: Entry }) {
   })
   const isExampleKnown = draft === 'new' || example !== undefined
   return (
-    <div ref={ref} className={classes.picture}>
+    <div ref={ref} className={classes.image}>
       {example ? (
         <img src={example} alt="" className="tt-checker" />
       ) : (
