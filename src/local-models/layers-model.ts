@@ -68,9 +68,9 @@ export async function readWeights(folder: string, groups: readonly WeightsGroup[
     for (const { name, shape, dtype, quantization } of weights) {
       const count = shape.reduce((product, each) => product * each, 1)
       const end = at + count * (quantization || dtype === 'bool' ? 1 : 4)
-      const own = bytes.subarray(at, end)
-      if (own.length !== end - at) throw new Error(`${name}: the weights end too early`)
-      found.set(name, { shape, data: quantization ? unquantized(own, quantization) : floats(own) })
+      const weightBytes = bytes.subarray(at, end)
+      if (weightBytes.length !== end - at) throw new Error(`${name}: the weights end too early`)
+      found.set(name, { shape, data: quantization ? unquantized(weightBytes, quantization) : floats(weightBytes) })
       at = end
     }
   }

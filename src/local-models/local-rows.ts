@@ -15,6 +15,6 @@ const traits: Record<string, ModelTraits> = {
 
 /** The first model with a capability is its default. */
 export const localRows: readonly LocalRow[] = [...localModels.values()].flatMap(({ name, operation }) => {
-  const own = traits[operation]
-  return own === undefined ? [] : [{ name, can: { [operation]: own } }]
+  const modelTraits = traits[operation]
+  return modelTraits === undefined ? [] : [{ name, can: { [operation]: modelTraits } }]
 })

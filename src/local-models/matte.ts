@@ -87,9 +87,9 @@ export async function cutOut(pixels: Pixels, matte: Pixels, context: JobContext)
       const alpha = part / 255
       const [from, to] = [pixel * pixels.channels, pixel * 4]
       for (let channel = 0; channel < 3; channel += 1) {
-        const own = pixels.data[from + channel] as number
+        const color = pixels.data[from + channel] as number
         const near = front[to + channel] as number
-        const value = near + alpha * (own - alpha * near - (1 - alpha) * (behind[to + channel] as number))
+        const value = near + alpha * (color - alpha * near - (1 - alpha) * (behind[to + channel] as number))
         data[to + channel] = Math.max(0, Math.min(255, Math.round(value)))
       }
       data[to + 3] = pixels.channels === 4 ? Math.round(alpha * (pixels.data[from + 3] as number)) : part

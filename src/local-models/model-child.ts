@@ -55,9 +55,9 @@ async function run({ id, model, graph: name, folder, runtimeFolder, image, threa
 }
 
 async function sessionOf(ort: Runtime, key: string, graph: Graph, folder: string, threads: number) {
-  const kept = sessions.get(key)
+  const cached = sessions.get(key)
   sessions.delete(key)
-  const session = kept ?? open(ort, graph, folder, threads)
+  const session = cached ?? open(ort, graph, folder, threads)
   // Moves it to the end, so that the least recently used session is evicted.
   sessions.set(key, session)
   for (const [old, each] of [...sessions].slice(0, -sessionsMax)) {

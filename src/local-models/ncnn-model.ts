@@ -102,7 +102,7 @@ const halves = 0x01306b47
 function createReader(bytes: Buffer): Reader {
   let at = 0
   const floats = (count: number) => {
-    const found = Float32Array.from({ length: count }, (_, place) => bytes.readFloatLE(at + 4 * place))
+    const found = Float32Array.from({ length: count }, (_, index) => bytes.readFloatLE(at + 4 * index))
     at += 4 * count
     return found
   }
@@ -115,7 +115,7 @@ function createReader(bytes: Buffer): Reader {
       if (tag !== halves) throw new Error(`weights are stored in a way that is not known: ${tag.toString(16)}`)
       const found = new Float32Array(count)
       const view = new DataView(bytes.buffer, bytes.byteOffset + at, 2 * count)
-      for (let place = 0; place < count; place += 1) found[place] = view.getFloat16(2 * place, true)
+      for (let index = 0; index < count; index += 1) found[index] = view.getFloat16(2 * index, true)
       // Padded to a multiple of four bytes.
       at += (2 * count + 3) & ~3
       return found

@@ -35,7 +35,7 @@ export async function readText(pixels: Pixels, scoreMin: number, context: JobCon
     // Each step of the model is a slice of the strip.
     const stepWidth = strip.width / best.data.length
     const gaps = wordGaps(strip, length).map((x) => x / stepWidth)
-    const read = decodeText({ places: best.data, values: best.values }, letters, gaps)
+    const read = decodeText({ indexes: best.data, values: best.values }, letters, gaps)
     if (read.text !== '' && read.score >= scoreMin) lines.push({ ...read, ...boundsOf(region, flat) })
   }
   return rowsOf(lines, tiltOf(regions))
@@ -80,7 +80,7 @@ function scaled({ center, along, width, height }: Slanted, scaleX: number, scale
 /** The upright bounding box of a line, in whole pixels of the image. */
 function boundsOf(region: Slanted, { width, height }: Pixels): Rectangle {
   const corners = cornersOf(region)
-  const within = (place: number, length: number) => Math.round(Math.max(0, Math.min(length, place)))
+  const within = (position: number, length: number) => Math.round(Math.max(0, Math.min(length, position)))
   const x = within(Math.min(...corners.map((corner) => corner.x)), width - 1)
   const y = within(Math.min(...corners.map((corner) => corner.y)), height - 1)
   const right = within(Math.max(...corners.map((corner) => corner.x)), width)

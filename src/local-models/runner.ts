@@ -19,8 +19,8 @@ export async function runModel(
   image: ModelImage,
   context: JobContext,
 ): Promise<ModelOutputs> {
-  const places = requireInstalled(model)
-  return inTurn(context, () => request({ model: model.name, graph, image, threads, ...places }, context.signal))
+  const paths = requireInstalled(model)
+  return inTurn(context, () => request({ model: model.name, graph, image, threads, ...paths }, context.signal))
 }
 
 /** Kills the process if there is one; its running job fails. */
@@ -55,7 +55,7 @@ async function inTurn<T>(context: JobContext, start: () => Promise<T>): Promise<
 
 async function request(job: Omit<ModelJob, 'id'>, signal: AbortSignal): Promise<ModelOutputs> {
   clearTimeout(idle)
-  const running = child ?? begin()
+  const running = child ?? startProcess()
   child = running
   jobs += 1
   const id = jobs
@@ -96,18 +96,18 @@ async function request(job: Omit<ModelJob, 'id'>, signal: AbortSignal): Promise<
   }
 }
 
-function begin(): ChildProcess {
-  const begun = fork(program, [], {
+function startProcess(): ChildProcess {
+  const started = fork(program, [], {
     // An empty environment and no flags: no keys, no settings.
     env: {},
     execArgv: [],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  begun.once('exit', () => {
-    if (child === begun) child = undefined
+  started.once('exit', () => {
+    if (child === started) child = undefined
   })
-  return begun
+  return started
 }
 
 function failed(model: string, problem: string): Fault {

@@ -44,8 +44,8 @@ export function cornersOf({ center, along, width, height }: Slanted): Point[] {
 function boundsAlong(points: readonly Point[], along: Point): Slanted {
   const down = { x: -along.y, y: along.x }
   const far = (axis: Point) => {
-    const places = points.map(({ x, y }) => x * axis.x + y * axis.y)
-    return [Math.min(...places), Math.max(...places)] as const
+    const distances = points.map(({ x, y }) => x * axis.x + y * axis.y)
+    return [Math.min(...distances), Math.max(...distances)] as const
   }
   const [left, right] = far(along)
   const [top, bottom] = far(down)

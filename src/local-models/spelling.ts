@@ -5,16 +5,16 @@
  * space in each gap (in steps) between letters.
  */
 export function decodeText(
-  { places, values }: { places: ArrayLike<number>; values: ArrayLike<number> },
+  { indexes, values }: { indexes: ArrayLike<number>; values: ArrayLike<number> },
   letters: readonly string[],
   gaps: readonly number[],
 ): { text: string; score: number } {
   let text = ''
   let [sum, count, before] = [0, 0, 0]
-  for (let step = 0; step < places.length; step += 1) {
-    const place = places[step] as number
-    if (place === 0 || place === places[step - 1]) continue
-    const letter = letters[place] ?? ''
+  for (let step = 0; step < indexes.length; step += 1) {
+    const index = indexes[step] as number
+    if (index === 0 || index === indexes[step - 1]) continue
+    const letter = letters[index] ?? ''
     const isGap = gaps.some((gap) => gap > before + 0.5 && gap < step + 0.5)
     if (isGap && isOfWords(text.at(-1)) && isOfWords(letter) && !/[.,:;!?)\]}%]/.test(letter)) text += ' '
     text += letter

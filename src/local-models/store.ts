@@ -45,8 +45,8 @@ export function isInstalled(model: LocalModel): boolean {
  */
 export function folderOf({ name, version }: ModelPackage): string | undefined {
   const parents = createRequire(import.meta.url).resolve.paths(name) ?? []
-  const places = [...(added === undefined ? [] : [join(added, 'node_modules')]), ...parents]
-  return places.map((place) => join(place, name)).find((folder) => versionIn(folder) === version)
+  const folders = [...(added === undefined ? [] : [join(added, 'node_modules')]), ...parents]
+  return folders.map((folder) => join(folder, name)).find((folder) => versionIn(folder) === version)
 }
 
 export function megabytes(bytes: number): string {

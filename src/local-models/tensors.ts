@@ -10,8 +10,8 @@ export function toTensorData({ data, width, height }: ModelImage, input: GraphIn
       { length: 256 },
       (_, byte) => (byte - (mean[channel] ?? 0)) / (deviation[channel] ?? 1),
     )
-    const place = isBgr ? 2 - channel : channel
-    const [first, step] = layout === 'NCHW' ? [place * count, 1] : [place, 3]
+    const plane = isBgr ? 2 - channel : channel
+    const [first, step] = layout === 'NCHW' ? [plane * count, 1] : [plane, 3]
     for (let pixel = 0, to = first; pixel < count; pixel += 1, to += step) {
       floats[to] = table[data[pixel * 3 + channel] as number] as number
     }
@@ -43,15 +43,15 @@ function toBytes(floats: Float32Array, dims: readonly number[], scale: number): 
 function bestOf(floats: Float32Array, dims: number[]): ModelOutput {
   const length = dims.at(-1) ?? 1
   const rows = floats.length / length
-  const places = new Uint16Array(rows)
+  const indexes = new Uint16Array(rows)
   const values = new Float32Array(rows)
   for (let row = 0; row < rows; row += 1) {
     let best = 0
     for (let at = 1; at < length; at += 1) {
       if ((floats[row * length + at] as number) > (floats[row * length + best] as number)) best = at
     }
-    places[row] = best
+    indexes[row] = best
     values[row] = floats[row * length + best] as number
   }
-  return { dims: dims.slice(0, -1), data: places, values }
+  return { dims: dims.slice(0, -1), data: indexes, values }
 }

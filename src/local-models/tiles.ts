@@ -76,9 +76,9 @@ function tileOf(
 }
 
 /** The position within `length` that mirrors one outside. */
-function mirrored(place: number, length: number): number {
+function mirrored(position: number, length: number): number {
   if (length === 1) return 0
   const period = 2 * (length - 1)
-  const at = ((place % period) + period) % period
+  const at = ((position % period) + period) % period
   return at < length ? at : period - at
 }
