@@ -124,18 +124,18 @@ export function invalidRequest(issues: Issue[]): Fault {
 }
 
 /** The first issue as a sentence, and the number of further ones. `whole`: the subject of an issue without a path. */
-function summaryOf([first, ...rest]: Issue[], whole: string): string | undefined {
+function summaryOf([first, ...rest]: Issue[], subject: string): string | undefined {
   if (first === undefined) return undefined
   const more = rest.length > 0 ? ` (${rest.length} more ${rest.length === 1 ? 'issue' : 'issues'})` : ''
-  return `${issueSentence(first, whole)}${more}`
+  return `${issueSentence(first, subject)}${more}`
 }
 
 /** `"nodes.cover.params.width" must be at most 250, not 9999.` */
-export function issueSentence({ path, message }: Issue, whole = 'The document'): string {
+export function issueSentence({ path, message }: Issue, subject = 'The document'): string {
   const text = `${message}${/[.?!]$/.test(message) ? '' : '.'}`
   // A message about a file is a whole sentence: "file": The image is corrupt.
   if (/^\p{Lu}/u.test(message)) return path === '' ? text : `${JSON.stringify(path)}: ${text}`
-  return `${path === '' ? whole : JSON.stringify(path)} ${text}`
+  return `${path === '' ? subject : JSON.stringify(path)} ${text}`
 }
 
 /** The failure of a stored document or value that became invalid. `lead`: the start of the message, followed by the first issue. */

@@ -158,7 +158,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     blobs,
     shrink: imaging.shrink,
     clock,
-    keptHours: config.previewHours,
+    retentionHours: config.previewHours,
     onError: (err) => log.warn({ err }, 'a preview could not be read or stored'),
   })
   const executions = createExecutions({

@@ -92,7 +92,7 @@ export function createDecoding(dependencies: Dependencies): Decoding {
     blobs,
     render: work.renderThumbnail,
     clock: database.clock,
-    keptHours: config.previewHours,
+    retentionHours: config.previewHours,
     isMarked: config.markAiImages,
     perAccountMax: limits.thumbnailsPerAccountMax,
     seconds: limits.thumbnailSeconds,

@@ -56,12 +56,12 @@ export async function createProviderList(config: Config) {
   const providers = createModelProviders(config, await createModelTable(config))
   return {
     list: () =>
-      providers.list().map(({ id, title, isConfigured, missing, lacks, models }) => ({
+      providers.list().map(({ id, title, isConfigured, missing, unavailableReason, models }) => ({
         id,
         title,
         configured: isConfigured,
         missing,
-        problem: lacks ?? null,
+        problem: unavailableReason ?? null,
         capabilities: [...new Set(models.flatMap(({ can }) => Object.keys(can)))],
         baseUrl: config.providers[id]?.baseUrl ?? null,
         models,
@@ -147,7 +147,7 @@ function localRow({ name, can }: (typeof localRows)[number]): LocalModelRow[] {
     capability,
     traits: can[capability] ?? {},
     // Read for each call, because models can be installed while the service runs.
-    get lacks() {
+    get unavailableReason() {
       return model && lackOfLocal(model)
     },
   }))

@@ -25,7 +25,7 @@ export async function applyWorkflow(
     })
     return (await images.storeOnce(accountId, bytes, basename(image))).id
   }
-  await replacePictures(document, upload)
+  await replaceImages(document, upload)
 
   const name = isObject(document) && typeof document.name === 'string' ? document.name : ''
   const known = await workflows.findByName(accountId, name)
@@ -38,7 +38,7 @@ export async function applyWorkflow(
   return { id: workflow.id, name: workflow.name, version: workflow.version, outcome }
 }
 
-async function replacePictures(document: unknown, upload: (path: string) => Promise<string>): Promise<void> {
+async function replaceImages(document: unknown, upload: (path: string) => Promise<string>): Promise<void> {
   if (!isObject(document)) return
   const holders: [unknown, string][] = []
   if (Array.isArray(document.parameters))

@@ -16,8 +16,8 @@ import type { Rendering } from '../services/renderings.ts'
 import type { Act, CliOffline, CliServices } from './cli-services.ts'
 import { figures, sizeText } from './figures.ts'
 import { readFixtures } from './fixtures.ts'
-import { percent, wholeUpTo } from './options.ts'
-import { type ReportCase, type ReportPicture, reportHtml } from './report.ts'
+import { integerUpTo, percent } from './options.ts'
+import { type ReportCase, type ReportImage, reportHtml } from './report.ts'
 import { readDocument } from './workflow-files.ts'
 import { ownerOf } from './workflows.ts'
 
@@ -38,7 +38,7 @@ export function diffCommand(
       'Compare the example images of two workflow files, or of two saved versions such as wf_...@1 wf_...@2.',
     )
     .option('--report <file>', 'write an HTML page with the images and their differences')
-    .option('--tolerance <n>', 'ignored difference of a color channel, 0 to 255', wholeUpTo(255), 0)
+    .option('--tolerance <n>', 'ignored difference of a color channel, 0 to 255', integerUpTo(255), 0)
     .option('--fail-above <percent>', 'exit with code 1 if a larger share of the pixels of an example differs', percent)
     .option('--json', 'print one JSON value')
     .action((before: string, after: string, options: Options) => {
@@ -111,14 +111,14 @@ async function asCase(example: ExampleComparison, { name, result }: ComparedExam
   const images = Object.entries({ before, after }).flatMap(([label, { image }]) =>
     image ? [imageOf(label, image)] : [],
   )
-  const shown = result === 'different' ? await difference?.shown?.() : undefined
-  if (shown) images.push({ label: 'difference', mediaType: 'image/png', bytes: shown })
+  const differenceImage = result === 'different' ? await difference?.differenceImage?.() : undefined
+  if (differenceImage) images.push({ label: 'difference', mediaType: 'image/png', bytes: differenceImage })
   const tone = result === 'same' ? 'good' : result === 'failed' ? 'bad' : 'new'
   return { name, outcome: result, tone, facts: factsOf(example), images }
 }
 
 /** Only one browser shows TIFF. */
-function imageOf(label: string, { format, bytes, exact }: Rendering): ReportPicture {
+function imageOf(label: string, { format, bytes, exact }: Rendering): ReportImage {
   if (format === 'tiff') return { label, mediaType: imageFormats.png.mediaType, bytes: exact }
   return { label, mediaType: imageFormats[format].mediaType, bytes }
 }

@@ -8,8 +8,8 @@ import type { Act, CliOffline } from './cli-services.ts'
 import { differs, figures, sizeText } from './figures.ts'
 import { readFixtures } from './fixtures.ts'
 import { type Golden, type GoldenFormat, type Goldens, goldenFormats, goldensIn } from './goldens.ts'
-import { oneOf, percent, wholeUpTo } from './options.ts'
-import { type ReportCase, type ReportPicture, reportHtml } from './report.ts'
+import { integerUpTo, oneOf, percent } from './options.ts'
+import { type ReportCase, type ReportImage, reportHtml } from './report.ts'
 import { findWorkflows, readDocument } from './workflow-files.ts'
 
 interface Options {
@@ -26,7 +26,7 @@ interface Outcome {
   /** `missing`: has no golden picture. `unused`: a golden picture that no example has. */
   outcome: 'pass' | 'fail' | 'error' | 'missing' | 'unused' | 'new' | 'updated' | 'removed'
   facts: string[]
-  images: ReportPicture[]
+  images: ReportImage[]
 }
 
 /** Long: the user can end the process. */
@@ -42,7 +42,7 @@ export function testCommand(program: Command, act: Act<CliOffline>, fail: () => 
     )
     .option('--update', 'write golden images for new and changed examples')
     .option('--report <file>', 'write an HTML page with the images and their differences')
-    .option('--tolerance <n>', 'ignored difference of a color channel, 0 to 255', wholeUpTo(255), 2)
+    .option('--tolerance <n>', 'ignored difference of a color channel, 0 to 255', integerUpTo(255), 2)
     .option('--allow <percent>', 'share of pixels that can differ', percent, 0)
     .option(
       '--format <format>',
@@ -117,7 +117,7 @@ async function testExample(
   app: CliOffline,
 ): Promise<Outcome> {
   const golden = await goldens.read(name)
-  const expected = golden ? [picture('expected', golden)] : []
+  const expected = golden ? [imageOf('expected', golden)] : []
   try {
     const image = await render()
     const actual = () => app.lossless(image.exact, golden?.format ?? format)
@@ -126,7 +126,7 @@ async function testExample(
       const actualImage = await actual()
       if (update) await goldens.write(name, actualImage)
       const facts = update ? [size] : [size, 'the golden image is missing. Run the command with --update to create it.']
-      return { name, outcome: update ? 'new' : 'missing', facts, images: [picture('actual', actualImage)] }
+      return { name, outcome: update ? 'new' : 'missing', facts, images: [imageOf('actual', actualImage)] }
     }
     const bounds = { tolerance, signal: never, secondsLeft: () => app.secondsEach }
     const found = await app.compare(golden.bytes, image.exact, bounds)
@@ -134,16 +134,16 @@ async function testExample(
     if (!differs(found, allow / 100)) return { name, outcome: 'pass', facts, images: expected }
     const actualImage = await actual()
     if (update) await goldens.write(name, actualImage)
-    const shown = await found.shown?.()
-    const difference = shown ? [{ label: 'difference', mediaType: 'image/png', bytes: shown }] : []
-    const images = [...expected, picture('actual', actualImage), ...difference]
+    const differenceImage = await found.differenceImage?.()
+    const difference = differenceImage ? [{ label: 'difference', mediaType: 'image/png', bytes: differenceImage }] : []
+    const images = [...expected, imageOf('actual', actualImage), ...difference]
     return { name, outcome: update ? 'updated' : 'fail', facts, images }
   } catch (error) {
     return { name, outcome: 'error', facts: problemsOf(asFault(error)), images: expected }
   }
 }
 
-function picture(label: string, { bytes, format }: Golden): ReportPicture {
+function imageOf(label: string, { bytes, format }: Golden): ReportImage {
   return { label, mediaType: `image/${format}`, bytes }
 }
 

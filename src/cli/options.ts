@@ -45,7 +45,7 @@ export function percent(text: string): number {
   throw new InvalidArgumentError('It must be a percentage from 0 to 100.')
 }
 
-export function wholeUpTo(max: number): (text: string) => number {
+export function integerUpTo(max: number): (text: string) => number {
   return (text) => {
     if (/^\d{1,9}$/.test(text) && Number(text) <= max) return Number(text)
     throw new InvalidArgumentError(`It must be a whole number from 0 to ${max}.`)

@@ -6,10 +6,10 @@ export interface ReportCase {
   tone: 'good' | 'bad' | 'new'
   /** In words and figures: sizes, what differs. */
   facts: string[]
-  images: ReportPicture[]
+  images: ReportImage[]
 }
 
-export interface ReportPicture {
+export interface ReportImage {
   label: string
   mediaType: string
   bytes: Buffer
@@ -36,14 +36,14 @@ ${sorted.map(section).join('\n')}
 const order = ['bad', 'new', 'good']
 
 function section({ name, outcome, tone, facts, images }: ReportCase): string {
-  const shown = images.map(
+  const figures = images.map(
     ({ label, mediaType, bytes }) =>
       `<figure><figcaption>${escaped(label)}</figcaption><img loading="lazy" alt="${escaped(`${label}: ${name}`)}" src="data:${mediaType};base64,${bytes.toString('base64')}"></figure>`,
   )
   return `<details class="${tone}"${tone === 'good' ? '' : ' open'}>
 <summary><span class="outcome">${escaped(outcome)}</span><span class="name">${escaped(name)}</span></summary>
 ${facts.length > 0 ? `<ul>${facts.map((fact) => `<li>${escaped(fact)}</li>`).join('')}</ul>` : ''}
-<div class="pictures">${shown.join('\n')}</div>
+<div class="pictures">${figures.join('\n')}</div>
 </details>`
 }
 

@@ -73,8 +73,8 @@ function text(accountId: string, { from, to, totals, budget, ...lists }: UsageSu
   return [`${head.join('\n')}\n`, ...tables].join('\n')
 }
 
-function sums<Of extends Sums>({ calls, failures, costMicros, unknownCosts, ...whose }: Of) {
-  return { ...whose, calls, failures, costUsd: dollars(costMicros), unknownCosts }
+function sums<Row extends Sums>({ calls, failures, costMicros, unknownCosts, ...group }: Row) {
+  return { ...group, calls, failures, costUsd: dollars(costMicros), unknownCosts }
 }
 
 function didText({ requests, refused, executions, completed, failed }: ActivitySums): string {

@@ -13,6 +13,7 @@ import {
   dollars,
   hosts,
   httpUrl,
+  integer,
   modelList,
   nameServers,
   networks,
@@ -22,7 +23,6 @@ import {
   originUrl,
   port,
   trueOrFalse,
-  whole,
 } from './setting-values.ts'
 import { parseStorageUrl, type StorageLocation } from './storage-url.ts'
 
@@ -43,7 +43,7 @@ export const settings = {
     'HSTS_MAX_AGE_SECONDS',
     'Sends `Strict-Transport-Security` with this `max-age`, if `PUBLIC_URL` starts with `https://`. Browsers then use only HTTPS for this host name, for this number of seconds.',
     undefined as number | undefined,
-    whole(0, 315_360_000),
+    integer(0, 315_360_000),
     'not sent',
   ),
   securityContact: setting(
@@ -64,25 +64,25 @@ export const settings = {
     'CONNECTIONS_MAX',
     'Open connections of each process. More are closed immediately.',
     limits.connectionsMax,
-    whole(1, 1_000_000),
+    integer(1, 1_000_000),
   ),
   connectionsPerAddressMax: setting(
     'CONNECTIONS_PER_ADDRESS_MAX',
     'Open connections of one client address (IPv6: one /64 network). More are closed immediately. `TRUSTED_PROXIES` are exempt.',
     limits.connectionsPerAddressMax,
-    whole(1, 1_000_000),
+    integer(1, 1_000_000),
   ),
   wrongKeysPerMinuteMax: setting(
     'WRONG_KEYS_PER_MINUTE_MAX',
     'Requests with a wrong key from one client address in a minute, in each process. More get 429 instead of 401, and are not logged one by one. Valid keys always pass.',
     limits.wrongKeysPerMinuteMax,
-    whole(1, 1_000_000),
+    integer(1, 1_000_000),
   ),
   signInsPerMinuteMax: setting(
     'SIGN_INS_PER_MINUTE_MAX',
     'Sign-ins to the console from one client address in a minute, in each process. More get 429.',
     limits.signInsPerMinuteMax,
-    whole(1, 1_000_000),
+    integer(1, 1_000_000),
   ),
   imagesUrl: setting(
     'IMAGES_URL',
@@ -130,7 +130,7 @@ export const settings = {
     'DATABASE_CONNECTIONS_MAX',
     'Maximum number of connections of each process to PostgreSQL. The queue and notifications use two or three more.',
     10,
-    whole(2, 1_000),
+    integer(2, 1_000),
   ),
   storageUrl: secret(
     setting(
@@ -151,26 +151,26 @@ export const settings = {
     'UPLOAD_MAX_BYTES',
     'Maximum bytes of an upload, and of a source that is fetched by URL.',
     limits.uploadBytesMax,
-    whole(1, 1_073_741_824),
+    integer(1, 1_073_741_824),
   ),
   imagePixelsMax: setting(
     'IMAGE_MAX_PIXELS',
     'Maximum pixels of an image, or of each frame of an animation.',
     limits.imagePixelsMax,
-    whole(1, 1_000_000_000),
+    integer(1, 1_000_000_000),
   ),
   pixelsInFlightMax: setting(
     'PIXELS_IN_FLIGHT_MAX',
     'Maximum pixels (4 bytes each) of all running executions and uploads in memory, including the memory of decoders and encoders. A step or an upload that needs more waits. One at a time can exceed the limit, up to `EXECUTION_MEMORY_MAX_BYTES`.',
     Math.min(limits.pixelsInFlightMax, Math.floor((memoryBytes * limits.pixelsInFlightMemoryPart) / 4)),
-    whole(1, 1_000_000_000_000),
+    integer(1, 1_000_000_000_000),
     `${limits.pixelsInFlightMax}, or a sixth of the memory`,
   ),
   executionMemoryBytesMax: setting(
     'EXECUTION_MEMORY_MAX_BYTES',
     'Maximum bytes of memory for the images of one execution or upload, including decoders and encoders. An execution that needs more fails with `limit_exceeded`. An upload that needs more is rejected.',
     Math.floor(memoryBytes * limits.executionMemoryPart),
-    whole(1_000_000, 1_000_000_000_000_000),
+    integer(1_000_000, 1_000_000_000_000_000),
     'three fifths of the memory of the container or machine',
   ),
   syncWaitSeconds: setting(
@@ -189,7 +189,7 @@ export const settings = {
     'EXECUTIONS_RUNNING_MAX',
     'Executions that each process runs at the same time. If it is more than 1, the process runs one more for an account that has none running there.',
     availableParallelism(),
-    whole(1, 1_000),
+    integer(1, 1_000),
     'the number of cores',
   ),
   markAiImages: setting(
@@ -202,7 +202,7 @@ export const settings = {
     'CACHE_MAX_BYTES',
     'Maximum bytes of the step cache of each account. The least recently used results are removed first. 0 disables the cache.',
     limits.cacheBytesMax,
-    whole(0, 1_000_000_000_000_000),
+    integer(0, 1_000_000_000_000_000),
   ),
   previewHours: setting(
     'PREVIEWS_KEEP_HOURS',
@@ -214,7 +214,7 @@ export const settings = {
     'EXECUTIONS_WAITING_MAX',
     'Maximum number of waiting executions of all accounts. Beyond it, new executions get 503 `unavailable`, unless their account has less than its fair share: this number, divided by the number of accounts with waiting executions. One account can have at most half of this number waiting, and at most the number in its plan. Beyond that, it gets 429 `rate_limited`.',
     limits.executionsWaitingMax,
-    whole(0, 1_000_000),
+    integer(0, 1_000_000),
   ),
   imageProcess: setting(
     'IMAGE_PROCESS',
@@ -226,7 +226,7 @@ export const settings = {
     'EVENT_STREAMS_MAX',
     'Maximum number of open event streams of an account at each process. Beyond it, the response is 429.',
     limits.eventStreamsMax,
-    whole(0, 1_000_000),
+    integer(0, 1_000_000),
   ),
   shutdownGraceSeconds: setting(
     'SHUTDOWN_GRACE_SECONDS',
@@ -245,7 +245,7 @@ export const settings = {
     'FETCHES_PER_ACCOUNT_MAX',
     'Sources that each process fetches for one account at the same time. Others of the account wait.',
     limits.fetchesPerAccountMax,
-    whole(1, 10_000),
+    integer(1, 10_000),
   ),
   dnsServers: setting(
     'DNS_SERVERS',

@@ -6,10 +6,10 @@ export function nonEmpty(text: string): string {
 }
 
 export function port(text: string): number {
-  return whole(0, 65_535)(text)
+  return integer(0, 65_535)(text)
 }
 
-export function whole(minimum: number, maximum: number) {
+export function integer(minimum: number, maximum: number) {
   return (text: string): number => {
     const value = Number(text)
     if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value

@@ -31,7 +31,7 @@ export async function openC2pa({ roots, ownLeaf, generator }: WorkerOptions): Pr
   const { memory } = await initialize({ module_or_path: module })
   Object.assign(globalThis, { FileReaderSync: BytesReader })
   const signSettings = JSON.stringify(settingsWith(roots))
-  const readSettings = JSON.stringify(settingsWith({ ...roots, own: '' }))
+  const readSettings = JSON.stringify(settingsWith({ ...roots, installation: '' }))
   // Whether the own certificate is trusted is known, and the check takes half of the time.
   const checkSettings = JSON.stringify(settingsWith(roots, { verify_trust: false }))
 
@@ -77,7 +77,7 @@ export async function openC2pa({ roots, ownLeaf, generator }: WorkerOptions): Pr
         const signer = {
           alg: algorithm,
           reserveSize: coseBytes,
-          sign: async (claim: Uint8Array) => own(await cose(claim)),
+          sign: async (claim: Uint8Array) => copied(await cose(claim)),
         }
         const bytes = await builder.sign(signer, [], file.mediaType, blobOf(file.bytes))
         const report = await read({ ...file, bytes }, checkSettings)
@@ -108,7 +108,7 @@ export function isCrash(error: unknown): error is Error {
   return error instanceof Error && error.name === 'RuntimeError'
 }
 
-function settingsWith({ others, own: ownRoots }: TrustedRoots, verify: { verify_trust?: boolean } = {}) {
+function settingsWith({ others, installation: ownRoots }: TrustedRoots, verify: { verify_trust?: boolean } = {}) {
   return {
     // `verify_after_sign` doesn't find a signature of the wrong size, so signed files are read again instead.
     verify: { ...verify, remote_manifest_fetch: false, ocsp_fetch: false, verify_after_sign: false },
@@ -163,6 +163,6 @@ function blobOf(bytes: Uint8Array): Blob {
 }
 
 /** With its own ArrayBuffer, as the library requires. */
-function own(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+function copied(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes)
 }

@@ -54,7 +54,7 @@ export function createCredentials({
   threads: options,
 }: CredentialsSetup): Credentials {
   const certificates = signer.certificates.map(({ raw }) => raw)
-  const roots = { others: trustedRoots, own: rootsOf(signer.certificates) }
+  const roots = { others: trustedRoots, installation: rootsOf(signer.certificates) }
   const threads: Threads = createThreads({ roots, ownLeaf: certificates[0], generator, ...options })
 
   async function sign(file: CredentialFile, manifest: Manifest, { signal }: CredentialsOptions): Promise<SignedFile> {
@@ -119,7 +119,7 @@ export function createCredentials({
 /** Reads without a key. */
 export function createReader(options: ReaderSetup): Pick<Credentials, 'read' | 'close'> {
   const { trustedRoots, ownLeaf, generator } = options
-  const threads = createThreads({ roots: { others: trustedRoots, own: '' }, ownLeaf: ownLeaf?.raw, generator })
+  const threads = createThreads({ roots: { others: trustedRoots, installation: '' }, ownLeaf: ownLeaf?.raw, generator })
   return { read: (file, options) => read(threads, file, options), close: threads.close }
 }
 

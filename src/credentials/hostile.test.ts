@@ -13,7 +13,7 @@ it('truncated and changed files of all formats are read and signed without a cra
   timeout: 1_800_000,
 }, async (t) => {
   const credentials = opened(t)
-  const c2pa = await openC2pa({ roots: { others: '', own: '' }, ownLeaf: Buffer.alloc(500), generator })
+  const c2pa = await openC2pa({ roots: { others: '', installation: '' }, ownLeaf: Buffer.alloc(500), generator })
   const files = await Promise.all(
     credentialFormats.map(async (format) => ({ format, bytes: await signed(credentials, format) })),
   )

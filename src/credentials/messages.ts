@@ -6,7 +6,7 @@ export interface TrustedRoots {
   /** Of the operator: `CREDENTIALS_TRUST_FILE`. */
   others: string
   /** Of this installation. A manifest records by them that the signer of an ingredient was trusted. Readers decide for themselves. */
-  own: string
+  installation: string
 }
 
 export interface WorkerOptions {

@@ -86,9 +86,9 @@ function manifestOf(label: string, checks: Checks, context: Context, path: strin
   // The facts of a manifest before those of its ingredients.
   return {
     ...head,
-    actions: taken(actions, actionOf, context),
+    actions: itemsThatFit(actions, actionOf, context),
     assertions: ownAssertions(label, assertionItems, context),
-    ingredients: taken(sources, ingredientOf, context).map((ingredient, index) => ({
+    ingredients: itemsThatFit(sources, ingredientOf, context).map((ingredient, index) => ({
       ...ingredient,
       credentials: credentialsOf(sources[index] ?? {}, checks.state, context, [...path, label]),
     })),
@@ -185,12 +185,12 @@ function actionOf({ action, digitalSourceType, softwareAgent, description, when 
 
 /** Data of other programs is not reported: it can have any size and shape. */
 function ownAssertions(manifest: string, assertions: Fields[], context: Context): Record<string, unknown> {
-  const own = assertions.find(({ label }) => label === executionLabel)
-  if (own === undefined) return {}
+  const executionData = assertions.find(({ label }) => label === executionLabel)
+  if (executionData === undefined) return {}
   // They are in the report already.
   if (context.withFacts.has(manifest)) return {}
   context.withFacts.add(manifest)
-  const text = JSON.stringify(own.data ?? null, asJson)
+  const text = JSON.stringify(executionData.data ?? null, asJson)
   const data = text.length <= limits.credentialDataCharsMax ? { [executionLabel]: JSON.parse(text) } : undefined
   if (data && fits(data, context)) return data
   context.bounds.isShortened = true
@@ -203,7 +203,7 @@ function asJson(_key: string, value: unknown): unknown {
 }
 
 /** As many items as the report has room for. */
-function taken<Item>(items: Fields[], itemOf: (item: Fields) => Item, context: Context): Item[] {
+function itemsThatFit<Item>(items: Fields[], itemOf: (item: Fields) => Item, context: Context): Item[] {
   const { bounds } = context
   const first: Item[] = []
   for (const each of items) {

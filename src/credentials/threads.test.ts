@@ -122,7 +122,7 @@ it('closing ends all jobs', async (t) => {
 
 function opened(t: TestContext, options: Partial<ThreadsOptions> = {}) {
   const threads = createThreads({
-    roots: { others: '', own: '' },
+    roots: { others: '', installation: '' },
     generator: { name: 'test', version: '1' },
     program: new URL('./test-thread.ts', import.meta.url),
     ...options,

@@ -52,10 +52,10 @@ export interface ActivityStore {
  * added up.
  */
 export function roundedDuration(ms: number): number {
-  const whole = Math.max(0, Math.round(ms))
-  if (whole < 100) return whole
-  const unit = 10 ** (Math.floor(Math.log10(whole)) - 2)
-  const leading = whole / unit
+  const rounded = Math.max(0, Math.round(ms))
+  if (rounded < 100) return rounded
+  const unit = 10 ** (Math.floor(Math.log10(rounded)) - 2)
+  const leading = rounded / unit
   const step = unit * (leading < 200 ? 2 : leading < 500 ? 4 : 10)
-  return Math.round(whole / step) * step
+  return Math.round(rounded / step) * step
 }

@@ -9,7 +9,7 @@ export interface ImageComparison {
   /** Peak signal-to-noise ratio in dB. Null if nothing differs. */
   psnr: number | null
   /** A PNG of the differences; for an animation, of the frame that differs most. */
-  shown?(): Promise<Buffer>
+  differenceImage?(): Promise<Buffer>
 }
 
 /** Compares two images: the bytes as they are served. */

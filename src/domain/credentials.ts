@@ -152,8 +152,8 @@ export function factsOf(report: CredentialsReport | undefined): CredentialFacts 
 
 /** Reports are bounded in depth and size. */
 function originsIn({ actions, ingredients }: ReportedManifest): Origin[] {
-  const own = actions.flatMap(({ digitalSourceType: type }) => (type && originOfSourceType(type)) || [])
-  return [...own, ...ingredients.flatMap(({ credentials }) => (credentials ? originsIn(credentials) : []))]
+  const ownOrigins = actions.flatMap(({ digitalSourceType: type }) => (type && originOfSourceType(type)) || [])
+  return [...ownOrigins, ...ingredients.flatMap(({ credentials }) => (credentials ? originsIn(credentials) : []))]
 }
 
 export interface CredentialsOptions {

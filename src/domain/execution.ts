@@ -316,7 +316,7 @@ export interface ExecutionQueue {
      * Runs a claimed execution; never rejects. `again`: it has not ended and must be queued again. `taken`
      * aborts when the queue has given it to another worker.
      */
-    run(execution: Execution, taken: AbortSignal, slot: ExecutionSlot): Promise<'ended' | 'again'>
+    run(execution: Execution, takenOver: AbortSignal, slot: ExecutionSlot): Promise<'ended' | 'again'>
     onError(error: unknown): void
   }): Promise<{
     /** Claims no more executions, and resolves when all claimed ones have ended. */

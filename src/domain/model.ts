@@ -97,7 +97,7 @@ export interface ProviderFacts {
   docsUrl: string | undefined
   isConfigured: boolean
   /** Why it is not configured, with the names of the missing settings. */
-  lacks: string | undefined
+  unavailableReason: string | undefined
   models: ModelFacts[]
 }
 
@@ -110,7 +110,7 @@ export interface ModelFacts {
   /** The capabilities for which it is the default model. */
   defaultFor: Capability[]
   /** Why it can't be called although its provider is configured: a local model that is not installed. */
-  lacks?: string
+  unavailableReason?: string
 }
 
 /** In US dollars. `per`: the unit, for example an image. */

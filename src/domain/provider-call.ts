@@ -155,7 +155,7 @@ export type BeginResult =
 export interface ProviderCallStore {
   /**
    * Records the call as `submitting` and reserves `reservedMicros` in both budgets, in one durable transaction. Exact under
-   * concurrency. Writes nothing if `attempt` may no longer write. Idempotent by id: `begun` again, while it is `submitting`.
+   * concurrency. Writes nothing if `attempt` may no longer write. Idempotent by id: started again, while it is `submitting`.
    */
   begin(call: ProviderCall, attempt: number, budgets: Budgets): Promise<BeginResult>
   /** From `submitting` to `accepted`. False if its state has changed. */
@@ -169,7 +169,7 @@ export interface ProviderCallStore {
    */
   end(id: string, end: CallEnd, now: number): Promise<boolean>
   /** All calls of these executions at this site, the oldest first. */
-  at(executionIds: readonly string[], place: CallSite): Promise<ProviderCall[]>
+  at(executionIds: readonly string[], site: CallSite): Promise<ProviderCall[]>
   /** All calls of an execution that have ended, in the order of items and invocations. */
   endedOf(executionId: string): Promise<ProviderCall[]>
   /** Open calls whose execution has ended and that have not changed since this time. Oldest first. */

@@ -15,8 +15,8 @@ export interface StepResult {
   usedAt: number
 }
 
-/** A result of an execution that failed. */
-export interface KeptStepResult extends Omit<StepResult, 'key' | 'usedAt'> {
+/** A step result of an execution that failed, for one that resumes it. */
+export interface StepCheckpointRecord extends Omit<StepResult, 'key' | 'usedAt'> {
   executionId: string
   /** A hash of the operation, its params and inputs. */
   task: string
@@ -41,14 +41,14 @@ export interface StepResultStore {
   evict(accountId: string, bytesMax: number, now: number): Promise<string[]>
 
   /** Leaves a task as it is if it has a result. Returns the tasks that were written. */
-  keep(results: readonly KeptStepResult[]): Promise<Set<string>>
-  kept(accountId: string, executionIds: readonly string[]): Promise<KeptStepResult[]>
-  /** The bytes that all kept results of an account count for. */
-  keptBytesOf(accountId: string): Promise<number>
-  /** Removes the oldest kept results of an account until at most this number of bytes is left, and notes their blobs for removal. */
-  evictKept(accountId: string, bytesMax: number, now: number): Promise<void>
-  /** Removes kept results from before this time, at most `rowsMax`, and notes their blobs for removal. Returns how many. */
-  sweepKept(before: number, rowsMax: number, now: number): Promise<number>
+  saveCheckpoints(results: readonly StepCheckpointRecord[]): Promise<Set<string>>
+  findCheckpoints(accountId: string, executionIds: readonly string[]): Promise<StepCheckpointRecord[]>
+  /** The bytes that all checkpoints of an account count for. */
+  checkpointBytesOf(accountId: string): Promise<number>
+  /** Removes the oldest checkpoints of an account until at most this number of bytes is left, and notes their blobs for removal. */
+  evictCheckpoints(accountId: string, bytesMax: number, now: number): Promise<void>
+  /** Removes checkpoints from before this time, at most `rowsMax`, and notes their blobs for removal. Returns how many. */
+  sweepCheckpoints(before: number, rowsMax: number, now: number): Promise<number>
 
   /** The given blob keys that a row names. */
   existing(blobKeys: readonly string[]): Promise<Set<string>>

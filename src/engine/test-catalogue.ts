@@ -5,7 +5,7 @@ import { failure } from '../errors.ts'
 import type { ImageValue } from '../imaging/types.ts'
 import { type Catalogue, defineOperation, socket } from '../operations/define.ts'
 
-export function picture(width: number, height = width): ImageValue {
+export function imageOf(width: number, height = width): ImageValue {
   return { width, height, hasAlpha: false, format: 'raw' }
 }
 
@@ -35,7 +35,7 @@ const make = defineOperation({
   deterministic: true,
   examples: [],
   run: async (_inputs, { width, height, color }) => ({
-    image: picture(width, height ?? width),
+    image: imageOf(width, height ?? width),
     caption: `${color} ${width}`,
   }),
 })
@@ -67,7 +67,7 @@ const join = defineOperation({
   deterministic: true,
   examples: [],
   run: async ({ image, overlay, more }) => ({
-    image: picture(
+    image: imageOf(
       image.width + (overlay?.width ?? 0) + (more as ImageValue[]).reduce((sum, each) => sum + each.width, 0),
     ),
   }),
@@ -87,7 +87,7 @@ const gather = defineOperation({
   frames: 'first',
   deterministic: true,
   examples: [],
-  run: async ({ images }) => ({ image: picture(images.reduce((sum, { width }) => sum + width, 0)) }),
+  run: async ({ images }) => ({ image: imageOf(images.reduce((sum, { width }) => sum + width, 0)) }),
 })
 
 const last = defineOperation({
@@ -104,7 +104,7 @@ const last = defineOperation({
   frames: 'first',
   deterministic: true,
   examples: [],
-  run: async ({ images }, { new: isNew }) => ({ image: (isNew ? undefined : images.at(-1)) ?? picture(1) }),
+  run: async ({ images }, { new: isNew }) => ({ image: (isNew ? undefined : images.at(-1)) ?? imageOf(1) }),
 })
 
 const photograph = defineOperation({
@@ -121,7 +121,7 @@ const photograph = defineOperation({
   frames: 'first',
   deterministic: true,
   examples: [],
-  run: async () => ({ image: { ...picture(2), metadata: { density: 300 } } }),
+  run: async () => ({ image: { ...imageOf(2), metadata: { density: 300 } } }),
 })
 
 const wait = defineOperation({

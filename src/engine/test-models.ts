@@ -32,7 +32,7 @@ export function plain(tone: number): ImageValue {
   return { width: 4, height: 2, hasAlpha: false, format: 'raw', pixels: { data, width: 4, height: 2, channels: 3 } }
 }
 
-async function answerTo(
+async function respondTo(
   { invokeModel }: OperationContext,
   capability: ModelInvocation['capability'],
   params: { model?: string },
@@ -95,7 +95,7 @@ const paint = defineOperation({
   },
   deterministic: ({ seed }) => seed !== undefined,
   async run(_, { times, ...params }, context) {
-    for (let i = 0; i < times; i += 1) await answerTo(context, 'generate', params)
+    for (let i = 0; i < times; i += 1) await respondTo(context, 'generate', params)
     return { image: plain(7) }
   },
 })
@@ -110,7 +110,7 @@ const look = defineOperation({
   usesModel: { capability: 'describe', requirements: {} },
   deterministic: true,
   async run({ image }, params, context) {
-    return { image, text: (await answerTo(context, 'describe', params)).text ?? '' }
+    return { image, text: (await respondTo(context, 'describe', params)).text ?? '' }
   },
 })
 
@@ -125,7 +125,7 @@ const say = defineOperation({
   usesModel: { capability: 'write', requirements: { seed: 'seed' } },
   deterministic: ({ seed }) => seed !== undefined,
   async run(_, params, context) {
-    return { text: (await answerTo(context, 'write', params)).text ?? '' }
+    return { text: (await respondTo(context, 'write', params)).text ?? '' }
   },
 })
 
@@ -139,7 +139,7 @@ const judge = defineOperation({
   usesModel: { capability: 'judge', requirements: { images: 'images' }, imagesMin: 2 },
   deterministic: true,
   async run({ images }, params, context) {
-    if (images.length > 1) await answerTo(context, 'judge', params)
+    if (images.length > 1) await respondTo(context, 'judge', params)
     return { image: images[0] ?? plain(0) }
   },
 })
@@ -178,14 +178,14 @@ export function callOf(model: string, outcome = 'done'): ModelCallRecord {
 }
 
 /** Responds to all invocations and records their call sites. */
-export function scriptedInvoke(answers: Partial<Record<ModelInvocation['capability'], ModelResponse>> = {}) {
-  const places: CallSite[] = []
-  const invokeModel: InvokeModel = async (place, { capability, model = 'a/plain' }, { onCalls }) => {
-    places.push(place)
+export function scriptedInvoke(responses: Partial<Record<ModelInvocation['capability'], ModelResponse>> = {}) {
+  const sites: CallSite[] = []
+  const invokeModel: InvokeModel = async (site, { capability, model = 'a/plain' }, { onCalls }) => {
+    sites.push(site)
     onCalls([callOf(model)])
-    return answers[capability] ?? { model, images: [], text: 'a cat' }
+    return responses[capability] ?? { model, images: [], text: 'a cat' }
   }
-  return { invokeModel, places, calledNodes: () => places.map(({ node }) => node) }
+  return { invokeModel, sites, calledNodes: () => sites.map(({ node }) => node) }
 }
 
 /** A step cache of one account that accepts everything. */

@@ -64,10 +64,10 @@ export function checkedLookup(
 ): LookupFunction {
   return (hostname, options, callback) => {
     const cancellable: CancellableOptions = { ...options, all: true, signal }
-    lookup(hostname, cancellable, (error, answer, family) => {
+    lookup(hostname, cancellable, (error, result, family) => {
       if (error) return callback(error, [])
       const addresses: LookupAddress[] =
-        typeof answer === 'string' ? [{ address: answer, family: family ?? isIP(answer) }] : answer
+        typeof result === 'string' ? [{ address: result, family: family ?? isIP(result) }] : result
       const [first] = addresses
       if (first === undefined || !addresses.every(({ address }) => mayReach(address))) {
         return callback(new AddressRefused(), [])

@@ -42,9 +42,9 @@ export function createLookup(settings: LookupSettings = {}): LookupFunction {
     find(hostname, options.signal)
       .then((all) => {
         const { family } = options
-        const wanted = family === 4 || family === 6 ? all.filter((each) => each.family === family) : all
-        if (wanted.length === 0) throw lookupError('ENOTFOUND', hostname)
-        return wanted
+        const ofFamily = family === 4 || family === 6 ? all.filter((each) => each.family === family) : all
+        if (ofFamily.length === 0) throw lookupError('ENOTFOUND', hostname)
+        return ofFamily
       })
       .then(
         (all) => {

@@ -141,7 +141,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
     }
   }
 
-  async function ask(url: string, outgoing: Outgoing, seconds: number | undefined, signal: AbortSignal) {
+  async function requestOnce(url: string, outgoing: Outgoing, seconds: number | undefined, signal: AbortSignal) {
     const route = routed(url)
     if (!route.isOwn && outgoing.method !== 'GET') {
       const message = `${route.url.host} is not a host of the provider, so nothing is sent to it.`
@@ -177,7 +177,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
     fetch: async (input, init) => {
       const signal = init?.signal ?? (input instanceof Request ? input.signal : new AbortController().signal)
       const { url, outgoing } = await outgoingOf(() => new Request(input, { ...init, signal: null }))
-      const { status, headers, bytes } = await ask(url, outgoing, undefined, signal)
+      const { status, headers, bytes } = await requestOnce(url, outgoing, undefined, signal)
       try {
         return new Response(bodyless.has(status) ? null : new Uint8Array(bytes), { status, headers })
       } catch (error) {
@@ -195,7 +195,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
         return request
       }, payload)
       const seconds = timeoutSeconds ?? (method === 'POST' ? undefined : pollSeconds)
-      const response = await ask(url, outgoing, seconds, signal)
+      const response = await requestOnce(url, outgoing, seconds, signal)
       return { ...response, json: parsedOnce(response.bytes), text: () => response.bytes.toString() }
     },
 
@@ -276,13 +276,13 @@ function mayPass(error: unknown): boolean {
 function problemOf(error: unknown, host: string): HttpProblem {
   const isUnsent = error instanceof NoResponse && error.isUnsent
   const cause = error instanceof NoResponse ? error.cause : error
-  const problem = (kind: HttpProblem['kind'], what: string) =>
-    new HttpProblem(kind, isUnsent, `${host} ${what}.`, { cause })
+  const problem = (kind: HttpProblem['kind'], problemText: string) =>
+    new HttpProblem(kind, isUnsent, `${host} ${problemText}.`, { cause })
   if (cause instanceof AddressRefused) return problem('refused_address', 'resolves to a blocked address')
   if (cause instanceof BodyTooLarge) return problem('too_large', 'sent more bytes than allowed')
   if (cause instanceof TimedOut) {
-    const what = isUnsent ? 'could not be reached' : 'did not send its complete response'
-    return problem('timeout', `${what} within ${cause.seconds} seconds`)
+    const problemText = isUnsent ? 'could not be reached' : 'did not send its complete response'
+    return problem('timeout', `${problemText} within ${cause.seconds} seconds`)
   }
   if (isUnsent) return problem('unreachable', 'could not be reached')
   return problem('broken', 'closed the connection, or sent an invalid HTTP response')

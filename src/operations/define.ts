@@ -161,7 +161,7 @@ export interface Choice {
   /** A mistake in the params of a node with `count` images. They may contain templates, and lack defaults. */
   issue(params: Record<string, unknown>, count: number): ChoiceIssue | undefined
   /** The place of the chosen image for rendered params, or why there is none. */
-  place(params: Record<string, unknown>, count: number): number | ChoiceIssue
+  indexOf(params: Record<string, unknown>, count: number): number | ChoiceIssue
 }
 
 export interface ChoiceIssue {

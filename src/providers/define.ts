@@ -41,7 +41,7 @@ export interface ModelRow {
   /** Undefined: unknown. */
   price?: Price | { [Name in Capability]?: Price }
   /** For the adapter only, such as names of request fields. */
-  [own: `x-${string}`]: unknown
+  [adapterField: `x-${string}`]: unknown
 }
 
 export interface Provider {
@@ -64,7 +64,7 @@ export interface Provider {
   /** Maximum number of concurrent calls of this process. */
   concurrency: number
   /** Why the provider is not configured although every required setting is set; undefined if it is. */
-  lacks?(settings: SettingsOf): string | undefined
+  missingConfig?(settings: SettingsOf): string | undefined
   /**
    * Sends the request, once. Unless a thrown error proves that nothing was carried out, the outcome is unknown
    * (`calls/classify-error.ts`).

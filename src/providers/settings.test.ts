@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { Provider } from './define.ts'
 import { missingConfigOf, readProviders, secretsOf } from './settings.ts'
 
-type Definition = Pick<Provider, 'id' | 'settings' | 'baseUrl' | 'lacks'>
+type Definition = Pick<Provider, 'id' | 'settings' | 'baseUrl' | 'missingConfig'>
 
 const keyed: Definition = {
   id: 'keyed',
@@ -110,20 +110,23 @@ describe('settings of providers', () => {
     assert.equal(baseUrlOf('http://localhost:11434/api/v2'), 'http://localhost:11434/api/v2')
   })
   it('name the variables that would enable a provider', () => {
-    const lacks = (env: Record<string, string>) => {
+    const missingOf = (env: Record<string, string>) => {
       const { providers } = read(env)
       return [keyed, hosted, own].map((each) => {
         const config = providers[each.id]
         return config && missingConfigOf(each, config)?.text
       })
     }
-    assert.deepEqual(lacks({}), ['set KEYED_KEY', 'set HOSTED_RESOURCE', 'set OWN_BASE_URL'])
-    assert.deepEqual(lacks({ KEYED_KEY: 'x', HOSTED_RESOURCE: 'mine', OWN_BASE_URL: 'http://x' }), [
+    assert.deepEqual(missingOf({}), ['set KEYED_KEY', 'set HOSTED_RESOURCE', 'set OWN_BASE_URL'])
+    assert.deepEqual(missingOf({ KEYED_KEY: 'x', HOSTED_RESOURCE: 'mine', OWN_BASE_URL: 'http://x' }), [
       undefined,
       undefined,
       undefined,
     ])
-    const choosy: Definition = { ...keyed, lacks: ({ region }) => (region === 'eu' ? 'it is not there' : undefined) }
+    const choosy: Definition = {
+      ...keyed,
+      missingConfig: ({ region }) => (region === 'eu' ? 'it is not there' : undefined),
+    }
     const config = readProviders({ KEYED_KEY: 'x' }, [choosy], noFile).providers.keyed
     assert.deepEqual(config && missingConfigOf(choosy, config), { variables: [], text: 'it is not there' })
   })

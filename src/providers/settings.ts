@@ -12,7 +12,7 @@ export type ProviderConfigs = Readonly<Record<string, ProviderConfig>>
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-type Definition = Pick<Provider, 'id' | 'settings' | 'baseUrl' | 'lacks'>
+type Definition = Pick<Provider, 'id' | 'settings' | 'baseUrl' | 'missingConfig'>
 
 /** `problems`: sentences that name the variable, never the value of a secret. `readFile` throws if it fails. */
 export function readProviders(
@@ -50,7 +50,7 @@ export function missingConfigOf(provider: Definition, config: ProviderConfig): M
   if (config.baseUrl === undefined) variables.push(...partsOf(provider))
   const all = [...new Set(variables)]
   if (all.length > 0) return { variables: all, text: `set ${all.join(' and ')}` }
-  const text = provider.lacks?.(config.settings)
+  const text = provider.missingConfig?.(config.settings)
   return text === undefined ? undefined : { variables: [], text }
 }
 
@@ -141,20 +141,20 @@ function readBaseUrl(
   settings: SettingsOf,
   report: (problem: string) => void,
 ): string | undefined {
-  const own = filled(standard, settings)
+  const standardUrl = filled(standard, settings)
   const found = firstSet(env, names)
-  if (found === undefined) return own
+  if (found === undefined) return standardUrl
   const url = URL.parse(found.text)
   const isBare = url !== null && [url.username, url.password, url.search, url.hash].every((part) => part === '')
   if (!isBare || !/^https?:$/.test(url.protocol)) {
     report(
       `${found.name} must be an http(s) URL without user, query and fragment. The value is not shown, because it can contain a password.`,
     )
-    return own
+    return standardUrl
   }
   if (badPorts.has(Number(url.port)) && url.port !== '') {
     report(`${found.name} must not use port ${url.port}, which HTTP clients block.`)
-    return own
+    return standardUrl
   }
   // The default has its path even if a setting in its host is missing.
   const usual = path ?? (standard === undefined ? undefined : URL.parse(plain(standard))?.pathname)

@@ -27,12 +27,12 @@ export function createCheckedWorkflows({
   executions: Pick<ExecutionStore, 'findDocument'>
   check: Checker
 }): CheckedWorkflows {
-  const kept = createBoundedCache<CheckedWorkflow>({
+  const cache = createBoundedCache<CheckedWorkflow>({
     bytesMax: limits.checkedWorkflowsBytesMax,
     accountBytesMax: limits.checkedWorkflowsAccountBytesMax,
   })
   async function get(workflowId: string, version: number): Promise<CheckedWorkflow> {
-    const hit = kept.get(keyOf(workflowId, version))
+    const hit = cache.get(keyOf(workflowId, version))
     if (hit) return hit
     const stored = await workflows.findVersion(workflowId, version)
     if (stored === undefined)
@@ -56,8 +56,8 @@ export function createCheckedWorkflows({
     },
     keep({ accountId, workflowId, workflowVersion, isDraft }, workflow) {
       const key = keyOf(workflowId, workflowVersion)
-      if (isDraft || kept.get(key)) return
-      kept.set(key, workflow, { accountId, bytes: bytesOf(workflow) })
+      if (isDraft || cache.get(key)) return
+      cache.set(key, workflow, { accountId, bytes: bytesOf(workflow) })
     },
   }
 }

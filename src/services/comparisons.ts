@@ -100,9 +100,13 @@ export function createComparisons(dependencies: Dependencies): Comparisons {
     try {
       const { signal, secondsLeft } = turn
       const open: RenderBounds['open'] = (source, reserve) => sources.open(accountId, source, signal, reserve)
-      const own = { open, fonts: () => fonts.usable(accountId) }
+      const resources = { open, fonts: () => fonts.usable(accountId) }
       const bounds = { ...dependencies, account: accountId, signal, secondsLeft, tolerance }
-      for await (const example of compareExamples({ workflow: before, ...own }, { workflow: after, ...own }, bounds)) {
+      for await (const example of compareExamples(
+        { workflow: before, ...resources },
+        { workflow: after, ...resources },
+        bounds,
+      )) {
         caller?.throwIfAborted()
         yield example
         await turn.pass()
@@ -159,9 +163,9 @@ export async function* compareExamples(
   after: Version,
   { renderings, compare, pixels, signal, account, secondsLeft, secondsEach, tolerance }: CompareBounds,
 ): AsyncGenerator<ExampleComparison> {
-  const render = async ({ workflow, ...own }: Version, parameters: Record<string, unknown>): Promise<Side> => {
+  const render = async ({ workflow, ...resources }: Version, parameters: Record<string, unknown>): Promise<Side> => {
     try {
-      const bounds = { ...own, account, signal, timeoutSeconds: Math.min(secondsEach, secondsLeft()) }
+      const bounds = { ...resources, account, signal, timeoutSeconds: Math.min(secondsEach, secondsLeft()) }
       return { image: await renderings.render(workflow, declaredOf(workflow, parameters), bounds) }
     } catch (error) {
       return { fault: asFault(error) }
@@ -221,7 +225,7 @@ function sideFacts({ image, fault }: Side): SideFacts {
 }
 
 /** A version gets only the parameters that it declares: a parameter of only one version is not a difference. */
-function declaredOf({ parameters }: CheckedWorkflow, given: Record<string, unknown>): Record<string, unknown> {
+function declaredOf({ parameters }: CheckedWorkflow, values: Record<string, unknown>): Record<string, unknown> {
   const names = new Set(parameters.map(({ name }) => name))
-  return Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name)))
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)))
 }

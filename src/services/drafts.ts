@@ -84,8 +84,8 @@ export function createDrafts({ drafts, workflows, projects, idempotency, check, 
     const workflow = await workflows.find(accountId, workflowId)
     if (workflow === undefined) throw notFound('workflow', workflowId)
     const { projectId, version: baseVersion } = workflow
-    const own = { workflowId, accountId, projectId, baseVersion, revision: 0 }
-    const draft = { ...own, ...contentOf(document, clock), createdAt: clock.now() }
+    const identity = { workflowId, accountId, projectId, baseVersion, revision: 0 }
+    const draft = { ...identity, ...contentOf(document, clock), createdAt: clock.now() }
     const revision = await drafts.begin(draft)
     return revision === undefined ? undefined : { ...draft, revision }
   }

@@ -44,8 +44,8 @@ export function estimateBy(
   const ends = new Map<string, number | null>()
   for (const { node, action } of steps) {
     const before = action === 'unneeded' ? [] : node.needs.map((id) => ends.get(id) ?? null)
-    const own = times.get(node.id) ?? null
-    ends.set(node.id, own === null || before.includes(null) ? null : own + Math.max(0, ...before.map(Number)))
+    const stepMs = times.get(node.id) ?? null
+    ends.set(node.id, stepMs === null || before.includes(null) ? null : stepMs + Math.max(0, ...before.map(Number)))
   }
   const work = ends.get(workflow.output.node) ?? null
   const rest = median(runs.flatMap(restOf))

@@ -145,8 +145,8 @@ export function createExecutions({
   async function tellable({ id, status, cost, previews: hasPreviews }: Execution, steps: Step[]): Promise<Step[]> {
     // While it runs, its process writes each call to its step.
     if (!isTerminal(status)) return steps
-    const shown = hasPreviews ? await previews.withPreviews(steps) : steps
-    return cost === undefined ? shown : withCalls(shown, await calls.endedOf(id))
+    const withPreviews = hasPreviews ? await previews.withPreviews(steps) : steps
+    return cost === undefined ? withPreviews : withCalls(withPreviews, await calls.endedOf(id))
   }
 
   /** Executions that were recorded in this turn of the event loop, by id, and whether they have ended. A caller that waits for one reads nothing. */
@@ -253,12 +253,12 @@ export function createExecutions({
       const { accountId } = by
       if (once?.createdId !== undefined) return find(accountId, once.createdId)
       const { baseVersion, workflow, mapIssue } = await runnableDrafts.take(accountId, workflowId, node)
-      const own = { isDraft: true as const, ...(node === undefined ? {} : { node }) }
+      const draftFields = { isDraft: true as const, ...(node === undefined ? {} : { node }) }
       const request = {
         workflowId,
         workflowVersion: baseVersion,
         parameters,
-        ...own,
+        ...draftFields,
         ...previewOption(options),
         ...variationsOption(options?.variations, workflow),
         isAsync: options?.async,
@@ -276,7 +276,7 @@ export function createExecutions({
         throw invalidRequest([{ path: 'executionId', message }])
       }
       const all = { ...failed.parameters, ...parameters }
-      const own = {
+      const draftFields = {
         ...(isDraft ? { isDraft } : {}),
         ...(node === undefined ? {} : { node }),
         ...(variations === undefined ? {} : { variations }),
@@ -286,7 +286,7 @@ export function createExecutions({
         workflowVersion,
         parameters: all,
         resumedFrom: id,
-        ...own,
+        ...draftFields,
         ...previewOption(failed),
         isAsync: options?.async,
       }

@@ -35,7 +35,7 @@ export interface Idempotency {
   ): Promise<{ response: IdempotentResponse; replayed: boolean }>
 }
 
-export const idempotencyKeptMs = 24 * 60 * 60 * 1000
+export const idempotencyRetentionMs = 24 * 60 * 60 * 1000
 
 interface Dependencies {
   store: IdempotencyStore
@@ -46,7 +46,7 @@ export function createIdempotency({ store, clock }: Dependencies): Idempotency {
   /** The record of the key, if it has not expired. */
   async function look(accountId: string, key: string): Promise<IdempotencyRecord | undefined> {
     const found = await store.find(accountId, key)
-    const oldest = clock.now() - idempotencyKeptMs
+    const oldest = clock.now() - idempotencyRetentionMs
     if (found === undefined || found.createdAt >= oldest) return found
     // The background job that deletes old keys has not reached it yet.
     await store.sweep(found.createdAt + 1, Number.MAX_SAFE_INTEGER)

@@ -48,9 +48,9 @@ export function createKeys({ keys, accounts, clock }: Dependencies): Keys {
     { expiresAt, ...about }: { name?: string; permissions?: Grant[]; expiresAt?: number } = {},
   ) {
     if ((await accounts.find(accountId)) === undefined) throw notFound('account', accountId)
-    const made = newKey({ ...about, accountId, expiresAt: expiresAt ?? null }, clock.now())
-    await keys.create(made.key)
-    return made
+    const created = newKey({ ...about, accountId, expiresAt: expiresAt ?? null }, clock.now())
+    await keys.create(created.key)
+    return created
   }
 
   return {
@@ -63,14 +63,14 @@ export function createKeys({ keys, accounts, clock }: Dependencies): Keys {
     },
     async rotate(id, overlapMs) {
       const old = await find(id)
-      const made = await create(old.accountId, {
+      const created = await create(old.accountId, {
         name: old.name,
         permissions: old.permissions,
         ...(old.expiresAt === null ? {} : { expiresAt: old.expiresAt }),
       })
       const until = clock.now() + overlapMs
       await keys.update(id, { revokedAt: old.revokedAt === null ? until : Math.min(old.revokedAt, until) })
-      return { ...made, replaced: await find(id) }
+      return { ...created, replaced: await find(id) }
     },
     async authenticate(text) {
       const known = await keys.findByHash(hashKey(text))

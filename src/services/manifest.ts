@@ -23,7 +23,7 @@ const groupActions: Record<PlannedStep['node']['operation']['group'], ManifestAc
   animation: 'c2pa.edited',
 }
 
-export interface MadeOutput {
+export interface OutputFacts {
   title: string
   plan: Plan
   /** The records of the execution. */
@@ -50,14 +50,14 @@ export function manifestOf({
   ingredients,
   opened,
   execution,
-}: MadeOutput): Manifest {
+}: OutputFacts): Manifest {
   const records = new Map(steps.map((step) => [step.node, step]))
   const worked = stepsOfOutput(plan).filter(({ node }) => records.get(node.id)?.status === 'completed')
   const base = baseOf(plan)
   // Without a match, the first source: the output is not a new image.
   const source = base && isSource(base) ? (ingredients.get(opened ?? '') ?? [...ingredients.values()][0]) : undefined
   const parent = source && { ...source, relationship: 'parentOf' as const }
-  const placed = [...ingredients.values()].filter(({ id }) => id !== parent?.id)
+  const components = [...ingredients.values()].filter(({ id }) => id !== parent?.id)
   const created = actionOf(base, records, madeFrom)
   const sourceType = origin === 'generated' ? digitalSourceTypes.generated : digitalSourceType('digitalCreation')
   const first: ManifestAction = parent
@@ -65,7 +65,7 @@ export function manifestOf({
     : { digitalSourceType: sourceType, ...created, action: 'c2pa.created' }
   const actions: ManifestAction[] = [
     first,
-    ...placed.map(({ id }): ManifestAction => ({ action: 'c2pa.placed', ingredientIds: [id] })),
+    ...components.map(({ id }): ManifestAction => ({ action: 'c2pa.placed', ingredientIds: [id] })),
     ...worked
       .filter((step) => step !== base && !isSource(step))
       .flatMap((step) => actionOf(step, records, madeFrom) ?? []),
@@ -76,7 +76,7 @@ export function manifestOf({
       digitalSourceType: digitalSourceTypes[origin],
       description: 'A source has pixels that a generative AI model made',
     })
-  return { title, actions, ingredients: parent ? [parent, ...placed] : placed, execution }
+  return { title, actions, ingredients: parent ? [parent, ...components] : components, execution }
 }
 
 /** Undefined for a step that changes no image. */
@@ -90,13 +90,13 @@ function actionOf(
   const action = operation.action ?? groupActions[operation.group]
   if (action === undefined) return undefined
   const description = `${operation.title} (node ${id})`
-  const own = ownOrigin(step, records)
-  if (own === undefined) return { action, description }
+  const stepOrigin = ownOrigin(step, records)
+  if (stepOrigin === undefined) return { action, description }
   const model = modelOf(step, records.get(id), madeFrom)
   return {
     action,
     description,
-    digitalSourceType: digitalSourceTypes[own],
+    digitalSourceType: digitalSourceTypes[stepOrigin],
     ...(model === undefined ? {} : { softwareAgent: { name: model } }),
   }
 }

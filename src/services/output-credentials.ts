@@ -75,11 +75,11 @@ export function createOutputCredentials({
       }
 
       /** By SHA-256. Files with credentials are in it as far as `credentialsSourceBytesMax` allows. */
-      async function ingredientsOf(made: readonly ImageSource[], signal: AbortSignal, reserve: Reserve) {
+      async function ingredientsOf(sources: readonly ImageSource[], signal: AbortSignal, reserve: Reserve) {
         const ingredients = new Map<string, ManifestIngredient>()
         const warnings: string[] = []
         let left = limits.credentialsSourceBytesMax
-        for (const source of made) {
+        for (const source of sources) {
           const { sha256, format, imageId, credentials } = source
           if (!isCredentialFormat(format)) continue
           const image = imageId === undefined ? undefined : await orUnavailable(images.find(accountId, imageId))
@@ -105,10 +105,10 @@ export function createOutputCredentials({
       async function signWhatIsReadable(
         file: CredentialFile,
         manifest: Manifest,
-        made: readonly ImageSource[],
+        sources: readonly ImageSource[],
         signal: AbortSignal,
       ): Promise<SignedFile> {
-        const invalid = new Set(made.flatMap((each) => (each.credentials === 'invalid' ? [idOf(each.sha256)] : [])))
+        const invalid = new Set(sources.flatMap((each) => (each.credentials === 'invalid' ? [idOf(each.sha256)] : [])))
         const copied = manifest.ingredients.flatMap(({ id, bytes }) => (bytes === undefined ? [] : [id]))
         const damaged = copied.filter((id) => invalid.has(id))
         // Each attempt leaves out more than the one before.
@@ -149,33 +149,33 @@ export function createOutputCredentials({
           { origin, madeFrom },
           { steps, pixelHashes, isRequired, encodedBytesMax, reserve, signal },
         ) {
-          const { sources: made = [] } = madeFrom ?? {}
-          const held: (() => void)[] = []
+          const { sources = [] } = madeFrom ?? {}
+          const releases: (() => void)[] = []
           const take = async (count: number) => {
-            if (reserve) held.push(await reserve(count, signal))
+            if (reserve) releases.push(await reserve(count, signal))
           }
           try {
             // The thread has a copy, and returns another one.
             await take(2 * bytes.length)
-            const { ingredients, warnings } = await ingredientsOf(made, signal, take)
+            const { ingredients, warnings } = await ingredientsOf(sources, signal, take)
             const facts = executionFacts(execution, plan, {
               steps,
               pixelHashes,
               encodedBytesMax,
-              sources: made,
+              sources,
               version,
             })
             const title = `${plan.workflow.document.name}.${imageFormats[format].extension}`
             const opened = await openedHash()
             const manifest = manifestOf({ title, plan, steps, origin, madeFrom, ingredients, opened, execution: facts })
-            const signed = await signWhatIsReadable({ bytes, format }, manifest, made, signal)
+            const signed = await signWhatIsReadable({ bytes, format }, manifest, sources, signal)
             // The own certificate is trusted.
             return { bytes: signed.bytes, credentials: 'trusted', warnings: [...warnings, ...signed.warnings] }
           } catch (error) {
             if (isRequired || !(error instanceof Fault) || error.details.reason !== 'limit_exceeded') throw error
             return { bytes, credentials: undefined, warnings: [error.message] }
           } finally {
-            for (const release of held) release()
+            for (const release of releases) release()
           }
         },
       }

@@ -56,9 +56,9 @@ export function createOwnKeys({ keys, clock }: Dependencies): OwnKeys {
       const now = clock.now()
       const expiresAt = expiresInDays === undefined ? null : now + expiresInDays * dayMs
       refuseToOutlive(by, expiresAt, 'expiresInDays')
-      const made = newKey({ ...about, accountId, expiresAt }, now)
-      if (!(await keys.create(made.key, bounds, once?.record))) throw oneTooMany('')
-      return made
+      const created = newKey({ ...about, accountId, expiresAt }, now)
+      if (!(await keys.create(created.key, bounds, once?.record))) throw oneTooMany('')
+      return created
     },
 
     async revoke(accountId, id) {
@@ -73,12 +73,12 @@ export function createOwnKeys({ keys, clock }: Dependencies): OwnKeys {
       const old = await find(accountId, id)
       refuseToOutlive(by, old.expiresAt, 'keyId')
       const now = clock.now()
-      const made = newKey({ ...old, accountId }, now)
+      const created = newKey({ ...old, accountId }, now)
       const until = now + overlapSeconds * 1_000
-      if (!(await keys.replace(id, until, made.key, bounds, once?.record))) {
+      if (!(await keys.replace(id, until, created.key, bounds, once?.record))) {
         throw isLive(await find(accountId, id), now) ? oneTooMany('keyId') : keyLimitReached()
       }
-      return { ...made, replaced: await find(accountId, id) }
+      return { ...created, replaced: await find(accountId, id) }
     },
   }
 }

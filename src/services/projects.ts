@@ -15,9 +15,9 @@ export function createProjects({ projects, clock }: { projects: ProjectStore; cl
   return {
     async create(accountId, { name, description = '' }, once) {
       if (once?.createdId !== undefined) {
-        const made = await projects.find(accountId, once.createdId)
-        if (made === undefined) throw notFound('project', once.createdId)
-        return made
+        const created = await projects.find(accountId, once.createdId)
+        if (created === undefined) throw notFound('project', once.createdId)
+        return created
       }
       const project = newProject(accountId, name, description, clock)
       await projects.create(project, once?.record)

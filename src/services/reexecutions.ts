@@ -134,21 +134,21 @@ async function repeat(
   const { signal, secondsLeft } = turn
   const { hasOutput, modelBefore, targets } = repeatableSteps(plan)
   const hashes = new Map<string, string>()
-  let made: RunOutput | undefined
+  let output: RunOutput | undefined
   for (const target of targets) {
     if (target !== targets[0]) await turn.pass()
     const isOutput = hasOutput && target === plan.workflow.output.node
     const result = await runPlan(planTo(plan, target), runOptions(isOutput))
     signal.throwIfAborted()
     for (const [node, hash] of result.pixelHashes) hashes.set(node, hash)
-    made = result.output
+    output = result.output
     // A list before a model can't be an output, but it has hashes.
     if (result.fault && (isOutput || !result.pixelHashes.has(target)))
       return impossible(`The execution can't be repeated: ${result.fault.message}`)
   }
   const steps = plan.steps.flatMap((step) => compareStep(step, facts, { hashes, modelBefore }) ?? [])
-  if (!hasOutput || made === undefined) return withoutOutput(steps)
-  return withOutput(steps, await compareOutput(made), plan)
+  if (!hasOutput || output === undefined) return withoutOutput(steps)
+  return withOutput(steps, await compareOutput(output), plan)
 
   function runOptions(isOutput: boolean): RunOptions {
     return {
@@ -167,8 +167,8 @@ async function repeat(
   function encodeOutput(...[image, settings, context]: Parameters<Encode>): ReturnType<Encode> {
     const { maxBytes } = settings
     // The facts of a file can only lower a limit of the document.
-    const own = maxBytes === undefined ? {} : { maxBytes: Math.min(maxBytes, facts.encodedBytesMax ?? maxBytes) }
-    return dependencies.encode(image, { ...settings, ...own }, context)
+    const limited = maxBytes === undefined ? {} : { maxBytes: Math.min(maxBytes, facts.encodedBytesMax ?? maxBytes) }
+    return dependencies.encode(image, { ...settings, ...limited }, context)
   }
 
   async function compareOutput({ bytes = Buffer.alloc(0) }: RunOutput): Promise<ImageComparison> {
@@ -179,8 +179,8 @@ async function repeat(
       const inTime = AbortSignal.any([signal, late.signal])
       const { size } = await stat(file)
       await share.reserveBytes(size + bytes.length, inTime)
-      const own = { tolerance: 0, signal: inTime, secondsLeft, account: accountId, reserve: share.reserveBytes }
-      return await dependencies.compare(await readFile(file), bytes, own)
+      const options = { tolerance: 0, signal: inTime, secondsLeft, account: accountId, reserve: share.reserveBytes }
+      return await dependencies.compare(await readFile(file), bytes, options)
     } finally {
       clearTimeout(timer)
       share.close()

@@ -40,16 +40,16 @@ export function createRequestCounts({ activity, clock, onError }: Dependencies):
   }
 
   async function write(): Promise<void> {
-    const taken = [...counted].flatMap(([day, counts]) =>
+    const unwritten = [...counted].flatMap(([day, counts]) =>
       [...counts].map(([accountId, count]) => ({ accountId, day, ...count })),
     )
-    if (taken.length === 0) return
+    if (unwritten.length === 0) return
     counted = new Map()
     dayEndsAt = 0
     try {
-      await activity.addRequests(taken)
+      await activity.addRequests(unwritten)
     } catch (error) {
-      for (const { accountId, day, requests, refused } of taken) add(countsOf(day), accountId, requests, refused)
+      for (const { accountId, day, requests, refused } of unwritten) add(countsOf(day), accountId, requests, refused)
       onError(error)
     }
   }

@@ -86,8 +86,8 @@ export function createSources({
   return {
     async identify(accountId, source) {
       if (source.startsWith('img_')) return identityOf(await images.find(accountId, source))
-      const own = await ownPrefix(source)
-      return own === undefined ? undefined : identityOf(await findByUrl(source, own))
+      const prefix = await ownPrefix(source)
+      return prefix === undefined ? undefined : identityOf(await findByUrl(source, prefix))
     },
 
     async open(accountId, source, signal, reserve) {
@@ -104,8 +104,8 @@ export function createSources({
           `The source must be an image id (img_...) or an http(s) URL, not ${show(source)}.`,
         )
       }
-      const own = await ownPrefix(source)
-      if (own === undefined) {
+      const prefix = await ownPrefix(source)
+      if (prefix === undefined) {
         return downloads.run(accountId, signal, async () => {
           await reserve?.(bytesMax)
           const bytes = await download(source, signal)
@@ -116,7 +116,7 @@ export function createSources({
           }
         })
       }
-      const image = await findByUrl(source, own)
+      const image = await findByUrl(source, prefix)
       if (image === undefined) throw missing(source)
       return read(image, reserve)
     },

@@ -5,8 +5,8 @@ import { callRecord, callsBesides, type ProviderCall } from '../domain/provider-
 /** Adds calls that were paid without their step: the process died before it wrote them. */
 export function withCalls(steps: readonly Step[], ended: readonly ProviderCall[]): Step[] {
   return steps.map((step) => {
-    const own = ended.filter(({ node, costMicros }) => node === step.node && costMicros !== 0)
-    const missing = callsBesides(own.map(callRecord), step.calls ?? [])
+    const callsOfStep = ended.filter(({ node, costMicros }) => node === step.node && costMicros !== 0)
+    const missing = callsBesides(callsOfStep.map(callRecord), step.calls ?? [])
     return missing.length === 0 ? step : { ...step, calls: [...(step.calls ?? []), ...missing] }
   })
 }

@@ -53,7 +53,7 @@ async function open(t: TestContext, { seconds = 60 } = {}) {
     blobs,
     render,
     clock,
-    keptHours: 24,
+    retentionHours: 24,
     isMarked: true,
     perAccountMax: 2,
     seconds,

@@ -25,7 +25,7 @@ interface Dependencies {
   blobs: Pick<BlobStore, 'read' | 'stage'>
   render: RenderThumbnail
   clock: Clock
-  keptHours: number
+  retentionHours: number
   /** Whether thumbnails of AI images are marked. */
   isMarked: boolean
   /** The most renderings of one account at the same time. The image gate limits those of all accounts. */
@@ -53,7 +53,7 @@ const touchPart = 1 / 24
 
 export function createThumbnails(dependencies: Dependencies): Thumbnails {
   const { images, previews, blobs, render, clock, isMarked, perAccountMax, seconds, onError } = dependencies
-  const keptMs = dependencies.keptHours * 3_600_000
+  const retentionMs = dependencies.retentionHours * 3_600_000
   const queues = createAccountQueues(perAccountMax)
   /** Images that could not be rendered, with the time until which that is known. The oldest come first. */
   const failed = new Map<string, { until: number; fault: Fault }>()
@@ -62,11 +62,11 @@ export function createThumbnails(dependencies: Dependencies): Thumbnails {
 
   async function findStored({ id, accountId }: Image): Promise<Buffer | undefined> {
     const now = clock.now()
-    const [found] = await previews.find(accountId, [thumbnailKey(id, isMarked)], now - keptMs)
+    const [found] = await previews.find(accountId, [thumbnailKey(id, isMarked)], now - retentionMs)
     if (found === undefined) return undefined
     try {
       const bytes = await blobs.read(previewBlobKey(found))
-      if (now - found.usedAt >= keptMs * touchPart) await previews.touch([found.id], now).catch(onError)
+      if (now - found.usedAt >= retentionMs * touchPart) await previews.touch([found.id], now).catch(onError)
       return bytes
     } catch (error) {
       // The sweep removed it since then.

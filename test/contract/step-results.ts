@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { KeptStepResult, StepResult } from '../../src/domain/step-result.ts'
+import type { StepCheckpointRecord, StepResult } from '../../src/domain/step-result.ts'
 import { type OpenStores, tenant } from './records.ts'
 
 let count = 0
@@ -20,7 +20,7 @@ function result(accountId: string, changes: Partial<StepResult> = {}): StepResul
   }
 }
 
-function kept(accountId: string, changes: Partial<KeptStepResult> = {}): KeptStepResult {
+function kept(accountId: string, changes: Partial<StepCheckpointRecord> = {}): StepCheckpointRecord {
   const { usedAt: _, ...same } = result(accountId)
   return { ...same, executionId: 'exec_1', task: `task of ${same.key}`, ...changes }
 }
@@ -101,17 +101,17 @@ export function stepResultsContract(name: string, open: OpenStores): void {
       const { account: other } = await tenant(stores)
       const old = [kept(account.id), kept(account.id, { key: null, blobKey: null })]
       const young = kept(account.id, { executionId: 'exec_2', createdAt: 2_000 })
-      assert.equal((await stores.stepResults.keep([...old, young])).size, 3)
+      assert.equal((await stores.stepResults.saveCheckpoints([...old, young])).size, 3)
       const again = { ...young, blobKey: 'step_other' }
-      assert.deepEqual(await stores.stepResults.keep([again]), new Set())
-      const found = await stores.stepResults.kept(account.id, ['exec_1', 'exec_2'])
+      assert.deepEqual(await stores.stepResults.saveCheckpoints([again]), new Set())
+      const found = await stores.stepResults.findCheckpoints(account.id, ['exec_1', 'exec_2'])
       assert.deepEqual(found.sort(byKey), [...old, young].sort(byKey))
-      assert.deepEqual(await stores.stepResults.kept(other.id, ['exec_1']), [])
-      assert.equal(await stores.stepResults.keptBytesOf(account.id), 300)
-      assert.equal(await stores.stepResults.sweepKept(2_000, 1, 5), 1)
-      assert.equal(await stores.stepResults.sweepKept(2_000, 10, 5), 1)
-      assert.equal(await stores.stepResults.sweepKept(2_000, 10, 5), 0)
-      assert.deepEqual(await stores.stepResults.kept(account.id, ['exec_1', 'exec_2']), [young])
+      assert.deepEqual(await stores.stepResults.findCheckpoints(other.id, ['exec_1']), [])
+      assert.equal(await stores.stepResults.checkpointBytesOf(account.id), 300)
+      assert.equal(await stores.stepResults.sweepCheckpoints(2_000, 1, 5), 1)
+      assert.equal(await stores.stepResults.sweepCheckpoints(2_000, 10, 5), 1)
+      assert.equal(await stores.stepResults.sweepCheckpoints(2_000, 10, 5), 0)
+      assert.deepEqual(await stores.stepResults.findCheckpoints(account.id, ['exec_1', 'exec_2']), [young])
       assert.deepEqual(
         (await stores.blobRemovals.list(9)).map(({ key }) => key),
         [old[0]?.blobKey],
@@ -125,9 +125,9 @@ export function stepResultsContract(name: string, open: OpenStores): void {
         kept(mine.id, { executionId: `exec_${createdAt}`, createdAt, size: 100 }),
       )
       const others = kept(other.id, { executionId: 'exec_other', createdAt: 1, size: 1_000 })
-      await stores.stepResults.keep([...results, others])
+      await stores.stepResults.saveCheckpoints([...results, others])
       const left = async () =>
-        (await stores.stepResults.kept(mine.id, ['exec_1000', 'exec_2000', 'exec_3000'])).map(
+        (await stores.stepResults.findCheckpoints(mine.id, ['exec_1000', 'exec_2000', 'exec_3000'])).map(
           ({ createdAt }) => createdAt,
         )
       for (const [bytesMax, expected] of [
@@ -136,10 +136,10 @@ export function stepResultsContract(name: string, open: OpenStores): void {
         [100, [3_000]],
         [0, []],
       ] as const) {
-        await stores.stepResults.evictKept(mine.id, bytesMax, 5)
+        await stores.stepResults.evictCheckpoints(mine.id, bytesMax, 5)
         assert.deepEqual((await left()).sort(), expected)
       }
-      assert.equal(await stores.stepResults.keptBytesOf(other.id), 1_000)
+      assert.equal(await stores.stepResults.checkpointBytesOf(other.id), 1_000)
       assert.equal((await stores.blobRemovals.list(9)).length, 3)
     })
 
@@ -148,7 +148,7 @@ export function stepResultsContract(name: string, open: OpenStores): void {
       const { account } = await tenant(stores)
       const [one, other] = [result(account.id), kept(account.id)]
       await stores.stepResults.add([one])
-      await stores.stepResults.keep([other])
+      await stores.stepResults.saveCheckpoints([other])
       const names = [one.blobKey ?? '', other.blobKey ?? '', 'step_nobody']
       assert.deepEqual(await stores.stepResults.existing(names), new Set(names.slice(0, 2)))
       assert.deepEqual(await stores.stepResults.existing([]), new Set())

@@ -177,7 +177,7 @@ const timed = { name: 'activity.addRequests', nth: 1 }
 
 /** Calls that write nothing. */
 const readOnly =
-  /\.(find|list|count|read|open|bytesOf|keptBytesOf|kept$|recentRuns|whichRun|existing|discard)|^notices\.|^keys\./
+  /\.(find|list|count|read|open|bytesOf|checkpointBytesOf|recentRuns|whichRun|existing|discard)|^notices\.|^keys\./
 
 type Setup = Awaited<ReturnType<typeof openSetup>>
 

@@ -104,13 +104,13 @@ function itemsByNode({ workflow, scope }: Plan, lists: Lists, budget: TemplateBu
   const items = new Map<string, unknown[]>()
   for (const id of lists.keys()) {
     const node = workflow.nodes.get(id)
-    const own = node?.each
+    const ownItems = node?.each
     const wired = node && wiresOfOne(node).find((source) => lists.has(source))
-    if (own === undefined) {
+    if (ownItems === undefined) {
       const known = items.get(wired ?? '')
       if (known) items.set(id, known)
-    } else if (own.references.every(({ kind }) => kind === 'parameter')) {
-      const { resolved, issues } = resolve(own, checkEachHolder, { scope, budget }, '')
+    } else if (ownItems.references.every(({ kind }) => kind === 'parameter')) {
+      const { resolved, issues } = resolve(ownItems, checkEachHolder, { scope, budget }, '')
       if (issues.length === 0) items.set(id, listOf(resolved.each))
     }
   }

@@ -58,8 +58,8 @@ export function pack(result: StepResult): PackedResult | undefined {
     return stretch
   }
   try {
-    const { list, ...own } = result
-    const facts = packOne(own, put)
+    const { list, ...single } = result
+    const facts = packOne(single, put)
     return {
       facts: list ? { ...facts, items: list.results.map((each) => packOne(each, put)) } : facts,
       parts,
@@ -97,26 +97,26 @@ export function unpack(facts: ResultFacts, bytes: Buffer, list: List | undefined
 }
 
 function unpackAll({ items, ...facts }: ResultFacts, bytes: Buffer, list: List | undefined): StepResult {
-  const own = unpackOne(facts, bytes)
+  const single = unpackOne(facts, bytes)
   if (list?.items.length !== items?.length) throw new Error('it has another length')
-  if (list === undefined || items === undefined) return own
+  if (list === undefined || items === undefined) return single
   const results = items.map((each) => unpackOne(each, bytes))
   return { ...listResult({ ...list, results }, []), values: facts.values, skipped: facts.skipped }
 }
 
 /** As `unpack`, without images. */
 export function unpackValues({ items, values, skipped }: ResultFacts, list: List | undefined): StepResult {
-  const own = { image: undefined, values, skipped }
-  if (list === undefined || items === undefined) return own
+  const single = { image: undefined, values, skipped }
+  if (list === undefined || items === undefined) return single
   const results = items.map((each) => ({ image: undefined, values: each.values, skipped: each.skipped }))
-  return { ...own, list: { ...list, results } }
+  return { ...single, list: { ...list, results } }
 }
 
 /** The pixels that reading it puts in memory; none for an image that stays encoded. */
 export function packedPixels({ image, items = [] }: ResultFacts): number {
   const { width = 0, height = 0, pixels, animation } = image ?? {}
-  const own = pixels || animation?.frames ? width * height * (animation?.delaysMs?.length ?? 1) : 0
-  return items.reduce((sum, item) => sum + packedPixels(item), own)
+  const ownPixels = pixels || animation?.frames ? width * height * (animation?.delaysMs?.length ?? 1) : 0
+  return items.reduce((sum, item) => sum + packedPixels(item), ownPixels)
 }
 
 /** The size of the first image. */

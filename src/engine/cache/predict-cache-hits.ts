@@ -18,10 +18,10 @@ export async function predictCacheHits(plan: Plan, { keyContext, cache }: StepRe
   const stepKeys = createStepKeys(plan, newTemplateBudget(), keyContext)
   const { node: output } = plan.workflow.output
   const { keys, found } = await lookUp(needed, stepKeys, cache)
-  const whole = keys.get(output)
-  if (whole && plan.outputSettings && outputValues(plan).length === 0) {
+  const outputStep = keys.get(output)
+  if (outputStep && plan.outputSettings && outputValues(plan).length === 0) {
     const { name: _, ...settings } = plan.outputSettings as OutputSettings
-    const key = outputKeyOf(whole.identity, settings, keyContext)
+    const key = outputKeyOf(outputStep.identity, settings, keyContext)
     if (key !== undefined && (await cache.findOutput(key))) return new Set(needed.map(({ node }) => node.id))
   }
   const byNode = new Map(needed.map((step) => [step.node.id, step]))

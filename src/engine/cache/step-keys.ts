@@ -131,10 +131,10 @@ export function createStepKeys(plan: Plan, budget: TemplateBudget, keyContext: K
     if (operation.reads?.fonts) fonts ??= keyContext.fonts()
     const images = imagesOf(node, wired)
     const requirements = decisions.map((params) => {
-      const own = params && requirementsOfParams(operation, params, images)
-      return own && keyContext.models?.(own)
+      const requirement = params && requirementsOfParams(operation, params, images)
+      return requirement && keyContext.models?.(requirement)
     })
-    const chains = requirements.map((own) => own?.chain ?? [])
+    const chains = requirements.map((requirement) => requirement?.chain ?? [])
     const hasModels = operation.usesModel !== undefined && keyContext.models !== undefined
     const ingredients: Ingredients = {
       operation: operation.id,
@@ -169,7 +169,7 @@ export function createStepKeys(plan: Plan, budget: TemplateBudget, keyContext: K
       params.push(decision && replaced)
     }
     const { fingerprint } = keyContext
-    const ready = hasModels ? { ready: requirements.map((own) => own?.ready ?? []) } : {}
+    const ready = hasModels ? { ready: requirements.map((requirement) => requirement?.ready ?? []) } : {}
     const key = isContentUnknown ? undefined : keyOf({ ...ingredients, ...ready, params, fingerprint })
     if (variations === 'none' || key === undefined)
       return { identity: { key, task, ...list }, resolved, isContentUnknown }

@@ -44,11 +44,14 @@ export function checkReferences(
     const operation = operations.get(reference.node)
     if (operation === undefined) return []
     const isList = lists.has(reference.node)
-    const own: Record<string, TSchema> = { ...(givesImage(operation) ? imageValues : {}), ...operation.outputs.values }
-    const schemas = isList ? { ...own, count: Type.Integer() } : own
+    const ofImage: Record<string, TSchema> = {
+      ...(givesImage(operation) ? imageValues : {}),
+      ...operation.outputs.values,
+    }
+    const schemas = isList ? { ...ofImage, count: Type.Integer() } : ofImage
     const values = Object.keys(schemas)
     const schema = Object.hasOwn(schemas, reference.value) ? schemas[reference.value] : undefined
-    // For a list the type depends on the place: only rendering shows it.
+    // For a list the type depends on the item: only rendering shows it.
     if (schema && isList) return []
     if (schema) return propertyIssues(`nodes.${reference.node}.${reference.value}`, schema, reference.rest, at)
     return [{ path: at, message: unknownValue(reference.value, reference.node, values) }]

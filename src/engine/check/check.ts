@@ -78,8 +78,8 @@ const checkEach = checker(EachHolder)
 /** One issue: the errors as a list and as a count would contradict each other. */
 export const checkEachHolder: Check = (value, at = '') => {
   const path = joinPath(at, 'each')
-  const own = checkEach(value, at).some((issue) => issue.path === path)
-  return own ? [{ path, message: `must be ${eachExpected}` }] : []
+  const hasIssue = checkEach(value, at).some((issue) => issue.path === path)
+  return hasIssue ? [{ path, message: `must be ${eachExpected}` }] : []
 }
 
 /** A document above one of these limits isn't checked any further: the check delays every other request. */
@@ -92,12 +92,12 @@ function checkExtent(document: unknown): Issue | undefined {
     return { path: '', message: `must have at most ${limits.documentBytesMax} bytes as JSON, not ${bytes}` }
   }
   const found = countIn(document, { values: 0, templates: 0, templateChars: 0 })
-  for (const [count, most, what] of [
+  for (const [count, most, noun] of [
     [found.values, limits.documentValuesMax, 'values (texts, numbers, lists and objects)'],
     [found.templates, limits.templatesMax, 'templates'],
     [found.templateChars, limits.templatesCharsMax, 'characters in all templates together'],
   ] as const) {
-    if (count > most) return { path: '', message: `must have at most ${most} ${what}, not ${count}` }
+    if (count > most) return { path: '', message: `must have at most ${most} ${noun}, not ${count}` }
   }
   return undefined
 }

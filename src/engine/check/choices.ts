@@ -24,7 +24,7 @@ export function choiceIssues(node: CheckedNode, lists: Lists): Issue[] {
   // The missing images have an issue already.
   if (count === 0) return []
   const hasTemplates = choice.params.flatMap((name) => values[name]).some(isTemplate)
-  const found = choice.issue(values, count) ?? (hasTemplates ? undefined : choice.place(values, count))
+  const found = choice.issue(values, count) ?? (hasTemplates ? undefined : choice.indexOf(values, count))
   if (found === undefined || typeof found === 'number') return []
   return [{ path: `nodes.${node.id}.params.${found.param}`, message: found.message }]
 }

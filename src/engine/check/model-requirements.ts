@@ -8,7 +8,7 @@ import type { Issue } from '../../errors.ts'
 import type { CheckedNode } from './checked-workflow.ts'
 import type { Lists } from './lists.ts'
 import { newTemplateBudget } from './template-turns.ts'
-import { resolve, type TemplatePlace } from './values.ts'
+import { resolve, type TemplateAt } from './values.ts'
 
 /** Undefined for an operation that calls no model. `images`: see `imagesOf`. `isKnown`: whether the value of a param is known. */
 export function requirementsOfParams(
@@ -45,10 +45,10 @@ export function partialRequirements(
   images: number | undefined,
   known?: { scope: Scope; budget: TemplateBudget },
 ): ModelRequirements | undefined {
-  const isReady = ({ template }: TemplatePlace) =>
+  const isReady = ({ template }: TemplateAt) =>
     template.references.every((each) => each.kind === 'parameter' && Object.hasOwn(known?.scope ?? {}, each.name))
   const ready = known ? params.templates.filter(isReady) : []
-  const waiting = params.templates.filter((place) => !ready.includes(place)).map(({ keys: [name = ''] }) => name)
+  const waiting = params.templates.filter((template) => !ready.includes(template)).map(({ keys: [name = ''] }) => name)
   if (waiting.includes('model') || waiting.includes('fallback')) return undefined
   const budget = known?.budget ?? newTemplateBudget()
   const scope = known?.scope ?? {}

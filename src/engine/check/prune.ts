@@ -47,10 +47,10 @@ export function pruneDraft(draft: Record<string, unknown>, node?: string): Prune
     mapIssue({ path, message }) {
       if (node !== undefined && path === 'output.node') return { path: 'node', message }
       const [, index, rest = ''] = /^parameters\.(\d+)(\..*)?$/.exec(path) ?? []
-      const original = index === undefined ? undefined : declared?.places[Number(index)]
+      const original = index === undefined ? undefined : declared?.indexes[Number(index)]
       if (original === undefined) return { path, message }
       const inDraft = message.replace(/(?<=already declared at parameters\.)\d+/, (first) =>
-        String(declared?.places[Number(first)]),
+        String(declared?.indexes[Number(first)]),
       )
       return { path: `parameters.${original}${rest}`, message: inDraft }
     },
@@ -115,23 +115,23 @@ function referencesOf(text: string, seen: Seen): Reference[] {
   }
 }
 
-/** The needed declarations, and those of the others that are valid. `places`: their places in the draft. */
+/** The needed declarations, and those of the others that are valid. `indexes`: their positions in the draft. */
 function declarationsOf(parameters: unknown, named: ReadonlySet<string>, isPart: boolean) {
   if (parameters === undefined) return undefined
-  if (!Array.isArray(parameters) || parameters.length > limits.parametersMax) return { values: parameters, places: [] }
+  if (!Array.isArray(parameters) || parameters.length > limits.parametersMax) return { values: parameters, indexes: [] }
   const values: unknown[] = []
-  const places: number[] = []
+  const indexes: number[] = []
   const names = new Set<string>()
-  for (const [place, declaration] of parameters.entries()) {
+  for (const [index, declaration] of parameters.entries()) {
     if (isObject(declaration) && typeof declaration.name === 'string' && named.has(declaration.name)) {
       values.push(declaration)
     } else if (isRight(declaration) && !names.has(declaration.name)) {
       names.add(declaration.name)
       values.push(isPart ? { ...declaration, required: false } : declaration)
     } else continue
-    places.push(place)
+    indexes.push(index)
   }
-  return { values, places }
+  return { values, indexes }
 }
 
 function isRight(declaration: unknown): declaration is ParameterDeclaration {

@@ -18,13 +18,13 @@ import type { Work } from './template-turns.ts'
 /** Values that may contain templates, and the schema of the rendered values. */
 export interface Templated {
   values: Record<string, unknown>
-  templates: readonly TemplatePlace[]
+  templates: readonly TemplateAt[]
   references: Reference[]
   /** The work of copying the values, in the units of templates. */
   copyUnits: number
 }
 
-export interface TemplatePlace {
+export interface TemplateAt {
   /** Inside `values`. Not only the path: keys of objects in a list can contain dots. */
   keys: readonly string[]
   /** The same with dots, for messages. */
@@ -41,14 +41,14 @@ export function* parseTemplated(
   check: Check,
   at: string,
 ): Work<{ parsed: Templated; issues: Issue[]; overLimit: boolean }> {
-  const templates: TemplatePlace[] = []
+  const templates: TemplateAt[] = []
   const issues: Issue[] = []
-  const places: string[] = []
+  const paths: string[] = []
   let overLimit = false
   for (const { keys, text } of templatesIn(values, [])) {
     const path = joinPath(...keys)
     const types = typesAt(schema, keys)
-    if (types.length > 0) places.push(joinPath(at, path))
+    if (types.length > 0) paths.push(joinPath(at, path))
     // Further problems are not reported, and each would take as long to find as a valid template takes to parse.
     if (issues.length >= limits.issuesMax) continue
     yield parseUnits(text)
@@ -63,7 +63,7 @@ export function* parseTemplated(
   const copyUnits = sizeUnits(values, 10, 0.01)
   yield copyUnits
   // The value of a template isn't known yet: only the path is checked against the schema, not the text.
-  const templated = new Set(places)
+  const templated = new Set(paths)
   issues.push(...check(structuredClone(values), at).filter((issue) => !templated.has(issue.path)))
   return {
     parsed: {

@@ -4,7 +4,7 @@ import { Fault, failure, type Issue, issueSentence } from '../../errors.ts'
 import type { CheckedNode } from '../check/checked-workflow.ts'
 import { branchNeeds, decisionNeeds, namedNodes } from './dependencies.ts'
 import type { PlannedStep } from './planned-step.ts'
-import { isWanted, type KnownStep, locate, type ResolveContext, resolveStep } from './resolve-step.ts'
+import { isConditionTrue, type KnownStep, locate, type ResolveContext, resolveStep } from './resolve-step.ts'
 
 /**
  * The node with the chosen node at each place of the socket, so that it needs no other; or the issue of the rendered params. The
@@ -17,7 +17,7 @@ export function narrowToBranch(
   const { choice } = node
   if (choice === undefined || params[choice.by.param] !== choice.by.value) return { node }
   const sources = node.inputs[choice.socket] ?? []
-  const found = choice.place(params, sources.length)
+  const found = choice.indexOf(params, sources.length)
   if (typeof found !== 'number')
     return { issue: { path: `nodes.${node.id}.params.${found.param}`, message: found.message } }
   const chosen = sources[found] ?? ''
@@ -43,10 +43,10 @@ export async function decideStep(
 ): Promise<PlannedStep> {
   const { node } = planned
   const known = await valuesOf(decisionNeeds(node))
-  const wanted = isWanted(planned, { ...context, known })
-  if (node.choice === undefined) return { ...planned, action: (await wanted) ? 'run' : 'skip' }
+  const runs = isConditionTrue(planned, { ...context, known })
+  if (node.choice === undefined) return { ...planned, action: (await runs) ? 'run' : 'skip' }
   try {
-    if (!(await wanted)) return { ...planned, action: 'skip' }
+    if (!(await runs)) return { ...planned, action: 'skip' }
   } catch (error) {
     return failing(planned, error)
   }
@@ -70,7 +70,7 @@ function failing(planned: PlannedStep, error: unknown): PlannedStep {
 /** It reads no other images. */
 function withSources(node: CheckedNode, sources: string[]): CheckedNode {
   const { inputs, params, when, choice } = node
-  const own = Object.keys(inputs).map((name) => [name, name === choice?.socket ? sources : []] as const)
+  const inputNames = Object.keys(inputs).map((name) => [name, name === choice?.socket ? sources : []] as const)
   const named = namedNodes([...params.references, ...(typeof when === 'boolean' ? [] : when.references)])
-  return { ...node, inputs: Object.fromEntries(own), needs: [...new Set([...sources, ...named])] }
+  return { ...node, inputs: Object.fromEntries(inputNames), needs: [...new Set([...sources, ...named])] }
 }

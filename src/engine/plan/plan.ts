@@ -57,7 +57,7 @@ export function planExecution(workflow: CheckedWorkflow, passed: Record<string, 
     if (action === 'unneeded' || action === 'skip') return { node, action, params: undefined }
     const items = itemsOf(node, known, issues)
     if (action === 'run') issues.push(...problemsOver(items ?? [], node, known))
-    if (!isSettled(node.params, scope)) return { node, action, params: undefined }
+    if (!isStatic(node.params, scope)) return { node, action, params: undefined }
     const { resolved, issues: wrong } = resolution ?? resolveParams(node, known)
     // A node that is not decided yet may not run: its issues are reported when it does.
     if (action === 'decide' && wrong.length > 0) return { node, action, params: undefined }
@@ -66,7 +66,7 @@ export function planExecution(workflow: CheckedWorkflow, passed: Record<string, 
   })
 
   let outputSettings: Record<string, unknown> | undefined
-  if (isSettled(workflow.output.settings, scope)) {
+  if (isStatic(workflow.output.settings, scope)) {
     const settings = resolveOutput(workflow, known)
     issues.push(...settings.issues)
     outputSettings = settings.resolved
@@ -102,7 +102,7 @@ function parameterScope(workflow: CheckedWorkflow, parameters: ParameterValues):
 }
 
 /** Whether it reads only known names: parameters, but no values of nodes and no list items. */
-function isSettled(templated: Pick<Templated, 'references'>, scope: Scope): boolean {
+function isStatic(templated: Pick<Templated, 'references'>, scope: Scope): boolean {
   return templated.references.every(
     (reference) => reference.kind === 'parameter' && Object.hasOwn(scope, reference.name),
   )
@@ -110,7 +110,7 @@ function isSettled(templated: Pick<Templated, 'references'>, scope: Scope): bool
 
 /** The items of a node, if they are known. Adds its issues. */
 function itemsOf({ id, each }: CheckedNode, known: Known, issues: Issue[]): unknown[] | undefined {
-  if (each === undefined || !isSettled(each, known.scope)) return undefined
+  if (each === undefined || !isStatic(each, known.scope)) return undefined
   const { resolved, issues: wrong } = resolve(each, checkEachHolder, known, `nodes.${id}`)
   issues.push(...wrong)
   return wrong.length > 0 ? undefined : listOf(resolved.each)
@@ -120,13 +120,13 @@ function itemsOf({ id, each }: CheckedNode, known: Known, issues: Issue[]): unkn
 function problemsOver(items: unknown[], node: CheckedNode, known: Known): Issue[] {
   const { scope, itemsBudget: budget } = known
   for (const [index, item] of items.slice(0, known.itemsLeft).entries()) {
-    const own = { ...scope, item, index }
-    if (isSettled(node.params, scope) || !isSettled(node.params, own)) return []
+    const itemScope = { ...scope, item, index }
+    if (isStatic(node.params, scope) || !isStatic(node.params, itemScope)) return []
     known.itemsLeft -= 1
     budget.unitsLeft -= node.params.copyUnits
     if (budget.unitsLeft <= 0) return []
     const at = `nodes.${node.id}.params`
-    const { issues } = resolve(node.params, node.checkParams, { scope: own, budget }, at)
+    const { issues } = resolve(node.params, node.checkParams, { scope: itemScope, budget }, at)
     // An exhausted budget says nothing about the item.
     if (budget.unitsLeft <= 0) return []
     if (issues.length > 0) return issues.map((each) => ({ ...each, message: `${each.message} (item ${index + 1})` }))
@@ -136,9 +136,9 @@ function problemsOver(items: unknown[], node: CheckedNode, known: Known): Issue[
 
 function actionOf(node: CheckedNode, { scope, budget }: Known, issues: Issue[]): PlannedStep['action'] {
   const { id, when } = node
-  const run = node.choice && !isSettled(node.params, scope) ? 'decide' : 'run'
+  const run = node.choice && !isStatic(node.params, scope) ? 'decide' : 'run'
   if (typeof when === 'boolean') return when ? run : 'skip'
-  if (!isSettled(when, scope)) return 'decide'
+  if (!isStatic(when, scope)) return 'decide'
   try {
     return isTruthy(when.evaluate(scope, budget)) ? run : 'skip'
   } catch (error) {

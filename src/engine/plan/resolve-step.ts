@@ -21,7 +21,7 @@ export interface List {
   origins: ReadonlySet<string>
 }
 
-export type Place = List & { item: unknown; index: number }
+export type Iteration = List & { item: unknown; index: number }
 
 /** The params that it runs with; undefined if it is skipped. */
 export type Decision = Record<string, unknown> | undefined
@@ -39,7 +39,7 @@ export interface ResolveContext {
   /** The template budget of the execution. */
   budget: TemplateBudget
   /** Whether a required input has no image. Then the step is skipped, and its templates are not rendered. */
-  isStarved?(place: Place | undefined): boolean
+  isStarved?(iteration: Iteration | undefined): boolean
 }
 
 /** Not for a step that the plan skips. Throws a `Fault` with the id of the node. */
@@ -62,9 +62,9 @@ export async function resolveStep(planned: PlannedStep, context: ResolveContext)
 }
 
 /** Evaluates `when` of a step that runs once. Throws a `TemplateProblem`. */
-export function isWanted({ node }: PlannedStep, context: ResolveContext): Promise<boolean> {
+export function isConditionTrue({ node }: PlannedStep, context: ResolveContext): Promise<boolean> {
   const scope = scopeOf(context, undefined)
-  return inTurn(context.budget, (budget) => wanted(node.when, { scope, budget }))
+  return inTurn(context.budget, (budget) => evaluatesToTrue(node.when, { scope, budget }))
 }
 
 /** Whether its templates read only parameters. */
@@ -81,22 +81,22 @@ export function isStatic({ node, action }: PlannedStep): boolean {
 
 /** The items that the step runs over: its own `each`, in parallel with the lists that are wired to sockets for one image. */
 function listFor({ node }: PlannedStep, context: ResolveContext): List | undefined {
-  const own = node.each && itemsOf(node, { scope: scopeOf(context, undefined), budget: context.budget })
+  const eachItems = node.each && itemsOf(node, { scope: scopeOf(context, undefined), budget: context.budget })
   const wired = wiresOfOne(node).flatMap((source) => {
     const list = context.known.get(source)?.list
     return list ? [{ source, ...list }] : []
   })
-  const items = own ?? wired[0]?.items
+  const items = eachItems ?? wired[0]?.items
   if (items === undefined) return undefined
   const other = wired.find((list) => list.items.length !== items.length)
   if (other) {
-    const what = own ? '`each`' : `the list of "${wired[0]?.source}"`
+    const firstList = eachItems ? '`each`' : `the list of "${wired[0]?.source}"`
     throw failure(
       'input_invalid',
-      `Lists that are used by the same node must have the same length: ${what} has ${items.length} items, and the list of "${other.source}" has ${other.items.length}.`,
+      `Lists that are used by the same node must have the same length: ${firstList} has ${items.length} items, and the list of "${other.source}" has ${other.items.length}.`,
     )
   }
-  return { items, origins: new Set([...(own ? [node.id] : []), ...wired.flatMap(({ origins }) => [...origins])]) }
+  return { items, origins: new Set([...(eachItems ? [node.id] : []), ...wired.flatMap(({ origins }) => [...origins])]) }
 }
 
 /** The scope of templates, and their remaining work. */
@@ -116,12 +116,12 @@ function itemsOf({ id, each }: CheckedNode, known: Known): unknown[] {
 async function decide(
   { node, params }: PlannedStep,
   context: ResolveContext,
-  place: Place | undefined,
+  iteration: Iteration | undefined,
 ): Promise<Decision> {
-  if (context.isStarved?.(place)) return undefined
+  if (context.isStarved?.(iteration)) return undefined
   return inTurn(context.budget, (budget) => {
-    const known = { scope: scopeOf(context, place), budget }
-    if (!wanted(node.when, known)) return undefined
+    const known = { scope: scopeOf(context, iteration), budget }
+    if (!evaluatesToTrue(node.when, known)) return undefined
     if (params) return params
     budget.unitsLeft -= node.params.copyUnits
     return render(node, known)
@@ -129,18 +129,18 @@ async function decide(
 }
 
 /** For a node whose list has the same origin, the values of the same item. */
-function scopeOf({ known, parameters }: ResolveContext, place: Place | undefined): Scope {
+function scopeOf({ known, parameters }: ResolveContext, iteration: Iteration | undefined): Scope {
   const nodes = Object.fromEntries(
     [...known].map(([id, { values, list }]) => {
-      const same = place && list?.results && !place.origins.isDisjointFrom(list.origins)
-      return [id, (same ? list.results?.[place.index]?.values : undefined) ?? values]
+      const same = iteration && list?.results && !iteration.origins.isDisjointFrom(list.origins)
+      return [id, (same ? list.results?.[iteration.index]?.values : undefined) ?? values]
     }),
   )
-  const own = place ? { item: place.item, index: place.index } : { item: null, index: 0 }
-  return { ...own, ...parameters, nodes }
+  const itemValues = iteration ? { item: iteration.item, index: iteration.index } : { item: null, index: 0 }
+  return { ...itemValues, ...parameters, nodes }
 }
 
-function wanted(when: CheckedNode['when'], { scope, budget }: Known): boolean {
+function evaluatesToTrue(when: CheckedNode['when'], { scope, budget }: Known): boolean {
   return typeof when === 'boolean' ? when : isTruthy(when.evaluate(scope, budget))
 }
 
@@ -159,7 +159,7 @@ export function itemName({ items }: List, index: number): string {
 /** The fault of a step, with the id of its node and operation. */
 export function locate(error: unknown, planned: PlannedStep, where?: string): Fault {
   const { node } = planned
-  const place = { node: node.id, operation: node.operation.id }
+  const location = { node: node.id, operation: node.operation.id }
   if (error instanceof TemplateProblem) {
     const reason = error.overLimit ? 'limit_exceeded' : 'input_invalid'
     return locate(
@@ -177,5 +177,5 @@ export function locate(error: unknown, planned: PlannedStep, where?: string): Fa
         { cause: error },
       )
   const message = where === undefined ? fault.message : `${fault.message} (${where})`
-  return new Fault('workflow_failed', message, { ...fault.details, ...place }, { cause: fault.cause })
+  return new Fault('workflow_failed', message, { ...fault.details, ...location }, { cause: fault.cause })
 }

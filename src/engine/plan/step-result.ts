@@ -42,8 +42,8 @@ export function isPending(result: StepResult | undefined): boolean {
 
 /** The result without images, for templates. */
 export function withoutImages({ list, ...result }: StepResult): StepResult {
-  const own = { ...result, image: undefined }
+  const single = { ...result, image: undefined }
   return list
-    ? { ...own, list: { ...list, results: list.results.map((each) => ({ ...each, image: undefined })) } }
-    : own
+    ? { ...single, list: { ...list, results: list.results.map((each) => ({ ...each, image: undefined })) } }
+    : single
 }

@@ -69,17 +69,17 @@ const make = { type: 'make' }
 const join = (image: string, more: object = {}) => ({ type: 'join', inputs: { image }, ...more })
 
 test('a call is identified by node, item and its position among the calls of one run of the operation', async () => {
-  const { invokeModel, places } = scriptedInvoke()
+  const { invokeModel, sites } = scriptedInvoke()
   const { result } = await run(planOf({ a: { type: 'paint', params: { times: 2 } } }), invokeModel)
   assert.equal(result.fault, undefined)
-  assert.deepEqual(places, [
+  assert.deepEqual(sites, [
     { node: 'a', item: -1, ordinal: 0 },
     { node: 'a', item: -1, ordinal: 1 },
   ] satisfies CallSite[])
   const list = scriptedInvoke()
   const each = { l: { type: 'look', inputs: { image: 'm' }, each: 3 }, m: make, p: paintOf(['l']) }
   await run(planOf(each, 'p'), list.invokeModel)
-  const looks = list.places.filter(({ node }) => node === 'l')
+  const looks = list.sites.filter(({ node }) => node === 'l')
   assert.deepEqual(looks.map(({ item, ordinal }) => [item, ordinal]).sort(), [
     [0, 0],
     [1, 0],

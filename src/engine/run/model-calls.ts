@@ -136,12 +136,12 @@ function interruptedCall({ site: { node }, first, calls }: Invocation, reportedB
 function withOwnFaults({ request, local, ...invocation }: ModelInvocation): ModelInvocation {
   return {
     ...invocation,
-    request: () => ownFaults(request),
-    ...(local ? { local: (model: string) => ownFaults(() => local(model)) } : {}),
+    request: () => withModelFaults(request),
+    ...(local ? { local: (model: string) => withModelFaults(() => local(model)) } : {}),
   }
 }
 
-async function ownFaults<Value>(work: () => Promise<Value>): Promise<Value> {
+async function withModelFaults<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()
   } catch (error) {

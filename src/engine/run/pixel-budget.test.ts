@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { picture } from '../test-catalogue.ts'
+import { imageOf } from '../test-catalogue.ts'
 import { createPixelBudget } from './pixel-budget.ts'
 
 const never = new AbortController().signal
@@ -42,7 +42,7 @@ test('an execution waits for its share until another one releases pixels', async
 test('the first waiting execution may exceed the budget by any amount, and the next one only after it has ended', async () => {
   const { budget, exempt } = await taken(100)
   const second = budget.open()
-  second.keep(picture(9))
+  second.keep(imageOf(9))
   assert.equal(await isSettled(exempt.reserve(1_000, never)), true)
   const waits = second.reserve(50, never)
   assert.equal(await isSettled(waits), false)
@@ -98,7 +98,7 @@ test('an execution that needs more memory than allowed fails and reports how muc
 test('the bytes of a file count as well as its pixels', async () => {
   const { budget } = await taken(100)
   const [first, second] = [budget.open(), budget.open()]
-  first.keep({ ...picture(5), encoded: Buffer.alloc(4 * 60) })
+  first.keep({ ...imageOf(5), encoded: Buffer.alloc(4 * 60) })
   assert.equal(await isSettled(second.reserve(16, never)), false)
   assert.equal(await isSettled(second.reserve(15, never)), true)
 })
@@ -115,7 +115,7 @@ test('room for one admits only one of the waiting executions', async () => {
 test('an image counts once, until the last reference is dropped', async () => {
   const { budget } = await taken(100)
   const [first, second] = [budget.open(), budget.open()]
-  const shared = picture(10)
+  const shared = imageOf(10)
   first.keep(shared)
   first.keep(shared)
   first.drop(shared)
@@ -128,7 +128,7 @@ test('an image counts once, until the last reference is dropped', async () => {
 test('a lent image counts until it is returned, even if all others have dropped it', async () => {
   const { budget } = await taken(100)
   const [first, second] = [budget.open(), budget.open()]
-  const shared = picture(10)
+  const shared = imageOf(10)
   first.keep(shared)
   const giveBack = first.lend(shared)
   first.drop(shared)
@@ -145,7 +145,7 @@ test('a lent image counts until it is returned, even if all others have dropped 
 test('the end of an execution releases everything that it had reserved or used, once', async () => {
   const { budget } = await taken(100)
   const [first, second, third] = [budget.open(), budget.open(), budget.open()]
-  first.keep(picture(5))
+  first.keep(imageOf(5))
   const release = await first.reserve(75, never)
   first.close()
   release()
@@ -157,7 +157,7 @@ test('the end of an execution releases everything that it had reserved or used, 
 test('an image with deferred work counts with its sources while it is retained', async () => {
   const { budget } = await taken(130)
   const [first, second] = [budget.open(), budget.open()]
-  const small = { ...picture(5), pending: { from: picture(10), queue: [] } }
+  const small = { ...imageOf(5), pending: { from: imageOf(10), queue: [] } }
   first.keep(small)
   const waits = second.reserve(30, never)
   assert.equal(await isSettled(waits), false)
@@ -173,7 +173,7 @@ test('allocations after the end of an execution do not count', async () => {
   const budget = createPixelBudget(10, 10_000)
   const [first, second, third] = [budget.open(), budget.open(), budget.open()]
   first.close()
-  first.keep(picture(50))
+  first.keep(imageOf(50))
   await first.reserve(1_000, never)
   await second.reserve(1, never)
   assert.equal(await isSettled(third.reserve(9, never)), true)
@@ -191,8 +191,8 @@ test('an aborted reservation stops waiting', async () => {
 
 test('an execution keeps pixels in memory up to the limit, even the oldest one, and fails above it', async () => {
   const share = createPixelBudget(100, 1_000).open()
-  const decoded = { ...picture(10), pixels: { data: Buffer.alloc(300), width: 10, height: 10, channels: 3 as const } }
-  const photograph = { ...picture(100), encoded: Buffer.alloc(1) }
+  const decoded = { ...imageOf(10), pixels: { data: Buffer.alloc(300), width: 10, height: 10, channels: 3 as const } }
+  const photograph = { ...imageOf(100), encoded: Buffer.alloc(1) }
   for (const each of [decoded, { ...decoded }, photograph]) share.keep(each)
   const release = await share.reserve(800, never)
   await assert.rejects(share.reserve(1, never), /needs 1001 pixels in memory; the maximum is 1000/)

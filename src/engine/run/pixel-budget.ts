@@ -122,19 +122,19 @@ export function createPixelBudget(
     const images = new Map<ImageValue, { readers: number; lent: number; pixels: number }>()
     const reserved = new Set<{ pixels: number }>()
     const jobs = new Set<{ pixels: number }>()
-    const release = (from: Set<{ pixels: number }>, held: { pixels: number }) => {
-      if (from.delete(held)) change(holder, -held.pixels)
+    const release = (from: Set<{ pixels: number }>, reservation: { pixels: number }) => {
+      if (from.delete(reservation)) change(holder, -reservation.pixels)
     }
     const imagesMax = Math.min(eachMax, totalMax)
     /** Pixels of pictures in memory. */
-    const held = () => {
+    const memoryPixels = () => {
       let sum = 0
       for (const { pixels } of reserved) sum += pixels
       for (const [image, { readers }] of images) if (readers > 0) sum += pixelsInMemory(image)
       return sum
     }
     const check = (pixels: number) => {
-      const sum = held() + pixels
+      const sum = memoryPixels() + pixels
       if (sum > imagesMax) {
         throw failure(
           'limit_exceeded',
@@ -143,7 +143,7 @@ export function createPixelBudget(
       }
     }
     const checkBytes = (pixels: number) => {
-      if (pixels + held() > totalMax) throw tooMuch(pixels, held(), totalMax)
+      if (pixels + memoryPixels() > totalMax) throw tooMuch(pixels, memoryPixels(), totalMax)
     }
     const entryOf = (image: ImageValue) => {
       const known = images.get(image)
@@ -161,18 +161,18 @@ export function createPixelBudget(
       async reserve(pixels, signal) {
         check(pixels)
         await take(holder, pixels, signal)
-        const held = { pixels }
-        reserved.add(held)
-        if (!open.has(holder)) release(reserved, held)
-        return () => release(reserved, held)
+        const reservation = { pixels }
+        reserved.add(reservation)
+        if (!open.has(holder)) release(reserved, reservation)
+        return () => release(reserved, reservation)
       },
       async reserveBytes(bytes, signal) {
         const pixels = Math.ceil(bytes / bytesPerPixel)
         checkBytes(pixels)
         await take(holder, pixels, signal)
-        const held = { pixels }
-        jobs.add(held)
-        return () => release(jobs, held)
+        const reservation = { pixels }
+        jobs.add(reservation)
+        return () => release(jobs, reservation)
       },
       keep(image) {
         // A job that can't be stopped may end after its execution.
@@ -196,7 +196,7 @@ export function createPixelBudget(
       close() {
         if (!open.delete(holder)) return
         if (exempt === holder) exempt = undefined
-        for (const held of reserved) release(reserved, held)
+        for (const reservation of reserved) release(reserved, reservation)
         for (const { pixels } of images.values()) change(holder, -pixels)
         images.clear()
         wake()
@@ -207,9 +207,10 @@ export function createPixelBudget(
   return { open: share }
 }
 
-function tooMuch(pixels: number, held: number, pixelsMax: number) {
+function tooMuch(pixels: number, imagePixels: number, pixelsMax: number) {
   const megabytes = (count: number) => Math.ceil((count * bytesPerPixel) / 1e6)
-  const otherImages = held === 0 ? '' : ` in addition to the ${megabytes(held)} MB of the execution's images`
+  const otherImages =
+    imagePixels === 0 ? '' : ` in addition to the ${megabytes(imagePixels)} MB of the execution's images`
   return failure(
     'limit_exceeded',
     `Reading or writing the image needs ${megabytes(pixels)} MB of memory${otherImages}; the maximum is ${megabytes(pixelsMax)} MB. Resize the image, or save it without interlacing, with 8 bits per channel, or in another format.`,

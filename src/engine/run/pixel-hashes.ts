@@ -21,7 +21,7 @@ export interface PixelHashing {
 /** 96 bits. */
 const hashChars = 24
 
-/** `isWanted`: for each image. */
+/** `isWanted`: whether to hash an image. */
 export function createPixelHashing(
   share: PixelShare,
   signal: AbortSignal,

@@ -70,7 +70,7 @@ export function createPreviewing(options: Options): Previewing {
   const stop = new AbortController()
   const signal = AbortSignal.any([options.signal, stop.signal])
   const context: OperationContext = { ...options.context, signal, secondsLeft: () => limits.previewSeconds }
-  const shown = new Set<string>()
+  const offered = new Set<string>()
   const work: Promise<void>[] = []
   /** By key: steps with the same key share a preview. */
   const inProgress = new Map<string, Promise<StepPreview | undefined>>()
@@ -114,7 +114,7 @@ export function createPreviewing(options: Options): Previewing {
     for (const step of needed) {
       if (signal.aborted) return
       const { id, operation } = step.node
-      if (shown.has(id) || !givesImage(operation) || records.get(id)?.status !== 'completed') continue
+      if (offered.has(id) || !givesImage(operation) || records.get(id)?.status !== 'completed') continue
       const stepKey = await keyOf(id)
       // A skipped step has the identity of the image that it passes on.
       if (!stepKey?.resolved?.decisions.some(Boolean)) continue
@@ -160,7 +160,7 @@ export function createPreviewing(options: Options): Previewing {
   return {
     offer(id, result, key, before) {
       const [image] = imagesOf(result)
-      shown.add(id)
+      offered.add(id)
       if (image === undefined || result.skipped || signal.aborted) return
       const release = share.lend(image)
       work.push(

@@ -231,16 +231,16 @@ async function makeOutput(
     image: ImageValue,
     { encode: settings, credentials }: Settings,
   ): Promise<EncodedImage & Partial<SignedOutput>> => {
-    const once = (own: EncodeSettings) =>
+    const encodeOnce = (encodeSettings: EncodeSettings) =>
       orAbort(
-        activity.working(() => encodeNow(image, own, context)),
+        activity.working(() => encodeNow(image, encodeSettings, context)),
         signal,
       )
-    if (sign === undefined || !isSigned(credentials, image)) return once(settings)
+    if (sign === undefined || !isSigned(credentials, image)) return encodeOnce(settings)
     const pixelHashes = await orAbort(hashesOf(pixelHashing), signal)
-    const own = { steps, pixelHashes, isRequired: credentials === 'always', reserve: context.reserve, signal }
-    return encodeSigned(once, settings, (encoded, encodedBytesMax) =>
-      orAbort(sign(encoded, image, { ...own, encodedBytesMax }), signal),
+    const signOptions = { steps, pixelHashes, isRequired: credentials === 'always', reserve: context.reserve, signal }
+    return encodeSigned(encodeOnce, settings, (encoded, encodedBytesMax) =>
+      orAbort(sign(encoded, image, { ...signOptions, encodedBytesMax }), signal),
     )
   }
   const { node } = plan.workflow.output
@@ -266,10 +266,10 @@ async function makeOutput(
   const { credentials } = settings
   const key = identity && outputKeyOf(identity, { ...settings.encode, ...(credentials && { credentials }) }, keyContext)
   const found = key === undefined ? undefined : await cache.findOutput(key)
-  const taken = await found?.take()
-  if (found && taken) {
+  const stored = await found?.take()
+  if (found && stored) {
     const { format, width, height, origin, credentials } = found
-    return { ...taken, format, width, height, origin, credentials, name: settings.name }
+    return { ...stored, format, width, height, origin, credentials, name: settings.name }
   }
   const result = await orAbort(scheduler.resultOf(node), context.signal)
   const image = imageOf(result.image, node)

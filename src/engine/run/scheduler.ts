@@ -27,7 +27,7 @@ import { decideStep } from '../plan/branch.ts'
 import { firstNeedsOf, isSource, needsOf, valueNeeds } from '../plan/dependencies.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
-import { type Place, resolveStep } from '../plan/resolve-step.ts'
+import { type Iteration, resolveStep } from '../plan/resolve-step.ts'
 import { imagesOf, type StepResult, withoutImages } from '../plan/step-result.ts'
 import { createLookUp, type Hit, type LookUp } from './look-up.ts'
 import type { ModelCalls, StepModelCalls } from './model-calls.ts'
@@ -261,13 +261,13 @@ export class Scheduler {
     try {
       let resolved = stepKey?.resolved
       if (stepKey === undefined && planned.action !== 'skip') {
-        const isStarvedAt = (place: Place | undefined) => isStarved(planned, inputs, place)
+        const isStarvedAt = (iteration: Iteration | undefined) => isStarved(planned, inputs, iteration)
         resolved = await resolveStep(planned, { known: inputs, parameters: plan.scope, budget, isStarved: isStarvedAt })
       }
       const stepCalls = operation.usesModel && modelCalls?.of(id)
-      const own: OperationContext = { ...(this.#reads?.context ?? context), mayStayPending: plan.fused.has(id) }
+      const stepContext: OperationContext = { ...(this.#reads?.context ?? context), mayStayPending: plan.fused.has(id) }
       const result = await orAbort(
-        runStep(planned, resolved, inputs, own, share, { activity, modelCalls: stepCalls }),
+        runStep(planned, resolved, inputs, stepContext, share, { activity, modelCalls: stepCalls }),
         signal,
       )
       const durationMs = elapsedSince(startMs)
@@ -293,9 +293,9 @@ export class Scheduler {
 
   /** Gives the identity that the result has: without a key if it is tainted. */
   #complete(step: StepState, result: StepResult, identity: Identity | undefined): Identity | undefined {
-    const own = identity && step.isTainted ? { ...identity, key: undefined } : identity
-    step.outcome = { identity: own, result, values: withoutImages(result) }
-    return own
+    const stepIdentity = identity && step.isTainted ? { ...identity, key: undefined } : identity
+    step.outcome = { identity: stepIdentity, result, values: withoutImages(result) }
+    return stepIdentity
   }
 
   /** Its dependencies once it is known whether it runs. */

@@ -10,7 +10,7 @@ import type { OperationContext } from '../../operations/define.ts'
 import { firstWire, takesMany } from '../check/lists.ts'
 import { givesImage } from '../check/wires.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
-import { type Decision, itemName, locate, type Place, type ResolvedStep } from '../plan/resolve-step.ts'
+import { type Decision, type Iteration, itemName, locate, type ResolvedStep } from '../plan/resolve-step.ts'
 import { imagesOf, listResult, type StepResult } from '../plan/step-result.ts'
 import type { StepModelCalls } from './model-calls.ts'
 import { type PixelShare, pixelsOf } from './pixel-budget.ts'
@@ -60,30 +60,30 @@ interface Work {
   modelCalls?: StepModelCalls | undefined
 }
 
-async function runOnce(work: Work, params: Decision, place: Place | undefined): Promise<StepResult> {
+async function runOnce(work: Work, params: Decision, iteration: Iteration | undefined): Promise<StepResult> {
   const { planned, results, context, share, activity, modelCalls } = work
   const { node } = planned
   context.signal.throwIfAborted()
-  const inputs = inputsOf(node, results, place)
-  if (params === undefined || lacksOne(node, inputs)) {
+  const inputs = inputsOf(node, results, iteration)
+  if (params === undefined || isMissingInput(node, inputs)) {
     const first = results.get(firstWire(node) ?? '')
-    return keep(passOn(node, takesMany(node) ? first : resultAt(first, place)), share)
+    return keep(passOn(node, takesMany(node) ? first : resultAt(first, iteration)), share)
   }
-  checkPlaces(node, params, results)
+  checkPositions(node, params, results)
   const pixels = Math.max(largest(Object.values(inputs).flat()), sizeIn(params, context.pixelsMax))
   const files: (() => void)[] = []
   const release = await share.reserve(pixels, context.signal)
   try {
-    const own: OperationContext = {
+    const runContext: OperationContext = {
       ...context,
-      ...(modelCalls && { invokeModel: modelCalls.of(place?.index) }),
+      ...(modelCalls && { invokeModel: modelCalls.of(iteration?.index) }),
       pixels,
       open: (source) =>
         context.open(source, async (bytes) => {
           files.push(await share.reserveBytes(bytes, context.signal))
         }),
     }
-    const { image, ...values } = await activity.working(() => node.operation.run(inputs as never, params, own))
+    const { image, ...values } = await activity.working(() => node.operation.run(inputs as never, params, runContext))
     const all = { ...factsOf(node, image), ...values }
     return keep({ image: fromInputs(image, inputs), values: all, skipped: false }, share)
   } finally {
@@ -97,13 +97,13 @@ async function runOnce(work: Work, params: Decision, place: Place | undefined): 
 export function isStarved(
   { node }: PlannedStep,
   results: ReadonlyMap<string, StepResult>,
-  place: Place | undefined,
+  iteration: Iteration | undefined,
 ): boolean {
-  return lacksOne(node, inputsOf(node, results, place))
+  return isMissingInput(node, inputsOf(node, results, iteration))
 }
 
 /** In a list, a choice has all images, and would return the wrong one if one of them were missing. */
-function checkPlaces(
+function checkPositions(
   { operation: { choice }, inputs }: PlannedStep['node'],
   params: Record<string, unknown>,
   results: ReadonlyMap<string, StepResult>,
@@ -122,17 +122,17 @@ type Inputs = Record<string, ImageValue | ImageValue[] | undefined>
 function inputsOf(
   node: PlannedStep['node'],
   results: ReadonlyMap<string, StepResult>,
-  place: Place | undefined,
+  iteration: Iteration | undefined,
 ): Inputs {
   return Object.fromEntries(
     Object.entries(node.operation.inputs).map(([name, { many }]) => {
       const sources = (node.inputs[name] ?? []).map((source) => results.get(source))
-      return [name, many ? sources.flatMap(imagesOf) : resultAt(sources[0], place)?.image]
+      return [name, many ? sources.flatMap(imagesOf) : resultAt(sources[0], iteration)?.image]
     }),
   )
 }
 
-function lacksOne({ operation }: PlannedStep['node'], inputs: Inputs): boolean {
+function isMissingInput({ operation }: PlannedStep['node'], inputs: Inputs): boolean {
   return Object.entries(operation.inputs).some(([name, { required }]) => {
     const input = inputs[name]
     return required && (input === undefined || (Array.isArray(input) && input.length === 0))
@@ -177,8 +177,8 @@ function keep(result: StepResult, share: PixelShare): StepResult {
 }
 
 /** The result of a list item; any other result is the same for all items. */
-function resultAt(result: StepResult | undefined, place: Place | undefined): StepResult | undefined {
-  return place && result?.list ? result.list.results[place.index] : result
+function resultAt(result: StepResult | undefined, iteration: Iteration | undefined): StepResult | undefined {
+  return iteration && result?.list ? result.list.results[iteration.index] : result
 }
 
 /** The result of a skipped node. Its values are null, so that templates that read them still render. */

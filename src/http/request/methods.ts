@@ -37,8 +37,10 @@ export function shadowedMethods(paths: readonly PathMethods[]): PathMethods[] {
   const methodsOf = methodsOfPaths(paths)
   return literal.flatMap((url) => {
     const others = paths.filter((each) => each.url.includes(':') && patternOf(each.url).test(url))
-    const own = methodsOf(url) ?? []
-    const methods = [...new Set(others.flatMap((each) => each.methods))].filter((method) => !own.includes(method))
+    const literalMethods = methodsOf(url) ?? []
+    const methods = [...new Set(others.flatMap((each) => each.methods))].filter(
+      (method) => !literalMethods.includes(method),
+    )
     return methods.length > 0 ? [{ url, methods }] : []
   })
 }

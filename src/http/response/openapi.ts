@@ -155,7 +155,7 @@ function operationOf(route: Route): Json {
   }
 }
 
-function parameters(schema: TSchema | undefined, place: 'path' | 'query'): Json[] {
+function parameters(schema: TSchema | undefined, location: 'path' | 'query'): Json[] {
   const { properties = {}, required = [] } = (schema ? publishedSchema(schema) : {}) as {
     properties?: Record<string, Json>
     required?: string[]
@@ -163,8 +163,8 @@ function parameters(schema: TSchema | undefined, place: 'path' | 'query'): Json[
   return Object.entries(properties).map(
     ([name, { description, ...each }]): Json => ({
       name,
-      in: place,
-      required: place === 'path' || required.includes(name),
+      in: location,
+      required: location === 'path' || required.includes(name),
       ...(description ? { description } : {}),
       schema: each,
     }),

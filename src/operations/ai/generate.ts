@@ -79,9 +79,9 @@ export const generate = defineOperation({
         ...(transparent && { transparency: true }),
       }),
       async read(response) {
-        const picture = await modelImage(response, context)
-        if (transparent && !picture.hasAlpha) throw new Error('The response has an opaque image.')
-        const image = size ? await imageSized(picture, size, context) : picture
+        const generated = await modelImage(response, context)
+        if (transparent && !generated.hasAlpha) throw new Error('The response has an opaque image.')
+        const image = size ? await imageSized(generated, size, context) : generated
         return { image: madeByModel(image, response.model), seed: response.seed ?? seed ?? null }
       },
     })

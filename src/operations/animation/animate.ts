@@ -111,27 +111,27 @@ export const animate = defineOperation({
     const clips = await mapSome(images, context.signal, (image, at) =>
       clipOf(image, at === images.length - 1 ? lastDelay : delay, { ...rest, size: first }, context),
     )
-    const shown: Shown[] = []
+    const timedFrames: TimedFrame[] = []
     for (const [at, clip] of clips.entries()) {
-      shown.push(...clip)
+      timedFrames.push(...clip)
       const next = clips[(at + 1) % clips.length]
-      if (at < fades && steps > 0 && next) shown.push(...(await fade(clip, next, steps, rest.crossfade, context)))
+      if (at < fades && steps > 0 && next) timedFrames.push(...(await fade(clip, next, steps, rest.crossfade, context)))
     }
-    const frames = shown.map(({ frame }) => frame)
-    const delays = shown.map(({ delay }) => delay)
+    const frames = timedFrames.map(({ frame }) => frame)
+    const delays = timedFrames.map(({ delay }) => delay)
     return { image: imageFromFrames(frames, { delaysMs: roundedDelays(delays, 1), loops: loop }) }
   },
 })
 
 const fadeMs = 40
 
-interface Shown {
+interface TimedFrame {
   frame: ImageValue
   /** Milliseconds, including fractions. */
   delay: number
 }
 
-async function clipOf(image: ImageValue, delay: number, fit: Fit, context: OperationContext): Promise<Shown[]> {
+async function clipOf(image: ImageValue, delay: number, fit: Fit, context: OperationContext): Promise<TimedFrame[]> {
   const frames = await framesOf(image, context)
   const sized = await mapSome(frames, context.signal, (frame) => fitted(frame, fit, context))
   return sized.map((frame, at) => ({ frame, delay: image.animation?.delaysMs[at] ?? delay }))
@@ -139,12 +139,12 @@ async function clipOf(image: ImageValue, delay: number, fit: Fit, context: Opera
 
 /** From the last frame of one clip to the first frame of the next. */
 async function fade(
-  before: Shown[],
-  after: Shown[],
+  before: TimedFrame[],
+  after: TimedFrame[],
   steps: number,
   ms: number,
   context: OperationContext,
-): Promise<Shown[]> {
+): Promise<TimedFrame[]> {
   const [from, to] = [before.at(-1)?.frame, after[0]?.frame]
   if (!from || !to) return []
   const [a, b] = await Promise.all([pixelsOf(from, context), pixelsOf(to, context)])

@@ -116,36 +116,37 @@ export const frames = defineOperation({
 
   async run({ image }, { index, order, speed = 1, delay, loop, ...range }, context) {
     const { delaysMs = [defaultMs], loops = 0 } = image.animation ?? {}
-    const kept = index === undefined ? rangeOf(delaysMs, range) : [{ at: placeOf(index, delaysMs.length), delayMs: 0 }]
-    const timed = kept.map(({ at, delayMs }) => ({ at, delayMs: delay ?? Math.round(delayMs / speed) }))
-    checkTimes(timed, kept, speed)
-    return { image: await taken(image, ordered(timed, order), loop ?? loops, context) }
+    const selected =
+      index === undefined ? rangeOf(delaysMs, range) : [{ at: indexFromStart(index, delaysMs.length), delayMs: 0 }]
+    const timed = selected.map(({ at, delayMs }) => ({ at, delayMs: delay ?? Math.round(delayMs / speed) }))
+    checkTimes(timed, selected, speed)
+    return { image: await withFrames(image, ordered(timed, order), loop ?? loops, context) }
   },
 })
 
-interface Shown {
+interface FrameTiming {
   /** The index of a frame. */
   at: number
   delayMs: number
 }
 
 function rangeOf(delaysMs: number[], { from = 0, to = -1, every = 1 }: { from?: number; to?: number; every?: number }) {
-  const [first, last] = [placeOf(from, delaysMs.length), placeOf(to, delaysMs.length)]
+  const [first, last] = [indexFromStart(from, delaysMs.length), indexFromStart(to, delaysMs.length)]
   if (first > last) {
     throw failure(
       'input_invalid',
       `"from" must not be after "to": frame ${first} (from ${from}) comes after frame ${last} (to ${to}).`,
     )
   }
-  const shown: Shown[] = []
+  const timings: FrameTiming[] = []
   for (let at = first; at <= last; at += every) {
     const end = Math.min(at + every, last + 1)
-    shown.push({ at, delayMs: delaysMs.slice(at, end).reduce((sum, delay) => sum + delay, 0) })
+    timings.push({ at, delayMs: delaysMs.slice(at, end).reduce((sum, delay) => sum + delay, 0) })
   }
-  return shown
+  return timings
 }
 
-function placeOf(index: number, count: number): number {
+function indexFromStart(index: number, count: number): number {
   const at = index < 0 ? count + index : index
   if (at >= 0 && at < count) return at
   throw failure(
@@ -155,13 +156,13 @@ function placeOf(index: number, count: number): number {
 }
 
 /** Neither end is shown twice in a row. */
-function ordered(shown: Shown[], order: (typeof orders)[number]): Shown[] {
-  if (order === 'forward') return shown
-  if (order === 'reverse') return shown.toReversed()
-  return [...shown, ...shown.slice(1, -1).reverse()]
+function ordered(timings: FrameTiming[], order: (typeof orders)[number]): FrameTiming[] {
+  if (order === 'forward') return timings
+  if (order === 'reverse') return timings.toReversed()
+  return [...timings, ...timings.slice(1, -1).reverse()]
 }
 
-function checkTimes(timed: Shown[], before: Shown[], speed: number): void {
+function checkTimes(timed: FrameTiming[], before: FrameTiming[], speed: number): void {
   for (const [index, { at, delayMs }] of timed.entries()) {
     if (delayMs >= shortestMs || delayMs === before[index]?.delayMs) continue
     throw failure(
@@ -171,11 +172,16 @@ function checkTimes(timed: Shown[], before: Shown[], speed: number): void {
   }
 }
 
-async function taken(image: ImageValue, shown: Shown[], loops: number, context: OperationContext): Promise<ImageValue> {
+async function withFrames(
+  image: ImageValue,
+  timings: FrameTiming[],
+  loops: number,
+  context: OperationContext,
+): Promise<ImageValue> {
   const all = await framesOf(image, context)
-  const chosen = shown.map(({ at }) => all[at] ?? image)
+  const chosen = timings.map(({ at }) => all[at] ?? image)
   if (chosen.length === 1 && image.animation) return copied(chosen[0] ?? image, context)
-  const animation: Animation = { delaysMs: shown.map(({ delayMs }) => delayMs), loops }
+  const animation: Animation = { delaysMs: timings.map(({ delayMs }) => delayMs), loops }
   return imageFromFrames(chosen, animation)
 }
 

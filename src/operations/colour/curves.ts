@@ -66,9 +66,9 @@ export const curves = defineOperation({
   async run({ image }, { rgb, red, green, blue, luminance }, context) {
     const all = curveOf('rgb', rgb)
     const table = (name: string, points: number[][] | undefined): Table => {
-      const own = curveOf(name, points)
+      const ofChannel = curveOf(name, points)
       // As in GIMP: first the channel, then all channels; rounded once.
-      return tableOf((value) => all(own(value * 255)) / 255)
+      return tableOf((value) => all(ofChannel(value * 255)) / 255)
     }
     const tables = [table('red', red), table('green', green), table('blue', blue)] as const
     const source = await pixelsOf(image, context)
@@ -80,14 +80,14 @@ export const curves = defineOperation({
   },
 })
 
-function points(title: string, what: string) {
+function points(title: string, description: string) {
   const pair = Type.Array(Type.Number({ minimum: 0, maximum: 255 }), { minItems: 2, maxItems: 2 })
   return Type.Optional(
     Type.Array(pair, {
       minItems: 2,
       maxItems: 32,
       title,
-      description: `${what} Points [in, out], 0 to 255, in ascending order of \`in\`, such as [[0, 0], [128, 150], [255, 255]]. The curve is smooth between points, never overshoots, and is flat before the first and after the last point.`,
+      description: `${description} Points [in, out], 0 to 255, in ascending order of \`in\`, such as [[0, 0], [128, 150], [255, 255]]. The curve is smooth between points, never overshoots, and is flat before the first and after the last point.`,
     }),
   )
 }

@@ -78,8 +78,12 @@ export const levels = defineOperation({
     const formula = (value: number) => level(value, range)
     if (channel === 'luminance') return { image: imageFromPixels(await applyTones(pixels, tonesOf(formula), context)) }
     const [set, same] = [tableOf(formula), tableOf((value) => value)]
-    const own = (name: string) => (channel === 'rgb' || channel === name ? set : same)
-    return { image: imageFromPixels(await applyTables(pixels, [own('red'), own('green'), own('blue')], context)) }
+    const tableFor = (name: string) => (channel === 'rgb' || channel === name ? set : same)
+    return {
+      image: imageFromPixels(
+        await applyTables(pixels, [tableFor('red'), tableFor('green'), tableFor('blue')], context),
+      ),
+    }
   },
 })
 

@@ -45,7 +45,7 @@ export const tint = defineOperation({
   async run({ image }, { color: text, amount }, context) {
     const pixels = await pixelsOf(image, context)
     const { alpha, ...hue } = parseColor(text)
-    const whole = await applyColorTable(pixels, tinted({ ...hue, alpha: 1 }), context)
-    return { image: imageFromPixels(await mixed(pixels, whole, amount * alpha, context)) }
+    const tintedPixels = await applyColorTable(pixels, tinted({ ...hue, alpha: 1 }), context)
+    return { image: imageFromPixels(await mixed(pixels, tintedPixels, amount * alpha, context)) }
   },
 })

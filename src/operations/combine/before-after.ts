@@ -120,13 +120,13 @@ export const beforeAfter = defineOperation({
     const words = { before: beforeLabel, after: afterLabel, font: style.font, size: Math.max(11, unit * 0.05) }
 
     if (layout === 'split') {
-      const drawn = await splitPicture(one, two, { ...style, lineWidth }, context)
-      const whole = { x: 0, y: 0, width, height }
-      await writeLabels(drawn, words, { before: whole, after: whole }, cornersFor(style.angle), context)
+      const drawn = await splitImage(one, two, { ...style, lineWidth }, context)
+      const fullImage = { x: 0, y: 0, width, height }
+      await writeLabels(drawn, words, { before: fullImage, after: fullImage }, cornersFor(style.angle), context)
       return { image: imageFromPixels(drawn) }
     }
     const isBeside = layout === 'beside'
-    const places = {
+    const positions = {
       before: { x: 0, y: 0, width, height },
       after: { x: isBeside ? width + lineWidth : 0, y: isBeside ? 0 : height + lineWidth, width, height },
     }
@@ -134,12 +134,12 @@ export const beforeAfter = defineOperation({
     const drawn = await composeSheet(
       { ...size, background: style.color, radius: 0 },
       [
-        { ...places.before, image: imageFromPixels(one) },
-        { ...places.after, image: imageFromPixels(two) },
+        { ...positions.before, image: imageFromPixels(one) },
+        { ...positions.after, image: imageFromPixels(two) },
       ],
       context,
     )
-    await writeLabels(drawn, words, places, { before: 'bottom-left', after: 'bottom-left' }, context)
+    await writeLabels(drawn, words, positions, { before: 'bottom-left', after: 'bottom-left' }, context)
     return { image: imageFromPixels(drawn) }
   },
 })
@@ -152,7 +152,7 @@ interface SplitStyle {
   color: string
 }
 
-async function splitPicture(
+async function splitImage(
   before: Pixels,
   after: Pixels,
   { position, angle, handle, lineWidth, color }: SplitStyle,
@@ -172,9 +172,9 @@ async function splitPicture(
     degrees: angle,
   })
   const middle = middleOf(line, before)
-  const place = { x: Math.round(middle.x - layer.width / 2), y: Math.round(middle.y - layer.height / 2) }
-  const region = intersection({ x: 0, y: 0, width: drawn.width, height: drawn.height }, { ...layer, ...place })
-  if (region) await compositeOver(drawn, layer, { ...place, opacity: 1 }, region)
+  const corner = { x: Math.round(middle.x - layer.width / 2), y: Math.round(middle.y - layer.height / 2) }
+  const region = intersection({ x: 0, y: 0, width: drawn.width, height: drawn.height }, { ...layer, ...corner })
+  if (region) await compositeOver(drawn, layer, { ...corner, opacity: 1 }, region)
   return drawn
 }
 

@@ -120,27 +120,28 @@ export const choose = defineOperation({
     params: ['value', 'cases'],
     issue: ({ value, cases }, count) =>
       value === undefined ? { param: 'value', message: 'is required for `by: value`' } : casesIssue(cases, count),
-    place: ({ value, cases }, count) => placeOf(value as string | undefined, cases as string[] | undefined, count),
+    indexOf: ({ value, cases }, count) =>
+      indexOfValue(value as string | undefined, cases as string[] | undefined, count),
   },
 
   async run({ images, reference }, { by, pick, index, value, cases, ...text }, context) {
     if (by === 'value') {
-      const place = placeOf(value, cases, images.length)
-      if (typeof place !== 'number') throw failure('input_invalid', `\`${place.param}\` ${place.message}`)
-      return { ...placed(images, place), score: null, scores: [] }
+      const chosen = indexOfValue(value, cases, images.length)
+      if (typeof chosen !== 'number') throw failure('input_invalid', `\`${chosen.param}\` ${chosen.message}`)
+      return { ...imageAt(images, chosen), score: null, scores: [] }
     }
-    if (by === 'index') return { ...placed(images, index), score: null, scores: [] }
+    if (by === 'index') return { ...imageAt(images, index), score: null, scores: [] }
     const measure = measureOf(by, reference, text)
     const scores: number[] = []
     // In sequence: the pixels of each are in memory only while it is measured.
     for (const image of images) scores.push(rounded(await measure(image, context)))
     const best = scores.indexOf(pick === 'most' ? Math.max(...scores) : Math.min(...scores))
-    return { ...placed(images, best), score: scores[best] ?? null, scores }
+    return { ...imageAt(images, best), score: scores[best] ?? null, scores }
   },
 })
 
 /** A template that renders to nothing omits the value, which is then like any other text. */
-function placeOf(value = '', cases: string[] = [], count: number): number | ChoiceIssue {
+function indexOfValue(value = '', cases: string[] = [], count: number): number | ChoiceIssue {
   const issue = casesIssue(cases, count)
   if (issue) return issue
   const found = cases.indexOf(value)
@@ -164,7 +165,7 @@ function casesIssue(cases: unknown, count: number): ChoiceIssue | undefined {
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-function placed(images: ImageValue[], index: number): { image: ImageValue; index: number } {
+function imageAt(images: ImageValue[], index: number): { image: ImageValue; index: number } {
   const image = images.at(index)
   if (image === undefined) {
     const last = images.length - 1
@@ -177,12 +178,12 @@ function placed(images: ImageValue[], index: number): { image: ImageValue; index
 }
 
 type Measure = (image: ImageValue, context: OperationContext) => Promise<number>
-type TextPlace = Parameters<typeof legibilityOf>[1]
+type TextPosition = Parameters<typeof legibilityOf>[1]
 
 function measureOf(
   by: Exclude<(typeof measures)[number], 'index' | 'value'>,
   reference: ImageValue | undefined,
-  text: TextPlace,
+  text: TextPosition,
 ): Measure {
   switch (by) {
     case 'sharpness':

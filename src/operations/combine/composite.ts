@@ -147,8 +147,8 @@ export const composite = defineOperation({
     const at = x === undefined || y === undefined ? anchored(overlay, image, position, margin) : { x, y }
     const [below, above] = await Promise.all([pixelsOf(image, context), pixelsOf(overlay, context)])
     const layer = tile ? await repeated(above, below, { ...at, gap, brick }, context) : above
-    const placed = { layer, ...(tile ? { x: 0, y: 0 } : at) }
-    const seen = mask ? await within(placed, await scaleTo(mask, below, context), maskBy, context) : placed
+    const positioned = { layer, ...(tile ? { x: 0, y: 0 } : at) }
+    const seen = mask ? await within(positioned, await scaleTo(mask, below, context), maskBy, context) : positioned
     return {
       image: imageFromPixels(await blendOnto(below, seen.layer, { x: seen.x, y: seen.y, opacity, blend }, context)),
     }
@@ -159,24 +159,24 @@ export const composite = defineOperation({
 async function repeated(
   tile: Pixels,
   { width, height }: Pixels,
-  place: { x: number; y: number; gap: number; brick: boolean },
+  tiling: { x: number; y: number; gap: number; brick: boolean },
   context: OperationContext,
 ): Promise<Pixels> {
-  const cell = place.gap > 0 ? await toRgba(tile, context) : tile
-  return tilePixels(cell, Buffer.alloc(cell.channels), { width, height, ...place }, context)
+  const cell = tiling.gap > 0 ? await toRgba(tile, context) : tile
+  return tilePixels(cell, Buffer.alloc(cell.channels), { width, height, ...tiling }, context)
 }
 
 /** The part of the overlay on the mask, faded by it. */
 async function within(
-  placed: { layer: Pixels; x: number; y: number },
+  positioned: { layer: Pixels; x: number; y: number },
   mask: Pixels,
   by: 'luminance' | 'alpha',
   context: OperationContext,
-): Promise<typeof placed> {
-  const { layer, x, y } = placed
+): Promise<typeof positioned> {
+  const { layer, x, y } = positioned
   const region = intersection({ x: 0, y: 0, width: mask.width, height: mask.height }, { ...layer, x, y })
-  if (region === undefined) return placed
+  if (region === undefined) return positioned
   const part = await cut(layer, { ...region, x: region.x - x, y: region.y - y }, context)
-  const shown = await cut(mask, region, context)
-  return { layer: await multiplyAlpha(part, shown, { by, invert: false }, context), x: region.x, y: region.y }
+  const maskPart = await cut(mask, region, context)
+  return { layer: await multiplyAlpha(part, maskPart, { by, invert: false }, context), x: region.x, y: region.y }
 }

@@ -90,15 +90,15 @@ export const diff = defineOperation({
         `The image is ${width} x ${height} and the reference is ${reference.width} x ${reference.height}. With \`fit: exact\`, both must have the same size. Resize one of them first, or set another "fit".`,
       )
     }
-    const [own, other] = await Promise.all([
+    const [base, other] = await Promise.all([
       pixelsOf(image, context),
       scaleTo(reference, image, context, fit === 'cover' ? 'cover' : 'fill'),
     ])
-    const found = await differenceOf(own, other, { threshold, antialiasing }, context)
+    const found = await differenceOf(base, other, { threshold, antialiasing }, context)
     const ink = parseColor(color)
     const drawn = await (show === 'mask'
-      ? onNothing(own, found.map, ink, context)
-      : onPale(own, found.map, ink, context))
+      ? onNothing(base, found.map, ink, context)
+      : onPale(base, found.map, ink, context))
     return {
       image: imageFromPixels(drawn),
       same: found.max === 0,
@@ -114,10 +114,10 @@ export const diff = defineOperation({
 const paleness = 0.25
 
 /** On white. */
-async function onPale(own: Pixels, map: Uint8Array, ink: Color, context: OperationContext): Promise<Pixels> {
-  const { data: from, width, height, channels } = own
+async function onPale(base: Pixels, map: Uint8Array, ink: Color, context: OperationContext): Promise<Pixels> {
+  const { data: from, width, height, channels } = base
   const data = Buffer.allocUnsafe(width * height * 3)
-  await eachRow(own, context, (y) => {
+  await eachRow(base, context, (y) => {
     for (let pixel = y * width; pixel < (y + 1) * width; pixel += 1) {
       const alpha = channels === 4 ? (from[pixel * 4 + 3] as number) / 255 : 1
       const pale = 255 + (lumaAt(from, pixel * channels) - 255) * paleness * alpha

@@ -86,17 +86,17 @@ export const grid = defineOperation({
     const across = columns ?? Math.ceil(Math.sqrt(images.length))
     const down = Math.ceil(images.length / across)
     const cell = cellOf(images, cellWidth, cellHeight)
-    const places = images.map((image, index) => {
+    const placements = images.map((image, index) => {
       const x = padding + (index % across) * (cell.width + gap)
       const y = padding + Math.floor(index / across) * (cell.height + gap)
       return {
-        image: image,
+        image,
         ...(fit === 'cover' ? { x, y, ...cell } : middle({ x, y, ...cell }, insideSize(image, cell))),
       }
     })
     const width = 2 * padding + across * (cell.width + gap) - gap
     const height = 2 * padding + down * (cell.height + gap) - gap
-    return { image: imageFromPixels(await composeSheet({ width, height, ...style }, places, context)) }
+    return { image: imageFromPixels(await composeSheet({ width, height, ...style }, placements, context)) }
   },
 })
 

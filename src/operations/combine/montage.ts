@@ -54,18 +54,19 @@ export const montage = defineOperation({
 
   async run({ images }, { width, rowHeight, lastRow, gap, padding, ...style }, context) {
     const room = width - 2 * padding
-    const places = room > 0 ? wallOf(images, { width: room, rowHeight, gap, fillLast: lastRow === 'fill' }) : undefined
-    if (places === undefined) {
+    const placements =
+      room > 0 ? wallOf(images, { width: room, rowHeight, gap, fillLast: lastRow === 'fill' }) : undefined
+    if (placements === undefined) {
       throw failure(
         'input_invalid',
         `A montage ${width} px wide with rows of ${rowHeight} px, a padding of ${padding} px and gaps of ${gap} px would make an image narrower than one pixel. Increase the width or the row height.`,
       )
     }
-    const moved = places.flatMap((place, index): Placed[] => {
+    const moved = placements.flatMap((placement, index): Placed[] => {
       const image = images[index]
-      return image ? [{ ...place, image, x: place.x + padding, y: place.y + padding }] : []
+      return image ? [{ ...placement, image, x: placement.x + padding, y: placement.y + padding }] : []
     })
-    const height = Math.max(...moved.map((place) => place.y + place.height)) + padding
+    const height = Math.max(...moved.map((placement) => placement.y + placement.height)) + padding
     return { image: imageFromPixels(await composeSheet({ width, height, ...style }, moved, context)) }
   },
 })

@@ -88,24 +88,24 @@ export const stack = defineOperation({
     const widest = Math.max(...sizes.map(({ width }) => width))
     const highest = Math.max(...sizes.map(({ height }) => height))
     let along = padding
-    const places = images.map((image, index): Placed => {
-      const own = sizes[index] ?? image
-      const x = isColumn ? padding + Math.floor((widest - own.width) * shares[align]) : along
-      const y = isColumn ? along : padding + Math.floor((highest - own.height) * shares[align])
-      along += gap + (isColumn ? own.height : own.width)
-      return { image, x, y, width: own.width, height: own.height }
+    const placements = images.map((image, index): Placed => {
+      const size = sizes[index] ?? image
+      const x = isColumn ? padding + Math.floor((widest - size.width) * shares[align]) : along
+      const y = isColumn ? along : padding + Math.floor((highest - size.height) * shares[align])
+      along += gap + (isColumn ? size.height : size.width)
+      return { image, x, y, width: size.width, height: size.height }
     })
     const length = along - gap + padding
     const [width, height] = isColumn ? [widest + 2 * padding, length] : [length, highest + 2 * padding]
-    return { image: imageFromPixels(await composeSheet({ width, height, ...style }, places, context)) }
+    return { image: imageFromPixels(await composeSheet({ width, height, ...style }, placements, context)) }
   },
 })
 
 const shares = { start: 0, center: 0.5, end: 1 }
 
-function sizesOf(images: ImageValue[], side: 'width' | 'height', wanted: number | (typeof matches)[number]): Size[] {
-  if (wanted === 'none') return images
+function sizesOf(images: ImageValue[], side: 'width' | 'height', match: number | (typeof matches)[number]): Size[] {
+  if (match === 'none') return images
   const sides = images.map((image) => image[side])
-  const common = typeof wanted === 'number' ? wanted : wanted === 'largest' ? Math.max(...sides) : Math.min(...sides)
+  const common = typeof match === 'number' ? match : match === 'largest' ? Math.max(...sides) : Math.min(...sides)
   return images.map((image) => times(image, common / image[side]))
 }

@@ -136,10 +136,10 @@ function layered(count: number): (row: Float32Array) => void {
   const table = Float32Array.from({ length: entries + 2 }, (_, at) => 1 - Math.max(0, 1 - at / entries) ** count)
   return (row) => {
     for (let x = 0; x < row.length; x += 1) {
-      const place = Math.max(0, Math.min(1, row[x] as number)) * entries
-      const entry = place | 0
+      const position = Math.max(0, Math.min(1, row[x] as number)) * entries
+      const entry = position | 0
       const low = table[entry] as number
-      row[x] = low + ((table[entry + 1] as number) - low) * (place - entry)
+      row[x] = low + ((table[entry + 1] as number) - low) * (position - entry)
     }
   }
 }

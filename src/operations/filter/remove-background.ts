@@ -83,7 +83,7 @@ export const removeBackground = defineOperation({
   async run({ image }, params, context) {
     const { mode, hardness, feather } = params
     const source = await pixelsOf(image, context)
-    const { result: whole, model } = await callModel(context, {
+    const { result: rawMatte, model } = await callModel(context, {
       use: usesModel,
       params,
       images: 1,
@@ -96,7 +96,7 @@ export const removeBackground = defineOperation({
       },
     })
     // The minimum blur of sharp is 0.3.
-    const matte = await shapeMatte(whole, { hardness, feather: feather < 0.3 ? 0 : feather }, context)
+    const matte = await shapeMatte(rawMatte, { hardness, feather: feather < 0.3 ? 0 : feather }, context)
     return { image: imageFromPixels(mode === 'mask' ? matte : await cutOut(source, matte, context)), model }
   },
 })

@@ -102,10 +102,10 @@ async function vignetted(
     const square = down[y] as number
     let at = y * width * channels
     for (let x = 0; x < width; x += 1, at += channels) {
-      const place = (square + (across[x] as number)) * entries
-      const entry = place | 0
+      const position = (square + (across[x] as number)) * entries
+      const entry = position | 0
       const low = shares[entry] as number
-      const share = low + ((shares[entry + 1] as number) - low) * (place - entry)
+      const share = low + ((shares[entry + 1] as number) - low) * (position - entry)
       if (share === 0) continue
       const rest = 1 - share
       data[at] = (data[at] as number) * rest + r * share + 0.5

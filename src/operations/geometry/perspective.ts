@@ -157,21 +157,21 @@ export const perspective = defineOperation({
   },
 })
 
-type Wanted = { width?: number; height?: number }
+type TargetSize = { width?: number; height?: number }
 
-function warpFor(image: Size, quad: Quad, reverse: boolean, wanted: Wanted): Warp {
+function warpFor(image: Size, quad: Quad, reverse: boolean, target: TargetSize): Warp {
   if (!isConvex(quad)) {
     throw failure(
       'input_invalid',
       `The corners ${formatPoints(quad)} do not form a convex quadrangle in the order upper left, upper right, lower right, lower left.`,
     )
   }
-  return reverse ? straightened(image, quad, wanted) : drawn(image, quad, wanted)
+  return reverse ? straightened(image, quad, target) : projected(image, quad, target)
 }
 
-function drawn(image: Size, quad: Quad, wanted: Wanted): Warp {
+function projected(image: Size, quad: Quad, target: TargetSize): Warp {
   const [right, low] = [Math.max(...quad.map(({ x }) => x)), Math.max(...quad.map(({ y }) => y))]
-  const { width = Math.ceil(right), height = Math.ceil(low) } = wanted
+  const { width = Math.ceil(right), height = Math.ceil(low) } = target
   const [left, top] = [Math.min(...quad.map(({ x }) => x)), Math.min(...quad.map(({ y }) => y))]
   if (right <= 0 || low <= 0 || left >= width || top >= height) {
     throw failure(
@@ -182,7 +182,7 @@ function drawn(image: Size, quad: Quad, wanted: Wanted): Warp {
   return { toSource: inverse(toQuad(image.width, image.height, quad)), shown: quad, width, height }
 }
 
-function straightened(image: Size, quad: Quad, wanted: Wanted): Warp {
+function straightened(image: Size, quad: Quad, target: TargetSize): Warp {
   const outside = quad.find(({ x, y }) => x < 0 || y < 0 || x > image.width || y > image.height)
   if (outside) {
     throw failure(
@@ -194,8 +194,8 @@ function straightened(image: Size, quad: Quad, wanted: Wanted): Warp {
   const long = Math.max(1, Math.round(Math.max(distance(p0, p1), distance(p3, p2))))
   const high = Math.max(1, Math.round(Math.max(distance(p0, p3), distance(p1, p2))))
   // If only one side is set, the other follows.
-  const width = wanted.width ?? (wanted.height ? Math.max(1, Math.round((wanted.height * long) / high)) : long)
-  const height = wanted.height ?? (wanted.width ? Math.max(1, Math.round((wanted.width * high) / long)) : high)
+  const width = target.width ?? (target.height ? Math.max(1, Math.round((target.height * long) / high)) : long)
+  const height = target.height ?? (target.width ? Math.max(1, Math.round((target.width * high) / long)) : high)
   return { toSource: toQuad(width, height, quad), shown: rectangle(width, height), width, height }
 }
 
@@ -212,7 +212,7 @@ function tilted(image: Size, tilt: { x: number; y: number; distance: number }): 
   const [left, top] = [Math.min(...corners.map(({ x }) => x)), Math.min(...corners.map(({ y }) => y))]
   const [p0, p1, p2, p3] = corners.map(({ x, y }) => ({ x: x - left, y: y - top }))
   if (!p0 || !p1 || !p2 || !p3) throw new Error('a rectangle has four corners')
-  return drawn(image, [p0, p1, p2, p3], {})
+  return projected(image, [p0, p1, p2, p3], {})
 }
 
 function rectangle(width: number, height: number): Quad {
@@ -236,7 +236,7 @@ async function onGround(warped: Pixels, background: string, context: OperationCo
   const ground = parseColor(background)
   if (warped.channels === 3 || ground.alpha === 0) return warped
   const { width, height } = warped
-  const whole = await solidColor(width, height, ground, context)
-  await compositeOver(whole, warped, { x: 0, y: 0, opacity: 1 }, { x: 0, y: 0, width, height })
-  return whole
+  const canvas = await solidColor(width, height, ground, context)
+  await compositeOver(canvas, warped, { x: 0, y: 0, opacity: 1 }, { x: 0, y: 0, width, height })
+  return canvas
 }

@@ -153,8 +153,8 @@ async function resizedAlike(
   context: OperationContext,
 ): Promise<ImageValue> {
   const source = await sharpOfSource(image, context)
-  const place = await decideOnce(context, 'place', () => cropRegionOf(apply(source.clone()), context))
-  return imageFromPixels(await toPixels(context, apply(source, 'outside').extract(place)))
+  const region = await decideOnce(context, 'place', () => cropRegionOf(apply(source.clone()), context))
+  return imageFromPixels(await toPixels(context, apply(source, 'outside').extract(region)))
 }
 
 /**

@@ -54,14 +54,14 @@ export const round = defineOperation({
     { name: 'circle', inputs: { image: 'coffee.jpg' }, params: { circle: true } },
   ],
 
-  async run({ image }, { circle = false, radius = 0, ...own }, context) {
+  async run({ image }, { circle = false, radius = 0, ...corners }, context) {
     const source = await pixelsOf(image, context)
     const base = circle ? await middleSquare(source, context) : source
-    const wanted: Corners = { topLeft: radius, topRight: radius, bottomRight: radius, bottomLeft: radius, ...own }
+    const radii: Corners = { topLeft: radius, topRight: radius, bottomRight: radius, bottomLeft: radius, ...corners }
     const half = base.width / 2
-    const whole = { topLeft: half, topRight: half, bottomRight: half, bottomLeft: half }
+    const largest = { topLeft: half, topRight: half, bottomRight: half, bottomLeft: half }
     const image4 = await toPixels(context, (await sharpOf(base)).ensureAlpha())
-    roundCorners(image4, circle ? whole : fitCorners(wanted, base.width, base.height))
+    roundCorners(image4, circle ? largest : fitCorners(radii, base.width, base.height))
     return { image: imageFromPixels(image4) }
   },
 })

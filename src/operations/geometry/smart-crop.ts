@@ -86,34 +86,34 @@ export const smartCrop = defineOperation({
     },
   ],
 
-  async run({ image }, { width, height, ...what }, context) {
+  async run({ image }, { width, height, ...subject }, context) {
     const part = { width, height }
     checkSize(width, height, context.pixelsMax)
-    const whole = await scaleTo(image, part, context, 'outside')
-    const place = await decideOnce(context, 'place', () => placeOf(whole, part, what, context))
+    const scaled = await scaleTo(image, part, context, 'outside')
+    const region = await decideOnce(context, 'place', () => regionOf(scaled, part, subject, context))
     const scale = Math.min(image.width / width, image.height / height)
     return {
-      image: imageFromPixels(await cut(whole, { ...place, ...part }, context)),
-      x: Math.round(place.x * scale),
-      y: Math.round(place.y * scale),
+      image: imageFromPixels(await cut(scaled, { ...region, ...part }, context)),
+      x: Math.round(region.x * scale),
+      y: Math.round(region.y * scale),
     }
   },
 })
 
-async function placeOf(
-  whole: Pixels,
+async function regionOf(
+  scaled: Pixels,
   part: Size,
   { strategy = 'attention', focus }: { strategy?: StrategyName | 'faces'; focus?: Point },
   context: OperationContext,
 ): Promise<Point> {
-  if (focus) return partAround({ x: focus.x * whole.width, y: focus.y * whole.height }, whole, part)
+  if (focus) return partAround({ x: focus.x * scaled.width, y: focus.y * scaled.height }, scaled, part)
   if (strategy === 'faces') {
-    const faces = await facesOf(whole, faceScoreMin, context)
+    const faces = await facesOf(scaled, faceScoreMin, context)
     return faces.length > 0
-      ? partAround(middleOf(faces, part), whole, part)
-      : strategies.attention(whole, part, context)
+      ? partAround(middleOf(faces, part), scaled, part)
+      : strategies.attention(scaled, part, context)
   }
-  return strategies[strategy](whole, part, context)
+  return strategies[strategy](scaled, part, context)
 }
 
 /** The minimum confidence of the operation `faces` by default. */
@@ -128,8 +128,8 @@ export function middleOf(faces: readonly Rectangle[], part: Size): Point {
   if (largest === undefined) throw new Error('there is no face')
   let box: Rectangle = largest
   for (const face of others) {
-    const both = around(box, face)
-    if (both.width <= part.width && both.height <= part.height) box = both
+    const union = around(box, face)
+    if (union.width <= part.width && union.height <= part.height) box = union
   }
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }

@@ -131,18 +131,18 @@ export const thumbnailSheet = defineOperation({
     }
     const columns = Math.min(params.columns, images.length)
     const rows = Math.ceil(images.length / columns)
-    const place = { width: params.thumbnailWidth, height: params.thumbnailHeight }
+    const thumbnail = { width: params.thumbnailWidth, height: params.thumbnailHeight }
     const hasCaptions = numbers || captions.some((caption) => caption.trim() !== '')
     const caption = hasCaptions ? lineOf(captionSize) : 0
     const head = title.trim() === '' ? 0 : lineOf(2 * captionSize) + gap
-    const width = 2 * padding + columns * (place.width + gap) - gap
-    const height = 2 * padding + head + rows * (place.height + caption + gap) - gap
+    const width = 2 * padding + columns * (thumbnail.width + gap) - gap
+    const height = 2 * padding + head + rows * (thumbnail.height + caption + gap) - gap
 
     const cells = images.map((image, index) => ({
-      image: image,
-      x: padding + (index % columns) * (place.width + gap),
-      y: padding + head + Math.floor(index / columns) * (place.height + caption + gap),
-      ...place,
+      image,
+      x: padding + (index % columns) * (thumbnail.width + gap),
+      y: padding + head + Math.floor(index / columns) * (thumbnail.height + caption + gap),
+      ...thumbnail,
     }))
     const seen = cells.map((cell) =>
       fit === 'cover' ? cell : { ...cell, ...atBottom(cell, insideSize(cell.image, cell)) },

@@ -51,13 +51,13 @@ export const tile = defineOperation({
     },
   ],
 
-  async run({ image }, { width, height, gap, background, ...place }, context) {
+  async run({ image }, { width, height, gap, background, ...tiling }, context) {
     checkSize(width, height, context.pixelsMax)
     const fill = parseColor(background)
     const source = await pixelsOf(image, context)
     const opens = gap > 0 && fill.alpha < 1 && source.channels === 3
     const cell = opens ? await toPixels(context, (await sharpOf(source)).ensureAlpha()) : source
     const pixel = Buffer.from([fill.r, fill.g, fill.b, alphaByte(fill)].slice(0, cell.channels))
-    return { image: imageFromPixels(await tilePixels(cell, pixel, { width, height, gap, ...place }, context)) }
+    return { image: imageFromPixels(await tilePixels(cell, pixel, { width, height, gap, ...tiling }, context)) }
   },
 })

@@ -84,6 +84,6 @@ export const trim = defineOperation({
 })
 
 function groundOf(text: string): Ground {
-  const wanted = parseColor(text)
-  return [wanted.r, wanted.g, wanted.b, alphaByte(wanted)]
+  const background = parseColor(text)
+  return [background.r, background.g, background.b, alphaByte(background)]
 }

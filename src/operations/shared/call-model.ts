@@ -43,7 +43,7 @@ export async function callModel<T>(context: OperationContext, task: ModelTask<T>
   }
   if (context.invokeModel === undefined) return runLocally(task)
   const results = new Map<ModelResponse, T>()
-  let made: ModelResult<T> | undefined
+  let localResult: ModelResult<T> | undefined
   const response = await context.invokeModel({
     capability: use.capability,
     model: params.model,
@@ -56,11 +56,11 @@ export async function callModel<T>(context: OperationContext, task: ModelTask<T>
     },
     ...(local && {
       async local(model) {
-        made = await runLocal(local, model, use)
+        localResult = await runLocal(local, model, use)
       },
     }),
   })
-  if (made !== undefined && response.images.length === 0 && response.text === undefined) return made
+  if (localResult !== undefined && response.images.length === 0 && response.text === undefined) return localResult
   const result = results.get(response) ?? (await readStored(task, response, context))
   return { result, model: response.model }
 }

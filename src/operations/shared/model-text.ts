@@ -26,8 +26,8 @@ function cut(text: string, charsMax: number): string {
   const room = text.slice(0, Math.max(0, charsMax - ellipsis.length))
   // Text of one long word, or in a script without spaces, is cut at the limit.
   const end = /\s/.test(text[room.length] ?? '') ? room.length : Math.max(room.search(/\s\S*$/), 0)
-  const whole = end > room.length / 2 ? room.slice(0, end) : room.replace(/[\uD800-\uDBFF]$/, '')
-  return `${whole.trimEnd()}${ellipsis}`
+  const words = end > room.length / 2 ? room.slice(0, end) : room.replace(/[\uD800-\uDBFF]$/, '')
+  return `${words.trimEnd()}${ellipsis}`
 }
 
 const ellipsis = '…'

@@ -10,7 +10,7 @@ export function localModelsRead(
   { model, fallback = [] }: Pick<ModelChoice, 'model' | 'fallback'>,
   chain: readonly string[],
 ): string[] {
-  const own = model === undefined ? ways.slice(0, 1).map((way) => way.model.name) : [model]
-  const names = (chain.length > 0 ? chain : [...own, ...fallback]).map(localNameOf)
+  const named = model === undefined ? ways.slice(0, 1).map((way) => way.model.name) : [model]
+  const names = (chain.length > 0 ? chain : [...named, ...fallback]).map(localNameOf)
   return ways.flatMap((way) => (names.includes(way.model.name) ? modelVersionKey(way.model) : []))
 }

@@ -108,12 +108,12 @@ async function writeOn(
   const { drawLabels } = await import('../../imaging/vector/draw-labels.ts')
   const y = labelTop * moduleSize
   const region = { x: 0, y, width: image.width, height: image.height - y }
-  const placed = labels.map(({ text, ...at }) => ({
+  const positioned = labels.map(({ text, ...at }) => ({
     text,
     x: at.x * moduleSize,
     baseline: at.baseline * moduleSize,
     size: at.size * moduleSize,
   }))
   const style = { font: 'JetBrains Mono', weight: 500, color, widthMax: width * moduleSize } as const
-  await compositeOver(image, await drawLabels(placed, style, region, context), { x: 0, y, opacity: 1 }, region)
+  await compositeOver(image, await drawLabels(positioned, style, region, context), { x: 0, y, opacity: 1 }, region)
 }

@@ -317,25 +317,25 @@ export const chart = defineOperation({
     },
   ],
 
-  async run(_, { data, header, labels, series, ...given }, context) {
-    const { width, height } = given
+  async run(_, { data, header, labels, series, ...params }, context) {
+    const { width, height } = params
     checkSize(width, height, context.pixelsMax)
     const numbers = data === undefined ? dataFromLists(labels ?? [], series ?? []) : dataFromText(data, header)
-    checkData(given.kind, numbers)
-    if (given.min !== undefined && given.max !== undefined && given.min >= given.max) {
-      throw failure('input_invalid', `"max" must be greater than "min" (${given.min}), not ${given.max}.`)
+    checkData(params.kind, numbers)
+    if (params.min !== undefined && params.max !== undefined && params.min >= params.max) {
+      throw failure('input_invalid', `"max" must be greater than "min" (${params.min}), not ${params.max}.`)
     }
-    const background = parseColor(given.background)
+    const background = parseColor(params.background)
     const style: ChartStyle = {
-      ...given,
+      ...params,
       data: numbers,
-      min: given.min,
-      max: given.max,
-      decimals: given.decimals,
+      min: params.min,
+      max: params.max,
+      decimals: params.decimals,
       background,
-      color: given.color === undefined ? textOn(background) : parseColor(given.color),
-      colors: given.colors.map(cssColor),
-      fontSize: given.fontSize ?? fittingSize(width, height),
+      color: params.color === undefined ? textOn(background) : parseColor(params.color),
+      colors: params.colors.map(cssColor),
+      fontSize: params.fontSize ?? fittingSize(width, height),
     }
     // Loaded with the first chart, so that the service starts without it.
     const { drawChart } = await import('../../imaging/vector/draw-chart.ts')

@@ -267,8 +267,8 @@ export const text = defineOperation({
   async run({ image }, { box, ...style }, context) {
     // Loaded with the first text, so that the service starts without it.
     const { drawText: layText } = await import('../../imaging/vector/draw-text.ts')
-    const whole = image && { x: 0, y: 0, width: image.width, height: image.height }
-    const laid = await layText(style, context, whole ? (box ?? whole) : box && { ...box, x: 0, y: 0 })
+    const fullImage = image && { x: 0, y: 0, width: image.width, height: image.height }
+    const laid = await layText(style, context, fullImage ? (box ?? fullImage) : box && { ...box, x: 0, y: 0 })
     try {
       if (image && !isVisible(laid.visible, image)) return { image }
       const pixels = image ? await ownPixels(image, context) : await sheet(laid.box, context)

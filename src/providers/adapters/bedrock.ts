@@ -63,7 +63,7 @@ export const bedrock = defineProvider({
   ],
   concurrency: 4,
 
-  lacks: ({ bearerToken, accessKeyId, secretAccessKey, region }) => {
+  missingConfig: ({ bearerToken, accessKeyId, secretAccessKey, region }) => {
     if (bearerToken !== undefined || (region && accessKeyId && secretAccessKey)) return undefined
     return 'set AWS_BEARER_TOKEN_BEDROCK, or BEDROCK_REGION with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'
   },

@@ -92,7 +92,7 @@ test('a folder that cannot be read prevents the start, and no folder means no gr
   await assert.rejects(readTemplates('/nowhere/at/all'), /COMFYUI_WORKFLOWS .*\/nowhere\/at\/all.*ENOENT/)
   assert.ok(typeof comfyui.models === 'function')
   assert.deepEqual(await comfyui.models({}), [])
-  assert.match(comfyui.lacks?.({}) ?? '', /COMFYUI_WORKFLOWS/)
+  assert.match(comfyui.missingConfig?.({}) ?? '', /COMFYUI_WORKFLOWS/)
 })
 
 test('sends the filled graph, always under the id of the call', async (t) => {

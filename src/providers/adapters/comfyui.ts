@@ -14,7 +14,7 @@ import {
   type ProviderResult,
   type Started,
 } from '../define.ts'
-import { type ComfyTemplate, type GraphNode, type Place, readTemplates } from './comfyui/templates.ts'
+import { type ComfyTemplate, type GraphNode, type NodeInput, readTemplates } from './comfyui/templates.ts'
 import {
   badOutput,
   beforePaying,
@@ -58,7 +58,8 @@ export const comfyui = defineProvider({
   models: async ({ workflows }) => (workflows === undefined ? [] : readTemplates(workflows)),
   // It runs one job at a time.
   concurrency: 2,
-  lacks: ({ workflows }) => (workflows === undefined ? 'set COMFYUI_WORKFLOWS to a folder with graphs' : undefined),
+  missingConfig: ({ workflows }) =>
+    workflows === undefined ? 'set COMFYUI_WORKFLOWS to a folder with graphs' : undefined,
 
   async start(call, context): Promise<Started> {
     const template = templateOf(call)
@@ -164,27 +165,27 @@ function templateOf({ model }: Call): ComfyTemplate {
 async function filled(template: ComfyTemplate, call: Call, context: ProviderContext) {
   const { request } = call
   const graph = structuredClone(template.graph)
-  const put = (places: readonly Place[] | undefined, value: unknown) => {
+  const put = (inputs: readonly NodeInput[] | undefined, value: unknown) => {
     if (value === undefined) return
-    for (const [node, input] of places ?? []) Object.assign(graph[node]?.inputs ?? {}, { [input]: value })
+    for (const [node, input] of inputs ?? []) Object.assign(graph[node]?.inputs ?? {}, { [input]: value })
   }
-  const { places } = template
-  put(places.prompt, request.prompt)
-  put(places.instructions, request.instructions)
-  put(places.width, request.size?.width)
-  put(places.height, request.size?.height)
-  put(places.aspectRatio, request.aspectRatio)
-  put(places.seed, request.seed)
-  put(places.scale, request.scale)
+  const { inputs } = template
+  put(inputs.prompt, request.prompt)
+  put(inputs.instructions, request.instructions)
+  put(inputs.width, request.size?.width)
+  put(inputs.height, request.size?.height)
+  put(inputs.aspectRatio, request.aspectRatio)
+  put(inputs.seed, request.seed)
+  put(inputs.scale, request.scale)
   for (const [n, { bytes, mediaType }] of request.images.entries()) {
     const name = `${call.id}_${n}.${mediaType.split('/')[1]}`
     const value = await upload(name, bytes, mediaType, context)
-    put(places.images ? places.images.slice(n, n + 1) : places.image, value)
-    if (n === 0 && places.images) put(places.image, value)
+    put(inputs.images ? inputs.images.slice(n, n + 1) : inputs.image, value)
+    if (n === 0 && inputs.images) put(inputs.image, value)
   }
   if (request.mask) {
     const bytes = await request.mask[template.mask]()
-    put(places.mask, await upload(`${call.id}_mask.png`, bytes, 'image/png', context))
+    put(inputs.mask, await upload(`${call.id}_mask.png`, bytes, 'image/png', context))
   }
   return graph
 }
@@ -280,9 +281,9 @@ async function resultOf(
   const failed = failureOf(entry, graph, promptId, context)
   if (failed) throw failed
   const gave = fieldsOf(fieldsOf(entry.outputs)?.[output])
-  const noOutput = (what: string) => {
+  const noOutput = (noun: string) => {
     const node = `node ${output}${nameOf(graph[output])}`
-    return new ProviderProblem('no_output', `${title}: ${node} returned no ${what}.`, {
+    return new ProviderProblem('no_output', `${title}: ${node} returned no ${noun}.`, {
       requestId: promptId,
       billed: 'no',
     })
@@ -359,8 +360,8 @@ function nodeProblem(
   }
   const first = fieldsOf([fieldsOf(errors[node])?.errors].flat()[0])
   const words = [textOf(first?.message), textOf(first?.details)].filter(Boolean).join(': ')
-  const said = `rejected node ${node}${nameOf(graph[node])} of the graph`
-  return problem('invalid_request', response, { ...common, words }, said)
+  const message = `rejected node ${node}${nameOf(graph[node])} of the graph`
+  return problem('invalid_request', response, { ...common, words }, message)
 }
 
 function nameOf(node: GraphNode | undefined): string {

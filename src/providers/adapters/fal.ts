@@ -195,13 +195,13 @@ export const fal = defineProvider({
     if (isGarbled(status) || state === 'IN_QUEUE' || state === 'IN_PROGRESS') return { pending: {} }
     if (state !== 'COMPLETED') throw badOutput(status, report, 'returned an unreadable response about a job')
     const response = await send(responseUrl, context, resultSeconds)
-    const answer = fieldsOf(response.json())
+    const resultBody = fieldsOf(response.json())
     const failure = { ...reportOf(response, context), requestId }
     if (isGarbled(response)) return { pending: {} }
-    if (isSuccess(response)) return { done: resultOf(call, response, answer, failure) }
+    if (isSuccess(response)) return { done: resultOf(call, response, resultBody, failure) }
     // The status endpoint may be ahead of the response endpoint.
-    if (response.status === 400 && /still in progress/i.test(wordsOf(answer) ?? '')) return { pending: {} }
-    const failed = failureOf(response, answer, failure)
+    if (response.status === 400 && /still in progress/i.test(wordsOf(resultBody) ?? '')) return { pending: {} }
+    const failed = failureOf(response, resultBody, failure)
     if (failed) throw failed
     return pollProblem(response, failure)
   },

@@ -15,7 +15,7 @@ const images = (traits: ModelTraits): ModelRow['can'] => ({
  * https://developers.openai.com/api/docs/pricing. Responses report text and image tokens as one number, so requests with images use the
  * higher of both prices. An image of the best quality takes about 6,200 tokens.
  */
-function pictureTokens(
+function imageTokens(
   asOf: string,
   textUsd: number,
   imageUsd: number,
@@ -45,10 +45,10 @@ export const openai = defineProvider({
   },
   baseUrl: { names: ['OPENAI_BASE_URL'], default: 'https://api.openai.com/v1' },
   models: [
-    { name: 'gpt-image-2', can: images({}), price: pictureTokens('2026-11', 5, 8, 30) },
-    { name: 'gpt-image-1.5', can: images({ transparency: true }), price: pictureTokens('2026-11', 5, 8, 32) },
-    { name: 'gpt-image-1-mini', can: images({ transparency: true }), price: pictureTokens('2026-11', 2, 2.5, 8) },
-    { name: 'gpt-image-1', can: images({ transparency: true }), price: pictureTokens('2026-11', 5, 10, 40) },
+    { name: 'gpt-image-2', can: images({}), price: imageTokens('2026-11', 5, 8, 30) },
+    { name: 'gpt-image-1.5', can: images({ transparency: true }), price: imageTokens('2026-11', 5, 8, 32) },
+    { name: 'gpt-image-1-mini', can: images({ transparency: true }), price: imageTokens('2026-11', 2, 2.5, 8) },
+    { name: 'gpt-image-1', can: images({ transparency: true }), price: imageTokens('2026-11', 5, 10, 40) },
     { name: 'gpt-image-2.5-*', can: images({ transparency: true }) },
     { name: 'gpt-image-2.6-*', can: images({}) },
     { name: 'gpt-image-*', can: images({}) },

@@ -256,9 +256,9 @@ const refusals = /nsfw|sensitive|flagged|safety|content (policy|moderation|filte
 
 function failureOf(response: ProviderResponse, body: Fields, report: ErrorReport): ProviderProblem {
   const words = textOf(body.error) ?? ''
-  const said = { ...report, words }
-  if (refusals.test(words)) return problem('refused', response, said, 'rejected the content', 'unknown')
-  return problem('no_output', response, said, 'reported that the model failed', 'unknown')
+  const failureReport = { ...report, words }
+  if (refusals.test(words)) return problem('refused', response, failureReport, 'rejected the content', 'unknown')
+  return problem('no_output', response, failureReport, 'reported that the model failed', 'unknown')
 }
 
 function reportOf(response: ProviderResponse, { settings }: ProviderContext): ErrorReport {

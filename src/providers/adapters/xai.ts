@@ -55,7 +55,7 @@ export const xai = defineProvider({
           .createOpenAICompatible({ ...settings, apiKey, name: 'xai' })
           .chatModel(name),
       passes: { aspectRatio: true },
-      costOf: ({ xai: own }) => microsOf((own as { costInUsdTicks?: unknown } | undefined)?.costInUsdTicks),
+      costOf: ({ xai: metadata }) => microsOf((metadata as { costInUsdTicks?: unknown } | undefined)?.costInUsdTicks),
     })
   },
 })

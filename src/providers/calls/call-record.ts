@@ -108,7 +108,7 @@ export class CallRecord {
     return this.#row
   }
 
-  /** The answer of a call that is `done`. Throws `BlobMissing` if its images were removed. */
+  /** The response of a call that is `done`. Throws `BlobMissing` if its images were removed. */
   async response(): Promise<ModelResponse> {
     const { blobKeys = [], ...rest } = this.row.response ?? {}
     const images = await Promise.all(blobKeys.map((key) => this.#dependencies.blobs.read(key)))

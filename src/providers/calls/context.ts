@@ -75,7 +75,7 @@ export function createCallContext(dependencies: CallDependencies): CallContext {
     },
     modelOf(call) {
       const row = dependencies.models.find(modelOf(call))?.row ?? { name: call.model, can: {} }
-      return { provider: call.provider, row, lacks: undefined }
+      return { provider: call.provider, row, unavailableReason: undefined }
     },
     closeLimiters() {
       for (const limiter of limiters.values()) limiter.close()

@@ -53,7 +53,7 @@ test('reserves the maximum if the model chooses the size, however small the imag
     can: { edit: { sizes }, inpaint: {} },
     price: { per: 'megapixel', usd: 1, asOf: '2026-11' } as const,
   }
-  const model = { provider: 'one', row, lacks: undefined }
+  const model = { provider: 'one', row, unavailableReason: undefined }
   const budgets = { executionMicros: 1, accountMonthMicros: null }
   const set = (capability: ModelRequest['capability']) => reserve(model, { capability, images: [image] }, budgets)
   assert.equal(set('edit'), 2_000_000)

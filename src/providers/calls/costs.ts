@@ -22,7 +22,7 @@ export function reserve({ row }: TableModel, request: ModelRequest, budgets: Bud
 /** Their output has the size of the input image, or a multiple of it. For other capabilities the model decides. */
 const sizeKeepers: ReadonlySet<Capability> = new Set(['inpaint', 'remove-background', 'upscale'])
 
-type Over = Extract<BeginResult, object> & { wantedMicros: Micros }
+type Over = Extract<BeginResult, object> & { requestedMicros: Micros }
 
 export function budgetRefusal(model: string, why: 'no price' | Over): Refusal {
   return { model, kind: 'budget', message: why === 'no price' ? noPrice : overBudget(why), billed: 'no' }
@@ -30,9 +30,9 @@ export function budgetRefusal(model: string, why: 'no price' | Over): Refusal {
 
 const noPrice = 'a budget applies, and the price of the model is unknown. The operator can set its price in MODELS_FILE'
 
-function overBudget({ over, budgetMicros, spentMicros, wantedMicros }: Over): string {
-  const whose = over === 'execution' ? 'per execution' : 'of the account for this month'
-  return `the call may cost ${dollars(wantedMicros)}, but ${dollars(spentMicros)} of the budget ${whose} (${dollars(budgetMicros)}) is spent or reserved`
+function overBudget({ over, budgetMicros, spentMicros, requestedMicros }: Over): string {
+  const scope = over === 'execution' ? 'per execution' : 'of the account for this month'
+  return `the call may cost ${dollars(requestedMicros)}, but ${dollars(spentMicros)} of the budget ${scope} (${dollars(budgetMicros)}) is spent or reserved`
 }
 
 function dollars(micros: Micros): string {
@@ -62,8 +62,8 @@ export function costOf(row: ProviderCall, model: TableModel, result: ProviderRes
   const price = pricesOf(model.row)?.[row.capability]
   // The size of an image that can't be decoded is unknown.
   const isKnown = price?.per !== 'megapixel' || sizes.length === images.length
-  const pictures = price?.per === 'image' ? images.map(() => ({ width: 0, height: 0 })) : sizes
-  const computed = price && isKnown ? computeCost(price, used, pictures) : undefined
+  const pricedSizes = price?.per === 'image' ? images.map(() => ({ width: 0, height: 0 })) : sizes
+  const computed = price && isKnown ? computeCost(price, used, pricedSizes) : undefined
   return computed === undefined ? assumedCost(row, model) : { costMicros: computed, costSource: 'computed' }
 }
 

@@ -65,32 +65,32 @@ const reasons: Record<ProblemKind, FailureReason> = {
 }
 
 /** What happened, as a sentence that starts with the name of the model, and how to fix it. */
-const words: Record<ProblemKind, { what: string; help?: string }> = {
-  not_configured: { what: 'is not configured' },
+const words: Record<ProblemKind, { phrase: string; help?: string }> = {
+  not_configured: { phrase: 'is not configured' },
   auth: {
-    what: 'rejected the API key of the service, or the key lacks a permission',
+    phrase: 'rejected the API key of the service, or the key lacks a permission',
     help: 'The operator must check the key.',
   },
   quota: {
-    what: 'has no credit or quota left for the API key of the service',
+    phrase: 'has no credit or quota left for the API key of the service',
     help: 'The operator must check the account.',
   },
-  rate_limited: { what: 'limits the rate of requests', help: 'Retry later.' },
-  invalid_request: { what: 'rejected the request' },
-  unsupported: { what: 'does not support the request' },
-  refused: { what: 'rejected the content', help: 'Change the prompt or the images.' },
-  down: { what: 'is unavailable', help: 'Retry later.' },
-  timeout: { what: 'took too long' },
-  bad_output: { what: 'returned an unusable result', help: 'Execute again.' },
-  no_output: { what: 'returned no result', help: 'Execute again, or change the prompt or the images.' },
-  expired: { what: 'no longer has the job or its result', help: 'Execute again.' },
+  rate_limited: { phrase: 'limits the rate of requests', help: 'Retry later.' },
+  invalid_request: { phrase: 'rejected the request' },
+  unsupported: { phrase: 'does not support the request' },
+  refused: { phrase: 'rejected the content', help: 'Change the prompt or the images.' },
+  down: { phrase: 'is unavailable', help: 'Retry later.' },
+  timeout: { phrase: 'took too long' },
+  bad_output: { phrase: 'returned an unusable result', help: 'Execute again.' },
+  no_output: { phrase: 'returned no result', help: 'Execute again, or change the prompt or the images.' },
+  expired: { phrase: 'no longer has the job or its result', help: 'Execute again.' },
   outcome_unknown: {
-    what: 'may have completed the request, but its outcome is unknown, so it was not sent again',
+    phrase: 'may have completed the request, but its outcome is unknown, so it was not sent again',
     help: 'Execute again, or set `onUnknownOutcome: retry` on the node.',
   },
-  cancelled: { what: 'was cancelled', help: 'Execute again.' },
-  circuit_open: { what: 'failed too often, so the service calls it no more for a while', help: 'Retry later.' },
-  budget: { what: 'was not called' },
+  cancelled: { phrase: 'was cancelled', help: 'Execute again.' },
+  circuit_open: { phrase: 'failed too often, so the service calls it no more for a while', help: 'Retry later.' },
+  budget: { phrase: 'was not called' },
 }
 
 /** Ends the step. `others`: the models that were tried before. */
@@ -114,25 +114,25 @@ export function failureOf(refusal: Refusal, others: readonly Refusal[] = []): Fa
 const titleCharsMax = 40
 
 function sentenceOf({ model, kind, message, unknownTimes }: Refusal): string {
-  const { what, help } = unknownTimes === undefined ? words[kind] : repeated(unknownTimes)
+  const { phrase, help } = unknownTimes === undefined ? words[kind] : repeated(unknownTimes)
   // Messages of adapters start with the title of the provider. If the same words follow, they are not repeated.
-  const at = message.indexOf(` ${what}`)
-  const rest = at >= 0 && at <= titleCharsMax ? message.slice(at + what.length + 1).replace(/^[:.\s]+/, '') : message
+  const at = message.indexOf(` ${phrase}`)
+  const rest = at >= 0 && at <= titleCharsMax ? message.slice(at + phrase.length + 1).replace(/^[:.\s]+/, '') : message
   const detail = rest === '' ? '' : `: ${rest.replace(/[.\s]+$/, '')}`
-  return `${model} ${what}${detail}.${help ? ` ${help}` : ''}`
+  return `${model} ${phrase}${detail}.${help ? ` ${help}` : ''}`
 }
 
 /** For nodes with `onUnknownOutcome: retry`. */
-function repeated(times: number): { what: string; help: string } {
+function repeated(times: number): { phrase: string; help: string } {
   const often = times === 1 ? 'once' : `up to ${times} times`
-  const what = `may have completed the request ${often}, but its outcome is unknown, so it is not sent again`
-  return { what, help: 'Execute again later.' }
+  const phrase = `may have completed the request ${often}, but its outcome is unknown, so it is not sent again`
+  return { phrase, help: 'Execute again later.' }
 }
 
 /** Every model was tried. The details are those of the first one that was called; a missing key matters less. */
 export function exhausted(refusals: readonly Refusal[]): Fault {
-  const shown = refusals.find(({ kind }) => kind !== 'not_configured' && kind !== 'circuit_open') ?? refusals[0]
-  if (shown === undefined) throw new Error('no model was tried')
-  const fault = failureOf(shown)
+  const reported = refusals.find(({ kind }) => kind !== 'not_configured' && kind !== 'circuit_open') ?? refusals[0]
+  if (reported === undefined) throw new Error('no model was tried')
+  const fault = failureOf(reported)
   return new Fault(fault.code, refusals.map(sentenceOf).join(' '), fault.details)
 }

@@ -68,8 +68,8 @@ async function earlierResponse(state: State, chain: readonly string[]): Promise<
   const { context, owner, site, history } = state
   const all = await orUnavailable(context.calls.at([owner.executionId, ...owner.resumeChain], site))
   history.load(all.filter(({ executionId }) => executionId === owner.executionId))
-  const own = await responseOfExecution(state)
-  if (own) return own
+  const current = await responseOfExecution(state)
+  if (current) return current
   for (const executionId of owner.resumeChain) {
     for (const row of all.filter((each) => each.executionId === executionId).reverse()) {
       const response = await resumedResponse(state, row, chain)
@@ -148,7 +148,7 @@ async function callModel(state: State, name: string, before: readonly Refusal[])
     const decision = decideRetry(history.failedCallsOf(name), invocation.onUnknownOutcome)
     if (decision.is === 'fall_back') return refusalOf(decision.last)
     if (decision.is === 'fail') throw failureOf(finalRefusal(state, decision.last), before)
-    if (model.lacks !== undefined) return refuse(history, name, 'not_configured', model.lacks)
+    if (model.unavailableReason !== undefined) return refuse(history, name, 'not_configured', model.unavailableReason)
     if (decision.tries > 0) {
       const waitMs = afterMs ?? backOffMs(decision.tries)
       const last = history.failedCallsOf(name).at(-1)
@@ -176,15 +176,15 @@ async function callModel(state: State, name: string, before: readonly Refusal[])
     const outcome = await outcomeOf(state, call)
     if (outcome.is === 'not_sent') return refuse(history, name, outcome.kind, outcome.message)
     if (outcome.is === 'not_recorded' && typeof outcome.because === 'object') {
-      throw failureOf(budgetRefusal(name, { ...outcome.because, wantedMicros: reservedMicros }), before)
+      throw failureOf(budgetRefusal(name, { ...outcome.because, requestedMicros: reservedMicros }), before)
     }
     const response = await responseOf(state, outcome)
     if (response) return response
     if (outcome.is === 'ended') afterMs = outcome.afterMs
     else {
       // Another attempt, or an earlier question of this process, has a call at this place.
-      const theirs = await earlierResponse(state, [])
-      if (theirs) return theirs
+      const earlier = await earlierResponse(state, [])
+      if (earlier) return earlier
     }
   }
 }
@@ -361,9 +361,9 @@ async function hashOf({ images, mask, ...words }: ModelRequest): Promise<string>
 }
 
 function memoized<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined
+  let promise: Promise<Value> | undefined
   return () => {
-    made ??= make()
-    return made
+    promise ??= make()
+    return promise
   }
 }

@@ -66,8 +66,8 @@ export function createLimiter(
         release()
       }
     },
-    pause(wantedMs, model = '') {
-      pausedUntil.set(model, monotonicMs() + Math.max(pausedMs(model), Math.min(wantedMs, pausedMsMax)))
+    pause(requestedMs, model = '') {
+      pausedUntil.set(model, monotonicMs() + Math.max(pausedMs(model), Math.min(requestedMs, pausedMsMax)))
     },
     async guard(work, outcomeOf) {
       const turn = breaker.turn()

@@ -8,7 +8,7 @@ import { assumedCost } from './costs.ts'
 import { invokeModel } from './invoke-model.ts'
 import { ProviderClient } from './provider-client.ts'
 
-/** `ask` rejects with failures, or with `DependencyUnavailable` if records or bytes can't be reached: then the execution is retried. */
+/** `invoke` rejects with failures, or with `DependencyUnavailable` if records or bytes can't be reached: then the execution is retried. */
 export interface ProviderModelClient extends ModelClient {
   /**
    * A background job: cancels orphaned calls, whose execution ended without them (its process died, for example). Returns

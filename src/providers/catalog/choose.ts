@@ -38,10 +38,10 @@ function defaultsFor(required: ModelRequirements, choosing: Choosing): { chain: 
 
 /** Candidates if the node names no model: the operator's list, or the local default and the models of configured providers. */
 function candidatesFor(capability: Capability, { providers, defaults }: Choosing): string[] {
-  const own = defaults[capability] ?? []
-  if (own.length > 0) return own.map(fullName)
-  return [...providers.values()].flatMap(({ id, rows, lacks }) => {
-    if (id !== 'local' && lacks !== undefined) return []
+  const listed = defaults[capability] ?? []
+  if (listed.length > 0) return listed.map(fullName)
+  return [...providers.values()].flatMap(({ id, rows, unavailableReason }) => {
+    if (id !== 'local' && unavailableReason !== undefined) return []
     const able = rows.filter((row) => row.can[capability] !== undefined && !isPattern(row))
     // Only the first local model: another one would return a different image.
     return (id === 'local' ? able.slice(0, 1) : able).map(({ name }) => `${id}/${name}`)
@@ -68,9 +68,9 @@ function issuesOf(
   if (traits) return unmetRequirements(id === 'local' ? name : `${id}/${name}`, capability, traits, requirements)
   const able = provider.rows.filter(({ can }) => can[capability] !== undefined).map((each) => each.name)
   if (row === undefined) {
-    const what = id === 'local' ? `the local model ${show(name)}` : `the model ${show(name)} of ${id}`
+    const noun = id === 'local' ? `the local model ${show(name)}` : `the model ${show(name)} of ${id}`
     const hint = namesakes(model, capability, providers) || didYouMean(name, able) || othersOf(id, able, capability)
-    return [{ path, message: `names ${what}, which doesn't exist. ${hint}` }]
+    return [{ path, message: `names ${noun}, which doesn't exist. ${hint}` }]
   }
   const others =
     able.length === 0 ? `No model of ${id} does.` : `Models of ${id} that do: ${able.slice(0, 12).join(', ')}.`

@@ -5,7 +5,7 @@ import { isPrice, pricesOf } from './prices.ts'
 /** A provider with its rows in the table. */
 export interface TableProvider {
   id: string
-  lacks: string | undefined
+  unavailableReason: string | undefined
   rows: readonly ModelRow[]
 }
 

@@ -48,7 +48,12 @@ const fal = provider('fal', [
 const local: LocalModelRow[] = [
   { name: 'isnet', capability: 'remove-background' },
   { name: 'selfie', capability: 'remove-background' },
-  { name: 'esrgan-slim', capability: 'upscale', traits: { scales: [2] }, lacks: 'add it with tintype models' },
+  {
+    name: 'esrgan-slim',
+    capability: 'upscale',
+    traits: { scales: [2] },
+    unavailableReason: 'add it with tintype models',
+  },
 ]
 
 interface Options {
@@ -163,7 +168,7 @@ test('the most specific name wins, and a provider that is not configured is stil
   assert.deepEqual(models.find('openai/gpt-image-25')?.row.can, { generate: { transparency: true } })
   assert.equal(models.find('openai/gpt-image-3')?.row.name, 'gpt-image-3')
   assert.equal(models.find('openai/gpt-image-*'), undefined)
-  assert.equal(models.find('openai/gpt-image-1')?.lacks, 'set OPENAI_KEY')
+  assert.equal(models.find('openai/gpt-image-1')?.unavailableReason, 'set OPENAI_KEY')
   assert.deepEqual(models.choose(generate({ model: 'openai/gpt-image-1' })), {
     chain: ['openai/gpt-image-1'],
     issues: [],
@@ -288,7 +293,7 @@ test('reports every problem of a models file with its position', async () => {
 test('the list shows configured models, missing settings, and the defaults', async () => {
   const list = (await open({ configured: ['fal'] })).list()
   assert.deepEqual(
-    list.map(({ id, isConfigured, lacks }) => [id, isConfigured, lacks]),
+    list.map(({ id, isConfigured, unavailableReason }) => [id, isConfigured, unavailableReason]),
     [
       ['local', true, undefined],
       ['openai', false, 'set OPENAI_KEY'],
@@ -299,5 +304,5 @@ test('the list shows configured models, missing settings, and the defaults', asy
     models.flatMap(({ name, defaultFor }) => defaultFor.map((each) => `${each}: ${id}/${name}`)),
   )
   assert.deepEqual(defaults, ['remove-background: local/isnet', 'upscale: local/esrgan-slim', 'generate: fal/flux/dev'])
-  assert.equal(list[0]?.models[2]?.lacks, 'add it with tintype models')
+  assert.equal(list[0]?.models[2]?.unavailableReason, 'add it with tintype models')
 })

@@ -38,7 +38,7 @@ export interface LocalModelRow {
   capability: Capability
   traits?: ModelTraits
   /** Why it can't run, and the fix; undefined if it can. Read each time, because models are installed while the service runs. */
-  readonly lacks?: string | undefined
+  readonly unavailableReason?: string | undefined
 }
 
 export interface ModelTable extends Models {
@@ -55,7 +55,7 @@ export interface TableModel {
   /** With the requested name. */
   row: ModelRow & { name: string }
   /** Why it can't be used, such as variables that are not set. Undefined if it can. */
-  lacks: string | undefined
+  unavailableReason: string | undefined
 }
 
 export async function buildModelTable({
@@ -70,9 +70,12 @@ export async function buildModelTable({
   const tables: [string, TableProvider][] = [['local', localTable(local)]]
   for (const provider of providers) {
     const config = configs[provider.id] ?? { settings: {}, baseUrl: undefined }
-    const lacks = missingConfigOf(provider, config)?.text
-    const own = typeof provider.models === 'function' ? await provider.models(config.settings) : provider.models
-    tables.push([provider.id, { id: provider.id, lacks, rows: mergeRows(own, changesOf(provider.id, file)) }])
+    const unavailableReason = missingConfigOf(provider, config)?.text
+    const declared = typeof provider.models === 'function' ? await provider.models(config.settings) : provider.models
+    tables.push([
+      provider.id,
+      { id: provider.id, unavailableReason, rows: mergeRows(declared, changesOf(provider.id, file)) },
+    ])
   }
   const choosing = { providers: new Map(tables), defaults }
   checkDefaults(defaults, choosing.providers)
@@ -82,14 +85,20 @@ export async function buildModelTable({
     const { provider, name } = splitModel(model)
     const table = choosing.providers.get(provider)
     const row = table && rowOf(table.rows, name)
-    return row && { provider, row, lacks: provider === 'local' ? localRows.get(name)?.lacks : table?.lacks }
+    return (
+      row && {
+        provider,
+        row,
+        unavailableReason: provider === 'local' ? localRows.get(name)?.unavailableReason : table?.unavailableReason,
+      }
+    )
   }
 
   return {
     find,
     choose: (required) => choose(required, choosing),
     ready(chain) {
-      const able = chain.filter((model) => find(model)?.lacks === undefined)
+      const able = chain.filter((model) => find(model)?.unavailableReason === undefined)
       return (able.length > 0 ? able : chain).map((model) => readyModel(model, find(model)))
     },
     costOf(chain, required) {
@@ -114,9 +123,9 @@ const recipes = new WeakMap<ModelRow, string>()
 
 /** A hash of the fields for the adapter, such as a graph, which may be large. Undefined if there are none. */
 function recipeOf(row: ModelRow): string | undefined {
-  const own = Object.entries(row).filter(([name]) => name.startsWith('x-'))
-  if (own.length === 0) return undefined
-  const recipe = recipes.get(row) ?? hash('sha256', JSON.stringify(own.sort(([a], [b]) => (a < b ? -1 : 1))))
+  const adapterFields = Object.entries(row).filter(([name]) => name.startsWith('x-'))
+  if (adapterFields.length === 0) return undefined
+  const recipe = recipes.get(row) ?? hash('sha256', JSON.stringify(adapterFields.sort(([a], [b]) => (a < b ? -1 : 1))))
   recipes.set(row, recipe)
   return recipe
 }
@@ -128,12 +137,12 @@ function localTable(local: readonly LocalModelRow[]): TableProvider {
     const can = { ...rows.get(name)?.can, [capability]: traits }
     rows.set(name, { name, can, price: { per: 'call', usd: 0, asOf: '2026-11' } })
   }
-  return { id: 'local', lacks: undefined, rows: [...rows.values()] }
+  return { id: 'local', unavailableReason: undefined, rows: [...rows.values()] }
 }
 
 function changesOf(provider: string, file: ModelsFile | undefined): ModelsFile {
-  const own = [...(file ?? [])].filter(([model]) => splitModel(model).provider === provider)
-  return new Map(own.map(([model, change]) => [splitModel(model).name, change]))
+  const changes = [...(file ?? [])].filter(([model]) => splitModel(model).provider === provider)
+  return new Map(changes.map(([model, change]) => [splitModel(model).name, change]))
 }
 
 function checkNames(models: readonly string[], providers: ReadonlyMap<string, Provider>): void {
@@ -170,7 +179,9 @@ function costOf(model: TableModel | undefined, { capability, requirements }: Mod
 
 function howToEnable(capability: Capability, providers: ReadonlyMap<string, TableProvider>): string {
   const able = [...providers.values()].filter(({ rows }) => rows.some(({ can }) => can[capability] !== undefined))
-  const ways = able.flatMap(({ id, lacks }) => (id === 'local' || lacks === undefined ? [] : [`${id} (${lacks})`]))
+  const ways = able.flatMap(({ id, unavailableReason }) =>
+    id === 'local' || unavailableReason === undefined ? [] : [`${id} (${unavailableReason})`],
+  )
   const who = `No configured provider supports ${capability}. The operator can`
   return ways.length === 0 ? `${who} add a model by MODELS_FILE.` : `${who} enable ${listed(ways)}.`
 }
@@ -186,7 +197,7 @@ function defaultsOf(choosing: Choosing): Map<string, Capability[]> {
 }
 
 function listing(
-  { id, rows, lacks }: TableProvider,
+  { id, rows, unavailableReason }: TableProvider,
   definition: Provider | undefined,
   defaults: ReadonlyMap<string, Capability[]>,
   local: ReadonlyMap<string, LocalModelRow>,
@@ -196,12 +207,12 @@ function listing(
     title: definition?.title ?? 'Local models',
     summary: definition?.summary ?? 'Models that run in the service itself, without a key and without cost.',
     docsUrl: definition?.docsUrl,
-    isConfigured: lacks === undefined,
-    lacks,
+    isConfigured: unavailableReason === undefined,
+    unavailableReason,
     models: rows.map((row) => {
-      const why = id === 'local' ? local.get(row.name)?.lacks : undefined
+      const why = id === 'local' ? local.get(row.name)?.unavailableReason : undefined
       const defaultFor = defaults.get(`${id}/${row.name}`) ?? []
-      return { name: row.name, can: row.can, price: pricesOf(row), defaultFor, ...(why && { lacks: why }) }
+      return { name: row.name, can: row.can, price: pricesOf(row), defaultFor, ...(why && { unavailableReason: why }) }
     }),
   }
 }

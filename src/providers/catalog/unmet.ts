@@ -66,13 +66,13 @@ function unmetSize(
     return `is not supported by ${model}, which has no sizes. ${aspectRatios ? `Set an aspect ratio instead: ${listed(aspectRatios)}.` : 'Remove it, or choose another model.'}`
   }
   if (value === undefined) return undefined
-  const wanted = `${value.width}x${value.height}`
+  const size = `${value.width}x${value.height}`
   if ('listed' in sizes) {
-    return sizes.listed.includes(wanted)
+    return sizes.listed.includes(size)
       ? undefined
-      : `must result in the size ${listed(sizes.listed)} for ${model}, not ${wanted}`
+      : `must result in the size ${listed(sizes.listed)} for ${model}, not ${size}`
   }
-  return isFree(sizes, value) ? undefined : `must result in ${freeSizes(sizes)} for ${model}, not ${wanted}`
+  return isFree(sizes, value) ? undefined : `must result in ${freeSizes(sizes)} for ${model}, not ${size}`
 }
 
 type FreeSizes = Extract<ModelSizes, { free: object }>

@@ -90,7 +90,7 @@ test('a row that cannot be read is ignored', async (t) => {
   const { checkpoints, execution, stores } = await open(t)
   const row = { executionId: 'e1', accountId: 'acct_1', key: null, blobKey: null, size: 9, createdAt: 1_000_000 }
   const texts = ['{"hasIm', 'null', '[]', '{"hasImages":true}']
-  await stores.stepResults.keep(texts.map((facts, i) => ({ ...row, task: `t${i}`, facts })))
+  await stores.stepResults.saveCheckpoints(texts.map((facts, i) => ({ ...row, task: `t${i}`, facts })))
   await checkpoints.keep(execution('e1'), [finished('a', 'pixels')])
   assert.deepEqual([...((await checkpoints.of(execution('e2', 'e1')))?.keys() ?? [])], ['a'])
 })
@@ -142,7 +142,7 @@ test('the oldest checkpoints are removed first, and all of them stay below the l
     clock.ms += 1
     await checkpoints.keep(execution(id), [finished('a', 'x'.repeat(4_000))])
     assert.equal(await found(id), true)
-    assert.ok((await stores.stepResults.keptBytesOf('acct_1')) <= 10_000)
+    assert.ok((await stores.stepResults.checkpointBytesOf('acct_1')) <= 10_000)
   }
   assert.deepEqual([await found('e1'), await found('e2'), await found('e3')], [undefined, undefined, true])
   // One that alone is too large keeps what is no image.

@@ -3,7 +3,7 @@ import type { Clock } from '../../domain/clock.ts'
 import type { Execution, ExecutionStore } from '../../domain/execution.ts'
 import { newId } from '../../domain/ids.ts'
 import { BlobMissing, type BlobStore } from '../../domain/image.ts'
-import type { KeptStepResult, StepResultStore } from '../../domain/step-result.ts'
+import type { StepCheckpointRecord, StepResultStore } from '../../domain/step-result.ts'
 import { type ResultFacts, readFacts } from '../../engine/cache/packed.ts'
 import type { Checkpoint, Checkpoints, StoredCheckpoint } from '../../engine/cache/ports.ts'
 import { limits } from '../../limits.ts'
@@ -54,11 +54,11 @@ export function createCheckpointStore({
       if (finished.length === 0) return
       try {
         // Executions are resumed soon or never, so the oldest checkpoints make room.
-        const wanted = finished.reduce((bytes, { packed }) => bytes + (packed?.bytes ?? 0), 0)
-        const before = Math.max(0, bytesMax - wanted)
-        await stepResults.evictKept(accountId, before, clock.now())
-        let left = bytesMax - (await stepResults.keptBytesOf(accountId))
-        const rows: KeptStepResult[] = []
+        const newBytes = finished.reduce((bytes, { packed }) => bytes + (packed?.bytes ?? 0), 0)
+        const before = Math.max(0, bytesMax - newBytes)
+        await stepResults.evictCheckpoints(accountId, before, clock.now())
+        let left = bytesMax - (await stepResults.checkpointBytesOf(accountId))
+        const rows: StepCheckpointRecord[] = []
         const tasks = new Set<string>()
         for (const each of finished) {
           const { task, key = null, facts, packed, preview } = each
@@ -76,7 +76,7 @@ export function createCheckpointStore({
           const createdAt = clock.now()
           rows.push({ executionId: id, accountId, task, key, blobKey, size, facts: text, createdAt })
         }
-        const written = await stepResults.keep(rows)
+        const written = await stepResults.saveCheckpoints(rows)
         for (const { task, blobKey } of rows) if (!written.has(task) && blobKey !== null) await blobs.remove(blobKey)
       } catch (error) {
         onError(error)
@@ -86,28 +86,34 @@ export function createCheckpointStore({
     async of(execution) {
       const ids = await findResumeChain(execution, executions)
       if (ids.length === 0) return undefined
-      const rows = await stepResults.kept(execution.accountId, ids)
+      const rows = await stepResults.findCheckpoints(execution.accountId, ids)
       // The newest first: a source that was read again may have changed.
       rows.sort((a, b) => ids.indexOf(a.executionId) - ids.indexOf(b.executionId))
-      const kept = new Map<string, StoredCheckpoint>()
+      const checkpoints = new Map<string, StoredCheckpoint>()
       for (const row of rows) {
         const facts: (ResultFacts & Pick<StoredCheckpoint, 'preview'> & { hasImages?: boolean }) | undefined =
           readFacts(row.facts)
         // Of two checkpoints of a task, the one with images counts.
-        if (facts === undefined || kept.get(row.task)?.hasImages) continue
+        if (facts === undefined || checkpoints.get(row.task)?.hasImages) continue
         const hasImages = facts.hasImages === true
-        if (kept.has(row.task) && !hasImages) continue
+        if (checkpoints.has(row.task) && !hasImages) continue
         const { preview } = facts
-        kept.set(row.task, { facts, hasImages, preview, key: row.key ?? undefined, read: () => read(row.blobKey) })
+        checkpoints.set(row.task, {
+          facts,
+          hasImages,
+          preview,
+          key: row.key ?? undefined,
+          read: () => read(row.blobKey),
+        })
       }
-      return kept
+      return checkpoints
     },
 
     async sweep(rowsMax) {
       const now = clock.now()
       let count = 0
       for (;;) {
-        const swept = await stepResults.sweepKept(now - limits.checkpointSeconds * 1_000, rowsMax - count, now)
+        const swept = await stepResults.sweepCheckpoints(now - limits.checkpointSeconds * 1_000, rowsMax - count, now)
         count += swept
         if (swept === 0 || count >= rowsMax) return count
       }

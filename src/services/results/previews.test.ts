@@ -52,7 +52,7 @@ async function open(t: TestContext) {
       return { bytes: Buffer.from(`small ${encoded}`), width: 2, height: 2 }
     },
     clock,
-    keptHours: 10,
+    retentionHours: 10,
     onError: (error) => errors.push(error),
   })
   const sweep = createSweep({

@@ -31,7 +31,7 @@ interface Dependencies {
   blobs: BlobStore
   shrink: Shrink
   clock: Clock
-  keptHours: number
+  retentionHours: number
   onError(error: unknown): void
 }
 
@@ -42,12 +42,12 @@ const touchMs = 60_000
 
 export function createPreviews(dependencies: Dependencies): Previews {
   const { previews, executions, blobs, shrink, clock, onError } = dependencies
-  const keptMs = dependencies.keptHours * 3_600_000
+  const retentionMs = dependencies.retentionHours * 3_600_000
 
   return {
     of(accountId) {
       let created: Preview[] = []
-      const shown = new Set<string>()
+      const offered = new Set<string>()
       /** Some steps return their input image. */
       const shrunk = new WeakMap<Parameters<Shrink>[0], ReturnType<Shrink>>()
       let timer: NodeJS.Timeout | undefined
@@ -55,9 +55,9 @@ export function createPreviews(dependencies: Dependencies): Previews {
 
       async function write(): Promise<void> {
         const rows = created
-        const ids = [...shown]
+        const ids = [...offered]
         created = []
-        shown.clear()
+        offered.clear()
         try {
           if (rows.length > 0) await previews.add(rows)
           if (ids.length > 0) await previews.touch(ids, clock.now())
@@ -75,14 +75,14 @@ export function createPreviews(dependencies: Dependencies): Previews {
       }
 
       function show({ id, width, height, usedAt }: Preview): StepPreview {
-        if (clock.now() - usedAt >= touchMs) shown.add(id)
+        if (clock.now() - usedAt >= touchMs) offered.add(id)
         return { id, width, height }
       }
 
       return {
         async find(keys) {
           try {
-            const found = await previews.find(accountId, keys, clock.now() - keptMs)
+            const found = await previews.find(accountId, keys, clock.now() - retentionMs)
             return new Map(found.map((each) => [each.key ?? '', show(each)]))
           } catch (error) {
             onError(error)
@@ -93,7 +93,7 @@ export function createPreviews(dependencies: Dependencies): Previews {
         async isThere({ id }) {
           try {
             if (!(await previews.existing([id])).has(id)) return false
-            shown.add(id)
+            offered.add(id)
             return true
           } catch (error) {
             onError(error)
@@ -150,7 +150,7 @@ export function createPreviews(dependencies: Dependencies): Previews {
       const now = clock.now()
       let count = 0
       for (;;) {
-        const swept = await previews.sweep(now - keptMs, rowsMax - count, now)
+        const swept = await previews.sweep(now - retentionMs, rowsMax - count, now)
         count += swept
         if (swept === 0 || count >= rowsMax) return count
       }

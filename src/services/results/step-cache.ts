@@ -46,7 +46,7 @@ const rowsPerWrite = 500
 /** The precision of `usedAt`. */
 const touchMs = 5_000
 /** The share of a full cache that eviction leaves. */
-const keptShare = 0.9
+const evictionTarget = 0.9
 
 interface OutputFacts {
   imageId: string
@@ -204,10 +204,10 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
         if (!written.has(row) && row.blobKey !== null) await blobs.remove(row.blobKey)
       }
       for (const accountId of new Set(rows.map((row) => row.accountId))) {
-        const own = [...written].filter((row) => row.accountId === accountId)
+        const ownRows = [...written].filter((row) => row.accountId === accountId)
         await makeRoom(
           accountId,
-          own.reduce((sum, { size }) => sum + size, 0),
+          ownRows.reduce((sum, { size }) => sum + size, 0),
         )
       }
     } catch (error) {
@@ -230,7 +230,7 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
     }
     if (total.bytes <= bytesMax) return
     await touchAll()
-    for (const blobKey of await stepResults.evict(accountId, bytesMax * keptShare, clock.now()))
+    for (const blobKey of await stepResults.evict(accountId, bytesMax * evictionTarget, clock.now()))
       await tryDeleteOrphanedBlob(blobKey, blobs, removals)
     total.bytes = await stepResults.bytesOf(accountId)
     total.unsure = 0

@@ -187,16 +187,16 @@ async function* decompressed(source: AsyncIterable<Uint8Array>): AsyncGenerator<
     if (done) break
     head = Buffer.concat([head, value])
   }
-  async function* whole() {
+  async function* fromStart() {
     yield head
     yield* { [Symbol.asyncIterator]: () => iterator }
   }
   const through = decompressorOf(head)
   if (through === undefined) {
-    yield* whole()
+    yield* fromStart()
     return
   }
-  const from = Readable.from(whole(), { objectMode: false })
+  const from = Readable.from(fromStart(), { objectMode: false })
   // The reader of `through` gets its error.
   pipeline(from, through).catch(() => {})
   yield* through

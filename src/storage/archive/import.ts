@@ -161,13 +161,13 @@ function compare({ checks, files, blobs }: Found, read: { manifest: string; blob
     if (files[name] !== checks.files[name]) throw damaged(`${name} was changed`)
   }
   for (const [table, written] of Object.entries(checks.blobs)) {
-    for (const [what, found, sha256] of [
+    for (const [noun, found, sha256] of [
       ['blobs', read.blobs[table], written.sha256],
       ['records', blobs[table], written.keysSha256 ?? written.sha256],
     ] as const) {
       if (found?.count !== written.count)
-        throw damaged(`it has ${found?.count} of ${written.count} ${what} of ${table}`)
-      if (found.sha256 !== sha256) throw damaged(`the ${what} of ${table} were changed`)
+        throw damaged(`it has ${found?.count} of ${written.count} ${noun} of ${table}`)
+      if (found.sha256 !== sha256) throw damaged(`the ${noun} of ${table} were changed`)
     }
   }
 }

@@ -24,9 +24,9 @@ export function createFsBlobs({ dir, clock = systemClock }: { dir: string; clock
   function stage(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, bytesMax: number) {
     const path = newScratchFile()
     return stageFile(path, source, bytesMax, async (key, { fd }) => {
-      const place = pathOf(dir, key)
+      const target = pathOf(dir, key)
       await fdatasyncAsync(fd)
-      await moveDurably(path, place)
+      await moveDurably(path, target)
     })
   }
 

@@ -21,10 +21,10 @@ export function readRange(
 
   const iterator: AsyncIterator<Uint8Array> = {
     async next() {
-      const wanted = Math.min(chunkBytes, end + 1 - position)
-      if (closing !== undefined || wanted <= 0) return finish()
+      const length = Math.min(chunkBytes, end + 1 - position)
+      if (closing !== undefined || length <= 0) return finish()
       try {
-        const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(wanted), 0, wanted, position)
+        const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, position)
         if (bytesRead === 0) return finish()
         position += bytesRead
         return { done: false, value: buffer.subarray(0, bytesRead) }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GetObjectCommand, type GetObjectCommandOutput, type S3Client, S3ServiceException } from '@aws-sdk/client-s3'
-import type { ObjectPlace } from './s3-upload.ts'
+import type { ObjectLocation } from './s3-upload.ts'
 
 /** Part of an object, in memory. */
 export interface ObjectRange {
@@ -14,7 +14,7 @@ export interface ObjectRange {
   sha256: string | undefined
 }
 
-interface Wanted {
+interface RequestedRange {
   start: number
   /** Inclusive. Past the end of the object, its end. */
   end: number
@@ -33,21 +33,21 @@ export interface ReadBounds {
  */
 export async function readObject(
   client: S3Client,
-  place: ObjectPlace,
-  wanted: Wanted,
+  location: ObjectLocation,
+  range: RequestedRange,
   { requestSeconds, attemptsMax }: ReadBounds,
 ): Promise<ObjectRange> {
-  const { start, end, tag } = wanted
+  const { start, end, tag } = range
   for (let attempt = 1; ; attempt++) {
     const command = new GetObjectCommand({
-      ...place,
+      ...location,
       Range: `bytes=${start}-${end}`,
       ...(tag === undefined ? {} : { IfMatch: tag }),
     })
     try {
       const response = await client.send(command).catch(unlessEmpty)
       if (response === undefined) return { bytes: Buffer.alloc(0), total: start, tag, sha256: undefined }
-      return await takeBody(response, wanted, place.Key, requestSeconds)
+      return await takeBody(response, range, location.Key, requestSeconds)
     } catch (error) {
       if (!(error instanceof BrokenBody) || attempt >= attemptsMax) throw error
       await sleep(100 * 2 ** attempt)
@@ -59,7 +59,7 @@ class BrokenBody extends Error {}
 
 async function takeBody(
   { Body, ContentRange, ETag, Metadata }: GetObjectCommandOutput,
-  { start, end }: Wanted,
+  { start, end }: RequestedRange,
   key: string,
   requestSeconds: number,
 ): Promise<ObjectRange> {

@@ -4,7 +4,7 @@ import { Upload } from '@aws-sdk/lib-storage'
 import { md5 } from './s3-client.ts'
 import type { ObjectHeaders } from './s3-headers.ts'
 
-export interface ObjectPlace {
+export interface ObjectLocation {
   Bucket: string
   Key: string
 }
@@ -15,21 +15,21 @@ interface Staged {
   sha256: string
 }
 
-type PutParams = ObjectPlace & ObjectHeaders & { ContentLength: number; Metadata: Record<string, string> }
+type PutParams = ObjectLocation & ObjectHeaders & { ContentLength: number; Metadata: Record<string, string> }
 
 /** The most bytes of one request. Larger files are uploaded in parts of this size, two of them in memory at the same time. */
 const partBytes = 8_388_608
 const partsAtOnce = 2
 
 /** Uploads a file completely or not at all, and returns when the service has confirmed these bytes. */
-export async function uploadFile(client: S3Client, place: ObjectPlace, headers: ObjectHeaders, staged: Staged) {
+export async function uploadFile(client: S3Client, location: ObjectLocation, headers: ObjectHeaders, staged: Staged) {
   const { path, bytes, sha256 } = staged
-  const params = { ...place, ...headers, ContentLength: bytes, Metadata: { sha256 } }
+  const params = { ...location, ...headers, ContentLength: bytes, Metadata: { sha256 } }
   const isProven = bytes <= partBytes ? await putWhole(client, params, path) : await putInParts(client, params, path)
   if (isProven) return
-  const { ContentLength, Metadata } = await client.send(new HeadObjectCommand(place))
+  const { ContentLength, Metadata } = await client.send(new HeadObjectCommand(location))
   if (ContentLength !== bytes || Metadata?.sha256 !== sha256)
-    throw new Error(`the storage has other bytes at ${place.Key} than were uploaded`)
+    throw new Error(`the storage has other bytes at ${location.Key} than were uploaded`)
 }
 
 async function putWhole(client: S3Client, params: PutParams, path: string): Promise<boolean> {

@@ -60,14 +60,14 @@ export function createS3Blobs({
   const newScratchFile = openScratch(scratchDir, clock)
   let checking: Promise<void> | undefined
 
-  const placeOf = (key: string) => {
+  const locationOf = (key: string) => {
     if (!blobKeyPattern.test(key)) throw new TypeError(`${JSON.stringify(key.slice(0, 100))} is not the key of a blob`)
     return { Bucket: bucket, Key: `${prefix}${key}` }
   }
 
   async function read(key: string, start: number, end: number, tag?: string): Promise<ObjectRange> {
     try {
-      return await readObject(client, placeOf(key), { start, end, tag }, bounds)
+      return await readObject(client, locationOf(key), { start, end, tag }, bounds)
     } catch (error) {
       throw error instanceof S3ServiceException && error.name === 'NoSuchKey' ? new BlobMissing(key) : error
     }
@@ -83,7 +83,7 @@ export function createS3Blobs({
 
   async function* piecesFrom(key: string, first: ObjectRange, start: number, end: number): AsyncIterable<Uint8Array> {
     const isWhole = start === 0 && end >= first.total - 1
-    const check = isWhole ? createWholeCheck(key, first) : () => {}
+    const check = isWhole ? createHashCheck(key, first) : () => {}
     for await (const { bytes } of rangesFrom(key, first, start, end, openBytes)) {
       check(bytes)
       for (let at = 0; at < bytes.byteLength; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
@@ -92,7 +92,7 @@ export function createS3Blobs({
 
   async function exists(key: string): Promise<boolean> {
     try {
-      await client.send(new HeadObjectCommand(placeOf(key)))
+      await client.send(new HeadObjectCommand(locationOf(key)))
       return true
     } catch (error) {
       if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return false
@@ -102,23 +102,23 @@ export function createS3Blobs({
 
   async function writeAndRemove(): Promise<void> {
     // No blob key has a dot there. All checks use one name, so a failure leaves at most one object.
-    const place = { Bucket: bucket, Key: `${prefix}.check` }
-    await client.send(new PutObjectCommand({ ...place, Body: new Uint8Array(1), ContentLength: 1 }))
-    await client.send(new DeleteObjectCommand(place))
+    const location = { Bucket: bucket, Key: `${prefix}.check` }
+    await client.send(new PutObjectCommand({ ...location, Body: new Uint8Array(1), ContentLength: 1 }))
+    await client.send(new DeleteObjectCommand(location))
   }
 
   return {
     async stage(source, { bytesMax }) {
       const path = newScratchFile()
       return stageFile(path, source, bytesMax, async (key, { bytes, sha256 }) => {
-        await uploadFile(client, placeOf(key), headersOf(key), { path, bytes, sha256 })
+        await uploadFile(client, locationOf(key), headersOf(key), { path, bytes, sha256 })
         rmSync(path, { force: true })
       })
     },
 
     async read(key) {
       const first = await read(key, 0, readBytes - 1)
-      const check = createWholeCheck(key, first)
+      const check = createHashCheck(key, first)
       const all: Buffer[] = []
       for await (const { bytes } of rangesFrom(key, first, 0, first.total - 1, readBytes)) {
         check(bytes)
@@ -133,9 +133,9 @@ export function createS3Blobs({
     },
 
     async copy(key, to) {
-      const { Bucket, Key } = placeOf(key)
+      const { Bucket, Key } = locationOf(key)
       // With its headers, and the hash from when it was stored.
-      const copy = new CopyObjectCommand({ ...placeOf(to), CopySource: `${Bucket}/${encodeURIComponent(Key)}` })
+      const copy = new CopyObjectCommand({ ...locationOf(to), CopySource: `${Bucket}/${encodeURIComponent(Key)}` })
       try {
         await client.send(copy)
         return true
@@ -148,7 +148,7 @@ export function createS3Blobs({
     async remove(key) {
       // The response to a deletion is the same for an object that never existed.
       const wasThere = await exists(key)
-      await client.send(new DeleteObjectCommand(placeOf(key)))
+      await client.send(new DeleteObjectCommand(locationOf(key)))
       return wasThere
     },
 
@@ -174,7 +174,7 @@ export function createS3Blobs({
 }
 
 /** Passes an object on range by range, and throws at the last one if the bytes are not those that were stored. */
-function createWholeCheck(key: string, { total, sha256 }: ObjectRange): (bytes: Buffer) => void {
+function createHashCheck(key: string, { total, sha256 }: ObjectRange): (bytes: Buffer) => void {
   const hash = createHash('sha256')
   let length = 0
   return (bytes) => {

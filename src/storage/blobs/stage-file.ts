@@ -13,7 +13,7 @@ export async function stageFile(
   path: string,
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   bytesMax: number,
-  place: (key: string, staged: { fd: number; bytes: number; sha256: string }) => Promise<void>,
+  publish: (key: string, staged: { fd: number; bytes: number; sha256: string }) => Promise<void>,
 ): Promise<StagedBlob> {
   const fd = openSync(path, 'wx')
   let isOpen = true
@@ -27,7 +27,7 @@ export async function stageFile(
     if (!isOpen) throw new Error('this blob was committed or discarded before')
     isOpen = false
     try {
-      await place(key, { fd, bytes, sha256 })
+      await publish(key, { fd, bytes, sha256 })
     } catch (error) {
       drop()
       throw error

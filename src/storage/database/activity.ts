@@ -66,7 +66,8 @@ export function createActivityStore(db: Kysely<Schema>, dialect: Dialect): Activ
       days.set(endedOn, sums)
       return sums
     }
-    for (const { ended_on, took, n } of durations) addTo(sumsOf(Number(ended_on)).durations, roundedDuration(took), n)
+    for (const { ended_on, took: durationMs, n } of durations)
+      addTo(sumsOf(Number(ended_on)).durations, roundedDuration(durationMs), n)
     for (const { ended_on, reason, n } of failures) addTo(sumsOf(Number(ended_on)).failures, reason, n)
     return [...days]
       .sort(([a], [b]) => a - b)
@@ -117,9 +118,9 @@ export function createActivityStore(db: Kysely<Schema>, dialect: Dialect): Activ
         .execute()
       const openMs = closed === undefined ? 0 : Date.parse(closed) + dayMs
       const open = await addUp(accountId, Math.max(Date.parse(range.from), openMs), Date.parse(range.to) + dayMs)
-      const kept = rows.map(toDay)
-      const days = new Set(kept.map(({ day }) => day))
-      return [...kept, ...open.filter(({ day }) => !days.has(day))]
+      const closedDays = rows.map(toDay)
+      const days = new Set(closedDays.map(({ day }) => day))
+      return [...closedDays, ...open.filter(({ day }) => !days.has(day))]
     },
 
     async closeNextDay(accountId, before) {

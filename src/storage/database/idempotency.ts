@@ -66,7 +66,7 @@ export async function insertOnce<Result>(
   insert: (within: Kysely<Schema>) => Promise<Result>,
 ): Promise<Result> {
   if (record === undefined) return insert(db)
-  const both = async (trx: Kysely<Schema>) => {
+  const insertBoth = async (trx: Kysely<Schema>) => {
     const inserted = await trx
       .insertInto('idempotency_keys')
       .values(toRow(record, resourceId, null))
@@ -75,7 +75,7 @@ export async function insertOnce<Result>(
     if (inserted.numInsertedOrUpdatedRows !== 1n) throw new IdempotencyKeyTaken()
     return insert(trx)
   }
-  return inTransaction(db, both)
+  return inTransaction(db, insertBoth)
 }
 
 function toRow(

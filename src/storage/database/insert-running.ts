@@ -59,8 +59,8 @@ function inserting(
   return async (within, values, events) => (await insert(within, { ...values, ...appended(events) })).rows
 }
 
-function insertFrom(db: Kysely<Schema>, { eventCount, ...own }: Values, from: RawBuilder<unknown>) {
-  const row = { ...own, event_count: eventCount }
+function insertFrom(db: Kysely<Schema>, { eventCount, ...columnValues }: Values, from: RawBuilder<unknown>) {
+  const row = { ...columnValues, event_count: eventCount }
   const columns = Object.keys(row) as (keyof ExecutionRow)[]
   const values = sql<ExecutionRow>`select ${sql.join(columns.map((name) => sql`${row[name]}`))} from ${from}`
   return db.insertInto('executions').columns(columns).expression(values).returning(['id', 'event_count'])

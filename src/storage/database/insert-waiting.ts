@@ -18,23 +18,27 @@ import type { ExecutionRow, Schema } from './schema.ts'
 export type InsertWaiting = (db: Kysely<Schema>, row: ExecutionRow, waitingMax: number) => Promise<void>
 
 export function insertingWaiting(db: Kysely<Schema>, dialect: Dialect): InsertWaiting {
-  const insert = withEvents(db, dialect, ({ waitingMax, dividedMax, shareMax, eventCount, ...own }: NewRow) => {
-    const row = { ...own, event_count: eventCount }
-    const columns = Object.keys(row) as (keyof ExecutionRow)[]
-    const room = db
-      .selectFrom('account_queues as q')
-      .select((eb) => columns.map((name) => eb.val(row[name]).as(name)))
-      .where('q.account_id', '=', row.account_id)
-      .where(
-        'q.waiting',
-        '<',
-        sql<number>`(select ${ofPlan((plan) => plan.waitingMax)} from accounts as a where a.id = q.account_id)`,
-      )
-      .where('q.waiting', '<', shareMax)
-      .where((eb) => eb.or([eb(waitingInAll(db), '<', waitingMax), eb(accountsTimesWaiting(db), '<=', dividedMax)]))
-    const returned = ['id', 'event_count'] as const
-    return db.insertInto('executions').columns(columns).expression(dialect.lockRows(room)).returning(returned)
-  })
+  const insert = withEvents(
+    db,
+    dialect,
+    ({ waitingMax, dividedMax, shareMax, eventCount, ...columnValues }: NewRow) => {
+      const row = { ...columnValues, event_count: eventCount }
+      const columns = Object.keys(row) as (keyof ExecutionRow)[]
+      const room = db
+        .selectFrom('account_queues as q')
+        .select((eb) => columns.map((name) => eb.val(row[name]).as(name)))
+        .where('q.account_id', '=', row.account_id)
+        .where(
+          'q.waiting',
+          '<',
+          sql<number>`(select ${ofPlan((plan) => plan.waitingMax)} from accounts as a where a.id = q.account_id)`,
+        )
+        .where('q.waiting', '<', shareMax)
+        .where((eb) => eb.or([eb(waitingInAll(db), '<', waitingMax), eb(accountsTimesWaiting(db), '<=', dividedMax)]))
+      const returned = ['id', 'event_count'] as const
+      return db.insertInto('executions').columns(columns).expression(dialect.lockRows(room)).returning(returned)
+    },
+  )
 
   return async (within, row, waitingMax) => {
     const shareMax = shareOf(waitingMax)

@@ -38,7 +38,7 @@ export async function openPostgres(url: string, { connectionsMax }: { connection
     await requireUsable(db)
   } catch (error) {
     await db.destroy()
-    throw new Error(`${place(url)} ${reason(error)}`, { cause: error })
+    throw new Error(`${locationOf(url)} ${reason(error)}`, { cause: error })
   }
   return {
     db,
@@ -178,7 +178,7 @@ function reason(error: unknown): string {
 }
 
 /** The host, port and name of the database, without credentials. */
-function place(url: string): string {
+function locationOf(url: string): string {
   const { hostname, port, pathname, searchParams } = new URL(url)
   const host = hostname || searchParams.get('host') || 'localhost'
   return `PostgreSQL at ${host}:${port || searchParams.get('port') || 5432}${pathname}`

@@ -9,7 +9,7 @@ export interface ServeLock {
 }
 
 /** Keeps the databases referenced: garbage collection would close them and release their locks. */
-const held = new Set<DatabaseSync>()
+const lockedDatabases = new Set<DatabaseSync>()
 
 /**
  * Lets one process at a time serve a data directory; undefined if another process does. It uses the operating system's lock on
@@ -26,10 +26,10 @@ export function takeServeLock(file: string): ServeLock | undefined {
     if (isBusy(error)) return undefined
     throw error
   }
-  held.add(database)
+  lockedDatabases.add(database)
   return {
     release() {
-      if (held.delete(database)) database.close()
+      if (lockedDatabases.delete(database)) database.close()
     },
   }
 }

@@ -25,14 +25,14 @@ export function createSessionStore(db: Kysely<Schema>): SessionStore {
     async create(session, { ofKeyMax }) {
       await db.transaction().execute(async (trx) => {
         await trx.insertInto('sessions').values(toRow(session)).execute()
-        const kept = trx
+        const newest = trx
           .selectFrom('sessions')
           .select('hash')
           .where('key_id', '=', session.keyId)
           .orderBy('created_at', 'desc')
           .orderBy('hash')
           .limit(ofKeyMax)
-        await trx.deleteFrom('sessions').where('key_id', '=', session.keyId).where('hash', 'not in', kept).execute()
+        await trx.deleteFrom('sessions').where('key_id', '=', session.keyId).where('hash', 'not in', newest).execute()
       })
     },
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { KeptStepResult, StepResult, StepResultStore } from '../../domain/step-result.ts'
+import type { StepCheckpointRecord, StepResult, StepResultStore } from '../../domain/step-result.ts'
 import { noteRemovals } from './blob-removals.ts'
 import type { Schema, StepCheckpointRow, StepResultRow } from './schema.ts'
 
@@ -74,7 +74,7 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
           over -= size
         }
         // Rows that another process has removed in the meantime are not returned.
-        const taken = await db.transaction().execute(async (trx) => {
+        const removedKeys = await db.transaction().execute(async (trx) => {
           const rows = await trx
             .deleteFrom('step_results')
             .where('account_id', '=', accountId)
@@ -84,35 +84,35 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
           await noteRemovals(trx, blobKeys(rows), now)
           return blobKeys(rows)
         })
-        removed.push(...taken)
+        removed.push(...removedKeys)
       }
       return removed
     },
 
-    async keep(results) {
+    async saveCheckpoints(results) {
       if (results.length === 0) return new Set()
       const rows = await db
         .insertInto('step_checkpoints')
-        .values(results.map(toKeptRow).sort(byKey))
+        .values(results.map(toCheckpointRow).sort(byKey))
         .onConflict((conflict) => conflict.columns(['execution_id', 'task']).doNothing())
         .returning('task')
         .execute()
       return new Set(rows.map(({ task }) => task))
     },
 
-    async kept(accountId, executionIds) {
+    async findCheckpoints(accountId, executionIds) {
       if (executionIds.length === 0) return []
       const rows = await db
         .selectFrom('step_checkpoints')
         .selectAll()
         .where('execution_id', 'in', executionIds)
         .execute()
-      return rows.map(toKept).filter((each) => each.accountId === accountId)
+      return rows.map(toCheckpoint).filter((each) => each.accountId === accountId)
     },
 
-    keptBytesOf: (accountId) => sum(db, 'step_checkpoints', accountId),
+    checkpointBytesOf: (accountId) => sum(db, 'step_checkpoints', accountId),
 
-    async sweepKept(before, rowsMax, now) {
+    async sweepCheckpoints(before, rowsMax, now) {
       return db.transaction().execute(async (trx) => {
         const old = await trx
           .selectFrom('step_checkpoints')
@@ -121,11 +121,11 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
           .orderBy('created_at')
           .limit(Math.min(rowsMax, rowsAtOnce))
           .execute()
-        return dropKept(trx, old, now)
+        return dropCheckpoints(trx, old, now)
       })
     },
 
-    async evictKept(accountId, bytesMax, now) {
+    async evictCheckpoints(accountId, bytesMax, now) {
       for (let over = (await sum(db, 'step_checkpoints', accountId)) - bytesMax; over > 0; ) {
         const oldest = await db
           .selectFrom('step_checkpoints')
@@ -143,7 +143,7 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
           over -= row.size
         }
         if (some.length === 0) return
-        await db.transaction().execute((trx) => dropKept(trx, some, now))
+        await db.transaction().execute((trx) => dropCheckpoints(trx, some, now))
       }
     },
 
@@ -160,13 +160,13 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
 }
 
 /** Returns how many rows existed. */
-async function dropKept(
+async function dropCheckpoints(
   trx: Kysely<Schema>,
-  kept: readonly Pick<StepCheckpointRow, 'execution_id' | 'task'>[],
+  checkpoints: readonly Pick<StepCheckpointRow, 'execution_id' | 'task'>[],
   now: number,
 ): Promise<number> {
   let count = 0
-  for (const { execution_id, task } of kept) {
+  for (const { execution_id, task } of checkpoints) {
     const rows = await trx
       .deleteFrom('step_checkpoints')
       .where('execution_id', '=', execution_id)
@@ -209,10 +209,22 @@ function toResult({ account_id, blob_key, created_at, used_at, ...same }: StepRe
   return { ...same, accountId: account_id, blobKey: blob_key, createdAt: created_at, usedAt: used_at }
 }
 
-function toKeptRow({ accountId, executionId, blobKey, createdAt, ...same }: KeptStepResult): StepCheckpointRow {
+function toCheckpointRow({
+  accountId,
+  executionId,
+  blobKey,
+  createdAt,
+  ...same
+}: StepCheckpointRecord): StepCheckpointRow {
   return { ...same, account_id: accountId, execution_id: executionId, blob_key: blobKey, created_at: createdAt }
 }
 
-function toKept({ account_id, execution_id, blob_key, created_at, ...same }: StepCheckpointRow): KeptStepResult {
+function toCheckpoint({
+  account_id,
+  execution_id,
+  blob_key,
+  created_at,
+  ...same
+}: StepCheckpointRow): StepCheckpointRecord {
   return { ...same, accountId: account_id, executionId: execution_id, blobKey: blob_key, createdAt: created_at }
 }

@@ -32,7 +32,7 @@ interface Dependencies {
 }
 
 /** A slot of this process for an execution that is being recorded. */
-interface TakenSlot {
+interface ClaimedSlot {
   /** The execution is recorded as running. */
   begin(execution: Execution): void
   /** The execution waits, or is not recorded. */
@@ -48,14 +48,14 @@ const retryMs = 1_000
 const pollMs = 1_000
 
 /** Pauses while executions wait and none can be claimed: another process has locked their account for a moment, or it runs as many as it may. */
-const heldBackMsMin = 5
-const heldBackMsMax = 640
+const backoffMsMin = 5
+const backoffMsMax = 640
 
 export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue {
   const { executions, notices, clock, boundsOf, secondsMax, leases } = dependencies
   const startFor = leases ? { worker: leases.worker } : {}
   /** Takes a slot for an execution that is about to be recorded; undefined if none is free. Set while this process works. */
-  let takeSlot: ((execution: Execution) => TakenSlot | undefined) | undefined
+  let takeSlot: ((execution: Execution) => ClaimedSlot | undefined) | undefined
   return {
     async add(execution, options) {
       const slot = takeSlot?.(execution)
@@ -77,11 +77,11 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
       const running = new Map<string, Promise<void>>()
       /** Executions that are being recorded for a slot of this process, by id. Resolves when that is decided. */
       const starting = new Map<string, Promise<void>>()
-      const slots = createSlots({ atOnce, awayMax: limits.executionsParkedMax, onRoom: () => take() })
+      const slots = createSlots({ atOnce, parkedMax: limits.executionsParkedMax, onRoom: () => take() })
       const stopping = new AbortController()
       let claiming: Promise<void> | undefined
       const waiting = createWaitingAccounts()
-      let heldBackMs = heldBackMsMin
+      let backoffMs = backoffMsMin
       let nextLook: NodeJS.Timeout | undefined
       /** Executions that have left their slot before their result is recorded. */
       let beingRecorded = 0
@@ -101,8 +101,8 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
             const mayWait = await othersWait(room.except, execution)
             if (mayWait) waiting.add(checked)
             if (!mayWait || execution !== undefined) continue
-            lookIn(heldBackMs)
-            heldBackMs = Math.min(heldBackMs * 2, heldBackMsMax)
+            lookIn(backoffMs)
+            backoffMs = Math.min(backoffMs * 2, backoffMsMax)
             return
           }
         } catch (error) {
@@ -117,7 +117,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
         try {
           execution = await executions.claimNext(clock.now(), { ...startFor, except })
         } finally {
-          if (execution === undefined) reserved.giveUp()
+          if (execution === undefined) reserved.release()
           else begin(execution, reserved.begin(execution.accountId))
         }
         return execution
@@ -169,7 +169,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
       }
 
       function begin(execution: Execution, slot: Slot): void {
-        heldBackMs = heldBackMsMin
+        backoffMs = backoffMsMin
         const attempt = { executionId: execution.id, attempt: execution.attempt }
         let isBeingRecorded = false
         function end(): void {
@@ -190,12 +190,12 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
       }
 
       async function runOne(execution: Execution, attempt: AttemptId, slot: Slot): Promise<void> {
-        const taken = new AbortController()
+        const takenOver = new AbortController()
         const timer = setTimeout(() => {
-          taken.abort()
+          takenOver.abort()
           void release(attempt)
         }, secondsMax * 1000)
-        const outcome = await run(execution, taken.signal, slot)
+        const outcome = await run(execution, takenOver.signal, slot)
         clearTimeout(timer)
         if (outcome === 'again') await release(attempt)
       }

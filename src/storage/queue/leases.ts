@@ -17,7 +17,7 @@ export interface Leases {
 /** A process that did not renew its lease for this time is lost. */
 const leaseSeconds = 10
 /** Leases of processes that ended without giving them up. */
-const keptHours = 24
+const workerRetentionHours = 24
 
 type Query = (text: string, values?: readonly unknown[]) => Promise<{ rows: unknown[] }>
 
@@ -57,7 +57,7 @@ const renewal = `
   with renewed as (
     insert into workers (id, seen_at) values ($1, ${now}) on conflict (id) do update set seen_at = excluded.seen_at
   ), removed as (
-    delete from workers where seen_at < ${now} - ${keptHours * 3_600_000}
+    delete from workers where seen_at < ${now} - ${workerRetentionHours * 3_600_000}
   )
   select id, attempt, worker_id from executions
   where status = 'running' and (worker_id is null or worker_id = $1 or not exists (

@@ -5,7 +5,7 @@ import { createSlots } from './slots.ts'
 
 function slots(atOnce: number, awayMax = 10) {
   let rooms = 0
-  const made = createSlots({ atOnce, awayMax, onRoom: () => (rooms += 1) })
+  const made = createSlots({ atOnce, parkedMax: awayMax, onRoom: () => (rooms += 1) })
   return {
     ...made,
     begin: (accountId = 'acct_1') => made.begin(accountId),
@@ -46,7 +46,7 @@ test('a returning job waits while the slot is reserved for a claim, and takes it
   second.end()
   await waiting
   const third = reserve()
-  third.giveUp()
+  third.release()
   assert.deepEqual([isBack, room(), counts()], [true, undefined, { started: 1, away: 0 }])
 })
 

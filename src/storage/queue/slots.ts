@@ -12,7 +12,7 @@ export interface Slots {
   counts(): { started: number; away: number }
   begin(accountId: string): Slot
   /** Keeps a slot for an execution that is being claimed. */
-  reserve(): { begin(accountId: string): Slot; giveUp(): void }
+  reserve(): { begin(accountId: string): Slot; release(): void }
 }
 
 export type Slot = ExecutionSlot
@@ -20,7 +20,7 @@ export type Slot = ExecutionSlot
 interface Options {
   atOnce: number
   /** Most that are away at the same time: beyond that they wait in their slots. */
-  awayMax: number
+  parkedMax: number
   /** There may be room now. */
   onRoom(): void
 }
@@ -30,8 +30,8 @@ interface Returning {
   arrive(): void
 }
 
-export function createSlots({ atOnce, awayMax, onRoom }: Options): Slots {
-  const withSpare = atOnce > 1 ? atOnce + 1 : atOnce
+export function createSlots({ atOnce, parkedMax, onRoom }: Options): Slots {
+  const slotsMax = atOnce > 1 ? atOnce + 1 : atOnce
   /** How many are in a slot, by account; no entry for 0. */
   const present = new Map<string, number>()
   let presentInAll = 0
@@ -46,12 +46,12 @@ export function createSlots({ atOnce, awayMax, onRoom }: Options): Slots {
     else present.set(accountId, number)
   }
 
-  const mayEnter = (accountId: string) => presentInAll < atOnce || (presentInAll < withSpare && !present.has(accountId))
+  const mayEnter = (accountId: string) => presentInAll < atOnce || (presentInAll < slotsMax && !present.has(accountId))
 
   function left(accountId: string): void {
     count(accountId, -1)
     callBack()
-    if (presentInAll < withSpare) onRoom()
+    if (presentInAll < slotsMax) onRoom()
   }
 
   function callBack(): void {
@@ -77,14 +77,14 @@ export function createSlots({ atOnce, awayMax, onRoom }: Options): Slots {
     count(accountId, 1)
     /** How many things it waits for at the same time. */
     let waits = 0
-    let isAway = false
+    let isParked = false
     /** Work may outlive the execution: aborted work can take a while. */
     let hasEnded = false
     let coming: PromiseWithResolvers<void> | undefined
-    const own: Returning = {
+    const waiter: Returning = {
       accountId,
       arrive() {
-        isAway = false
+        isParked = false
         coming?.resolve()
         coming = undefined
       },
@@ -92,8 +92,8 @@ export function createSlots({ atOnce, awayMax, onRoom }: Options): Slots {
     return {
       async yieldSlot(work) {
         waits += 1
-        if (!isAway && !hasEnded && away < awayMax) {
-          isAway = true
+        if (!isParked && !hasEnded && away < parkedMax) {
+          isParked = true
           away += 1
           left(accountId)
         }
@@ -101,9 +101,9 @@ export function createSlots({ atOnce, awayMax, onRoom }: Options): Slots {
           return await work()
         } finally {
           waits -= 1
-          if (isAway && !hasEnded && waits === 0 && coming === undefined) {
+          if (isParked && !hasEnded && waits === 0 && coming === undefined) {
             coming = Promise.withResolvers()
-            returning.push(own)
+            returning.push(waiter)
             callBack()
           }
           await coming?.promise
@@ -112,9 +112,9 @@ export function createSlots({ atOnce, awayMax, onRoom }: Options): Slots {
       end() {
         if (hasEnded) return
         hasEnded = true
-        if (!isAway) return left(accountId)
+        if (!isParked) return left(accountId)
         away -= 1
-        if (coming) returning.splice(returning.indexOf(own), 1)
+        if (coming) returning.splice(returning.indexOf(waiter), 1)
         coming?.resolve()
       },
     }
@@ -123,7 +123,7 @@ export function createSlots({ atOnce, awayMax, onRoom }: Options): Slots {
   return {
     room() {
       if (presentInAll < atOnce) return { except: [] }
-      return presentInAll < withSpare ? { except: [...present.keys()] } : undefined
+      return presentInAll < slotsMax ? { except: [...present.keys()] } : undefined
     },
     reserve() {
       presentInAll += 1
@@ -132,7 +132,7 @@ export function createSlots({ atOnce, awayMax, onRoom }: Options): Slots {
           presentInAll -= 1
           return begin(accountId)
         },
-        giveUp() {
+        release() {
           presentInAll -= 1
           callBack()
         },

@@ -15,7 +15,7 @@ interface Options {
 
 const cleanEveryMs = 300_000
 /** Expired windows stay in the table for this time. */
-const keptMs = 3_600_000
+const retentionMs = 3_600_000
 
 /** The first request after the end of a window begins a new one. */
 const countOne = `
@@ -43,7 +43,7 @@ export function createPostgresRates({ query, onError, clock }: Options): RateCou
   function clean(now: number): void {
     if (now - cleanedAt < cleanEveryMs) return
     cleanedAt = now
-    query('delete from rate_limit_windows where expire < $1', [now - keptMs]).catch(onError)
+    query('delete from rate_limit_windows where expire < $1', [now - retentionMs]).catch(onError)
   }
 
   async function countShared(accountId: string, now: number) {

@@ -15,7 +15,7 @@ import type { BlobStore } from '../../domain/image.ts'
 import type { ProviderCallStore } from '../../domain/provider-call.ts'
 import type { SessionStore } from '../../domain/session.ts'
 import { limits } from '../../limits.ts'
-import { idempotencyKeptMs } from '../../services/idempotency.ts'
+import { idempotencyRetentionMs } from '../../services/idempotency.ts'
 import { deleteOrphanedBlob } from '../../services/orphaned-blobs.ts'
 
 export interface Sweep {
@@ -187,7 +187,7 @@ export function createSweep({
     'provider-calls': sweepCalls,
     'blob-removals': finishRemovals,
     'orphaned-blobs': removeOrphanedBlobs,
-    'idempotency-keys': () => idempotency.sweep(clock.now() - idempotencyKeptMs, keysMax),
+    'idempotency-keys': () => idempotency.sweep(clock.now() - idempotencyRetentionMs, keysMax),
     sessions: async () => sessions?.sweep(clock.now(), keysMax) ?? 0,
     'step-checkpoints': async () => checkpoints?.sweep(keysMax) ?? 0,
     'execution-events': sweepEvents,

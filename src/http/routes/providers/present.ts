@@ -2,7 +2,7 @@
 import type { Capability, ModelFacts, ModelTraits, ProviderFacts } from '../../../domain/model.ts'
 
 export function providerRecord({ id, title, summary, docsUrl, ...facts }: ProviderFacts & { missing: string[] }) {
-  const { isConfigured, lacks, missing, models } = facts
+  const { isConfigured, unavailableReason, missing, models } = facts
   return {
     id,
     title,
@@ -10,13 +10,13 @@ export function providerRecord({ id, title, summary, docsUrl, ...facts }: Provid
     docsUrl: docsUrl ?? null,
     configured: isConfigured,
     missing,
-    problem: isConfigured ? null : (lacks ?? null),
+    problem: isConfigured ? null : (unavailableReason ?? null),
     capabilities: [...new Set(models.flatMap(({ can }) => Object.keys(can)))],
     models: models.map((model) => modelRecord(id, model)),
   }
 }
 
-function modelRecord(provider: string, { name, can, price, defaultFor, lacks }: ModelFacts) {
+function modelRecord(provider: string, { name, can, price, defaultFor, unavailableReason }: ModelFacts) {
   return {
     model: `${provider}/${name}`,
     can: Object.fromEntries(
@@ -26,6 +26,6 @@ function modelRecord(provider: string, { name, can, price, defaultFor, lacks }: 
       ]),
     ),
     defaultFor,
-    problem: lacks ?? null,
+    problem: unavailableReason ?? null,
   }
 }

@@ -21,6 +21,6 @@ export function usageRecord({ from, to, totals, months, days, workflows, keys, m
   }
 }
 
-function sumsRecord<Of extends Sums>({ calls, failures, costMicros, unknownCosts, ...whose }: Of) {
-  return { ...whose, calls, failures, costUsd: dollars(costMicros), unknownCosts }
+function sumsRecord<Row extends Sums>({ calls, failures, costMicros, unknownCosts, ...group }: Row) {
+  return { ...group, calls, failures, costUsd: dollars(costMicros), unknownCosts }
 }

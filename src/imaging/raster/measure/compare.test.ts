@@ -49,7 +49,7 @@ test('compares decoded images, and reports a different size', async () => {
   const other = (await encode(imageFromPixels(grey), { format: 'png' }, context)).bytes
   const found = await compareImages(jpeg, other, 2, context)
   assert.deepEqual([found.sameSize, found.differing], [true, 0])
-  const shown = await imageFromBytes((await found.shown?.()) ?? Buffer.alloc(0), context)
+  const shown = await imageFromBytes((await found.differenceImage?.()) ?? Buffer.alloc(0), context)
   assert.deepEqual([shown.width, shown.height, shown.format], [10, 8, 'png'])
   const wider = await pngOf(paint(11, 8, () => [0, 0, 0]))
   assert.deepEqual(await compareImages(jpeg, wider, 2, context), {

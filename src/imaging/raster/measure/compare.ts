@@ -139,6 +139,6 @@ async function compareFrames(
     differing: differing / (images[0].width * images[0].height * a.length),
     maxDifference,
     psnr: meanSquare === 0 ? null : 10 * Math.log10(255 ** 2 / meanSquare),
-    ...(worst && { shown: shown.bind(undefined, worst.frames) }),
+    ...(worst && { differenceImage: shown.bind(undefined, worst.frames) }),
   }
 }

@@ -15,7 +15,7 @@ export interface ComfyTemplate {
   capability: Capability
   /** In the API format: nodes by id. */
   graph: Record<string, GraphNode>
-  places: Places
+  inputs: TemplateInputs
   /** The node with the result: images or a text. */
   output: string
   /** The mask format of the graph. Default: `white`, in which white pixels are repainted. */
@@ -28,11 +28,11 @@ export interface GraphNode {
 }
 
 /** For each value of a request, the inputs that need it, as `[node, input]`. */
-export type Places = { [Name in PlaceName]?: Place[] }
-export type Place = readonly [node: string, input: string]
-type PlaceName = (typeof placeNames)[number]
+export type TemplateInputs = { [Name in InputName]?: NodeInput[] }
+export type NodeInput = readonly [node: string, input: string]
+type InputName = (typeof inputNames)[number]
 
-const placeNames = [
+const inputNames = [
   'prompt',
   'instructions',
   'width',
@@ -57,7 +57,8 @@ export async function readTemplates(folder: string): Promise<ModelRow[]> {
   const rows: ModelRow[] = []
   for (const file of files) {
     const path = join(folder, file)
-    const report = (at: string, what: string) => void problems.push(`${path}: ${at === '' ? '' : `${at}: `}${what}.`)
+    const report = (at: string, problem: string) =>
+      void problems.push(`${path}: ${at === '' ? '' : `${at}: `}${problem}.`)
     const row = rowOf(file.slice(0, -'.json'.length), await parse(path, report), report)
     if (row) rows.push(row)
   }
@@ -65,7 +66,7 @@ export async function readTemplates(folder: string): Promise<ModelRow[]> {
   return rows
 }
 
-type ReportProblem = (at: string, what: string) => void
+type ReportProblem = (at: string, problem: string) => void
 
 async function parse(path: string, report: ReportProblem): Promise<unknown> {
   try {
@@ -106,10 +107,10 @@ function rowOf(name: string, parsed: unknown, report: ReportProblem): ModelRow |
   for (const { path, message } of issues)
     report(path.replace(`models.comfyui/${name}.`, '').replace(`can.${capability}`, 'traits'), message)
   if (!graph) return undefined
-  const places = placesOf(file.inputs, graph, report)
-  if (!capability || !output || !mask || !places || issues.length > 0) return undefined
-  const can = traitsOf(capability, traits as ModelTraits, places, report)
-  const template: ComfyTemplate = { capability, graph, places, output, mask }
+  const inputs = inputsOf(file.inputs, graph, report)
+  if (!capability || !output || !mask || !inputs || issues.length > 0) return undefined
+  const can = traitsOf(capability, traits as ModelTraits, inputs, report)
+  const template: ComfyTemplate = { capability, graph, inputs, output, mask }
   return { name, can: { [capability]: can }, price: price as Price, 'x-template': template }
 }
 
@@ -136,25 +137,25 @@ function graphOf(value: unknown, report: ReportProblem): Record<string, GraphNod
 }
 
 /** `"6.inputs.text"`, or a list of such paths. */
-function placesOf(value: unknown, graph: Record<string, GraphNode>, report: ReportProblem): Places | undefined {
+function inputsOf(value: unknown, graph: Record<string, GraphNode>, report: ReportProblem): TemplateInputs | undefined {
   const inputs = value === undefined ? {} : fieldsOf(value)
   if (inputs === undefined) {
     report('inputs', 'must be an object')
     return undefined
   }
-  const places: Places = {}
+  const places: TemplateInputs = {}
   for (const [name, paths] of Object.entries(inputs)) {
-    const known = placeNames.find((each) => each === name)
+    const known = inputNames.find((each) => each === name)
     if (known === undefined) {
-      report(`inputs.${name}`, unknownName('input', name, placeNames))
+      report(`inputs.${name}`, unknownName('input', name, inputNames))
       continue
     }
-    places[known] = [paths].flat().flatMap((path): Place[] => {
+    places[known] = [paths].flat().flatMap((path): NodeInput[] => {
       const [, node = '', input = ''] = /^(.+)\.inputs\.([^.]+)$/.exec(String(path)) ?? []
       if (graph[node]) return [[node, input]]
-      const what =
+      const problem =
         node === '' ? 'must be a path such as `6.inputs.text`' : `names node ${node}, which the graph doesn't have`
-      report(`inputs.${name}`, `${JSON.stringify(path)} ${what}`)
+      report(`inputs.${name}`, `${JSON.stringify(path)} ${problem}`)
       return []
     })
   }
@@ -162,10 +163,15 @@ function placesOf(value: unknown, graph: Record<string, GraphNode>, report: Repo
 }
 
 /** A graph supports only params that it has inputs for. The essential params of a capability must have an input. */
-function traitsOf(capability: Capability, traits: ModelTraits, places: Places, report: ReportProblem): ModelTraits {
-  const has = (name: PlaceName) => (places[name]?.length ?? 0) > 0
-  const imagesMax = places.images?.length || (has('image') ? 1 : 0)
-  const needs: Partial<Record<Capability, PlaceName[]>> = { inpaint: ['mask'], generate: ['prompt'], write: ['prompt'] }
+function traitsOf(
+  capability: Capability,
+  traits: ModelTraits,
+  inputs: TemplateInputs,
+  report: ReportProblem,
+): ModelTraits {
+  const has = (name: InputName) => (inputs[name]?.length ?? 0) > 0
+  const imagesMax = inputs.images?.length || (has('image') ? 1 : 0)
+  const needs: Partial<Record<Capability, InputName[]>> = { inpaint: ['mask'], generate: ['prompt'], write: ['prompt'] }
   for (const name of needs[capability] ?? [])
     if (!has(name)) report(`inputs.${name}`, `is required for ${capability}: the path of an input in the graph`)
   if (imagesMax === 0 && capability !== 'generate' && capability !== 'write')

@@ -88,13 +88,20 @@ function googleReason(calls: unknown): string | undefined {
 /** An error response: classified by its status, or by the error code of the provider if the status isn't enough. */
 function ofStatus(status: number, sentState: SentState, identity: ProviderIdentity): ProviderProblem {
   const { code, words } = errorOf(sentState.text ?? '')
-  const says = `${code} ${words}`
-  const of = (kind: ProblemKind, what: string, billed: ProblemFacts['billed'] = 'no') =>
-    problem(kind, identity, what, kind === 'auth' ? { ...sentState, text: '' } : sentState, billed, code || undefined)
-  if (status < 500 && refusals.test(says)) return of('refused', 'rejected the content')
-  if (status === 402 || (status < 500 && spent.test(says)))
+  const errorText = `${code} ${words}`
+  const of = (kind: ProblemKind, message: string, billed: ProblemFacts['billed'] = 'no') =>
+    problem(
+      kind,
+      identity,
+      message,
+      kind === 'auth' ? { ...sentState, text: '' } : sentState,
+      billed,
+      code || undefined,
+    )
+  if (status < 500 && refusals.test(errorText)) return of('refused', 'rejected the content')
+  if (status === 402 || (status < 500 && spent.test(errorText)))
     return of('quota', 'has no credit or quota left for the API key of the service')
-  if (status === 401 || status === 403 || (status === 400 && badKeys.test(says)))
+  if (status === 401 || status === 403 || (status === 400 && badKeys.test(errorText)))
     return of('auth', 'rejected the API key of the service, or the key lacks a permission')
   if (status === 429 && spentToday.test(sentState.text ?? ''))
     return of('quota', 'has reached the daily quota of the API key of the service')
@@ -134,7 +141,7 @@ function errorOf(text: string): { code: string; words: string } {
 function problem(
   kind: ProblemKind,
   { title, secrets }: ProviderIdentity,
-  what: string,
+  message: string,
   { status, headers, text = '', requestId }: SentState,
   billed: NonNullable<ProblemFacts['billed']> | undefined,
   code?: string,
@@ -143,7 +150,7 @@ function problem(
   const after = (headers && retryAfterMs((name) => headers.get(name), systemClock.now())) ?? retryDelayMs(text)
   return new ProviderProblem(
     kind,
-    `${title} ${what}${words && `: ${words}`}${/[.!?…]$/.test(words || what) ? '' : '.'}`,
+    `${title} ${message}${words && `: ${words}`}${/[.!?…]$/.test(words || message) ? '' : '.'}`,
     {
       ...(status !== undefined && { status }),
       ...(code !== undefined && { code: redact(code, secrets).slice(0, 100) }),

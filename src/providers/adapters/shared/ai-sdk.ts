@@ -92,14 +92,14 @@ async function requestImage(
     ...common(call, context, provider),
   })
   const [image] = images
-  const [made] = calls
+  const [firstCall] = calls
   if (image === undefined)
     throw new ProviderProblem('no_output', `${provider.title} returned no image.`, { billed: 'yes' })
-  const costMicros = provider.costOf?.(made?.providerMetadata ?? {})
+  const costMicros = provider.costOf?.(firstCall?.providerMetadata ?? {})
   return {
     images: [Buffer.from(image.base64, 'base64')],
     ...(seed !== undefined && { seed }),
-    ...usedBy(made?.usage),
+    ...usedBy(firstCall?.usage),
     ...(costMicros !== undefined && { costMicros }),
   }
 }
@@ -177,9 +177,9 @@ function usedBy(usage?: { inputTokens?: number | undefined; outputTokens?: numbe
 function refuseWhatWouldBeDropped({ capability, request }: Call, provider: SdkProvider): void {
   const { passes = {}, passesTextSeed = false, mask, removesBackgrounds = false } = provider
   const takes: typeof passes = words.has(capability) ? { seed: passesTextSeed } : passes
-  for (const [name, what] of Object.entries(droppable) as [keyof typeof droppable, string][])
+  for (const [name, param] of Object.entries(droppable) as [keyof typeof droppable, string][])
     if (request[name] !== undefined && request[name] !== false && !takes[name])
-      throw unsupported(provider, `does not support the param ${what} here`)
+      throw unsupported(provider, `does not support the param ${param} here`)
   if (request.mask && mask === undefined) throw unsupported(provider, 'does not support masks')
   if (capability === 'upscale' || (capability === 'remove-background' && !removesBackgrounds))
     throw unsupported(provider, `does not support ${capability}`)
@@ -187,6 +187,6 @@ function refuseWhatWouldBeDropped({ capability, request }: Call, provider: SdkPr
 
 const droppable = { size: 'size', aspectRatio: 'aspect ratio', seed: 'seed', transparency: 'transparent ground' }
 
-function unsupported({ title }: SdkProvider, what: string): ProviderProblem {
-  return new ProviderProblem('unsupported', `${title} ${what}.`)
+function unsupported({ title }: SdkProvider, message: string): ProviderProblem {
+  return new ProviderProblem('unsupported', `${title} ${message}.`)
 }

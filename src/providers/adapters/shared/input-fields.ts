@@ -38,9 +38,9 @@ export async function inputOf(
 ): Promise<Record<string, unknown>> {
   const fields: InputFields = { ...standard, ...fieldsOf(row['x-fields']) }
   const input: Record<string, unknown> = { ...fieldsOf(row['x-input']) }
-  const put = (name: string | undefined, what: string, value: unknown) => {
+  const put = (name: string | undefined, noun: string, value: unknown) => {
     if (value === undefined) return
-    if (name === undefined) throw lacking(title, row.name, what)
+    if (name === undefined) throw missingField(title, row.name, noun)
     input[name] = value
   }
   put(fields.prompt, 'a prompt', request.prompt)
@@ -54,7 +54,7 @@ export async function inputOf(
     put(fields.size[1], 'a size', size?.height)
   } else put(fields.size as string | undefined, 'a size', size && { width: size.width, height: size.height })
   if (fields.images !== undefined && images.length > 0) input[fields.images] = images.map(dataUri)
-  else if (images.length > 1) throw lacking(title, row.name, 'several images')
+  else if (images.length > 1) throw missingField(title, row.name, 'several images')
   else put(fields.image, 'an image', images[0] && dataUri(images[0]))
   if (mask) put(fields.mask, 'a mask', pngUri(await mask.white()))
   return input
@@ -76,6 +76,6 @@ export function imageOf(value: unknown): Buffer | { url: string } | undefined {
   return /^(https?:\/)?\//.test(value) ? { url: value } : undefined
 }
 
-function lacking(title: string, name: string, what: string): ProviderProblem {
-  return new ProviderProblem('unsupported', `${title}: the row of ${name} has no field for ${what}.`)
+function missingField(title: string, name: string, noun: string): ProviderProblem {
+  return new ProviderProblem('unsupported', `${title}: the row of ${name} has no field for ${noun}.`)
 }

@@ -112,10 +112,10 @@ export function unknownOutcome(response: ProviderResponse, report: ErrorReport):
 export function badOutput(
   response: ProviderResponse,
   report: ErrorReport,
-  what: string,
+  message: string,
   billed: 'yes' | 'unknown' = 'unknown',
 ): ProviderProblem {
-  return problem('bad_output', response, { ...report, words: '' }, what, billed)
+  return problem('bad_output', response, { ...report, words: '' }, message, billed)
 }
 
 /** For error responses to a poll: `pending` if it should be repeated, after `waitMs` if given. Throws if the job has ended. */
@@ -162,13 +162,13 @@ export function wordsOf(body: unknown): string | undefined {
     for (const value of [fields[name]].flat()) {
       const inner = fieldsOf(value)
       const text = textOf(value) ?? textOf(inner?.msg) ?? textOf(inner?.message) ?? textOf(inner?.title)
-      if (text !== undefined) return [...placeOf(inner?.loc), text].join(': ')
+      if (text !== undefined) return [...fieldPathOf(inner?.loc), text].join(': ')
     }
   return undefined
 }
 
 /** `["body", "image_size", "width"]`: the invalid field of the request. */
-function placeOf(loc: unknown): string[] {
+function fieldPathOf(loc: unknown): string[] {
   const parts = Array.isArray(loc) ? loc.filter((part) => part !== 'body' && typeof part !== 'object') : []
   return parts.length === 0 ? [] : [parts.join('.')]
 }
@@ -190,13 +190,15 @@ export function secondsFor({ secondsLeft }: ProviderContext): number | undefined
 }
 
 /** For requests before the paid one: if they fail, nothing was carried out. */
-export async function beforePaying<T>(title: string, what: string, work: Promise<T>): Promise<T> {
+export async function beforePaying<T>(title: string, message: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
     if (!(error instanceof HttpProblem) || error.isUnsent) throw error
     // With a time to wait, the request is retried.
     const facts = { retryAfterMs: 1000 }
-    throw new ProviderProblem('down', `${title} could not receive ${what}: ${error.message}`, facts, { cause: error })
+    throw new ProviderProblem('down', `${title} could not receive ${message}: ${error.message}`, facts, {
+      cause: error,
+    })
   }
 }
