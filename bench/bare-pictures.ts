@@ -10,7 +10,7 @@ import { encode as qrCode } from 'uqr'
 export type Parameters = Record<string, string>
 
 /** Returns encoded bytes. `photo` is the path of a JPEG. */
-export const pictures: Record<string, (photo: string, parameters: Parameters) => Promise<Buffer>> = {
+export const renderers: Record<string, (photo: string, parameters: Parameters) => Promise<Buffer>> = {
   'link-preview-card': linkPreviewCard,
   'poster-with-qr': posterWithQr,
   'product-square': productSquare,

@@ -9,7 +9,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import { type Parameters, pictures } from './bare-pictures.ts'
+import { type Parameters, renderers } from './bare-pictures.ts'
 
 const [folder = '.'] = process.argv.slice(2)
 // Same flag as src/app/serve.ts, because pixels count towards the heap of both, and the comparison is of the work.
@@ -23,13 +23,13 @@ const server = createServer((request, response) => {
 async function execute(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
-  const { picture, photo, parameters } = JSON.parse(Buffer.concat(chunks).toString()) as {
-    picture: string
+  const { example, photo, parameters } = JSON.parse(Buffer.concat(chunks).toString()) as {
+    example: string
     photo: string
     parameters: Parameters
   }
-  const bytes = await pictures[picture]?.(photo, parameters)
-  if (bytes === undefined) throw new Error(`there is no picture ${picture}`)
+  const bytes = await renderers[example]?.(photo, parameters)
+  if (bytes === undefined) throw new Error(`there is no picture ${example}`)
   const name = randomUUID()
   await writeFile(join(folder, name), bytes)
   const output = { url: `http://${request.headers.host}/${name}` }

@@ -28,8 +28,8 @@ export async function send({ url, key, json }: Call): Promise<Buffer> {
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),
   })
   const bytes = Buffer.from(await body.arrayBuffer())
-  const isAsked = statusCode === 202 && (json as { async?: boolean } | undefined)?.async
-  if (statusCode > 201 && !isAsked) throw new Error(`${url} answered ${statusCode}: ${bytes.toString('utf8', 0, 500)}`)
+  const isAsync = statusCode === 202 && (json as { async?: boolean } | undefined)?.async
+  if (statusCode > 201 && !isAsync) throw new Error(`${url} answered ${statusCode}: ${bytes.toString('utf8', 0, 500)}`)
   return bytes
 }
 

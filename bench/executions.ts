@@ -167,9 +167,9 @@ async function executor(
   }
 }
 
-function bareExecutor({ bare }: Servers, picture: string, photo: string, parameters: Record<string, string>): Execute {
+function bareExecutor({ bare }: Servers, example: string, photo: string, parameters: Record<string, string>): Execute {
   return async () => {
-    const json = { picture, photo, parameters }
+    const json = { picture: example, photo, parameters }
     return (await call<{ output: { url: string } }>({ url: `${bare.url}/execute`, json })).output.url
   }
 }

@@ -45,11 +45,11 @@ export async function measureLongLists(folder: string): Promise<LongListResult[]
   }
 }
 
-type Place = (size: string) => Promise<{ dataDir: string; settings: { DATABASE_URL?: string } }>
+type OpenData = (size: string) => Promise<{ dataDir: string; settings: { DATABASE_URL?: string } }>
 
-async function measureEngineLists(place: Place): Promise<LongListResult[]> {
-  const few = await startFilled(await place('few'), longListRows.few)
-  const many = await startFilled(await place('many'), longListRows.many)
+async function measureEngineLists(openData: OpenData): Promise<LongListResult[]> {
+  const few = await startFilled(await openData('few'), longListRows.few)
+  const many = await startFilled(await openData('many'), longListRows.many)
   try {
     // One kind after the other, because reading from the store of this process delays its connections.
     const overHttp: SizesCompared[] = []
@@ -132,7 +132,7 @@ const lists: List[] = [
   },
 ]
 
-async function startFilled({ dataDir, settings }: Awaited<ReturnType<Place>>, rows: number): Promise<Filled> {
+async function startFilled({ dataDir, settings }: Awaited<ReturnType<OpenData>>, rows: number): Promise<Filled> {
   const location: DatabaseLocation =
     'DATABASE_URL' in settings ? { url: settings.DATABASE_URL ?? '' } : { file: join(dataDir, 'tintype.db') }
   const account = await createAccount(dataDir, { url: '' }, settings)

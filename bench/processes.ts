@@ -64,12 +64,12 @@ export async function cli<Result>(dataDir: string, settings: Settings, ...args: 
 }
 
 async function startServer(args: string[], settings: Settings, ready: RegExp): Promise<ServerProcess> {
-  const { place, ...server } = await start(args, settings, ready)
-  return { ...server, url: place.startsWith('http') ? place : `http://127.0.0.1:${place}` }
+  const { origin, ...server } = await start(args, settings, ready)
+  return { ...server, url: origin.startsWith('http') ? origin : `http://127.0.0.1:${origin}` }
 }
 
-/** `place` is the match of `ready` in the output of the process. */
-function start(args: string[], settings: Settings, ready: RegExp): Promise<RunningProcess & { place: string }> {
+/** `origin` is the match of `ready` in the output of the process. */
+function start(args: string[], settings: Settings, ready: RegExp): Promise<RunningProcess & { origin: string }> {
   const env = { ...process.env, ...settings }
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, { env, cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -83,11 +83,11 @@ function start(args: string[], settings: Settings, ready: RegExp): Promise<Runni
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       if (ready.test(printed)) return
       printed += text
-      const [, place] = ready.exec(printed) ?? []
-      if (place === undefined || child.pid === undefined) return
+      const [, origin] = ready.exec(printed) ?? []
+      if (origin === undefined || child.pid === undefined) return
       resolve({
         pid: child.pid,
-        place,
+        origin,
         startMs: performance.now() - startedAt,
         stop: () => end('SIGTERM'),
         kill: () => end('SIGKILL'),

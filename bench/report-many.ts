@@ -129,10 +129,10 @@ export function workerLongRunSection({ executions, memory }: WorkerLongRun, sect
 
 export function longListSection(lists: LongListResult[], section: Section): void {
   const [few, many] = [longListRows.few, longListRows.many].map((rows) => rows.toLocaleString('en'))
-  for (const place of ['store', 'http'] as const) {
-    section(`Pages of 20 of ${many} rows against ${few}, ${place === 'http' ? 'over HTTP' : 'from the store'}`, [
+  for (const side of ['store', 'http'] as const) {
+    section(`Pages of 20 of ${many} rows against ${few}, ${side === 'http' ? 'over HTTP' : 'from the store'}`, [
       ['engine and list', `${few}: p50 ms`, 'p95', `${many}: p50 ms`, 'p95', 'p95 ratio', 'rounds', 'noise', 'goal'],
-      ...lists.map((each) => [`${each.engine}: ${each.list}`, ...listCells(each[place], each.list)]),
+      ...lists.map((each) => [`${each.engine}: ${each.list}`, ...listCells(each[side], each.list)]),
     ])
   }
 }

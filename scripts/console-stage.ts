@@ -7,7 +7,7 @@ import { type Service, startService } from '../test/harness/service.ts'
 import { until } from '../test/harness/wait.ts'
 
 /** The folder of the pictures of the documentation. */
-export const pictures = new URL('../docs/pictures/', import.meta.url)
+export const picturesFolder = new URL('../docs/pictures/', import.meta.url)
 
 export interface Stage {
   service: Service

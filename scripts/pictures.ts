@@ -20,9 +20,9 @@ const base = `${values.url}/v1`
 const headers = { authorization: `Bearer ${values.key}`, 'content-type': 'application/json' }
 
 const examples = new URL('../examples/workflows/', import.meta.url)
-const pictures = new URL('../docs/pictures/', import.meta.url)
+const folder = new URL('../docs/pictures/', import.meta.url)
 /** Example -> name of the image -> parameters. */
-const asTheyCame: Record<string, Record<string, Record<string, string | number>>> = {
+const originals: Record<string, Record<string, Record<string, string | number>>> = {
   'link-preview-card': { 'link-preview-card': { headline: 'Hello from Tintype' } },
   'responsive-image': {
     'responsive-image-1600': { width: 1600, format: 'avif', maxBytes: 90_000 },
@@ -40,7 +40,7 @@ const reduce = {
   output: { node: 'small', format: 'webp', quality: 78 },
 }
 
-await mkdir(pictures, { recursive: true })
+await mkdir(folder, { recursive: true })
 const { workflows } = await send('GET', '/workflows?limit=100')
 const reducer = await send('POST', '/workflows', reduce)
 for (const file of (await readdir(examples)).sort()) {
@@ -48,11 +48,11 @@ for (const file of (await readdir(examples)).sort()) {
   const workflow = workflows.find((each) => each.name === name)
   if (workflow === undefined) throw new Error(`the service has no workflow "${name}"; apply examples/workflows first`)
   const id = basename(file, '.yaml')
-  for (const [picture, parameters] of Object.entries(asTheyCame[id] ?? {})) {
+  for (const [example, parameters] of Object.entries(originals[id] ?? {})) {
     const { output } = await send('POST', '/workflows/execute', { workflowId: workflow.id, parameters })
-    await save(output.url, `${picture}.${output.format}`)
+    await save(output.url, `${example}.${output.format}`)
   }
-  if (id in asTheyCame) continue
+  if (id in originals) continue
   const { output } = await send('POST', '/workflows/execute', { workflowId: workflow.id })
   const parameters = { source: output.imageId }
   const small = await send('POST', '/workflows/execute', { workflowId: reducer.id, parameters })
@@ -77,6 +77,6 @@ async function send(method: string, path: string, body?: unknown): Promise<Reply
 
 async function save(url: string, name: string): Promise<void> {
   const bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
-  await writeFile(new URL(name, pictures), bytes)
+  await writeFile(new URL(name, folder), bytes)
   process.stdout.write(`docs/pictures/${name} ${bytes.length} bytes\n`)
 }

@@ -21,7 +21,7 @@ import {
 import { type Client, ok } from '../test/harness/client.ts'
 import type { Workflow } from '../test/harness/types.ts'
 import { upload } from '../test/harness/workflows.ts'
-import { examplePhoto, onStage, openPage, pictures } from './console-stage.ts'
+import { examplePhoto, onStage, openPage, picturesFolder } from './console-stage.ts'
 
 const viewport = { width: 1120, height: 720 }
 /** Pixels of the animation per CSS pixel: GitHub shows it 830 pixels wide, and twice that on a sharp screen. */
@@ -215,9 +215,9 @@ function createCamera(page: Page) {
   return camera
 }
 
-async function centre(place: Locator): Promise<Point> {
-  const box = await place.boundingBox()
-  if (box === null) throw new Error(`Nothing to point at: ${place}`)
+async function centre(target: Locator): Promise<Point> {
+  const box = await target.boundingBox()
+  if (box === null) throw new Error(`Nothing to point at: ${target}`)
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
@@ -242,7 +242,7 @@ async function write(taken: readonly Frame[]): Promise<void> {
       .toBuffer()
     process.stdout.write(`quality ${quality}: ${bytes.length} bytes, ${images.length} frames\n`)
     if (bytes.length > bytesMax) continue
-    await writeFile(new URL('console.webp', pictures), bytes)
+    await writeFile(new URL('console.webp', picturesFolder), bytes)
     return
   }
   throw new Error(`The animation has more than ${bytesMax} bytes.`)

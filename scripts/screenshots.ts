@@ -14,7 +14,7 @@ import { screenshot } from '../test/browser/harness/screenshot.ts'
 import { tutorialSteps } from '../test/browser/harness/tutorial.ts'
 import { type Client, ok } from '../test/harness/client.ts'
 import type { Execution, Workflow } from '../test/harness/types.ts'
-import { examplePhoto, onStage, openPage, pictures, type Stage } from './console-stage.ts'
+import { examplePhoto, onStage, openPage, picturesFolder, type Stage } from './console-stage.ts'
 
 const size = { width: 1440, height: 900 }
 const bytesMax = 150_000
@@ -24,11 +24,11 @@ const { only } = parseArgs({ options: { only: { type: 'string' } } }).values
 if (only !== 'console') await onStage(tutorial)
 if (only !== 'tutorial')
   await onStage(async (stage) => {
-    const made = await make(stage.api)
-    for (const colorScheme of ['light', 'dark'] as const) await take(stage, made, colorScheme)
+    const records = await make(stage.api)
+    for (const colorScheme of ['light', 'dark'] as const) await take(stage, records, colorScheme)
   })
 
-interface Made {
+interface Records {
   /** Revisions of the launch card, published twice. */
   workflowId: string
   executionId: string
@@ -36,7 +36,7 @@ interface Made {
 }
 
 /** The examples of the first start run once, the launch card has two versions, and some executions fail. */
-async function make(api: Client): Promise<Made> {
+async function make(api: Client): Promise<Records> {
   const { workflows } = ok(await api.get<{ workflows: Workflow[] }>('/workflows', { limit: 50 }))
   for (const { id } of workflows) await api.post('/workflows/execute', { workflowId: id })
   const { images } = ok(await api.get<{ images: { id: string; name: string }[] }>('/storage/images', { limit: 100 }))
@@ -98,12 +98,12 @@ async function tutorial(stage: Stage): Promise<void> {
   await page.context().close()
 }
 
-async function take(stage: Stage, made: Made, colorScheme: 'light' | 'dark'): Promise<void> {
+async function take(stage: Stage, records: Records, colorScheme: 'light' | 'dark'): Promise<void> {
   const page = await openPage(stage, { viewport: size, colorScheme }, stage.service.key)
-  if (colorScheme === 'dark') await editor(page, stage.api, made, 'console-editor-dark')
+  if (colorScheme === 'dark') await editor(page, stage.api, records, 'console-editor-dark')
   else
     for (const each of [gallery, app, versions, waterfall, storage, code, usage, editor])
-      await each(page, stage.api, made)
+      await each(page, stage.api, records)
   await page.context().close()
 }
 
@@ -113,8 +113,8 @@ async function gallery(page: Page): Promise<void> {
   await keep(page, 'console-gallery')
 }
 
-async function editor(page: Page, api: Client, made: Made, name = 'console-editor'): Promise<void> {
-  const { workflowId, parameters } = made
+async function editor(page: Page, api: Client, records: Records, name = 'console-editor'): Promise<void> {
+  const { workflowId, parameters } = records
   await page.goto(`/workflows/${workflowId}`)
   await card(page, 'badge').waitFor()
   await focusCanvas(page)
@@ -135,26 +135,26 @@ async function editor(page: Page, api: Client, made: Made, name = 'console-edito
 
 async function enter(page: Page, parameters: Record<string, string>): Promise<void> {
   for (const [parameter, value] of Object.entries(parameters)) {
-    const place = page.locator(`[data-path="parameters.${parameter}"]`)
-    await place.locator('textarea, input:not([type=hidden])').first().fill(value)
+    const element = page.locator(`[data-path="parameters.${parameter}"]`)
+    await element.locator('textarea, input:not([type=hidden])').first().fill(value)
   }
 }
 
-async function app(page: Page, _api: Client, { workflowId, executionId }: Made): Promise<void> {
+async function app(page: Page, _api: Client, { workflowId, executionId }: Records): Promise<void> {
   await page.goto(`/workflows/${workflowId}/run?from=${executionId}`)
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await waitUntilLoaded(page.getByRole('img', { name: 'Launch card' }))
   await keep(page, 'console-app')
 }
 
-async function versions(page: Page, _api: Client, { workflowId }: Made): Promise<void> {
+async function versions(page: Page, _api: Client, { workflowId }: Records): Promise<void> {
   await page.goto(`/workflows/${workflowId}/versions?to=2`)
   await page.getByLabel('Both graphs, overlaid').getByText('framed').first().waitFor()
   await page.waitForTimeout(1000)
   await keep(page, 'console-versions')
 }
 
-async function waterfall(page: Page, _api: Client, { executionId }: Made): Promise<void> {
+async function waterfall(page: Page, _api: Client, { executionId }: Records): Promise<void> {
   await page.goto(`/executions/${executionId}`)
   await page.getByRole('list', { name: 'Steps by time' }).waitFor()
   await page.getByText('ribbon').last().scrollIntoViewIfNeeded()
@@ -170,7 +170,7 @@ async function storage(page: Page): Promise<void> {
   await keep(page, 'console-storage')
 }
 
-async function code(page: Page, _api: Client, { workflowId, parameters }: Made): Promise<void> {
+async function code(page: Page, _api: Client, { workflowId, parameters }: Records): Promise<void> {
   await page.goto(`/workflows/${workflowId}/api`)
   await enter(page, parameters)
   await page.getByText('TypeScript', { exact: true }).click()
@@ -191,6 +191,6 @@ async function keep(page: Page, name: string): Promise<void> {
     bytes = await sharp(png).webp({ quality, effort: 6, smartSubsample: true }).toBuffer()
     if (bytes.length <= bytesMax) break
   }
-  await writeFile(new URL(`${name}.webp`, pictures), bytes)
+  await writeFile(new URL(`${name}.webp`, picturesFolder), bytes)
   process.stdout.write(`docs/pictures/${name}.webp ${bytes.length} bytes\n`)
 }

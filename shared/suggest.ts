@@ -10,14 +10,14 @@ const suggestionsMax = 3
 /** The known names that a mistyped name is close to, the closest first; at most three. */
 export function similarNames(name: string, known: Iterable<string>): string[] {
   if (name === '' || name.length > nameCharsMax) return []
-  const wanted = plain(name)
+  const expected = plain(name)
   const found: { name: string; edits: number }[] = []
   let count = 0
   for (const each of known) {
     count += 1
     if (count > knownMax) break
     if (each.length > nameCharsMax) continue
-    const edits = editsBetween(wanted, plain(each))
+    const edits = editsBetween(expected, plain(each))
     if (edits !== undefined) found.push({ name: each, edits })
   }
   const least = Math.min(...found.map(({ edits }) => edits))
@@ -41,24 +41,24 @@ function plain(name: string): string {
 }
 
 /** The edits from one name to the other; undefined if they are not similar. A name that contains the other one counts as the last resort. */
-function editsBetween(wanted: string, known: string): number | undefined {
-  const longer = Math.max(wanted.length, known.length)
-  const shorter = Math.min(wanted.length, known.length)
+function editsBetween(expected: string, known: string): number | undefined {
+  const longer = Math.max(expected.length, known.length)
+  const shorter = Math.min(expected.length, known.length)
   const editsMax = Math.min(3, Math.floor(longer / 3))
   if (longer - shorter <= editsMax) {
-    const edits = isSwap(wanted, known) ? 1 : distance(wanted, known)
+    const edits = isSwap(expected, known) ? 1 : distance(expected, known)
     if (edits <= editsMax) return edits
   }
-  const isPart = shorter >= 4 && (wanted.includes(known) || known.includes(wanted))
+  const isPart = shorter >= 4 && (expected.includes(known) || known.includes(expected))
   return isPart ? editsMax + longer : undefined
 }
 
 /** Two neighboring characters are swapped, as in `widht`: the most common typo, and two edits in the distance of Levenshtein. */
-function isSwap(wanted: string, known: string): boolean {
-  if (wanted.length !== known.length) return false
+function isSwap(expected: string, known: string): boolean {
+  if (expected.length !== known.length) return false
   let at = 0
-  while (at < wanted.length && wanted[at] === known[at]) at += 1
-  if (at === wanted.length) return false
-  const swapped = `${wanted.slice(0, at)}${wanted.charAt(at + 1)}${wanted.charAt(at)}${wanted.slice(at + 2)}`
+  while (at < expected.length && expected[at] === known[at]) at += 1
+  if (at === expected.length) return false
+  const swapped = `${expected.slice(0, at)}${expected.charAt(at + 1)}${expected.charAt(at)}${expected.slice(at + 2)}`
   return swapped === known
 }

@@ -22,10 +22,10 @@ function beginning(value: unknown, counter: { valuesLeft: number }): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value))
     return value.slice(0, Math.max(0, counter.valuesLeft)).map((each) => beginning(each, counter))
-  const shown: Record<string, unknown> = {}
+  const lines: Record<string, unknown> = {}
   for (const key in value) {
     if (counter.valuesLeft <= 0) break
-    if (Object.hasOwn(value, key)) shown[key] = beginning((value as Record<string, unknown>)[key], counter)
+    if (Object.hasOwn(value, key)) lines[key] = beginning((value as Record<string, unknown>)[key], counter)
   }
-  return shown
+  return lines
 }

@@ -14,7 +14,7 @@ import { catalogue } from '../src/operations/index.ts'
 import { migrations } from '../src/storage/database/migrations/index.ts'
 
 /** Allows type imports only. */
-const types = (place: string) => `type ${place}`
+const types = (folder: string) => `type ${folder}`
 
 /** The rules that the console imports too. It is next to src, and paths are relative to src. */
 const shared = '../shared'
@@ -261,19 +261,19 @@ const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
 test('each import rule applies to at least one file', () => {
   assert.ok(files.length > 120, `found ${files.length} files`)
   assert.ok(imports.length > 500, `found ${imports.length} imports`)
-  for (const place of Object.keys(importRules))
+  for (const folder of Object.keys(importRules))
     assert.ok(
-      files.some((file) => ruleOf(file) === place),
-      `${place} has no files`,
+      files.some((file) => ruleOf(file) === folder),
+      `${folder} has no files`,
     )
 })
 
 // Prevents: business rules that can only be tested with a database, a route that bypasses its service and reads a table,
 // an engine that knows an operation by name. Each starts with one convenient import.
 test('every import within src follows the import rules', () => {
-  const own = imports.filter(({ isOwn }) => isOwn)
-  assert.ok(own.length > 350, `found ${own.length}`)
-  const wrong = own.filter(({ from, to, isType }) => ruleOf(from) !== ruleOf(to) && !isAllowed(from, to, isType))
+  const ownImports = imports.filter(({ isOwn }) => isOwn)
+  assert.ok(ownImports.length > 350, `found ${ownImports.length}`)
+  const wrong = ownImports.filter(({ from, to, isType }) => ruleOf(from) !== ruleOf(to) && !isAllowed(from, to, isType))
   assert.deepEqual(
     wrong.map(({ from, to, isType }) => `${from} imports ${isType ? 'types of ' : ''}${to}`),
     [],
@@ -282,13 +282,17 @@ test('every import within src follows the import rules', () => {
 
 // Prevents: documentation of rules that have changed.
 test('the table in ARCHITECTURE.md has the current import rules', () => {
-  const shown = [...tableOf(architecture, '## Who imports whom')]
+  const documented = [...tableOf(architecture, '## Who imports whom')]
   const expected = Object.entries(importRules)
-    .filter(([place]) => place !== 'errors.ts' && place !== 'limits.ts')
-    .map(([place, places]) => [`\`${place.replace('../', '')}\``, rulesInWords(places)])
+    .filter(([folder]) => folder !== 'errors.ts' && folder !== 'limits.ts')
+    .map(([folder, allowed]) => [`\`${folder.replace('../', '')}\``, rulesInWords(allowed)])
   assert.ok(expected.length > 20, `found ${expected.length}`)
   const rows = expected.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-  assert.deepEqual(shown, expected, `Replace the rows of the table "Who imports whom" in ARCHITECTURE.md by:\n${rows}`)
+  assert.deepEqual(
+    documented,
+    expected,
+    `Replace the rows of the table "Who imports whom" in ARCHITECTURE.md by:\n${rows}`,
+  )
 })
 
 // Prevents: a new folder that the documentation does not describe.
@@ -323,16 +327,16 @@ test('every file of src has an import rule', () => {
 test('every dependency is imported only by the files of its entry', () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   assert.deepEqual(Object.keys(homes).sort(), [...Object.keys(dependencies), 'onnxruntime-node'].sort())
-  for (const [name, places] of Object.entries(homes)) {
+  for (const [name, allowed] of Object.entries(homes)) {
     const users = usersOf(name)
-    if (places.length > 0) assert.ok(users.length > 0, `${name} is not used: remove it from package.json`)
+    if (allowed.length > 0) assert.ok(users.length > 0, `${name} is not used: remove it from package.json`)
     assert.deepEqual(
-      users.filter((user) => !places.some((place) => isAt(user, place))),
+      users.filter((user) => !allowed.some((folder) => isAt(user, folder))),
       [],
       name,
     )
     assert.deepEqual(
-      places.filter((place) => !users.some((user) => isAt(user, place))),
+      allowed.filter((folder) => !users.some((user) => isAt(user, folder))),
       [],
       `${name}: no longer used`,
     )
@@ -354,7 +358,7 @@ test('modules for the network, child processes and the database are imported onl
   const reaching = imports.filter(({ to }) => Object.hasOwn(builtinHomes, to))
   assert.ok(reaching.length > 8, `found ${reaching.length}`)
   const wrong = reaching.filter(
-    ({ from, to, isType }) => !builtinHomes[to]?.some((place) => isAt({ file: from, isType }, place)),
+    ({ from, to, isType }) => !builtinHomes[to]?.some((folder) => isAt({ file: from, isType }, folder)),
   )
   assert.deepEqual(
     wrong.map(({ from, to }) => `${from} imports ${to}`),
@@ -421,12 +425,12 @@ const onlyAt: { what: string; pattern: RegExp; at: string[]; prevents: string }[
 for (const { what, pattern, at, prevents } of onlyAt) {
   test(`${at.length > 0 ? `only ${at.join(', ')}` : 'no file'} ${what}`, () => {
     const users = files.filter((file) => pattern.test(codeOf(file))).map((file) => ({ file, isType: false }))
-    for (const place of at)
+    for (const folder of at)
       assert.ok(
-        users.some((user) => isAt(user, place)),
-        `${place} doesn't, so the pattern finds nothing`,
+        users.some((user) => isAt(user, folder)),
+        `${folder} doesn't, so the pattern finds nothing`,
       )
-    const wrong = users.filter((user) => !at.some((place) => isAt(user, place))).map(({ file }) => file)
+    const wrong = users.filter((user) => !at.some((folder) => isAt(user, folder))).map(({ file }) => file)
     assert.deepEqual(wrong, [], `prevents ${prevents}`)
   })
 }
@@ -510,13 +514,13 @@ test('no file of the project names a folder of the machine of a developer', () =
 
 function ruleOf(file: string): string | undefined {
   return Object.keys(importRules)
-    .filter((place) => file === place || file.startsWith(`${place}/`))
+    .filter((folder) => file === folder || file.startsWith(`${folder}/`))
     .sort((a, b) => b.length - a.length)[0]
 }
 
 function isAllowed(from: string, to: string, isType: boolean): boolean {
-  return (importRules[ruleOf(from) ?? ''] ?? []).some((place) => {
-    const [, only, name = ''] = /^(type )?(.*)$/.exec(place) ?? []
+  return (importRules[ruleOf(from) ?? ''] ?? []).some((folder) => {
+    const [, only, name = ''] = /^(type )?(.*)$/.exec(folder) ?? []
     const rule = ruleOf(to) ?? ''
     // `engine` includes its subfolders. `providers` doesn't: it means the files next to the subfolders.
     const fits = name === to || rule === name || (name === 'engine' && rule.startsWith('engine/'))
@@ -532,19 +536,19 @@ function tableOf(text: string, heading: string): string[][] {
 }
 
 /** The places of a rule as ARCHITECTURE.md shows them. Every folder may import errors and limits, so they are left out. */
-function rulesInWords(places: string[]): string {
-  const shown = places.filter((place) => place !== 'errors.ts' && place !== 'limits.ts')
-  if (shown.length === 0) return 'nothing'
-  return shown
-    .map((place) =>
-      place.replace(/^(type )?(.*)$/, (_, only, name) => `${only ? 'types of ' : ''}\`${name.replace('../', '')}\``),
+function rulesInWords(allowed: string[]): string {
+  const documented = allowed.filter((folder) => folder !== 'errors.ts' && folder !== 'limits.ts')
+  if (documented.length === 0) return 'nothing'
+  return documented
+    .map((folder) =>
+      folder.replace(/^(type )?(.*)$/, (_, only, name) => `${only ? 'types of ' : ''}\`${name.replace('../', '')}\``),
     )
     .join(', ')
 }
 
 /** Whether a place includes a file; a place with `type` includes type imports only. */
-function isAt({ file, isType }: { file: string; isType: boolean }, place: string): boolean {
-  const [, only, name = ''] = /^(type )?(.*)$/.exec(place) ?? []
+function isAt({ file, isType }: { file: string; isType: boolean }, folder: string): boolean {
+  const [, only, name = ''] = /^(type )?(.*)$/.exec(folder) ?? []
   return (file === name || file.startsWith(`${name}/`)) && (only === undefined || isType)
 }
 
@@ -558,8 +562,8 @@ function usersOf(name: string): { file: string; isType: boolean }[] {
   return files
     .filter((file) => (groupNames.has(name) ? isImported(file) : named.test(codeOf(file))))
     .map((file) => {
-      const own = imports.filter((each) => each.from === file && each.to === name)
-      return { file, isType: own.length > 0 && own.every(({ isType }) => isType) }
+      const ownImports = imports.filter((each) => each.from === file && each.to === name)
+      return { file, isType: ownImports.length > 0 && ownImports.every(({ isType }) => isType) }
     })
 }
 

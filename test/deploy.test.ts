@@ -258,13 +258,13 @@ test('the image has every file that the service loads or reads, and no test, rec
   )
   assert.ok(read.includes('examples/workflows') && read.includes('package.json'), read.join())
   const workflows = filesIn('examples/workflows')
-  const pictures = workflows.flatMap((path) =>
+  const images = workflows.flatMap((path) =>
     [...readFileSync(join(root, path), 'utf8').matchAll(/\.\.\/pictures\/[\w.-]+/g)].map(([name]) =>
       join(dirname(path), name),
     ),
   )
-  assert.ok(pictures.length > 0)
-  const needed = [...code, ...read, ...workflows, ...pictures, 'bin/tintype.js', 'package-lock.json', '.npmrc']
+  assert.ok(images.length > 0)
+  const needed = [...code, ...read, ...workflows, ...images, 'bin/tintype.js', 'package-lock.json', '.npmrc']
   assert.deepEqual(needed.filter(isIgnored), [])
   const unwanted = [
     '.env',

@@ -81,8 +81,8 @@ test('npm run derive deletes outdated pages', () => {
 test('the reference does not contain paths or settings of the machine that derived it', () => {
   for (const path of derived) {
     const text = read(scratch, path) ?? ''
-    for (const own of [root, scratch, 'elsewhere.example']) {
-      assert.ok(!text.includes(own), `${path} has ${own}`)
+    for (const host of [root, scratch, 'elsewhere.example']) {
+      assert.ok(!text.includes(host), `${path} has ${host}`)
     }
   }
 })

@@ -70,8 +70,8 @@ export interface Visit {
 
 export async function openSignedIn({ browser, baseURL, key, viewport }: Visit): Promise<Page> {
   const context = await browser.newContext({ baseURL, viewport })
-  const answer = await context.request.post('/v1/session', { data: { key } })
-  if (answer.status() !== 201) throw new Error(`Signing in was answered ${answer.status()}.`)
+  const response = await context.request.post('/v1/session', { data: { key } })
+  if (response.status() !== 201) throw new Error(`Signing in was answered ${response.status()}.`)
   return context.newPage()
 }
 

@@ -3,8 +3,8 @@
  * wheel.
  */
 
-export function plainPage(places: number[][]): string {
-  const boxes = places.map(
+export function plainPage(positions: number[][]): string {
+  const boxes = positions.map(
     ([x, y, width, height]) =>
       `<div class="box" style="transform: translate(${x}px, ${y}px); width: ${width}px; height: ${height}px"></div>`,
   )

@@ -28,7 +28,7 @@ const context: OperationContext = {
 }
 
 /** Params, if those of the first example are for a small image, or too trivial. */
-const given: Record<string, Record<string, unknown>> = {
+const paramsOf: Record<string, Record<string, unknown>> = {
   resize: { width: 800, height: 600 },
   crop: { x: 100, y: 100, width: 1200, height: 900 },
 }
@@ -74,12 +74,12 @@ export async function measureOperations(): Promise<OperationCost[]> {
   return results
 }
 
-async function runOnce(operation: Operation, picture: ImageValue): Promise<void> {
-  const params = structuredClone(given[operation.id] ?? operation.examples[0]?.params ?? {})
+async function runOnce(operation: Operation, source: ImageValue): Promise<void> {
+  const params = structuredClone(paramsOf[operation.id] ?? operation.examples[0]?.params ?? {})
   checker(operation.params)(params)
   const wired = Object.keys(operation.examples[0]?.inputs ?? {})
   const inputs = Object.fromEntries(
-    wired.map((name) => [name, operation.inputs[name]?.many ? [picture, picture] : picture]),
+    wired.map((name) => [name, operation.inputs[name]?.many ? [source, source] : source]),
   )
   const { image } = await operation.run(inputs as never, params as never, context)
   if (image) await pixelsOf(image, context)

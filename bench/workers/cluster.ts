@@ -51,8 +51,8 @@ export async function startCluster(folder: string, more: Settings = {}): Promise
     settings,
     database,
     postgresPid: parentOf(rows[0]?.pid ?? 0),
-    async startWorker(own = {}) {
-      const worker = await startWorkerProcess(await mkdtemp(join(dir, 'worker-')), { ...settings, ...own })
+    async startWorker(environment = {}) {
+      const worker = await startWorkerProcess(await mkdtemp(join(dir, 'worker-')), { ...settings, ...environment })
       workers.add(worker)
       return worker
     },

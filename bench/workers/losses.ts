@@ -83,8 +83,8 @@ async function withSource<T>(cluster: Cluster, work: (source: SourceHost, execut
   const { api, key } = cluster.account
   const { id: workflowId } = await call<{ id: string }>({ url: `${api}/workflows`, key, json: scale() })
   try {
-    return await work(source, async (place) => {
-      const json = { workflowId, parameters: { source: place }, async: true }
+    return await work(source, async (url) => {
+      const json = { workflowId, parameters: { source: url }, async: true }
       return (await call<{ executionId: string }>({ url: `${api}/workflows/execute`, key, json })).executionId
     })
   } finally {

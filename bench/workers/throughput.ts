@@ -45,8 +45,8 @@ export async function measureThroughput(cluster: Cluster, folder: string): Promi
     const service = await startService(dataDir, { EXECUTIONS_RUNNING_MAX: String(atOnce) })
     const account = await createAccount(dataDir, service)
     const ids = await applyExamples(dataDir, account, [example])
-    const own = executor(account, ids.get(example) ?? '')
-    return { workers: [service.pid], execute: own, callers, stop: () => service.stop() }
+    const execute = executor(account, ids.get(example) ?? '')
+    return { workers: [service.pid], execute, callers, stop: () => service.stop() }
   }
   const byHand = (count: number) => async () => {
     const servers = await Promise.all(
@@ -115,10 +115,10 @@ async function turn({ start }: SetUp, { api, postgresPid }: Cluster): Promise<Tu
   await setUp.stop()
   const ms = after.ms - before.ms
   const cores = (name: 'workers' | 'api' | 'postgres' | 'load' | 'machine') => (after[name] - before[name]) / ms
-  const own = { workers: cores('workers'), api: cores('api'), postgres: cores('postgres'), load: cores('load') }
-  const others = cores('machine') - own.workers - own.api - own.postgres - own.load
+  const groups = { workers: cores('workers'), api: cores('api'), postgres: cores('postgres'), load: cores('load') }
+  const others = cores('machine') - groups.workers - groups.api - groups.postgres - groups.load
   const finished = after.done - before.done
-  return { perSecond: (finished / ms) * 1000, done: finished, seconds: ms / 1000, cores: { ...own, others } }
+  return { perSecond: (finished / ms) * 1000, done: finished, seconds: ms / 1000, cores: { ...groups, others } }
 }
 
 function summed(name: string, turns: Turn[]): Throughput {

@@ -6,11 +6,11 @@ import {
   type Fields,
   fieldsOf,
   imageOfBase64,
+  integerOf,
   isModerated,
   rejectUnknownFields,
   type SentImage,
   textOf,
-  wholeOf,
 } from './request-fields.ts'
 import { type FakeResponse, Refusal } from './responses.ts'
 import { writtenText } from './texts.ts'
@@ -112,8 +112,8 @@ async function invoke(model: string, request: FakeRequest, context: FakeContext)
   rejectUnknownFields(config, ['numberOfImages', 'quality', 'width', 'height', 'cfgScale', 'seed'], extraneous)
   const prompt = textOf(params, 'text', malformed, { charsMax: 1024, isRequired: task.needsText })
   const size = sizeOf(config)
-  const n = wholeOf(config, 'numberOfImages', [1, 5], malformed) ?? 1
-  const seed = wholeOf(config, 'seed', [0, 2_147_483_646], malformed) ?? 12
+  const n = integerOf(config, 'numberOfImages', [1, 5], malformed) ?? 1
+  const seed = integerOf(config, 'seed', [0, 2_147_483_646], malformed) ?? 12
   const sources =
     task.params === 'imageVariationParams' ? [params.images].flat() : params.image === undefined ? [] : [params.image]
   if (task.act !== 'generate' && sources.length === 0) throw malformed('#: required key [image] not found')
@@ -168,7 +168,7 @@ function isGrey(pixels: Buffer): boolean {
 }
 
 function sizeOf(config: Fields): { width: number; height: number } {
-  const [width = 1024, height = 1024] = ['width', 'height'].map((side) => wholeOf(config, side, [320, 4096], refuse))
+  const [width = 1024, height = 1024] = ['width', 'height'].map((side) => integerOf(config, side, [320, 4096], refuse))
   if (width % 16 || height % 16) throw refuse('Width and height must be multiples of 16.')
   if (Math.max(width, height) > 4 * Math.min(width, height)) throw refuse('The ratio must be from 1:4 to 4:1.')
   if (width * height > 4_194_304) throw refuse('At most 4194304 pixels.')
@@ -198,7 +198,7 @@ async function converse(model: string, request: FakeRequest, context: FakeContex
     }
   const prompt = words.join('\n')
   const isFiltered = isModerated(request, prompt)
-  const tokensMax = wholeOf(fieldsOf(inferenceConfig, refuse), 'maxTokens', [1, 1_000_000], refuse)
+  const tokensMax = integerOf(fieldsOf(inferenceConfig, refuse), 'maxTokens', [1, 1_000_000], refuse)
   const text = await writtenText({ provider: 'bedrock', model, prompt, images, tokensMax })
   context.bill({ id: `bedrock-${request.order}`, model, order: request.order })
   const inputTokens = Math.ceil(prompt.length / 4)

@@ -6,12 +6,12 @@ import {
   type Fields,
   fieldsOf,
   imageOfBase64,
+  integerOf,
   isModerated,
   oneOf,
   rejectUnknownFields,
   type SentImage,
   textOf,
-  wholeOf,
 } from './request-fields.ts'
 import { type FakeResponse, Refusal } from './responses.ts'
 import { type Act, renderImage, sizeOfRatio } from './work.ts'
@@ -126,7 +126,7 @@ async function submit(name: string, model: Model, request: FakeRequest, context:
   for (const field of model.required) if (fields[field] === undefined) throw refuse('Field required', field, 'missing')
   const prompt = textOf(fields, 'prompt', refuse, { isRequired: false })
   const { min, max, step } = model.side
-  const [width, height] = ['width', 'height'].map((side) => wholeOf(fields, side, [min, max], refuse))
+  const [width, height] = ['width', 'height'].map((side) => integerOf(fields, side, [min, max], refuse))
   for (const [at, side] of [width, height].entries())
     if (side !== undefined && side % step !== 0)
       throw refuse(`Input should be a multiple of ${step}`, at ? 'height' : 'width', 'multiple_of')
@@ -136,9 +136,9 @@ async function submit(name: string, model: Model, request: FakeRequest, context:
   const mask = fields.mask === undefined ? undefined : await imageOfBase64(request, 'mask', fields.mask, refuse)
   if (mask && images[0] && (mask.width !== images[0].width || mask.height !== images[0].height))
     throw refuse('Mask and image must have the same size', 'mask')
-  wholeOf(fields, 'safety_tolerance', [0, 6], refuse)
+  integerOf(fields, 'safety_tolerance', [0, 6], refuse)
   const format = oneOf(fields, 'output_format', ['jpeg', 'png', 'webp'], refuse) ?? 'jpeg'
-  const seed = wholeOf(fields, 'seed', [0, 2 ** 53], refuse) ?? context.next()
+  const seed = integerOf(fields, 'seed', [0, 2 ** 53], refuse) ?? context.next()
   const size = sizeOf(fields, images, width, height)
   const id = randomUUID()
   const label = { provider: 'bfl', model: name, prompt, seed }

@@ -47,7 +47,7 @@ const inputsOf = new WeakMap<FakeContext, Map<string, SentImage>>()
 const outputsOf = new WeakMap<FakeContext, Map<string, Buffer>>()
 const graphs = new WeakMap<Job, { graph: Graph; number: number }>()
 
-function own<Value>(of: WeakMap<FakeContext, Map<string, Value>>, context: FakeContext): Map<string, Value> {
+function valuesOf<Value>(of: WeakMap<FakeContext, Map<string, Value>>, context: FakeContext): Map<string, Value> {
   const found = of.get(context) ?? new Map<string, Value>()
   of.set(context, found)
   return found
@@ -68,7 +68,7 @@ async function upload(request: FakeRequest, context: FakeContext): Promise<FakeR
     part.bytes,
     () => new Refusal({ status: 400, body: '', type: 'text/plain' }),
   )
-  const inputs = own(inputsOf, context)
+  const inputs = valuesOf(inputsOf, context)
   const { subfolder = '', type = 'input', overwrite } = fields
   const path = (name: string) => [subfolder, name].filter(Boolean).join('/')
   let name = part.filename
@@ -84,7 +84,7 @@ function prompt(request: FakeRequest, context: FakeContext): FakeResponse {
   if (typeof prompt !== 'object' || prompt === null) throw refuse('No prompt provided', 'no_prompt')
   if (typeof prompt_id !== 'string') throw refuse('prompt_id must be a string', 'invalid_prompt_id')
   const graph = prompt as Graph
-  check(graph, own(inputsOf, context))
+  check(graph, valuesOf(inputsOf, context))
   const number = context.next()
   context.bill({ id: prompt_id, model: 'graph', order: request.order })
   const job = context.jobs.add<Outcome>({
@@ -137,7 +137,7 @@ async function execute(graph: Graph, request: FakeRequest, context: FakeContext)
     .map(({ inputs }) => inputs.text ?? inputs.prompt)
   const words = texts.filter((text): text is string => typeof text === 'string').join(' ')
   const loaded = nodes.flatMap(({ class_type, inputs }) => {
-    const image = /^LoadImage/.test(class_type) ? own(inputsOf, context).get(String(inputs.image)) : undefined
+    const image = /^LoadImage/.test(class_type) ? valuesOf(inputsOf, context).get(String(inputs.image)) : undefined
     return image ? [{ image, isMask: /Mask/.test(class_type) }] : []
   })
   const images = loaded.filter(({ isMask }) => !isMask).map(({ image }) => image)
@@ -176,7 +176,7 @@ async function execute(graph: Graph, request: FakeRequest, context: FakeContext)
       scale,
     })
     const filename = `${String(node.inputs.filename_prefix ?? 'ComfyUI').replaceAll('/', '_')}_${context.next()}_.png`
-    own(outputsOf, context).set(filename, bytes)
+    valuesOf(outputsOf, context).set(filename, bytes)
     outputs[id] = { images: [{ filename, subfolder: '', type: /^Preview/.test(node.class_type) ? 'temp' : 'output' }] }
   }
   return { outputs }
@@ -229,7 +229,7 @@ function queue({ jobs }: FakeContext) {
 
 function view(request: FakeRequest, context: FakeContext): FakeResponse {
   const bytes =
-    request.fault === 'expired' ? undefined : own(outputsOf, context).get(request.query.get('filename') ?? '')
+    request.fault === 'expired' ? undefined : valuesOf(outputsOf, context).get(request.query.get('filename') ?? '')
   return bytes ? { status: 200, body: bytes, type: 'image/png' } : { status: 404, body: '', type: 'text/plain' }
 }
 

@@ -260,7 +260,7 @@ export async function startFakeOf(kind: FakeKind, options: FakeOptions = {}): Pr
   const listen = async (port: number): Promise<string> => {
     const server = http.createServer({ keepAliveTimeout: 60_000 }, listener)
     servers.push(server)
-    await new Promise<void>((settle, fail) => server.once('error', fail).listen(port, '127.0.0.1', settle))
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
   fake.url = await listen(options.port ?? 0)
@@ -276,7 +276,7 @@ export function sha256(bytes: Buffer): string {
 
 function closed(server: http.Server): Promise<void> {
   server.closeAllConnections()
-  return new Promise((settle) => {
-    server.close(() => settle())
+  return new Promise((resolve) => {
+    server.close(() => resolve())
   })
 }

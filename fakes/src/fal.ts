@@ -8,11 +8,11 @@ import {
   type Fields,
   fieldsOf,
   imageOfUrl,
+  integerOf,
   isModerated,
   oneOf,
   type SentImage,
   textOf,
-  wholeOf,
 } from './request-fields.ts'
 import { type FakeResponse, Refusal } from './responses.ts'
 import { writtenText } from './texts.ts'
@@ -134,7 +134,7 @@ async function responseOf(model: string, request: FakeRequest, context: FakeCont
   const [first] = images
   if (mask && first && (mask.width !== first.width || mask.height !== first.height))
     throw refuse('The mask must have the size of the image', 'mask_url')
-  const seed = wholeOf(knownFields, 'seed', [0, 2 ** 53], refuse) ?? context.next()
+  const seed = integerOf(knownFields, 'seed', [0, 2 ** 53], refuse) ?? context.next()
   const label = { provider: 'fal', model, prompt, seed }
   if (schema.act === 'text') {
     const text = await writtenText({ ...label, images: images.map(({ bytes }) => bytes) })

@@ -119,15 +119,15 @@ export async function injectFault(
     case 'status': {
       const status = fault.status ?? 500
       if (fault.at === 'after') await respond()
-      const own = kind.error(status, 'as told to')
+      const body = kind.error(status, 'as told to')
       const { headers = {} } = fault
-      if (fault.body === undefined) return send({ ...own, headers: { ...own.headers, ...headers } })
+      if (fault.body === undefined) return send({ ...body, headers: { ...body.headers, ...headers } })
       const isText = typeof fault.body === 'string'
       return send({ status, headers, ...(isText ? { body: String(fault.body) } : { json: fault.body }) })
     }
     case 'reset': {
       if (fault.at === 'after') await respond()
-      if (fault.at === 'middle') return half(response, await respond())
+      if (fault.at === 'middle') return sendHalf(response, await respond())
       incoming.socket.destroy()
       return
     }
@@ -140,7 +140,7 @@ export async function injectFault(
       return
     }
     case 'truncate':
-      return half(response, await respond())
+      return sendHalf(response, await respond())
     case 'cut': {
       const sent = await respond()
       return send({ ...sent, body: sent.body.subarray(0, sent.body.byteLength / 2) })
@@ -173,15 +173,15 @@ function page(status: number): FakeResponse {
   return { status, body: text, type: 'text/html; charset=utf-8' }
 }
 
-function half(response: http.ServerResponse, sent: FakeResponse): Promise<void> {
+function sendHalf(response: http.ServerResponse, sent: FakeResponse): Promise<void> {
   const { status, headers, body } = whole(sent)
   response.writeHead(status, { ...headers, 'content-length': String(body.byteLength) })
-  return new Promise((settle) => {
+  return new Promise((resolve) => {
     // The half must arrive: a connection that closes immediately may lose written bytes.
     response.write(body.subarray(0, Math.max(1, body.byteLength / 2)), () => {
       setImmediate(() => {
         response.destroy()
-        settle()
+        resolve()
       })
     })
   })
@@ -196,11 +196,11 @@ async function endless(
   response.writeHead(200, { 'content-type': type })
   if (type.includes('json')) response.write('{"data":"')
   const chunk = Buffer.alloc(256 * 1024, 'A')
-  const closed = new Promise<void>((settle) => response.once('close', settle))
+  const closed = new Promise<void>((resolve) => response.once('close', resolve))
   for (let sent = 0; sent < bytesMax && !response.destroyed; sent += chunk.byteLength) {
     entry.sentBytes = sent + chunk.byteLength
     if (response.write(chunk)) continue
-    await Promise.race([closed, new Promise<void>((settle) => response.once('drain', settle))])
+    await Promise.race([closed, new Promise<void>((resolve) => response.once('drain', resolve))])
   }
   response.end()
 }

@@ -5,12 +5,12 @@ import {
   type Fields,
   fieldsOf,
   imageOfBase64,
+  integerOf,
   isModerated,
   oneOf,
   rejectUnknownFields,
   type SentImage,
   textOf,
-  wholeOf,
 } from './request-fields.ts'
 import { type FakeResponse, Refusal } from './responses.ts'
 import { writtenText } from './texts.ts'
@@ -114,16 +114,16 @@ async function generate(model: string, request: FakeRequest, context: FakeContex
   const imageConfig = fieldsOf(config.imageConfig ?? {}, refuse)
   rejectUnknownFields(imageConfig, ['aspectRatio', 'imageSize', 'imageOutputOptions'], unknown)
   const ratio = oneOf(imageConfig, 'aspectRatio', ratios, refuse)
-  const seed = wholeOf(config, 'seed', [-(2 ** 31), 2 ** 31 - 1], refuse) ?? context.next()
+  const seed = integerOf(config, 'seed', [-(2 ** 31), 2 ** 31 - 1], refuse) ?? context.next()
   context.bill({ id: `fake-${request.order}`, model, order: request.order })
   const blocked = isModerated(request, prompt)
   // A blocked request has no candidate; a blocked result has a finish reason.
   if (blocked && !prompt.includes('#output') && !makesImages)
-    return answered(model, request, { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }, { prompt, tokens: 0 })
-  if (blocked) return answered(model, request, candidate([], 'IMAGE_SAFETY'), { prompt, tokens: 0 })
+    return completed(model, request, { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }, { prompt, tokens: 0 })
+  if (blocked) return completed(model, request, candidate([], 'IMAGE_SAFETY'), { prompt, tokens: 0 })
   if (request.fault === 'empty') {
     const parts = makesImages ? [] : [{ text: '' }]
-    return answered(model, request, candidate(parts, makesImages ? 'NO_IMAGE' : 'STOP'), { prompt, tokens: 0 })
+    return completed(model, request, candidate(parts, makesImages ? 'NO_IMAGE' : 'STOP'), { prompt, tokens: 0 })
   }
   const label = { provider: 'google', model, prompt, seed }
   if (makesImages && !(modalities.length > 0 && !modalities.includes('IMAGE'))) {
@@ -134,21 +134,21 @@ async function generate(model: string, request: FakeRequest, context: FakeContex
     const act = images.length > 0 ? 'edit' : 'generate'
     const bytes = await renderImage({ act, label, images, size })
     const parts = [{ inlineData: { mimeType: 'image/png', data: bytes.toString('base64') } }]
-    return answered(model, request, candidate(parts, 'STOP'), { prompt, tokens: 1290 })
+    return completed(model, request, candidate(parts, 'STOP'), { prompt, tokens: 1290 })
   }
   const bytes = images.map((image) => image.bytes)
   const schema = config.responseSchema ?? config.responseJsonSchema
   const isJson = config.responseMimeType === 'application/json'
-  const tokensMax = wholeOf(config, 'maxOutputTokens', [1, 1_000_000], refuse)
+  const tokensMax = integerOf(config, 'maxOutputTokens', [1, 1_000_000], refuse)
   const text = await writtenText({ ...label, images: bytes, schema, isJson, tokensMax })
-  return answered(model, request, candidate([{ text }], 'STOP'), { prompt, tokens: Math.ceil(text.length / 4) })
+  return completed(model, request, candidate([{ text }], 'STOP'), { prompt, tokens: Math.ceil(text.length / 4) })
 }
 
 function candidate(parts: object[], finishReason: string): object {
   return { candidates: [{ content: { parts, role: 'model' }, finishReason, index: 0 }] }
 }
 
-function answered(
+function completed(
   modelVersion: string,
   { order }: FakeRequest,
   body: object,

@@ -58,8 +58,8 @@ export async function edited(
   target: { width?: number; height?: number; format?: ImageFormat } = {},
 ): Promise<Buffer> {
   const [first = Buffer.alloc(0), ...others] = images
-  const own = await sharp(first).metadata()
-  const { width = own.width, height = own.height, format = 'png' } = target
+  const size = await sharp(first).metadata()
+  const { width = size.width, height = size.height, format = 'png' } = target
   const side = Math.max(1, Math.floor(Math.min(width, height) / 8))
   const small = await Promise.all(
     others.slice(0, 4).map(async (other, at) => ({

@@ -7,12 +7,12 @@ import {
   fieldsOf,
   imageOf,
   imageOfUrl,
+  integerOf,
   isModerated,
   oneOf,
   rejectUnknownFields,
   type SentImage,
   textOf,
-  wholeOf,
 } from './request-fields.ts'
 import type { FakeResponse } from './responses.ts'
 import { Refusal } from './responses.ts'
@@ -120,7 +120,7 @@ const routes: Record<string, Route> = {
   '/chat/completions': chat,
 }
 
-const pictureFields = [
+const imageFields = [
   ...['model', 'prompt', 'n', 'size', 'quality', 'background', 'output_format', 'output_compression'],
   ...['moderation', 'user', 'stream', 'partial_images'],
 ]
@@ -134,7 +134,7 @@ const unknownField = (name: string) => refuse(`Unknown parameter: '${name}'.`, n
 
 async function generate(request: FakeRequest, context: FakeContext, flavour: Flavour): Promise<FakeResponse> {
   const fields = fieldsOf(request.json, refuse)
-  if (flavour.isStrict) rejectUnknownFields(fields, pictureFields, unknownField)
+  if (flavour.isStrict) rejectUnknownFields(fields, imageFields, unknownField)
   return imagesResponse(fields, {
     request,
     context,
@@ -150,7 +150,7 @@ async function edit(request: FakeRequest, context: FakeContext, flavour: Flavour
   const fields: Fields = Object.fromEntries(
     request.parts.filter(({ bytes }) => !bytes).map(({ name, value }) => [name, value]),
   )
-  if (flavour.isStrict) rejectUnknownFields(fields, [...pictureFields, 'input_fidelity'], unknownField)
+  if (flavour.isStrict) rejectUnknownFields(fields, [...imageFields, 'input_fidelity'], unknownField)
   if (flavour.isStrict && fields.input_fidelity !== undefined && /gpt-image-(2|1-mini)/.test(String(fields.model)))
     throw refuse(
       `The model does not support the 'input_fidelity' parameter.`,
@@ -229,7 +229,7 @@ async function imagesResponse(
   const prompt = textOf(fields, 'prompt', (message, name) =>
     refuse(`${message} ('${name}')`, 'prompt', 'missing_required_parameter'),
   )
-  const n = wholeOf(fields, 'n', [1, 10], refuse) ?? 1
+  const n = integerOf(fields, 'n', [1, 10], refuse) ?? 1
   oneOf(fields, 'quality', ['auto', 'low', 'medium', 'high', ...(flavour.isStrict ? [] : ['standard', 'hd'])], refuse)
   const background = oneOf(fields, 'background', ['auto', 'transparent', 'opaque'], refuse) ?? 'auto'
   const format = oneOf(fields, 'output_format', ['png', 'jpeg', 'webp'], refuse) ?? 'png'
@@ -308,7 +308,7 @@ async function respond(request: FakeRequest, context: FakeContext, flavour: Flav
   if (!Array.isArray(input)) throw refuse(`Missing required parameter: 'input'.`, 'input', 'missing_required_parameter')
   const format = (fields.text as { format?: { type?: string; schema?: unknown } } | undefined)?.format
   const read = await readMessages(input, request, context)
-  const tokensMax = wholeOf(fields, 'max_output_tokens', [16, 1_000_000], refuse)
+  const tokensMax = integerOf(fields, 'max_output_tokens', [16, 1_000_000], refuse)
   const text = await textFor(
     { ...read, prompt: [fields.instructions, read.prompt].filter(Boolean).join('\n') },
     format,
@@ -351,8 +351,8 @@ async function chat(request: FakeRequest, context: FakeContext, flavour: Flavour
   const read = await readMessages(fields.messages, request, context)
   const { type, json_schema } = (fields.response_format ?? {}) as { type?: string; json_schema?: { schema?: unknown } }
   const tokensMax =
-    wholeOf(fields, 'max_completion_tokens', [1, 1_000_000], refuse) ??
-    wholeOf(fields, 'max_tokens', [1, 1_000_000], refuse)
+    integerOf(fields, 'max_completion_tokens', [1, 1_000_000], refuse) ??
+    integerOf(fields, 'max_tokens', [1, 1_000_000], refuse)
   const format = { ...(type && { type }), ...(json_schema && { schema: json_schema.schema }) }
   const text = await textFor(read, format, { model, tokensMax, flavour })
   const isFiltered = isModerated(request, read.prompt)

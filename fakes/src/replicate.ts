@@ -5,7 +5,7 @@ import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
 import { whiteMask } from './images.ts'
 import type { Job } from './jobs.ts'
 import { isList, replicateSchema } from './replicate-models.ts'
-import { type Fields, fieldsOf, imageOfUrl, isModerated, type SentImage, textOf, wholeOf } from './request-fields.ts'
+import { type Fields, fieldsOf, imageOfUrl, integerOf, isModerated, type SentImage, textOf } from './request-fields.ts'
 import { type FakeResponse, Refusal } from './responses.ts'
 import { writtenText } from './texts.ts'
 import { renderImage, sizeOfRatio } from './work.ts'
@@ -126,7 +126,7 @@ async function jobResponse(job: Job, { url }: FakeContext, isQuiet = false): Pro
     canceled: 'canceled',
   }
   const isOver = state === 'done' || state === 'canceled'
-  const own = `${url}/v1/predictions/${job.id}`
+  const predictionUrl = `${url}/v1/predictions/${job.id}`
   const json = {
     id: job.id,
     model: job.model,
@@ -140,7 +140,7 @@ async function jobResponse(job: Job, { url }: FakeContext, isQuiet = false): Pro
     status: statuses[state],
     created_at: new Date(job.createdAt).toISOString(),
     ...(isOver && { completed_at: new Date().toISOString(), metrics: { predict_time: seconds, total_time: seconds } }),
-    urls: { get: own, cancel: `${own}/cancel`, web: `https://replicate.com/p/${job.id}` },
+    urls: { get: predictionUrl, cancel: `${predictionUrl}/cancel`, web: `https://replicate.com/p/${job.id}` },
   }
   return { status: 200, json }
 }
@@ -167,7 +167,7 @@ async function readInput(model: string, input: Fields, request: FakeRequest, con
   for (const name of ['image', 'input_image', 'input_images', 'image_input'])
     for (const url of [fields[name] ?? []].flat()) images.push(await imageOfUrl(request, name, url, context, refuse))
   const mask = fields.mask === undefined ? undefined : await imageOfUrl(request, 'mask', fields.mask, context, refuse)
-  const seed = wholeOf(fields, 'seed', [0, 2 ** 53], refuse) ?? context.next()
+  const seed = integerOf(fields, 'seed', [0, 2 ** 53], refuse) ?? context.next()
   const { output_format: outputFormat = schema.format } = fields
   const format =
     outputFormat === 'jpg' || outputFormat === 'jpeg'

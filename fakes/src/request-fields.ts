@@ -35,7 +35,7 @@ export function textOf(
   return value
 }
 
-export function wholeOf(
+export function integerOf(
   fields: Fields,
   name: string,
   [min, max]: [number, number],

@@ -5,11 +5,11 @@ import { whiteMask } from './images.ts'
 import {
   type Fields,
   imageOf,
+  integerOf,
   isModerated,
   rejectUnknownFields,
   type SentImage,
   textOf,
-  wholeOf,
 } from './request-fields.ts'
 import { type FakeResponse, Refusal } from './responses.ts'
 import { type Act, renderImage, sizeOfRatio } from './work.ts'
@@ -116,7 +116,7 @@ async function submit(name: string, route: Route, request: FakeRequest, context:
   if (route.act === 'cut' && format === 'jpeg') throw refuse('output_format: must be one of png, webp')
   if (fields.aspect_ratio !== undefined && !ratios.includes(String(fields.aspect_ratio)))
     throw refuse(`aspect_ratio: must be one of ${ratios.join(', ')}`)
-  const seed = wholeOf(fields, 'seed', [0, 4_294_967_294], refuse) || context.next()
+  const seed = integerOf(fields, 'seed', [0, 4_294_967_294], refuse) || context.next()
   const [first] = images
   if (name === 'upscale/fast' && first && first.width * first.height > 1_048_576)
     throw refuse('image: must have at most 1,048,576 pixels')

@@ -5,12 +5,12 @@ import { openaiResponse } from './openai.ts'
 import {
   fieldsOf,
   imageOfUrl,
+  integerOf,
   isModerated,
   oneOf,
   rejectUnknownFields,
   type SentImage,
   textOf,
-  wholeOf,
 } from './request-fields.ts'
 import { type FakeResponse, Refusal } from './responses.ts'
 import { renderImage, sizeOfRatio } from './work.ts'
@@ -87,7 +87,7 @@ async function imagesResponse(request: FakeRequest, context: FakeContext): Promi
       `The model ${model} does not exist or your team does not have access to it.`,
     )
   const prompt = textOf(fields, 'prompt', refuse, { charsMax: 8000 })
-  const n = wholeOf(fields, 'n', [1, 10], refuse) ?? 1
+  const n = integerOf(fields, 'n', [1, 10], refuse) ?? 1
   const responseFormat = oneOf(fields, 'response_format', ['url', 'b64_json'], refuse) ?? 'url'
   const ratio = oneOf(fields, 'aspect_ratio', ratios, refuse)
   const urls = [fields.image ?? [], fields.images ?? []].flat()

@@ -57,7 +57,7 @@ export function operationsIndex(operations: Operation[]): string {
           .map((operation) => [
             `[${code(operation.id)}](${operation.id}.md)`,
             operation.summary,
-            shown(operation, operation.examples[0] as Example).join(''),
+            outputsOf(operation, operation.examples[0] as Example).join(''),
           ]),
       ),
     ]),
@@ -100,25 +100,25 @@ function paramsOf({ params }: Operation): string {
 }
 
 function valuesOf({ outputs: { image, values = {} } }: Operation): string {
-  const own = Object.entries(values as Record<string, { description?: string }>)
+  const valueEntries = Object.entries(values as Record<string, { description?: string }>)
   const common = 'Templates can read `width`, `height` and `format` of the image, such as `{{ nodes.<id>.width }}`'
-  if (own.length === 0) return `${common}.\n`
+  if (valueEntries.length === 0) return `${common}.\n`
   const start =
     image === undefined ? 'Templates can read these values, such as `{{ nodes.<id>.text }}`' : `${common}, and`
-  return `${start}:\n\n${own.map(([name, { description = '' }]) => `- \`${name}\`: ${description}\n`).join('')}`
+  return `${start}:\n\n${valueEntries.map(([name, { description = '' }]) => `- \`${name}\`: ${description}\n`).join('')}`
 }
 
 function exampleOf(operation: Operation, example: Example): string[] {
   const title = `${example.name.charAt(0).toUpperCase()}${example.name.slice(1)}`
   return [
     `### ${title}\n`,
-    ...shown(operation, example).map((each) => `${each}\n`),
+    ...outputsOf(operation, example).map((each) => `${each}\n`),
     fenced('yaml', toYaml({ [operation.id]: nodeOf(operation, example) })),
   ]
 }
 
 /** Its golden image; empty without one. */
-function shown({ id, outputs }: Operation, { name }: Example): string[] {
+function outputsOf({ id, outputs }: Operation, { name }: Example): string[] {
   if (outputs.image === undefined) return []
   const golden = goldens().find(({ operation, example }) => operation.id === id && example.name === name)
   if (golden === undefined) throw new Error(`the example "${name}" of ${id} has no golden image`)

@@ -22,13 +22,13 @@ export function permissionsPage(): string {
       ['Route', 'Permission', 'Summary'],
       routes
         .filter((route) => !isPublic(route))
-        .map((route) => [code(`${route.method} ${place(route)}`), needed(route), route.summary]),
+        .map((route) => [code(`${route.method} ${locationOf(route)}`), needed(route), route.summary]),
     ),
     '## Public routes\n',
     'These routes require no API key and have no rate limit per account.\n',
     table(
       ['Route', 'Summary'],
-      routes.filter(isPublic).map((route) => [code(`${route.method} ${place(route)}`), route.summary]),
+      routes.filter(isPublic).map((route) => [code(`${route.method} ${locationOf(route)}`), route.summary]),
     ),
     '## Plans\n',
     'Requests of all keys of an account are counted together, in windows of one minute. Failed requests count, requests without a valid key\ndo not. An enterprise account can have a custom limit.\n',
@@ -43,7 +43,7 @@ export function permissionsPage(): string {
   ].join('\n')
 }
 
-function place({ path, root }: Route): string {
+function locationOf({ path, root }: Route): string {
   return root === 'only' ? path : root === 'also' ? `/v1${path}, ${path}` : `/v1${path}`
 }
 

@@ -26,8 +26,8 @@ export function nodeOf(operation: Operation, { inputs = {}, params }: Example): 
 
 /** A valid document: an `image` node for each input image of the example, and its own. */
 export function documentOf(operation: Operation, example: Example): WorkflowDocument {
-  const files = Object.entries(example.inputs ?? {}).flatMap(([socket, given]) =>
-    Array.isArray(given) ? given.map((file, i) => [`${socket}-${i + 1}`, file]) : [[socket, given]],
+  const files = Object.entries(example.inputs ?? {}).flatMap(([socket, source]) =>
+    Array.isArray(source) ? source.map((file, i) => [`${socket}-${i + 1}`, file]) : [[socket, source]],
   )
   const sources = files.map(([id, file]) => [id, { type: 'image', params: { source: `${samples}/${file}` } }])
   // An operation may have a socket with its own name.

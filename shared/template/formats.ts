@@ -182,9 +182,9 @@ function argumentsOf<Position extends string>(
     else if (typeof value === 'string') texts[position] = value
     else throw new FilterProblem(`uses ${filter} with the ${name} ${show(value)}, which is not a text`)
   }
-  const given = [...positions] as string[]
+  const values = [...positions] as string[]
   for (const arg of args) {
-    const [name, value] = Array.isArray(arg) ? arg : [given.shift(), arg]
+    const [name, value] = Array.isArray(arg) ? arg : [values.shift(), arg]
     if (name === undefined || ![...positions, ...names].includes(name))
       throw new FilterProblem(
         `uses ${filter} with an argument that it doesn't have${name === undefined ? '' : `: ${show(name)}`}. It has ${[...positions, ...names].join(', ')}.`,
@@ -202,13 +202,13 @@ function formatterOf<Formatter extends Intl.NumberFormat | Intl.DateTimeFormat>(
   settings: unknown,
   create: () => Formatter,
 ): Formatter {
-  const own = formatters.get(meter) ?? new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
-  formatters.set(meter, own)
+  const ofMeter = formatters.get(meter) ?? new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
+  formatters.set(meter, ofMeter)
   const key = JSON.stringify(settings)
-  const found = own.get(key) as Formatter | undefined
+  const found = ofMeter.get(key) as Formatter | undefined
   if (found) return found
   meter.charge(newFormatUnits)
-  const made = create()
-  own.set(key, made)
-  return made
+  const formatter = create()
+  ofMeter.set(key, formatter)
+  return formatter
 }

@@ -112,8 +112,8 @@ class MeteredEmitter implements Emitter {
 }
 
 /** As LiquidJS writes values. */
-function textOf(given: unknown): string {
-  const value = toValue(given)
+function textOf(input: unknown): string {
+  const value = toValue(input)
   if (value === null || value === undefined) return ''
   return Array.isArray(value) ? value.map(textOf).join('') : String(value)
 }
@@ -176,9 +176,9 @@ for (const [name, filter] of Object.entries(liquid.filters)) {
   } as Parameters<Liquid['registerFilter']>[1])
 }
 
-liquid.renderer.renderTemplates = function* (templates, context, given) {
+liquid.renderer.renderTemplates = function* (templates, context, output) {
   const meter = meterOf(context)
-  const emitter = given ?? new MeteredEmitter(meter)
+  const emitter = output ?? new MeteredEmitter(meter)
   // Also a loop over nothing but its own items takes time.
   meter.charge(loopUnits)
   for (const template of templates) {

@@ -40,7 +40,7 @@ describe('STORAGE_URL', () => {
   it('accepts a folder', () => {
     assert.deepEqual(parseStorageUrl('file:///var/our%20blobs/'), { kind: 'files', dir: '/var/our blobs' })
   })
-  for (const [url, says] of [
+  for (const [url, message] of [
     ['pictures', /must be s3:\/\/bucket/],
     ['/var/blobs', /must be s3:\/\/bucket/],
     ['https://s3.example.com/pictures', /must be s3:\/\/bucket/],
@@ -66,7 +66,7 @@ describe('STORAGE_URL', () => {
     ['file:///var?x=1', /absolute folder/],
   ] as const) {
     it(`rejects ${url} and names the expected form`, () => {
-      assert.throws(() => parseStorageUrl(url), says)
+      assert.throws(() => parseStorageUrl(url), message)
     })
   }
 })

@@ -144,7 +144,7 @@ export interface Budgets {
 }
 
 export type BeginResult =
-  | 'begun'
+  | 'started'
   /** The attempt has lost its lease: another attempt has taken over, or the execution was cancelled. */
   | 'lease_lost'
   /** A call with this site and sequence exists. */
@@ -155,7 +155,7 @@ export type BeginResult =
 export interface ProviderCallStore {
   /**
    * Records the call as `submitting` and reserves `reservedMicros` in both budgets, in one durable transaction. Exact under
-   * concurrency. Writes nothing if `attempt` may no longer write. Idempotent by id: started again, while it is `submitting`.
+   * concurrency. Writes nothing if `attempt` may no longer write. Idempotent by id: `started` again, while it is `submitting`.
    */
   begin(call: ProviderCall, attempt: number, budgets: Budgets): Promise<BeginResult>
   /** From `submitting` to `accepted`. False if its state has changed. */

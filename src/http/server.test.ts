@@ -113,7 +113,7 @@ test('an event stream that ends with the service is complete', async (t) => {
 /** A server with one route, which responds when the test lets it, and clients that keep their connections. */
 async function openWaiting(t: TestContext) {
   const arrived = Promise.withResolvers<void>()
-  const answer = Promise.withResolvers<void>()
+  const respond = Promise.withResolvers<void>()
   const route: Route = defineRoute({
     id: 'test.waiting',
     method: 'GET',
@@ -124,7 +124,7 @@ async function openWaiting(t: TestContext) {
     reply: { status: 200, description: '', schema: Type.Object({}) },
     async handle() {
       arrived.resolve()
-      await answer.promise
+      await respond.promise
       return { body: {} }
     },
   })
@@ -146,13 +146,13 @@ async function openWaiting(t: TestContext) {
   })
   socket.write('GET /v1/waiting HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\n')
   await arrived.promise
-  return { server, open, answer: answer.resolve, socket, text: () => text }
+  return { server, open, respond: respond.resolve, socket, text: () => text }
 }
 
 test('responses during the shutdown close their connections, so that keep-alive does not delay it', async (t) => {
-  const { server, answer, socket, text } = await openWaiting(t)
+  const { server, respond, socket, text } = await openWaiting(t)
   server.end(60_000)
-  answer()
+  respond()
   await once(socket, 'end')
   assert.match(text(), /^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is)
   await server.close()

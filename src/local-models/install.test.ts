@@ -18,18 +18,18 @@ after(() => rm(folder, { recursive: true }))
 
 test('keeps only the needed files of a package, and nothing if its bytes have changed', async () => {
   const { archive, integrity } = await packed({ 'model/a.bin': 'a', 'model/b.bin': 'b', 'other/c.bin': 'c' })
-  const wanted = { name: 'a-model', version: '1.0.0', integrity, keep: ['package.json', 'model'] }
-  const place = await mkdtemp(join(folder, 'place-'))
-  await unpack(archive, wanted, place)
-  assert.deepEqual((await readdir(join(place, 'package'), { recursive: true })).sort(), [
+  const model = { name: 'a-model', version: '1.0.0', integrity, keep: ['package.json', 'model'] }
+  const modelFolder = await mkdtemp(join(folder, 'place-'))
+  await unpack(archive, model, modelFolder)
+  assert.deepEqual((await readdir(join(modelFolder, 'package'), { recursive: true })).sort(), [
     'model',
     'model/a.bin',
     'model/b.bin',
     'package.json',
   ])
   const empty = await mkdtemp(join(folder, 'place-'))
-  await assert.rejects(unpack(archive, { ...wanted, integrity: 'sha512-other' }, empty), isFault(/SHA-512/))
-  await assert.rejects(unpack(archive, { ...wanted, keep: ['bin/other-machine'] }, empty), isFault(/this machine/))
+  await assert.rejects(unpack(archive, { ...model, integrity: 'sha512-other' }, empty), isFault(/SHA-512/))
+  await assert.rejects(unpack(archive, { ...model, keep: ['bin/other-machine'] }, empty), isFault(/this machine/))
   assert.ok(!existsSync(join(empty, 'package', 'model')))
 })
 
@@ -44,19 +44,19 @@ test('rejects a missing model, with the command that adds it', () => {
 test('added models take precedence over packages of the project, and are removed with the runtime', async () => {
   const data = await mkdtemp(join(folder, 'data-'))
   const models = createModelInstaller(data)
-  const place = join(data, 'node_modules', esrganSlim.package.name)
+  const modelFolder = join(data, 'node_modules', esrganSlim.package.name)
   const runtime = join(data, 'node_modules', 'onnxruntime-node')
   for (const [at, version] of [
-    [place, '1.0.0'],
+    [modelFolder, '1.0.0'],
     [runtime, '1.30.0'],
   ] as const) {
     await mkdir(at, { recursive: true })
     await writeFile(join(at, 'package.json'), JSON.stringify({ version }))
   }
   const { folder: found, runtimeFolder } = requireInstalled(esrganSlim)
-  assert.deepEqual([found, runtimeFolder], [place, runtime])
+  assert.deepEqual([found, runtimeFolder], [modelFolder, runtime])
   await models.remove('esrgan-slim')
-  assert.ok(!existsSync(place) && !existsSync(runtime))
+  assert.ok(!existsSync(modelFolder) && !existsSync(runtime))
   await assert.rejects(models.remove('esrgan-slim'), isFault(/is not installed in this folder/))
 })
 

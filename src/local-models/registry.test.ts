@@ -13,9 +13,12 @@ const { packages } = json('package-lock.json') as { packages: Record<string, { v
 const models = [...localModels.values()]
 
 test('permissive models are development dependencies with the version and bytes that are installed elsewhere', () => {
-  const wanted = [...models.filter(({ permissive }) => permissive).map((model) => model.package), ...runtimePackages]
-  assert.ok(wanted.length >= 4)
-  for (const { name, version, integrity } of wanted) {
+  const expectedPackages = [
+    ...models.filter(({ permissive }) => permissive).map((model) => model.package),
+    ...runtimePackages,
+  ]
+  assert.ok(expectedPackages.length >= 4)
+  for (const { name, version, integrity } of expectedPackages) {
     const locked = packages[`node_modules/${name}`]
     assert.deepEqual({ version: locked?.version, integrity: locked?.integrity }, { version, integrity }, name)
   }

@@ -28,11 +28,11 @@ test('runs a model, and keeps its process for the next job', async () => {
 
 test('cancels a running job immediately, whatever it is doing, and starts the next one in a new process', async () => {
   const controller = new AbortController()
-  const given = runModel(esrganSlim, 'x2', large, contextFor({ signal: controller.signal }))
+  const running = runModel(esrganSlim, 'x2', large, contextFor({ signal: controller.signal }))
   const pid = await startedPid()
   await busy(pid)
   controller.abort(failure('timeout', 'too late'))
-  await assert.rejects(given, isFault('timeout'))
+  await assert.rejects(running, isFault('timeout'))
   const next = await runModel(esrganSlim, 'x2', small, contextFor())
   assert.deepEqual(next.output?.dims, [1, 3, 64, 64])
   assert.notEqual(modelsProcessId(), pid)

@@ -66,9 +66,15 @@ test('rejects everything except plain http and https URLs, without repeating the
 })
 
 test('rejects a name with a private address, alone or among public ones, without the address in the message', async () => {
-  for (const answer of [['10.9.8.7'], ['8.8.8.8', '10.9.8.7'], ['fd00::9'], ['::ffff:10.9.8.7'], ['169.254.169.254']]) {
+  for (const addresses of [
+    ['10.9.8.7'],
+    ['8.8.8.8', '10.9.8.7'],
+    ['fd00::9'],
+    ['::ffff:10.9.8.7'],
+    ['169.254.169.254'],
+  ]) {
     const fault = await fails(
-      fetchFrom('http://img.test/a?token=s3cret', { lookup: answering(answer) }),
+      fetchFrom('http://img.test/a?token=s3cret', { lookup: resolvingTo(addresses) }),
       'input_invalid',
     )
     assert.match(fault.message, /^img\.test resolves to a private address/)
@@ -79,10 +85,10 @@ test('rejects a name with a private address, alone or among public ones, without
 test('resolves a name once per connection and checks it again on every hop, so that rebinding gains nothing', async (t) => {
   const server = await serve(t, (socket) => socket.end(redirect(`http://img.test:${server.port}/again`)))
   const names: string[] = []
-  const answers = [['127.0.0.1'], ['10.0.0.1']]
+  const lookups = [['127.0.0.1'], ['10.0.0.1']]
   const lookup: LookupFunction = (name, options, callback) => {
     names.push(name)
-    answering(answers.shift() ?? ['127.0.0.1'])(name, options, callback)
+    resolvingTo(lookups.shift() ?? ['127.0.0.1'])(name, options, callback)
   }
   // Loopback stands for the public internet here, and 10.0.0.1 for what lies inside.
   const isOpen = (address: string) => address === '127.0.0.1'
@@ -98,7 +104,7 @@ test('closes a connection to another address than the checked one before a byte 
   const server = await serve(t, (socket) => socket.end(ok('secret')))
   const judged: string[] = []
   const isOpen = (address: string) => judged.push(address) === 1
-  const lookup = answering(['127.0.0.1'])
+  const lookup = resolvingTo(['127.0.0.1'])
   await fails(
     fetchFrom(`http://img.test:${server.port}/`, { lookup, isOpen }),
     'input_invalid',
@@ -108,12 +114,12 @@ test('closes a connection to another address than the checked one before a byte 
 })
 
 test('follows redirects to the end, including relative ones', async (t) => {
-  const places: Record<string, string> = {
+  const locations: Record<string, string> = {
     '/a': redirect('b?x=1', 301),
     '/b?x=1': redirect('//HOST/c', 307),
     '/c': ok('end'),
   }
-  const server = await serve(t, (socket, path) => socket.end(String(places[path]).replace('HOST', server.host)))
+  const server = await serve(t, (socket, path) => socket.end(String(locations[path]).replace('HOST', server.host)))
   assert.equal(String(await fetchFrom(`${server.url}/a`, { allow: [server.host] })), 'end')
 })
 
@@ -148,8 +154,8 @@ test('rejects a redirect to another scheme or with credentials', async (t) => {
 test('rejects a redirect without one usable Location', async (t) => {
   const none = 'HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n'
   const two = 'HTTP/1.1 302 Found\r\nLocation: /a\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n'
-  for (const answer of [none, two, redirect('http://'), redirect(`/${'a'.repeat(5000)}`)]) {
-    const server = await serve(t, (socket) => socket.end(answer))
+  for (const response of [none, two, redirect('http://'), redirect(`/${'a'.repeat(5000)}`)]) {
+    const server = await serve(t, (socket) => socket.end(response))
     await fails(fetchFrom(server.url, { allow: [server.host] }), 'provider_unavailable', /without a valid Location/)
     assert.equal(server.requests.length, 1)
   }
@@ -270,9 +276,9 @@ test('reports an error during the transfer as the fault of that host', async (t)
 })
 
 test('a port without a listener and a server without TLS are the fault of that host', async (t) => {
-  const gone = await serve(t, () => {})
-  gone.close()
-  await fails(fetchFrom(gone.url, { allow: [gone.host] }), 'provider_unavailable', /refused the connection/)
+  const closed = await serve(t, () => {})
+  closed.close()
+  await fails(fetchFrom(closed.url, { allow: [closed.host] }), 'provider_unavailable', /refused the connection/)
   const plain = await serve(t, (socket) => socket.end(ok('x')))
   await fails(fetchFrom(`https://${plain.host}/`, { allow: [plain.host] }), 'provider_unavailable')
 })
@@ -330,7 +336,7 @@ async function fails(promise: Promise<unknown>, reason: FailureReason, message =
 }
 
 /** A lookup that always answers these addresses; nothing is asked outside. */
-function answering(addresses: string[]): LookupFunction {
+function resolvingTo(addresses: string[]): LookupFunction {
   return (_name, _options, callback) =>
     callback(
       null,

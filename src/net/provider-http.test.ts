@@ -10,7 +10,7 @@ const never = new AbortController().signal
 const key = { authorization: 'Bearer sk-secret', 'x-key': 'sk-secret' }
 
 test('sends the key to the origin of the base URL', async (t) => {
-  const server = await serve(t, (socket) => socket.end(answer('{"ok":true}')))
+  const server = await serve(t, (socket) => socket.end(httpResponse('{"ok":true}')))
   const response = await httpOf(server.url).request({
     method: 'POST',
     url: `${server.url}/v1/images`,
@@ -29,7 +29,7 @@ test('sends the key to the origin of the base URL', async (t) => {
 })
 
 test('a URL without an origin is relative to the base URL, and a URL with another host keeps its host', async (t) => {
-  const server = await serve(t, (socket) => socket.end(answer('{}')))
+  const server = await serve(t, (socket) => socket.end(httpResponse('{}')))
   const http = httpOf(server.url)
   await http.request({ method: 'GET', url: '/v1/jobs/1?a=b', headers: key, signal: never })
   assert.match(
@@ -42,8 +42,8 @@ test('a URL without an origin is relative to the base URL, and a URL with anothe
 })
 
 test('sends another origin no key under any name, and only GET requests', async (t) => {
-  const own = await serve(t, (socket) => socket.end(answer('own')))
-  const other = await serve(t, (socket) => socket.end(answer('other')))
+  const own = await serve(t, (socket) => socket.end(httpResponse('own')))
+  const other = await serve(t, (socket) => socket.end(httpResponse('other')))
   const http = httpOf(own.url, { allow: [other.host] })
   const headers = { ...key, 'x-anything': 'sk-secret', cookie: 'sk-secret', accept: 'image/png' }
   const response = await http.request({ method: 'GET', url: `${other.url}/poll`, headers, signal: never })
@@ -63,8 +63,8 @@ test('sends another origin no key under any name, and only GET requests', async 
 })
 
 test('sends the key to an additional origin of the provider, and not to an origin with a similar suffix', async (t) => {
-  const api = await serve(t, (socket) => socket.end(answer('')))
-  const regional = await serve(t, (socket) => socket.end(answer('')))
+  const api = await serve(t, (socket) => socket.end(httpResponse('')))
+  const regional = await serve(t, (socket) => socket.end(httpResponse('')))
   const http = httpOf(api.url, { ownOrigins: [regional.url, 'https://*.bfl.ai'], allow: [regional.host] })
   await http.request({ method: 'GET', url: `${regional.url}/poll`, headers: key, signal: never })
   assert.match(regional.requests[0] ?? '', /sk-secret/)
@@ -89,7 +89,7 @@ test('sends the key to an additional origin of the provider, and not to an origi
 })
 
 test('does not follow the redirect of a request, and returns it', async (t) => {
-  const target = await serve(t, (socket) => socket.end(answer('x')))
+  const target = await serve(t, (socket) => socket.end(httpResponse('x')))
   const server = await serve(t, (socket) => socket.end(redirect(`${target.url}/steal`)))
   const http = httpOf(server.url, { allow: [target.host] })
   const one = await http.request({ method: 'POST', url: server.url, headers: key, json: {}, signal: never })
@@ -98,8 +98,8 @@ test('does not follow the redirect of a request, and returns it', async (t) => {
 })
 
 test('only the origin of the base URL may have a private address', async (t) => {
-  const own = await serve(t, (socket) => socket.end(answer('own')))
-  const other = await serve(t, (socket) => socket.end(answer('other')))
+  const own = await serve(t, (socket) => socket.end(httpResponse('own')))
+  const other = await serve(t, (socket) => socket.end(httpResponse('other')))
   const http = httpOf(own.url)
   assert.equal(String(await http.download(`${own.url}/file`, never)), 'own')
   await fails(() => http.download(`${other.url}/file`, never), { kind: 'refused_address', isUnsent: true })
@@ -108,12 +108,12 @@ test('only the origin of the base URL may have a private address', async (t) => 
 })
 
 test('does not connect to a name that resolves to a private address, whatever it resolved to before', async (t) => {
-  const own = await serve(t, (socket) => socket.end(answer('own')))
-  const inside = await serve(t, (socket) => socket.end(answer('inside')))
-  const answers = ['203.0.113.7', '127.0.0.1']
+  const own = await serve(t, (socket) => socket.end(httpResponse('own')))
+  const inside = await serve(t, (socket) => socket.end(httpResponse('inside')))
+  const addresses = ['203.0.113.7', '127.0.0.1']
   let requestCount = 0
   const lookup: LookupFunction = (_name, _options, callback) =>
-    callback(null, [{ address: answers[Math.min(requestCount++, 1)] ?? '', family: 4 }])
+    callback(null, [{ address: addresses[Math.min(requestCount++, 1)] ?? '', family: 4 }])
   const http = httpOf(own.url, { lookup, isOpen: (address) => address === '203.0.113.7', connectSeconds: 0.2 })
   const url = `http://files.test:${inside.port}/x`
   // The first time it is let through to an address where nobody answers.
@@ -123,12 +123,14 @@ test('does not connect to a name that resolves to a private address, whatever it
 })
 
 test('a download follows redirects without the key, and checks every hop', async (t) => {
-  const inside = await serve(t, (socket) => socket.end(answer('secret')))
+  const inside = await serve(t, (socket) => socket.end(httpResponse('secret')))
   const files = await serve(t, (socket, path) =>
-    socket.end(path === '/ok' ? answer('picture') : path === '/own' ? redirect(`${own.url}/x`) : redirect(inside.url)),
+    socket.end(
+      path === '/ok' ? httpResponse('picture') : path === '/own' ? redirect(`${own.url}/x`) : redirect(inside.url),
+    ),
   )
   const own = await serve(t, (socket, path) =>
-    socket.end(path === '/x' ? answer('from inside') : redirect(`${files.url}${path}`)),
+    socket.end(path === '/x' ? httpResponse('from inside') : redirect(`${files.url}${path}`)),
   )
   const http = httpOf(own.url, { allow: [files.host] })
   assert.equal(String(await http.download(`${own.url}/ok`, never)), 'picture')
@@ -151,10 +153,10 @@ test('retries a download after a reset or a 500, and reports the status of a mis
   const server = await serve(t, (socket) => {
     tries++
     if (tries === 1) socket.resetAndDestroy()
-    else socket.end(tries === 2 ? answer('', 500) : answer('picture'))
+    else socket.end(tries === 2 ? httpResponse('', 500) : httpResponse('picture'))
   })
   assert.equal(String(await httpOf(server.url).download(server.url, never)), 'picture')
-  const notFound = await serve(t, (socket) => socket.end(answer('', 404)))
+  const notFound = await serve(t, (socket) => socket.end(httpResponse('', 404)))
   await fails(() => httpOf(notFound.url).download(notFound.url, never), { kind: 'broken', status: 404 })
   assert.equal(notFound.requests.length, 1)
 })
@@ -251,10 +253,10 @@ test('the signal ends every kind of request with its reason, and closes its conn
 
 test('accepts a body up to its limit, with or without a declared length or compression', async (t) => {
   const bytesMax = 3000
-  const answerMax = 4000 + limits.providerEnvelopeBytesMax
-  const bomb = gzipSync(Buffer.alloc(answerMax + 1))
+  const responseBytesMax = 4000 + limits.providerEnvelopeBytesMax
+  const bomb = gzipSync(Buffer.alloc(responseBytesMax + 1))
   const bodies: Record<string, (socket: Socket) => void> = {
-    told: (socket) => void socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${answerMax + 1}\r\n\r\nx`),
+    told: (socket) => void socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${responseBytesMax + 1}\r\n\r\nx`),
     endless: (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
       const more = () => {
@@ -275,7 +277,7 @@ test('accepts a body up to its limit, with or without a declared length or compr
     await fails(() => http.fetch(url, { method: 'POST', body: '{}' }), { kind: 'too_large', isUnsent: false }, name)
     await fails(() => http.download(url, never), { kind: 'too_large' }, name)
   }
-  const fitting = await serve(t, (socket) => socket.end(answer('x'.repeat(3000))))
+  const fitting = await serve(t, (socket) => socket.end(httpResponse('x'.repeat(3000))))
   assert.equal((await httpOf(fitting.url, { bytesMax }).download(fitting.url, never)).length, 3000)
   await fails(() => httpOf(fitting.url, { bytesMax: 2999 }).download(fitting.url, never), { kind: 'too_large' })
 })
@@ -288,8 +290,8 @@ test('reports a rejection with a body that cannot be decoded by its status', asy
       socket.end(body)
     })
     const http = httpOf(server.url, { bytesMax: 3000 })
-    const answer = await http.request({ method: 'POST', url: server.url, json: {}, signal: never })
-    assert.deepEqual([answer.status, answer.bytes.length, answer.json()], [400, 0, undefined])
+    const posted = await http.request({ method: 'POST', url: server.url, json: {}, signal: never })
+    assert.deepEqual([posted.status, posted.bytes.length, posted.json()], [400, 0, undefined])
     const response = await http.fetch(server.url, { method: 'POST', body: '{}' })
     assert.deepEqual([response.status, await response.text()], [400, ''])
   }
@@ -309,7 +311,7 @@ test('reads a compressed response although compression was not requested', async
 })
 
 test('sends a form with its boundary, by both functions', async (t) => {
-  const server = await serve(t, (socket) => socket.end(answer('{}')))
+  const server = await serve(t, (socket) => socket.end(httpResponse('{}')))
   const http = httpOf(server.url)
   const form = () => {
     const data = new FormData()
@@ -386,7 +388,7 @@ async function fails(
   return error
 }
 
-function answer(body: string, status = 200): string {
+function httpResponse(body: string, status = 200): string {
   return `HTTP/1.1 ${status} X\r\ncontent-length: ${body.length}\r\n\r\n${body}`
 }
 
@@ -406,13 +408,13 @@ async function serve(t: TestContext, respond: (socket: Socket, path: string) => 
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => {})
     let received = ''
-    let answered = false
+    let hasResponse = false
     socket.on('data', (data) => {
       received += data.toString('latin1')
       const [head = '', body] = received.split(/\r\n\r\n(.*)/s)
       const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
-      if (answered || body === undefined || body.length < length) return
-      answered = true
+      if (hasResponse || body === undefined || body.length < length) return
+      hasResponse = true
       requests.push(received)
       arrived.resolve()
       arrived = Promise.withResolvers<void>()

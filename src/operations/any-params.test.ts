@@ -109,15 +109,15 @@ for (const operation of catalogue.values()) {
       fc.asyncProperty(
         valuesOf(operation.params as Schema),
         fc.array(fc.constantFrom(...images), { minLength: 3, maxLength: 3 }),
-        async (values, given) => {
+        async (values, images) => {
           const params = structuredClone(values) as Record<string, unknown>
           // What properties rule out together stands in the schema too, and is refused when it is saved.
           if (check(params).length > 0) return
-          const bytes = given.map((image) => image.pixels?.data.toString('base64'))
+          const bytes = images.map((image) => image.pixels?.data.toString('base64'))
           ran += 1
-          await runOnce(operation, params, given)
+          await runOnce(operation, params, images)
           assert.deepEqual(
-            given.map((image) => image.pixels?.data.toString('base64')),
+            images.map((image) => image.pixels?.data.toString('base64')),
             bytes,
             'an input was changed',
           )
@@ -129,9 +129,9 @@ for (const operation of catalogue.values()) {
   })
 }
 
-async function runOnce(operation: Operation, params: Record<string, unknown>, given: ImageValue[]): Promise<void> {
+async function runOnce(operation: Operation, params: Record<string, unknown>, sources: ImageValue[]): Promise<void> {
   const inputs = Object.fromEntries(
-    Object.entries(operation.inputs).map(([name, { many }], i) => [name, many ? given : given[i % given.length]]),
+    Object.entries(operation.inputs).map(([name, { many }], i) => [name, many ? sources : sources[i % sources.length]]),
   )
   try {
     const { image, ...values } = await operation.run(inputs as never, params as never, context)

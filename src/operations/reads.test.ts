@@ -12,13 +12,13 @@ test('an operation that reads fonts of the account, a source or a model declares
   let seen = 0
   for (const { id, group, reads, params } of catalogue.values()) {
     const reached = reachedFrom(join(folder, group, `${id}.ts`))
-    const own = readFileSync(join(folder, group, `${id}.ts`), 'utf8')
+    const source = readFileSync(join(folder, group, `${id}.ts`), 'utf8')
     const models = [...reached].some((file) => file.endsWith('models/runner.ts'))
     assert.equal(reads?.models !== undefined, models, `${id}: models`)
-    assert.equal(reads?.sources !== undefined, own.includes('context.open('), `${id}: sources`)
+    assert.equal(reads?.sources !== undefined, source.includes('context.open('), `${id}: sources`)
     const fonts =
       [...reached].some((file) => file.endsWith('vector/fonts.ts')) &&
-      /^\s+(\.\.\.textParams|font|params: textParams)\b/m.test(own)
+      /^\s+(\.\.\.textParams|font|params: textParams)\b/m.test(source)
     assert.equal(reads?.fonts ?? false, fonts, `${id}: fonts`)
     for (const name of reads?.sources ?? []) assert.ok(name in params.properties, `${id}: ${name}`)
     if (reads) seen += 1
@@ -33,9 +33,9 @@ test('no other file of operations or imaging reads sources or fonts of the accou
     )
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .filter((file) => /context\.open\(|context\.fonts/.test(readFileSync(join(source, file), 'utf8')))
-  const places = ['vector/char-styles.ts', 'vector/fonts.ts'].map((file) => join('imaging', file))
+  const files = ['vector/char-styles.ts', 'vector/fonts.ts'].map((file) => join('imaging', file))
   assert.deepEqual(readers.sort(), [
-    ...places,
+    ...files,
     join('operations', 'colour/lut.ts'),
     join('operations', 'source/image.ts'),
   ])

@@ -5,7 +5,7 @@ import { createAccountQueues } from './account-queues.ts'
 const never = new AbortController().signal
 
 /** Work that ends on request, or with its signal. */
-function held(signal = never) {
+function holdingJob(signal = never) {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const state = { hasStarted: false }
   signal.addEventListener('abort', () => reject(signal.reason))
@@ -18,16 +18,16 @@ function held(signal = never) {
 
 test('an account at its limit waits, and no other account does', async () => {
   const queues = createAccountQueues(2)
-  const own = [held(), held(), held()]
-  const results = own.map(({ work }) => queues.run('a', never, work))
+  const ownJobs = [holdingJob(), holdingJob(), holdingJob()]
+  const results = ownJobs.map(({ work }) => queues.run('a', never, work))
   assert.equal(await queues.run('b', never, async () => 'other'), 'other')
   assert.deepEqual(
-    own.map(({ state }) => state.hasStarted),
+    ownJobs.map(({ state }) => state.hasStarted),
     [true, true, false],
   )
-  own[0]?.end()
+  ownJobs[0]?.end()
   assert.equal(await results[0], 'done')
-  for (const each of own) each.end()
+  for (const each of ownJobs) each.end()
   assert.deepEqual(await Promise.all(results), ['done', 'done', 'done'])
 })
 
@@ -49,7 +49,7 @@ test('with a limit for all accounts, they take turns', async () => {
 test('cancelled waiting work never starts, and cancelled running work makes room', async () => {
   const queues = createAccountQueues(1)
   const cancel = new AbortController()
-  const [first, second, third] = [held(cancel.signal), held(), held()]
+  const [first, second, third] = [holdingJob(cancel.signal), holdingJob(), holdingJob()]
   const running = queues.run('a', cancel.signal, first.work)
   const waiting = queues.run('a', cancel.signal, second.work)
   const next = queues.run('a', never, third.work)

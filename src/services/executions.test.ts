@@ -35,53 +35,53 @@ async function openSetup(t: TestContext) {
     waitingMax: 20,
   })
   const { workflow } = await tenant(stores)
-  const made = execution(workflow)
-  await stores.executions.create(made)
+  const record = execution(workflow)
+  await stores.executions.create(record)
   /** As another process ends it, of which no notice comes here. */
-  const endWithoutNotice = () => stores.executions.cancel(made.id, { error: refused, completedAt: 30 })
-  return { executions, stores, notices, made, endWithoutNotice }
+  const endWithoutNotice = () => stores.executions.cancel(record.id, { error: refused, completedAt: 30 })
+  return { executions, stores, notices, record, endWithoutNotice }
 }
 
 test('a waiting request gets its response when the execution has ended', async (t) => {
-  const { executions, made } = await openSetup(t)
-  const waiting = executions.wait(made, 60)
-  await executions.cancel(made.accountId, made.id)
+  const { executions, record } = await openSetup(t)
+  const waiting = executions.wait(record, 60)
+  await executions.cancel(record.accountId, record.id)
   assert.equal((await waiting).status, 'failed')
 })
 
 test('a request that waits for an ended execution gets its response immediately', async (t) => {
-  const { executions, made, endWithoutNotice } = await openSetup(t)
+  const { executions, record, endWithoutNotice } = await openSetup(t)
   await endWithoutNotice()
-  assert.equal((await executions.wait(made, 60)).status, 'failed')
+  assert.equal((await executions.wait(record, 60)).status, 'failed')
 })
 
 test('a waiting request polls if notices may have been missed', async (t) => {
-  const { executions, notices, made, endWithoutNotice } = await openSetup(t)
-  const waiting = executions.wait(made, 60)
+  const { executions, notices, record, endWithoutNotice } = await openSetup(t)
+  const waiting = executions.wait(record, 60)
   await endWithoutNotice()
   notices.send({ kind: 'missed' })
   assert.equal((await waiting).status, 'failed')
 })
 
 test('waiting stops when the client disconnects', async (t) => {
-  const { executions, made } = await openSetup(t)
+  const { executions, record } = await openSetup(t)
   const client = new AbortController()
-  const waiting = executions.wait(made, 60, client.signal)
+  const waiting = executions.wait(record, 60, client.signal)
   client.abort()
   assert.equal((await waiting).status, 'pending')
-  assert.equal((await executions.wait(made, 60, client.signal)).status, 'pending')
+  assert.equal((await executions.wait(record, 60, client.signal)).status, 'pending')
 })
 
 test('at the shutdown a waiting request gets the current state', async (t) => {
-  const { executions, made } = await openSetup(t)
-  const waiting = executions.wait(made, 60)
+  const { executions, record } = await openSetup(t)
+  const waiting = executions.wait(record, 60)
   await executions.drain(0)
   assert.equal((await waiting).status, 'pending')
 })
 
 test('of many concurrent executions of an account half of the queue limit is accepted, and the rest get 429', async (t) => {
-  const { executions, stores, made } = await openSetup(t)
-  const start = () => executions.start({ accountId: made.accountId }, made.workflowId, { headline: 'Hello' })
+  const { executions, stores, record } = await openSetup(t)
+  const start = () => executions.start({ accountId: record.accountId }, record.workflowId, { headline: 'Hello' })
   const all = await Promise.allSettled(Array.from({ length: 40 }, start))
   const refusals = all.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
   for (const reason of refusals) {
@@ -93,20 +93,20 @@ test('of many concurrent executions of an account half of the queue limit is acc
 })
 
 test('a step reports calls that ended after their process was killed, and none twice', async (t) => {
-  const { executions, stores, made, endWithoutNotice } = await openSetup(t)
+  const { executions, stores, record, endWithoutNotice } = await openSetup(t)
   const running = await stores.executions.claimNext(2)
   assert.ok(running)
   const ended = { state: 'done', costMicros: 70, costSource: 'reported' } as const
   const summary = { model: 'one/painter', outcome: 'done', costUsd: 0.00007, costSource: 'reported' } as const
   const kinds = [ended, ended, { ...ended, state: 'cancelled', costSource: 'assumed' }] as const
   for (const [item, end] of kinds.entries()) {
-    const call = callAt(made, item)
+    const call = callAt(record, item)
     await stores.providerCalls.begin(call, 1, { executionMicros: null, accountMonthMicros: null })
     await stores.providerCalls.end(call.id, end, 3)
   }
-  await stores.executions.saveSteps(made.id, 1, [step({ node: 'cover', calls: [summary] }), step({ node: 'other' })])
+  await stores.executions.saveSteps(record.id, 1, [step({ node: 'cover', calls: [summary] }), step({ node: 'other' })])
   await endWithoutNotice()
-  const [cover, other] = await executions.steps(made.accountId, made.id)
+  const [cover, other] = await executions.steps(record.accountId, record.id)
   assert.deepEqual(cover?.calls, [summary, summary, { ...summary, outcome: 'cancelled', costSource: 'assumed' }])
   assert.equal(other?.calls, undefined)
 })

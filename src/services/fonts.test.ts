@@ -34,9 +34,9 @@ test('concurrent uploads do not exceed the limit, and rejected ones leave no byt
   const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
   assert.equal(refused.length, 5)
   for (const each of refused) assert.match(String(each), /200 fonts, the maximum/)
-  const kept = await fonts.usable(accountId)
+  const usable = await fonts.usable(accountId)
   const keys = await Array.fromAsync(blobs.list(), ({ key }) => key)
-  assert.deepEqual(keys.sort(), kept.map(blobKeyOf).sort())
+  assert.deepEqual(keys.sort(), usable.map(blobKeyOf).sort())
 })
 
 test('a rejected font leaves no bytes', async (t) => {

@@ -15,7 +15,7 @@ function open({ workflows = 0, drafts = 0, matches = [] as number[], bytes = 100
   let runningMost = 0
   const store = <Item>(noun: 'workflows' | 'drafts', total: number, itemOf: (id: string) => Item) => ({
     async list(_: string, { limit }: PageRequest) {
-      return { items: Array.from({ length: Math.min(limit, total) }, (_, place) => itemOf(`wf_${place}`)), total }
+      return { items: Array.from({ length: Math.min(limit, total) }, (_, index) => itemOf(`wf_${index}`)), total }
     },
     async containing(_: string, ids: readonly string[]) {
       read[noun] += ids.length
@@ -42,11 +42,11 @@ function open({ workflows = 0, drafts = 0, matches = [] as number[], bytes = 100
   }
 }
 
-const upTo = (count: number) => Array.from({ length: count }, (_, place) => place)
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
 
 test('a workflow whose version and draft name the image is one use', async () => {
   const { find } = open({ workflows: 45, drafts: 46, matches: [0, 44, 45] })
-  const use = (place: number) => ({ workflowId: `wf_${place}`, name: 'Saved', version: 3, isInDraft: true })
+  const use = (index: number) => ({ workflowId: `wf_${index}`, name: 'Saved', version: 3, isInDraft: true })
   const draft = { workflowId: 'wf_45', name: 'Edited', isInDraft: true }
   assert.deepEqual(await find(), { uses: [use(0), use(44), draft], hasMore: false })
 })

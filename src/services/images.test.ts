@@ -16,17 +16,17 @@ const page = { limit: 100, offset: 0 }
 
 test('stores the same bytes once per account, even in concurrent uploads', async (t) => {
   const { images, blobs, accountIds } = await open(t)
-  const [mine, other] = accountIds
+  const [owner, other] = accountIds
   const bytes = Buffer.from('the same')
   const names = ['a.png', 'b.png', 'c.png', 'd.png']
-  const stored = await Promise.all(names.map((name) => images.storeOnce(mine, bytes, name)))
-  const again = await images.storeOnce(mine, bytes, 'later.png')
+  const stored = await Promise.all(names.map((name) => images.storeOnce(owner, bytes, name)))
+  const again = await images.storeOnce(owner, bytes, 'later.png')
   assert.equal(new Set([...stored, again].map(({ id }) => id)).size, 1)
-  assert.equal((await images.list(mine, page, {})).total, 1)
-  const theirs = await images.storeOnce(other, bytes, 'a.png')
-  const another = await images.storeOnce(mine, Buffer.from('others'), 'a.png')
+  assert.equal((await images.list(owner, page, {})).total, 1)
+  const ofOther = await images.storeOnce(other, bytes, 'a.png')
+  const another = await images.storeOnce(owner, Buffer.from('others'), 'a.png')
   const keys = await Array.fromAsync(blobs.list(), ({ key }) => key)
-  assert.deepEqual(keys.sort(), [again, theirs, another].map(blobKeyOf).sort())
+  assert.deepEqual(keys.sort(), [again, ofOther, another].map(blobKeyOf).sort())
 })
 
 test('rejected bytes are rejected for all concurrent uploads, and checked again in a later upload', async (t) => {
@@ -35,8 +35,8 @@ test('rejected bytes are rejected for all concurrent uploads, and checked again 
     if (refusing) throw new Fault('invalid_request', 'no image')
     return facts
   })
-  const [mine] = accountIds
-  const store = () => images.storeOnce(mine, Buffer.from('the same'), 'a.png')
+  const [owner] = accountIds
+  const store = () => images.storeOnce(owner, Buffer.from('the same'), 'a.png')
   const results = await Promise.allSettled([store(), store(), store()])
   assert.deepEqual(
     results.map(({ status }) => status),
@@ -44,7 +44,7 @@ test('rejected bytes are rejected for all concurrent uploads, and checked again 
   )
   assert.deepEqual(await Array.fromAsync(blobs.list()), [])
   refusing = false
-  assert.equal((await store()).accountId, mine)
+  assert.equal((await store()).accountId, owner)
 })
 
 test('an upload whose client disconnects stops decoding, leaves no bytes, and records no idempotency key', async (t) => {
@@ -71,7 +71,7 @@ async function* chunked(text: string): AsyncIterable<Uint8Array> {
 }
 
 describe('the file name of an upload', () => {
-  for (const [given, kept] of [
+  for (const [name, stored] of [
     ['photo.jpg', 'photo.jpg'],
     ['../../etc/passwd', 'passwd'],
     ['C:\\Users\\me\\photo.jpg', 'photo.jpg'],
@@ -80,7 +80,7 @@ describe('the file name of an upload', () => {
     ['..', ''],
     ['', ''],
   ] as const) {
-    it(`${JSON.stringify(given)} becomes ${JSON.stringify(kept)}`, () => assert.equal(cleanFileName(given), kept))
+    it(`${JSON.stringify(name)} becomes ${JSON.stringify(stored)}`, () => assert.equal(cleanFileName(name), stored))
   }
   it('is truncated to the length of a name', () => assert.equal(cleanFileName('x'.repeat(1_000)).length, 255))
 })

@@ -226,9 +226,9 @@ test('a downloaded source with credentials is kept, up to a limit, and its URL i
 test('an output that is too large to be signed has a warning, and with "always" it is an error', async () => {
   const fail = failure('limit_exceeded', 'The output is too large.')
   const { sign } = open({ fail })
-  const kept = await (await sign(photo, 'photo', [])).run()
+  const signed = await (await sign(photo, 'photo', [])).run()
   assert.deepEqual(
-    [kept.credentials, kept.warnings, kept.bytes.toString()],
+    [signed.credentials, signed.warnings, signed.bytes.toString()],
     [undefined, ['The output is too large.'], 'file'],
   )
   await assert.rejects((await sign(photo, 'photo', [], { isRequired: true })).run(), Fault)

@@ -138,10 +138,10 @@ test('a rendering that has started continues without its clients, and the next r
   const [one, two] = [await image(), await image()]
   for (const [index, each] of [one, two].entries()) {
     const client = new AbortController()
-    const gone = assert.rejects(read(each, client.signal), /gone/)
+    const deleted = assert.rejects(read(each, client.signal), /gone/)
     await started(index + 1)
     client.abort(new Error('gone'))
-    await gone
+    await deleted
   }
   const joined = read(one)
   for (const each of renderings) each.end()
@@ -275,17 +275,17 @@ test('a use extends the retention, and is written seldom', async (t) => {
 
 test('a deleted image has no thumbnail, and its bytes are recorded for removal', async (t) => {
   const { thumbnails, image, read, stores, keys } = await open(t)
-  const [gone, kept] = [await image(), await image()]
-  await read(gone)
+  const [deleted, remaining] = [await image(), await image()]
+  await read(deleted)
   const [thumbnail] = await keys()
-  await read(kept)
-  await stores.images.remove('acct_1', gone.id, 7)
-  await assert.rejects(thumbnails.find(gone.id), isFault('not_found', /was not found/))
-  assert.equal((await thumbnails.find(kept.id)).id, kept.id)
+  await read(remaining)
+  await stores.images.remove('acct_1', deleted.id, 7)
+  await assert.rejects(thumbnails.find(deleted.id), isFault('not_found', /was not found/))
+  assert.equal((await thumbnails.find(remaining.id)).id, remaining.id)
   assert.deepEqual(
     (await stores.blobRemovals.list(9)).map(({ key }) => key).sort(),
-    [blobKeyOf(gone), thumbnail].sort(),
+    [blobKeyOf(deleted), thumbnail].sort(),
   )
-  assert.deepEqual(await stores.previews.find('acct_1', [`thumbnail ${gone.id}`], 0), [])
-  assert.equal((await stores.previews.find('acct_1', [`thumbnail ${kept.id}`], 0)).length, 1)
+  assert.deepEqual(await stores.previews.find('acct_1', [`thumbnail ${deleted.id}`], 0), [])
+  assert.equal((await stores.previews.find('acct_1', [`thumbnail ${remaining.id}`], 0)).length, 1)
 })

@@ -11,12 +11,12 @@ import { until } from '../harness/wait.ts'
 import { otherRoutes, routes } from './routes.ts'
 
 area('authentication', { concurrency: 4 }, () => {
-  let own: Tenant
+  let tenant: Tenant
   let api: Client
   let key: string
   before(async () => {
-    own = await secondAccount()
-    api = own.api
+    tenant = await secondAccount()
+    api = tenant.api
     key = api.key ?? ''
   })
   const list = (authorization: string | undefined) =>
@@ -76,7 +76,7 @@ area('authentication', { concurrency: 4 }, () => {
   }
 
   test('an expired key is 401', async () => {
-    const short = await own.key('--expires-in', '2s')
+    const short = await tenant.key('--expires-in', '2s')
     ok(await list(`Bearer ${short.key}`))
     await until('the expiry of the key', async () =>
       (await list(`Bearer ${short.key}`)).status === 401 ? true : undefined,
@@ -86,26 +86,26 @@ area('authentication', { concurrency: 4 }, () => {
 })
 
 area('a revoked key', {}, () => {
-  let own: Tenant
+  let tenant: Tenant
   let revoked: MadeKey
   before(async () => {
-    own = await newAccount()
-    revoked = await own.key()
-    ok(await own.api.as(revoked.key).get('/projects'))
-    await runCommand(own.api.service, 'keys', 'revoke', revoked.id)
+    tenant = await newAccount()
+    revoked = await tenant.key()
+    ok(await tenant.api.as(revoked.key).get('/projects'))
+    await runCommand(tenant.api.service, 'keys', 'revoke', revoked.id)
   })
 
   test('stops working immediately, and the other keys of the account keep working', async () => {
-    refused(await own.api.as(revoked.key).get('/projects'), 'unauthorized')
-    ok(await own.api.get('/projects'))
+    refused(await tenant.api.as(revoked.key).get('/projects'), 'unauthorized')
+    ok(await tenant.api.get('/projects'))
   })
 
   test('gets the same response as a key that never existed', async () => {
     const bare = (text: string): string => text.replace(/"requestId":"[^"]*"/, '')
     const never = `tt_live_${'b'.repeat(40)}`
     const [revokedKey, unknown] = [
-      await own.api.as(revoked.key).get('/projects'),
-      await own.api.as(never).get('/projects'),
+      await tenant.api.as(revoked.key).get('/projects'),
+      await tenant.api.as(never).get('/projects'),
     ]
     assert.equal(bare(revokedKey.text), bare(unknown.text))
     const names = (headers: object): string[] => Object.keys(headers).sort()
@@ -114,9 +114,9 @@ area('a revoked key', {}, () => {
 
   test('does not count towards the rate limit of its account', async () => {
     const remaining = async (): Promise<number> =>
-      Number((await own.api.get('/projects')).headers['x-ratelimit-remaining'])
+      Number((await tenant.api.get('/projects')).headers['x-ratelimit-remaining'])
     const left = await remaining()
-    for (let i = 0; i < 5; i++) refused(await own.api.as(revoked.key).get('/projects'), 'unauthorized')
+    for (let i = 0; i < 5; i++) refused(await tenant.api.as(revoked.key).get('/projects'), 'unauthorized')
     const then = await remaining()
     // Or a new minute started meanwhile.
     assert.ok(then === left - 1 || then > left, `${left} were left, then ${then}`)

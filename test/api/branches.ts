@@ -76,7 +76,7 @@ area('a choice by value', { isSlow: true }, () => {
   }
 
   test('makes only the image of the case, and the last one for all other values', async () => {
-    for (const [value, made, price] of [
+    for (const [value, created, price] of [
       ['winter', 'snow', 1],
       ['summer', 'beach', 1],
       ['Winter', 'plain', 0],
@@ -84,7 +84,7 @@ area('a choice by value', { isSlow: true }, () => {
       ai.openai.reset()
       const { executed, ran } = await execute(season(), value)
       ok(executed, 200)
-      assert.deepEqual(ran.sort(), ['background', made, 'small'].sort(), value)
+      assert.deepEqual(ran.sort(), ['background', created, 'small'].sort(), value)
       assert.equal(paidFor(), price, value)
     }
   })

@@ -26,15 +26,15 @@ area('the step cache', { concurrency: 4 }, () => {
   })
   after(() => outside.close())
 
-  let made = 0
+  let created = 0
   /** A texture that takes longer to compute than to read from the cache, and that no other test uses. */
   const heavy = (words: object = {}) => {
-    made += 1
+    created += 1
     return {
       name: 'Heavy',
       parameters: [{ name: 'sigma', type: 'number', default: 9 }],
       nodes: {
-        base: { type: 'noise', params: { width: 1000, height: 900, seed: made * 1000 + (Date.now() % 1000) } },
+        base: { type: 'noise', params: { width: 1000, height: 900, seed: created * 1000 + (Date.now() % 1000) } },
         soft: { type: 'blur', inputs: { image: 'base' }, params: { sigma: 40 } },
         calm: { type: 'denoise', inputs: { image: 'soft' } },
         last: { type: 'blur', inputs: { image: 'calm' }, params: { sigma: '{{ sigma }}' } },
@@ -105,10 +105,10 @@ area('the step cache', { concurrency: 4 }, () => {
   test('another account never gets a cached result of this one', async () => {
     const { api: other } = await secondAccount()
     const document = heavy()
-    const [own, theirs] = [await save(api, document), await save(other, document)]
-    await execute(own.id)
-    await served('all steps from the cache', own.id, ['last'])
-    const { from } = await execute(theirs.id, {}, other)
+    const [ownId, otherId] = [await save(api, document), await save(other, document)]
+    await execute(ownId.id)
+    await served('all steps from the cache', ownId.id, ['last'])
+    const { from } = await execute(otherId.id, {}, other)
     assert.deepEqual(from, { base: 'completed', soft: 'completed', calm: 'completed', last: 'completed' })
   })
 

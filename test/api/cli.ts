@@ -15,11 +15,11 @@ import type { Execution, Verified, Workflow, Workflows } from '../harness/types.
 import { upload } from '../harness/workflows.ts'
 
 area('the command next to a running service', {}, () => {
-  let own: Tenant
+  let tenant: Tenant
   let api: Client
   before(async () => {
-    own = await newAccount()
-    api = own.api
+    tenant = await newAccount()
+    api = tenant.api
   })
 
   test('a command on a folder without records fails, names the setting and the folder, and creates nothing', async () => {
@@ -51,7 +51,7 @@ area('the command next to a running service', {}, () => {
   })
 
   test('accounts create prints id, name, plan and rate limit of a new account, and accounts list lists it', async () => {
-    const made = await tintypeJson<Record<string, unknown>>(
+    const created = await tintypeJson<Record<string, unknown>>(
       api.service,
       'accounts',
       'create',
@@ -62,10 +62,10 @@ area('the command next to a running service', {}, () => {
       '--rate-limit',
       '500',
     )
-    assert.match(String(made.id), /^acct_[0-9a-z]{20,}$/)
-    assert.deepEqual([made.name, made.plan, Object.values(made).includes(500)], ['Bakery', 'enterprise', true])
+    assert.match(String(created.id), /^acct_[0-9a-z]{20,}$/)
+    assert.deepEqual([created.name, created.plan, Object.values(created).includes(500)], ['Bakery', 'enterprise', true])
     const listed = JSON.stringify(await tintypeJson(api.service, 'accounts', 'list'))
-    assert.ok(listed.includes(String(made.id)) && listed.includes(own.accountId))
+    assert.ok(listed.includes(String(created.id)) && listed.includes(tenant.accountId))
   })
 
   test('verify prints who signed a file, needs no records, and fails if it has changed since', async () => {
@@ -100,7 +100,7 @@ area('the command next to a running service', {}, () => {
   test('without --json a readable table is printed', async () => {
     const { code, stdout } = await tintype(api.service, 'accounts', 'list')
     assert.equal(code, 0)
-    assert.ok(stdout.includes(own.accountId))
+    assert.ok(stdout.includes(tenant.accountId))
     assert.throws(() => JSON.parse(stdout))
   })
 
@@ -115,7 +115,7 @@ area('the command next to a running service', {}, () => {
     for (const args of [
       ['accounts', 'create', '--name', 'x', '--plan', 'gold'],
       ['accounts', 'set-plan', 'acct_00000000000000000000', 'pro'],
-      ['keys', 'create', '--account', own.accountId, '--expires-in', 'soon'],
+      ['keys', 'create', '--account', tenant.accountId, '--expires-in', 'soon'],
       ['accounts', 'create', '--name', 'x', '--plan', 'enterprise', '--rate-limit', '1.5'],
       ['fly'],
     ]) {
@@ -130,8 +130,8 @@ area('the command next to a running service', {}, () => {
     const file = path.join(api.service.dataDir, 'scale.yaml')
     // JSON is YAML.
     writeFileSync(file, JSON.stringify(scale()))
-    await tintypeJson(api.service, 'workflows', 'apply', file, '--account', own.accountId)
-    await tintypeJson(api.service, 'workflows', 'apply', file, '--account', own.accountId)
+    await tintypeJson(api.service, 'workflows', 'apply', file, '--account', tenant.accountId)
+    await tintypeJson(api.service, 'workflows', 'apply', file, '--account', tenant.accountId)
     const { workflows, total } = ok(await api.get<Workflows>('/workflows'))
     assert.deepEqual([total, workflows[0]?.name], [1, 'Scale'])
     const id = workflows[0]?.id ?? ''
@@ -154,7 +154,7 @@ area('the command next to a running service', {}, () => {
       'apply',
       file,
       '--account',
-      own.accountId,
+      tenant.accountId,
     )
     const saved = ok(await api.get<Document & { examples: typeof examples }>(`/workflows/${applied?.id}/document`))
     const [one, two] = saved.examples.map(({ parameters }) => parameters.source)
@@ -186,7 +186,7 @@ area('the command next to a running service', {}, () => {
       'apply',
       file,
       '--account',
-      own.accountId,
+      tenant.accountId,
     )
     const saved = ok(await api.get<{ parameters: { default: string }[] }>(`/workflows/${applied?.id}/document`))
     const [list, text] = saved.parameters.map((each) => each.default)
@@ -206,10 +206,10 @@ area('the command next to a running service', {}, () => {
       'name: Wrong\nnodes: { a: { type: resise }, b: { type: canvas, params: { width: 0, height: 5 } } }\noutput: { node: c }\n',
     )
     const { total } = ok(await api.get<Workflows>('/workflows'))
-    const ran = await tintype(api.service, 'workflows', 'apply', file, '--account', own.accountId)
+    const ran = await tintype(api.service, 'workflows', 'apply', file, '--account', tenant.accountId)
     assert.notEqual(ran.code, 0)
-    for (const place of ['nodes.a.type', 'nodes.b.params.width', 'output.node'])
-      assert.ok(ran.stderr.includes(place), ran.stderr)
+    for (const invalidPath of ['nodes.a.type', 'nodes.b.params.width', 'output.node'])
+      assert.ok(ran.stderr.includes(invalidPath), ran.stderr)
     assert.equal(ok(await api.get<Workflows>('/workflows')).total, total)
   })
 

@@ -157,8 +157,8 @@ area('connections', { ...perProcess, isSlow: true }, () => {
       const sockets = Array.from({ length: 100 }, () => connect(service))
       for (const socket of sockets) socket.write('no http\r\n\r\n')
       const texts = await Promise.all(sockets.map(textOf))
-      const answered = texts.filter((text) => text.startsWith('HTTP/1.1 400 '))
-      assert.ok(answered.length >= 1 && answered.length <= 60, `${answered.length} were answered`)
+      const rejected = texts.filter((text) => text.startsWith('HTTP/1.1 400 '))
+      assert.ok(rejected.length >= 1 && rejected.length <= 60, `${rejected.length} were answered`)
     }
     await until('a response of the service', isAlive)
   })

@@ -24,12 +24,12 @@ interface Compared {
 type Preview = Workflow & { version: number; comparison?: { examples: Compared[] } }
 
 area('comparing before saving', {}, () => {
-  let own: Tenant
+  let tenant: Tenant
   let api: Client
   let outside: SourceHost
   before(async () => {
-    own = await newAccount()
-    api = own.api
+    tenant = await newAccount()
+    api = tenant.api
     outside = await startSourceHost()
   })
   after(() => outside.close())
@@ -135,9 +135,9 @@ area('comparing before saving', {}, () => {
 
   test('a key without the permission to execute cannot compare', async () => {
     const { id } = await save(api, sheet('#ff0000'))
-    const writer = api.as((await own.key('--permissions', 'workflows:write')).key)
+    const writer = api.as((await tenant.key('--permissions', 'workflows:write')).key)
     assert.equal(refused(await compare(id, sheet('#00ff00'), writer), 'forbidden').permission, 'workflows:execute')
-    const both = api.as((await own.key('--permissions', 'workflows:write,workflows:execute')).key)
+    const both = api.as((await tenant.key('--permissions', 'workflows:write,workflows:execute')).key)
     assert.equal(ok(await compare(id, sheet('#00ff00'), both)).comparison?.examples[0]?.result, 'different')
   })
 

@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { area } from '../harness/area.ts'
 import { buildConsole } from '../harness/build.ts'
 import { assertEnvelope } from '../harness/client.ts'
-import { ask, type HttpResponse } from '../harness/http.ts'
+import { type HttpResponse, sendRequest } from '../harness/http.ts'
 import { type Service, startService } from '../harness/service.ts'
 
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
@@ -20,7 +20,7 @@ area('the console', {}, () => {
   })
   after(() => service.remove())
   const get = (path: string, headers: Record<string, string> = html, method = 'GET') =>
-    ask(service.origin, path, { headers, method })
+    sendRequest(service.origin, path, { headers, method })
   const refusedAt = async (path: string, headers: Record<string, string> = html, method = 'GET') => {
     const response = await get(path, headers, method)
     assert.ok(response.status >= 400, `${method} ${path} is answered ${response.status}`)
@@ -185,8 +185,8 @@ area('the console', {}, () => {
   test('sends no file again that the browser has', async () => {
     const path = scriptOf(page)
     const tag = (await get(path, { 'accept-encoding': 'br' })).headers.etag ?? ''
-    for (const given of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
-      const response = await get(path, { 'accept-encoding': 'br', 'if-none-match': given })
+    for (const header of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
+      const response = await get(path, { 'accept-encoding': 'br', 'if-none-match': header })
       assert.deepEqual([response.status, response.bytes.length], [304, 0])
     }
     assert.equal((await get(path, { 'accept-encoding': 'gzip', 'if-none-match': tag })).status, 200)
@@ -201,7 +201,7 @@ area('the console', {}, () => {
   })
 
   test('never includes parts of the request in its page', async () => {
-    const response = await ask(service.origin, '/"><script>x</script>?"><script>', {
+    const response = await sendRequest(service.origin, '/"><script>x</script>?"><script>', {
       headers: { ...html, host: 'evil.example' },
     })
     assert.doesNotMatch(`${textOf(response)}${response.headers['content-security-policy']}`, /evil|<script>/)
@@ -220,10 +220,10 @@ area('a service without the console', { isSlow: true }, () => {
   after(() => service.remove())
 
   test('redirects to the reference, and has no other page', async () => {
-    const response = await ask(service.origin, '/', { headers: html })
+    const response = await sendRequest(service.origin, '/', { headers: html })
     assert.deepEqual([response.status, response.headers.location], [302, '/docs'])
     for (const path of ['/workflows/wf_1', '/index.html', '/favicon.svg'])
-      assert.equal((await ask(service.origin, path, { headers: html })).status, 404)
+      assert.equal((await sendRequest(service.origin, path, { headers: html })).status, 404)
     assert.ok(!service.lines.some((line) => line.includes('Console')))
   })
 })

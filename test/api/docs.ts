@@ -4,7 +4,7 @@ import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
 import { buildDocs } from '../harness/build.ts'
 import { assertEnvelope } from '../harness/client.ts'
-import { ask, type HttpResponse } from '../harness/http.ts'
+import { type HttpResponse, sendRequest } from '../harness/http.ts'
 import { sharedService, smallService } from '../harness/shared.ts'
 
 const html = { accept: 'text/html' }
@@ -15,7 +15,7 @@ area('the documentation', { concurrency: 4 }, () => {
     await buildDocs()
     origin = (await sharedService()).origin
   })
-  const get = (path: string, headers: Record<string, string> = html) => ask(origin, path, { headers })
+  const get = (path: string, headers: Record<string, string> = html) => sendRequest(origin, path, { headers })
   const textOf = ({ bytes }: HttpResponse) => bytes.toString('utf8')
 
   for (const path of ['/guide/', '/guide/quickstart', '/guide/operations/resize', '/guide/nothing']) {
@@ -72,7 +72,7 @@ area('the documentation', { concurrency: 4 }, () => {
   test('with DOCS=false, the documentation does not exist and errors have no link to it', async () => {
     const { origin: without } = await smallService()
     for (const path of ['/guide', '/guide/', '/guide/quickstart.md', '/llms.txt']) {
-      const response = await ask(without, path, { headers: html })
+      const response = await sendRequest(without, path, { headers: html })
       assert.equal(response.status, 404)
       assertEnvelope(response, path)
       assert.equal(JSON.parse(textOf(response)).error.details.docs, undefined)

@@ -352,9 +352,9 @@ area('drafts', { concurrency: 4 }, () => {
   test('a request with an Idempotency-Key gets the same response again, and creates, publishes and executes once', async () => {
     const key = () => ({ 'idempotency-key': crypto.randomUUID() })
     const [one, two, three] = [key(), key(), key()]
-    const made = await api.post<Draft>('/workflows/drafts', { document: canvas() }, one)
-    const { workflowId } = ok(made, 201)
-    assert.deepEqual((await api.post<Draft>('/workflows/drafts', { document: canvas() }, one)).text, made.text)
+    const created = await api.post<Draft>('/workflows/drafts', { document: canvas() }, one)
+    const { workflowId } = ok(created, 201)
+    assert.deepEqual((await api.post<Draft>('/workflows/drafts', { document: canvas() }, one)).text, created.text)
     const ran = await execute(workflowId, {}, two)
     assert.deepEqual((await execute(workflowId, {}, two)).text, ran.text)
     const published = await publish(workflowId, {}, three)
@@ -590,26 +590,26 @@ area('lists with drafts, searches and last outputs', {}, () => {
 
   test('drafts are listed newest first without their documents, and filtered by project and name', async () => {
     const project = ok(await api.post<Project>('/projects', { name: 'Of drafts' }), 201)
-    const made: Draft[] = []
+    const created: Draft[] = []
     for (const name of ['Äpfel 100%', 'apples', 'Pears_and apples', 'Nuts'])
-      made.push(ok(await api.post<Draft>('/workflows/drafts', { document: { name }, projectId: project.id }), 201))
+      created.push(ok(await api.post<Draft>('/workflows/drafts', { document: { name }, projectId: project.id }), 201))
     ok(await api.post('/workflows/drafts', {}), 201)
     const { id } = await save(api, canvas(), project.id)
     ok(await api.put(`/workflows/${id}/draft`, { document: { name: 'Of a workflow' } }), 201)
     const list = async (query: Record<string, string | number> = {}) =>
       ok(await api.get<DraftList>('/workflows/drafts', query))
     const all = await list()
-    assert.deepEqual(names(all.drafts), ['Of a workflow', 'Untitled', ...names(made).toReversed()])
+    assert.deepEqual(names(all.drafts), ['Of a workflow', 'Untitled', ...names(created).toReversed()])
     assert.deepEqual([all.total, all.hasMore], [6, false])
     for (const each of all.drafts) assertFields(each, item)
     const page = await list({ limit: 2, offset: 1 })
     assert.deepEqual([names(page.drafts), page.total, page.hasMore], [['Untitled', 'Nuts'], 6, true])
     assert.deepEqual(names((await list({ projectId: project.id })).drafts), [
       'Of a workflow',
-      ...names(made).toReversed(),
+      ...names(created).toReversed(),
     ])
     assert.deepEqual(names((await list({ search: 'APPLES' })).drafts), ['Pears_and apples', 'apples'])
-    const { workflowId = '' } = made[1] ?? {}
+    const { workflowId = '' } = created[1] ?? {}
     assert.deepEqual(names((await list({ workflowId })).drafts), ['apples'])
     const unknown = workflowId.slice(0, -1) + (workflowId.endsWith('0') ? '1' : '0')
     assert.equal((await list({ workflowId: unknown })).total, 0)
@@ -627,9 +627,9 @@ area('lists with drafts, searches and last outputs', {}, () => {
 
   test('workflows can be searched by a part of the name, case-insensitively, with a total', async () => {
     const project = ok(await api.post<Project>('/projects', { name: 'Searched' }), 201)
-    const made = []
+    const created = []
     for (const name of ['Sommer Über 50%', 'winter', 'Sommer_2', 'sommerlich'])
-      made.push(await save(api, { ...canvas(), name }, project.id))
+      created.push(await save(api, { ...canvas(), name }, project.id))
     const list = async (query: Record<string, string | number>) => ok(await api.get<Workflows>('/workflows', query))
     assert.deepEqual(names((await list({ search: 'SOMMER' })).workflows), ['sommerlich', 'Sommer_2', 'Sommer Über 50%'])
     const page = await list({ search: 'sommer', limit: 1, offset: 1, projectId: project.id })
@@ -638,7 +638,7 @@ area('lists with drafts, searches and last outputs', {}, () => {
     assert.deepEqual(names((await list({ search: '_' })).workflows), ['Sommer_2'])
     assert.deepEqual(names((await list({ search: '50%' })).workflows), ['Sommer Über 50%'])
     assert.equal((await list({ search: 'sommer', projectId: 'proj_00000000000000000000' })).total, 0)
-    ok(await api.delete(`/workflows/${made[3]?.id}`))
+    ok(await api.delete(`/workflows/${created[3]?.id}`))
     assert.equal((await list({ search: 'sommer' })).total, 2)
     assert.deepEqual(issuePaths(await api.get('/workflows', { search: 'x'.repeat(256), include: 'document' })), [
       'include',

@@ -41,7 +41,7 @@ async function startExecution(
 }
 
 /** The events of an ended execution. */
-async function wholeLog(api: Client, executionId: string): Promise<{ frames: Frame[]; text: string }> {
+async function readLog(api: Client, executionId: string): Promise<{ frames: Frame[]; text: string }> {
   const reply = await api.call('GET', pathOf(executionId), { headers: { 'last-event-id': '0' } })
   ok(reply)
   return { frames: framesIn(reply.text), text: reply.text }
@@ -118,7 +118,7 @@ area('the events of an execution', { concurrency: 4 }, () => {
     const end = frames.at(-1) ?? assert.fail()
     assert.deepEqual([end.event, end.data.status, end.data.output], ['execution', 'completed', ended.output])
     assert.deepEqual([end.data.completedAt, end.data.at], [ended.completedAt, ended.completedAt])
-    const { frames: all } = await wholeLog(api, executionId)
+    const { frames: all } = await readLog(api, executionId)
     assert.deepEqual(numbers(all), upTo(all.length))
     assert.deepEqual(frames, all.slice(snapshot.id))
     // The events agree with the snapshot, and together with the final steps.
@@ -149,7 +149,7 @@ area('the events of an execution', { concurrency: 4 }, () => {
     seen.cut()
     second.release()
     const results = await Promise.all(followers)
-    const { frames: all } = await wholeLog(api, executionId)
+    const { frames: all } = await readLog(api, executionId)
     assert.ok(all.length > 8, `${all.length} events`)
     for (const { frames } of results) assert.deepEqual(frames, all)
     assert.equal(results[0]?.connections, all.length)
@@ -159,7 +159,7 @@ area('the events of an execution', { concurrency: 4 }, () => {
     const { first, second, executionId } = await beginHeld()
     for (const each of [first, second]) each.release()
     await api.ended(executionId)
-    const { frames: all, text } = await wholeLog(api, executionId)
+    const { frames: all, text } = await readLog(api, executionId)
     const rests = await Promise.all(
       all.map(async ({ id }) => {
         const reply = await api.call('GET', pathOf(executionId), { query: { after: id } })
@@ -183,7 +183,7 @@ area('the events of an execution', { concurrency: 4 }, () => {
     const received = busy.map((each) => each.rest())
     for (const each of [first, second]) each.release()
     const results = await Promise.all(received)
-    const { frames: all } = await wholeLog(api, executionId)
+    const { frames: all } = await readLog(api, executionId)
     for (const frames of results) assert.deepEqual(frames, all)
     idle?.cut()
   })
@@ -212,14 +212,14 @@ area('the events of an execution', { concurrency: 4 }, () => {
     for (const id of [failed, await endedCanvas()]) {
       const snapshot = await api.get(pathOf(id))
       assert.equal(snapshot.status, 200)
-      for (const { event, data } of [...framesIn(snapshot.text), ...(await wholeLog(api, id)).frames]) {
+      for (const { event, data } of [...framesIn(snapshot.text), ...(await readLog(api, id)).frames]) {
         const judge = valid[event as keyof typeof valid] ?? assert.fail(`the event ${event}`)
         assert.ok(judge(data), JSON.stringify([data, judge.errors]))
         seen.add(event)
       }
     }
     assert.deepEqual([...seen].sort(), ['execution', 'snapshot', 'step'])
-    const { error, status } = (await wholeLog(api, failed)).frames.at(-1)?.data ?? assert.fail()
+    const { error, status } = (await readLog(api, failed)).frames.at(-1)?.data ?? assert.fail()
     assert.deepEqual([status, error.details.node], ['failed', 'load'])
   })
 
@@ -230,7 +230,7 @@ area('the events of an execution', { concurrency: 4 }, () => {
     ok(await api.post(`/workflows/executions/${executionId}/cancel`))
     const frames = await stream.rest()
     assert.equal(frames.at(-1)?.data.error.details.reason, 'cancelled')
-    const { steps } = stateOf((await wholeLog(api, executionId)).frames)
+    const { steps } = stateOf((await readLog(api, executionId)).frames)
     assert.ok((steps as { status: string }[]).every(({ status }) => status === 'cancelled'))
     for (const each of [first, second]) each.release()
   })
@@ -255,7 +255,7 @@ area('the events of an execution', { concurrency: 4 }, () => {
 
   test('end after the last one: 204 for a GET, and the same for a HEAD', async () => {
     const id = await endedCanvas()
-    const { frames } = await wholeLog(api, id)
+    const { frames } = await readLog(api, id)
     const headers = { 'last-event-id': String(frames.length) }
     const reply = await api.call('GET', pathOf(id), { headers })
     assert.deepEqual([reply.status, reply.bytes.length], [204, 0])
@@ -268,7 +268,7 @@ area('the events of an execution', { concurrency: 4 }, () => {
 
   test('after an unknown event id or an invalid one are rejected', async () => {
     const id = await endedCanvas()
-    const { length } = (await wholeLog(api, id)).frames
+    const { length } = (await readLog(api, id)).frames
     for (const wrong of [String(length + 1), '-1', '1.5', 'x', '9'.repeat(30), '0x1']) {
       const reply = await api.call('GET', pathOf(id), { headers: { 'last-event-id': wrong } })
       assert.deepEqual(issuePaths(reply), ['Last-Event-ID'], wrong)
@@ -336,7 +336,7 @@ area('the events of an execution whose processes end', { isSlow: true }, () => {
       const going = await openEvents(api, executionId, { last: frames.at(-1)?.id })
       second.release()
       frames.push(...(await going.rest()))
-      const { frames: all } = await wholeLog(api, executionId)
+      const { frames: all } = await readLog(api, executionId)
       assert.deepEqual(frames, all)
       assert.deepEqual(numbers(all), upTo(all.length))
       const states = all.flatMap(({ event, data }) => (event === 'execution' ? [data.status] : []))

@@ -41,9 +41,9 @@ area('execution of a workflow', { concurrency: 4 }, () => {
     const { id } = await save(api, scale())
     const output = await run(api, id, { source: photo.id, width: 32 })
     assert.deepEqual([output.width, output.height, output.format], [32, 24, 'png'])
-    const picture = await fetchImage(api.as(undefined), output.url)
-    assert.deepEqual(await sizeOf(picture), { width: 32, height: 24, format: 'png', hasAlpha: false })
-    const [red = 0, green = 0, blue = 0] = await pixelAt(picture, 16, 12)
+    const rendered = await fetchImage(api.as(undefined), output.url)
+    assert.deepEqual(await sizeOf(rendered), { width: 32, height: 24, format: 'png', hasAlpha: false })
+    const [red = 0, green = 0, blue = 0] = await pixelAt(rendered, 16, 12)
     assert.ok(
       Math.abs(red - 0x20) < 8 && Math.abs(green - 0x60) < 8 && Math.abs(blue - 0xc0) < 8,
       `${red} ${green} ${blue}`,

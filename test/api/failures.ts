@@ -93,10 +93,10 @@ area('executions that fail, or do not complete immediately', {}, () => {
   })
 
   test('a synchronous execution that exceeds the wait returns 202 with Location, continues and completes', async (t) => {
-    const held = hold(t)
+    const heldSource = hold(t)
     const reply = await api.post<Execution>('/workflows/execute', {
       workflowId: scaleId,
-      parameters: { source: held.url },
+      parameters: { source: heldSource.url },
     })
     const body = ok(reply, 202)
     assertFields(body, ['executionId', 'status'])
@@ -105,7 +105,7 @@ area('executions that fail, or do not complete immediately', {}, () => {
       new URL(reply.headers.location ?? '', api.service.origin).pathname,
       `/v1/workflows/executions/${body.executionId}`,
     )
-    held.release()
+    heldSource.release()
     const ended = await api.ended(body.executionId)
     assert.deepEqual([ended.status, ended.output?.width], ['completed', 20])
   })
@@ -136,12 +136,12 @@ area('executions that fail, or do not complete immediately', {}, () => {
   test('an account at its limit of waiting executions gets 429 with Retry-After, another account is accepted, and all accepted ones complete', async (t) => {
     const service = await smallService()
     const newOther = async () => {
-      const { api: own } = await newAccount({ service })
-      return { api: own, workflowId: (await save(own, scale())).id }
+      const { api: other } = await newAccount({ service })
+      return { api: other, workflowId: (await save(other, scale())).id }
     }
     const [other, another] = [await newOther(), await newOther()]
-    const beginBy = ({ api: own, workflowId }: typeof other) =>
-      own.post<Execution>('/workflows/execute', {
+    const beginBy = ({ api, workflowId }: typeof other) =>
+      api.post<Execution>('/workflows/execute', {
         workflowId,
         parameters: { source: outside.url('/a.png') },
         async: true,

@@ -33,12 +33,12 @@ const writing: Document = {
 }
 
 area('fonts of an account', {}, () => {
-  let own: Tenant
+  let tenant: Tenant
   let ownApi: Client
   let otherApi: Client
   before(async () => {
-    own = await newAccount()
-    ownApi = own.api
+    tenant = await newAccount()
+    ownApi = tenant.api
     otherApi = (await secondAccount()).api
   })
   const add = (api: Client, ...parts: Part[]) => api.call<Font>('POST', '/fonts', { parts })
@@ -159,16 +159,16 @@ area('fonts of an account', {}, () => {
   })
 
   test('fonts add, list and remove do the same on the command line', async () => {
-    const place = path.join(ownApi.service.dataDir, 'anton.woff2')
-    writeFileSync(place, anton)
-    const account = ['--account', own.accountId]
-    const [added] = await tintypeJson<Font[]>(ownApi.service, 'fonts', 'add', place, ...account)
+    const file = path.join(ownApi.service.dataDir, 'anton.woff2')
+    writeFileSync(file, anton)
+    const account = ['--account', tenant.accountId]
+    const [added] = await tintypeJson<Font[]>(ownApi.service, 'fonts', 'add', file, ...account)
     const listed = await tintypeJson<Font[]>(ownApi.service, 'fonts', 'list', ...account)
     assert.deepEqual([listed.map(({ id }) => id), added?.family], [[added?.id], 'Anton'])
     await tintypeJson(ownApi.service, 'fonts', 'remove', added?.id ?? '', ...account)
     assert.equal(ok(await ownApi.get<Fonts>('/fonts')).total, 0)
-    writeFileSync(place, 'no font')
-    const ran = await tintype(ownApi.service, 'fonts', 'add', place, ...account)
+    writeFileSync(file, 'no font')
+    const ran = await tintype(ownApi.service, 'fonts', 'add', file, ...account)
     assert.equal(ran.code, 1)
     assert.match(ran.stderr, /not a font/)
   })

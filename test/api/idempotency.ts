@@ -19,7 +19,7 @@ const font = readFileSync(
 )
 
 /** The ids for the requests of an account. */
-interface Given {
+interface Setup {
   api: Client
   workflowId: string
   otherWorkflowId: string
@@ -36,7 +36,7 @@ const missing = {
   output: { node: 'load' },
 }
 
-async function prepare(api: Client): Promise<Given> {
+async function prepare(api: Client): Promise<Setup> {
   const { id } = await save(api, canvas())
   const other = await save(api, canvas({ width: 9 }))
   const execute = async () => ok(await api.post<Execution>('/workflows/execute', { workflowId: id })).executionId
@@ -59,7 +59,7 @@ interface Post {
   route: string
   status: number
   /** With `other`, a different request. */
-  send(given: Given, key: string, other?: boolean): Promise<Reply<unknown>>
+  send(setup: Setup, key: string, other?: boolean): Promise<Reply<unknown>>
 }
 
 const posts: Post[] = [
@@ -198,12 +198,12 @@ async function totals(api: Client): Promise<number[]> {
 
 area('Idempotency-Key', { concurrency: 4 }, () => {
   let api: Client
-  let given: Given
+  let setup: Setup
   let png: Buffer
   before(async () => {
     api = await firstAccount()
-    given = await prepare(api)
-    png = given.png
+    setup = await prepare(api)
+    png = setup.png
   })
 
   const projectsNamed = async (name: string): Promise<number> =>
@@ -212,7 +212,7 @@ area('Idempotency-Key', { concurrency: 4 }, () => {
   for (const { what, status, send } of posts) {
     test(`${what} with the key and body of an earlier request gets the same response`, async () => {
       const key = `replay ${what}`
-      const [first, second] = [await send(given, key), await send(given, key)]
+      const [first, second] = [await send(setup, key), await send(setup, key)]
       ok(first, status)
       assert.equal(first.headers['idempotent-replayed'], undefined)
       assert.equal(second.headers['idempotent-replayed'], 'true')
@@ -223,8 +223,8 @@ area('Idempotency-Key', { concurrency: 4 }, () => {
 
     test(`${what} with the key of an earlier request and another body is rejected`, async () => {
       const key = `other ${what}`
-      ok(await send(given, key), status)
-      refused(await send(given, key, true), 'invalid_request')
+      ok(await send(setup, key), status)
+      refused(await send(setup, key, true), 'invalid_request')
     })
   }
 
@@ -286,17 +286,17 @@ area('Idempotency-Key', { concurrency: 4 }, () => {
 })
 
 area('concurrent requests with one Idempotency-Key', {}, () => {
-  let given: Given
+  let setup: Setup
   before(async () => {
-    given = await prepare((await newAccount()).api)
+    setup = await prepare((await newAccount()).api)
   })
 
   for (const { what, status, send, route } of posts) {
     test(`${what}, requested 20 times concurrently, is created once, and all get the same response`, async () => {
-      const before = await totals(given.api)
+      const before = await totals(setup.api)
       // The text of a font is drawn in full each time.
       const count = route === 'POST /fonts' ? 5 : 20
-      const replies = await Promise.all(Array.from({ length: count }, () => send(given, `at once ${what}`)))
+      const replies = await Promise.all(Array.from({ length: count }, () => send(setup, `at once ${what}`)))
       const [first] = replies
       assert.ok(first)
       for (const reply of replies) {
@@ -304,8 +304,8 @@ area('concurrent requests with one Idempotency-Key', {}, () => {
         assert.equal(reply.headers.location, first.headers.location)
       }
       assert.equal(replies.filter((each) => each.headers['idempotent-replayed'] === undefined).length, 1)
-      if (status === 202) await given.api.ended((first.body as Execution).executionId)
-      const made = (await totals(given.api)).map((total, i) => total - (before[i] ?? 0))
+      if (status === 202) await setup.api.ended((first.body as Execution).executionId)
+      const created = (await totals(setup.api)).map((total, i) => total - (before[i] ?? 0))
       const expected = {
         'POST /projects': [1, 0, 0, 0, 0],
         'POST /workflows': [0, 1, 0, 0, 0],
@@ -315,7 +315,7 @@ area('concurrent requests with one Idempotency-Key', {}, () => {
         'POST /storage/upload': [0, 0, 0, 1, 0],
         'POST /fonts': [0, 0, 0, 0, 1],
       }
-      assert.deepEqual(made, expected[route as keyof typeof expected] ?? [0, 0, 0, 0, 0])
+      assert.deepEqual(created, expected[route as keyof typeof expected] ?? [0, 0, 0, 0, 0])
     })
   }
 })
@@ -323,37 +323,37 @@ area('concurrent requests with one Idempotency-Key', {}, () => {
 area('Idempotency-Key and kill -9', { isSlow: true }, () => {
   let service: Service
   let key: string
-  let given: Given
+  let setup: Setup
   before(async () => {
     service = await startService()
     key = service.key
-    given = await prepare(await createClient(service, key))
+    setup = await prepare(await createClient(service, key))
   })
   after(() => service.remove())
 
   test('after a kill of the service, repeated requests create each record exactly once', async () => {
     const making = posts.filter(({ route }) => !/validate|cancel/.test(route))
-    const before = await totals(given.api)
+    const before = await totals(setup.api)
     const rounds = 2
     for (let round = 0; round < rounds; round++) {
-      const responses = making.map(({ send, what }) => send(given, `${round} ${what}`).catch(() => undefined))
+      const responses = making.map(({ send, what }) => send(setup, `${round} ${what}`).catch(() => undefined))
       // At a different moment each time: after this number of responses.
       for (const each of responses.slice(0, 3 * round)) await each
       await service.kill()
       await Promise.all(responses)
       service = await service.restart()
-      given = { ...given, api: await createClient(service, key) }
+      setup = { ...setup, api: await createClient(service, key) }
       for (const { send, status, what } of making) {
-        const [again, andAgain] = [await send(given, `${round} ${what}`), await send(given, `${round} ${what}`)]
+        const [again, andAgain] = [await send(setup, `${round} ${what}`), await send(setup, `${round} ${what}`)]
         assert.equal(again.status, status, `${what}: ${JSON.stringify(again.body)}`)
         assert.deepEqual(andAgain.body, again.body)
-        if (status === 202) await given.api.ended((again.body as Execution).executionId)
+        if (status === 202) await setup.api.ended((again.body as Execution).executionId)
       }
     }
-    const made = (await totals(given.api)).map((total, i) => total - (before[i] ?? 0))
+    const created = (await totals(setup.api)).map((total, i) => total - (before[i] ?? 0))
     // Projects, workflows, executions of both kinds, of a draft and a resumption, an upload and three outputs, fonts.
     assert.deepEqual(
-      made,
+      created,
       [1, 1, 4, 4, 1].map((each) => each * rounds),
     )
   })

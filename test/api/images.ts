@@ -65,28 +65,28 @@ area('stored images', { concurrency: 4 }, () => {
   })
 
   test('the uses of an image are the workflows whose newest version or draft names it', async () => {
-    const own = await newAccount()
-    const [used, unused] = [await upload(own.api, png), await upload(own.api, png)]
+    const account = await newAccount()
+    const [used, unused] = [await upload(account.api, png), await upload(account.api, png)]
     const naming = (name: string, source = used.id) => ({
       name,
       nodes: { photo: { type: 'image', params: { source } } },
       output: { node: 'photo', format: 'png' },
     })
-    const uses = async (id: string) => ok(await own.api.get<ImageUses>(`/storage/images/${id}/uses`))
+    const uses = async (id: string) => ok(await account.api.get<ImageUses>(`/storage/images/${id}/uses`))
     assert.deepEqual(await uses(used.id), { workflows: [], hasMore: false })
 
-    const published = await save(own.api, naming('Published'))
-    const changed = await save(own.api, naming('Changed'))
-    ok(await own.api.put(`/workflows/${changed.id}`, naming('Changed', unused.id)))
-    ok(await own.api.put(`/workflows/${changed.id}/draft`, { document: naming('Changed') }), 201)
-    const byDefault = await save(own.api, {
+    const published = await save(account.api, naming('Published'))
+    const changed = await save(account.api, naming('Changed'))
+    ok(await account.api.put(`/workflows/${changed.id}`, naming('Changed', unused.id)))
+    ok(await account.api.put(`/workflows/${changed.id}/draft`, { document: naming('Changed') }), 201)
+    const byDefault = await save(account.api, {
       ...naming('Default', '{{ photo }}'),
       parameters: [{ name: 'photo', type: 'string', default: used.id }],
     })
-    const deleted = await save(own.api, naming('Deleted'))
-    ok(await own.api.delete(`/workflows/${deleted.id}`))
+    const deleted = await save(account.api, naming('Deleted'))
+    ok(await account.api.delete(`/workflows/${deleted.id}`))
     const draft = { document: naming('Only a draft') }
-    const { workflowId } = ok(await own.api.post<{ workflowId: string }>('/workflows/drafts', draft), 201)
+    const { workflowId } = ok(await account.api.post<{ workflowId: string }>('/workflows/drafts', draft), 201)
 
     const { workflows, hasMore } = await uses(used.id)
     assert.equal(hasMore, false)
@@ -103,15 +103,15 @@ area('stored images', { concurrency: 4 }, () => {
   })
 
   test('more than 20 uses of an image are cut', async () => {
-    const own = await newAccount()
-    const { id } = await upload(own.api, png)
+    const account = await newAccount()
+    const { id } = await upload(account.api, png)
     const document = {
       name: 'Many',
       nodes: { photo: { type: 'image', params: { source: id } } },
       output: { node: 'photo', format: 'png' },
     }
-    await Promise.all(Array.from({ length: 21 }, () => save(own.api, document)))
-    const { workflows, hasMore } = ok(await own.api.get<ImageUses>(`/storage/images/${id}/uses`))
+    await Promise.all(Array.from({ length: 21 }, () => save(account.api, document)))
+    const { workflows, hasMore } = ok(await account.api.get<ImageUses>(`/storage/images/${id}/uses`))
     assert.deepEqual([workflows.length, hasMore], [20, true])
   })
 

@@ -28,9 +28,9 @@ type Keys = Listed & { keys: KeyRecord[] }
 const daySeconds = 86_400
 
 /** Keys for the final check of the logs. */
-function noted<Made extends { key: string }>(made: Made): Made {
-  keysMade.push(made.key)
-  return made
+function noted<Made extends { key: string }>(created: Made): Made {
+  keysMade.push(created.key)
+  return created
 }
 
 const create = async (api: Client, body: unknown = {}): Promise<NewKey> =>
@@ -43,11 +43,11 @@ const secondsBetween = (from: string | undefined, to: string | undefined): numbe
   (Date.parse(to ?? '') - Date.parse(from ?? '')) / 1_000
 
 area('keys', { concurrency: 4 }, () => {
-  let own: Tenant
+  let tenant: Tenant
   let api: Client
   before(async () => {
-    own = await newAccount()
-    api = own.api
+    tenant = await newAccount()
+    api = tenant.api
   })
   const listed = async (id: string): Promise<KeyRecord | undefined> =>
     ok(await api.get<Keys>('/keys', { limit: 100 })).keys.find((each) => each.id === id)
@@ -67,10 +67,10 @@ area('keys', { concurrency: 4 }, () => {
 
   test('a key has exactly the name, permissions and expiry of the request', async () => {
     const body = { name: 'Site, read only', permissions: ['storage:read', 'projects:read'], expiresInDays: 30 }
-    const made = await create(api, body)
-    assert.deepEqual([made.name, made.permissions], [body.name, body.permissions])
-    assert.equal(secondsBetween(made.createdAt, made.expiresAt), 30 * daySeconds)
-    const reader = api.as(made.key)
+    const created = await create(api, body)
+    assert.deepEqual([created.name, created.permissions], [body.name, body.permissions])
+    assert.equal(secondsBetween(created.createdAt, created.expiresAt), 30 * daySeconds)
+    const reader = api.as(created.key)
     ok(await reader.get('/storage/images'))
     ok(await reader.get('/projects'))
     assert.equal(refused(await reader.post('/projects', { name: 'x' }), 'forbidden').permission, 'projects:write')
@@ -78,8 +78,8 @@ area('keys', { concurrency: 4 }, () => {
 
   test('the minimum and maximum expiry are accepted', async () => {
     for (const expiresInDays of [1, 3650]) {
-      const made = await create(api, { expiresInDays })
-      assert.equal(secondsBetween(made.createdAt, made.expiresAt), expiresInDays * daySeconds)
+      const created = await create(api, { expiresInDays })
+      assert.equal(secondsBetween(created.createdAt, created.expiresAt), expiresInDays * daySeconds)
     }
   })
 
@@ -130,14 +130,14 @@ area('keys', { concurrency: 4 }, () => {
   })
 
   test('a revoked key stops working immediately, and revoking it again returns the same', async () => {
-    const made = await create(api)
-    const first = ok(await api.delete<KeyRecord>(`/keys/${made.id}`))
-    refused(await api.as(made.key).get('/keys'), 'unauthorized')
-    const { key, ...record } = made
+    const created = await create(api)
+    const first = ok(await api.delete<KeyRecord>(`/keys/${created.id}`))
+    refused(await api.as(created.key).get('/keys'), 'unauthorized')
+    const { key, ...record } = created
     assert.deepEqual(first, { ...record, revokedAt: first.revokedAt })
     assert.ok(first.revokedAt)
-    assert.deepEqual(ok(await api.delete<KeyRecord>(`/keys/${made.id}`)), first)
-    assert.deepEqual(await listed(made.id), first)
+    assert.deepEqual(ok(await api.delete<KeyRecord>(`/keys/${created.id}`)), first)
+    assert.deepEqual(await listed(created.id), first)
   })
 
   test('a key can revoke itself, and gets the response before it stops working', async () => {
@@ -180,18 +180,20 @@ area('keys', { concurrency: 4 }, () => {
   })
 
   test('an invalid rotation is rejected and changes nothing', async () => {
-    const { key, ...made } = await create(api)
+    const { key, ...created } = await create(api)
     for (const overlapSeconds of [-1, 1.5, 2_592_001, '60', {}]) {
-      assert.deepEqual(issuePaths(await api.post(`/keys/${made.id}/rotate`, { overlapSeconds })), ['overlapSeconds'])
+      assert.deepEqual(issuePaths(await api.post(`/keys/${created.id}/rotate`, { overlapSeconds })), ['overlapSeconds'])
     }
-    assert.deepEqual(issuePaths(await api.post(`/keys/${made.id}/rotate`, { permissions: ['all'] })), ['permissions'])
-    assert.deepEqual(await listed(made.id), made)
+    assert.deepEqual(issuePaths(await api.post(`/keys/${created.id}/rotate`, { permissions: ['all'] })), [
+      'permissions',
+    ])
+    assert.deepEqual(await listed(created.id), created)
   })
 
   test('an inactive key cannot be rotated', async () => {
-    const made = await create(api)
-    ok(await api.delete(`/keys/${made.id}`))
-    assert.deepEqual(issuePaths(await api.post(`/keys/${made.id}/rotate`, {})), ['keyId'])
+    const created = await create(api)
+    ok(await api.delete(`/keys/${created.id}`))
+    assert.deepEqual(issuePaths(await api.post(`/keys/${created.id}/rotate`, {})), ['keyId'])
   })
 
   test('an unknown key is not found', async () => {
@@ -204,18 +206,18 @@ area('keys', { concurrency: 4 }, () => {
       ...['workflows:read', 'workflows:execute', 'workflows:write', 'storage:read', 'storage:write'],
       ...['projects:read', 'projects:write'],
     ]
-    const { key, ...made } = await create(api, { permissions })
+    const { key, ...created } = await create(api, { permissions })
     const limited = api.as(key)
     const tried: Reply<unknown>[] = [
       await limited.get('/keys'),
       await limited.post('/keys', { permissions: ['projects:read'] }),
       await limited.post('/keys', {}),
-      await limited.delete(`/keys/${made.id}`),
-      await limited.post(`/keys/${made.id}/rotate`, {}),
+      await limited.delete(`/keys/${created.id}`),
+      await limited.post(`/keys/${created.id}/rotate`, {}),
     ]
     for (const reply of tried) assert.equal(refused(reply, 'forbidden').permission, 'all')
-    const { lastUsedAt, ...now } = (await listed(made.id)) ?? {}
-    assert.deepEqual(now, made)
+    const { lastUsedAt, ...now } = (await listed(created.id)) ?? {}
+    assert.deepEqual(now, created)
   })
 
   test('a key cannot create a key that outlives it', async () => {
@@ -233,15 +235,15 @@ area('keys', { concurrency: 4 }, () => {
 
   test('a request with an Idempotency-Key succeeds once; again, it is rejected with the id of the created key', async () => {
     const headers = { 'idempotency-key': 'one key' }
-    const made = noted(ok(await api.post<NewKey>('/keys', { name: 'Once' }, headers), 201))
+    const created = noted(ok(await api.post<NewKey>('/keys', { name: 'Once' }, headers), 201))
     for (const body of [{ name: 'Once' }, { name: 'Twice' }]) {
       const again = await api.post('/keys', body, headers)
       assert.deepEqual(issuePaths(again), ['Idempotency-Key'])
-      assert.equal(again.text.includes(made.id), body.name === 'Once')
+      assert.equal(again.text.includes(created.id), body.name === 'Once')
     }
     const turned = { 'idempotency-key': 'one rotation' }
-    const next = noted(ok(await api.post<Rotated>(`/keys/${made.id}/rotate`, {}, turned), 201))
-    const again = await api.post(`/keys/${made.id}/rotate`, {}, turned)
+    const next = noted(ok(await api.post<Rotated>(`/keys/${created.id}/rotate`, {}, turned), 201))
+    const again = await api.post(`/keys/${created.id}/rotate`, {}, turned)
     assert.deepEqual(issuePaths(again), ['Idempotency-Key'])
     assert.ok(again.text.includes(next.id))
     const { keys } = ok(await api.get<Keys>('/keys', { limit: 100 }))
@@ -251,14 +253,14 @@ area('keys', { concurrency: 4 }, () => {
   test('of concurrent equal requests one creates a key and shows it', async () => {
     const send = () => api.post<NewKey>('/keys', { name: 'At once' }, { 'idempotency-key': 'at once' })
     const replies = await Promise.all(Array.from({ length: 12 }, send))
-    const [made, ...more] = replies.filter(({ status }) => status === 201)
-    assert.ok(made)
+    const [created, ...more] = replies.filter(({ status }) => status === 201)
+    assert.ok(created)
     assert.equal(more.length, 0)
-    for (const reply of replies.filter((each) => each !== made)) {
+    for (const reply of replies.filter((each) => each !== created)) {
       assert.deepEqual(issuePaths(reply), ['Idempotency-Key'])
-      assert.ok(reply.text.includes(made.body.id))
+      assert.ok(reply.text.includes(created.body.id))
     }
-    ok(await api.as(noted(made.body).key).get('/keys'))
+    ok(await api.as(noted(created.body).key).get('/keys'))
   })
 
   test('no file of the records contains the text of a key, also after requests with an Idempotency-Key', async (t) => {
@@ -274,48 +276,48 @@ area('keys', { concurrency: 4 }, () => {
   })
 
   test('the command lists keys of the API, and the API keys of the command', async () => {
-    const made = await create(api, { name: 'By the API' })
-    const byCommand = await own.key('--name', 'By the command')
-    const rows = await tintypeJson<{ id: string }[]>(api.service, 'keys', 'list', '--account', own.accountId)
-    assert.ok(rows.some(({ id }) => id === made.id))
+    const created = await create(api, { name: 'By the API' })
+    const byCommand = await tenant.key('--name', 'By the command')
+    const rows = await tintypeJson<{ id: string }[]>(api.service, 'keys', 'list', '--account', tenant.accountId)
+    assert.ok(rows.some(({ id }) => id === created.id))
     assert.equal((await listed(byCommand.id))?.name, 'By the command')
   })
 })
 
 area('keys of another account', {}, () => {
   test('are neither found nor listed, even with every permission in another account', async () => {
-    const [own, other] = [(await newAccount()).api, (await secondAccount()).api]
-    const { key, ...made } = await create(own, { name: 'Mine' })
+    const [tenant, other] = [(await newAccount()).api, (await secondAccount()).api]
+    const { key, ...created } = await create(tenant, { name: 'Mine' })
     const bare = (text: string): string => text.replaceAll(/"requestId":"[^"]*"|\bkey_\w+/g, '')
     const none = 'key_00000000000000000000'
     for (const use of [
       (id: string) => other.delete(`/keys/${id}`),
       (id: string) => other.post(`/keys/${id}/rotate`, {}),
     ]) {
-      const [other, missing] = [await use(made.id), await use(none)]
+      const [other, missing] = [await use(created.id), await use(none)]
       refused(other, 'not_found')
       assert.equal(bare(other.text), bare(missing.text))
     }
-    assert.ok(!(await other.get('/keys', { limit: 100 })).text.includes(made.id))
-    const { keys } = ok(await own.get<Keys>('/keys'))
+    assert.ok(!(await other.get('/keys', { limit: 100 })).text.includes(created.id))
+    const { keys } = ok(await tenant.get<Keys>('/keys'))
     assert.deepEqual(
-      keys.find(({ id }) => id === made.id),
-      made,
+      keys.find(({ id }) => id === created.id),
+      created,
     )
   })
 })
 
 area('the keys of a new account', {}, () => {
   test('are listed page by page, newest first, with at most 100 active ones, except for keys of the operator', async () => {
-    const own = await newAccount()
-    const { api } = own
-    const made: NewKey[] = []
-    for (let i = 0; i < 99; i++) made.push(await create(api, { name: `Key ${i}` }))
+    const tenant = await newAccount()
+    const { api } = tenant
+    const created: NewKey[] = []
+    for (let i = 0; i < 99; i++) created.push(await create(api, { name: `Key ${i}` }))
     const over = await api.post('/keys', {})
     refused(over, 'invalid_request')
     assert.match(over.text, /100 active keys, the maximum/)
 
-    const newest = made.map(({ id }) => id).reverse()
+    const newest = created.map(({ id }) => id).reverse()
     const page = ok(await api.get<Keys>('/keys', { limit: 7, offset: 3 }))
     assert.deepEqual(
       page.keys.map(({ id }) => id),
@@ -326,7 +328,7 @@ area('the keys of a new account', {}, () => {
     assert.deepEqual([last.keys.length, last.total, last.hasMore], [2, 100, false])
 
     // One for one doesn't exceed the limit; two for one does.
-    const [first] = made
+    const [first] = created
     assert.ok(first)
     refused(await api.post(`/keys/${first.id}/rotate`, { overlapSeconds: 60 }), 'invalid_request')
     const next = await rotate(api, first.id, { overlapSeconds: 0 })
@@ -334,6 +336,6 @@ area('the keys of a new account', {}, () => {
     const again = await Promise.all(Array.from({ length: 5 }, () => api.post<NewKey>('/keys', {})))
     assert.deepEqual(again.map(({ status }) => status).toSorted(), [201, 400, 400, 400, 400])
     for (const { body, status } of again) if (status === 201) noted(body)
-    await own.key()
+    await tenant.key()
   })
 })

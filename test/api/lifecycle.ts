@@ -40,9 +40,9 @@ area('the first start on an empty data directory, and the second', {}, () => {
     const execution = JSON.parse(stdout) as Execution
     assertFields(execution, ['duration', 'executionId', 'output', 'status'])
     assert.equal(execution.status, 'completed')
-    const picture = await fetchImage(api, execution.output?.url ?? '')
+    const rendered = await fetchImage(api, execution.output?.url ?? '')
     assert.deepEqual(
-      [(await sizeOf(picture)).width, (await sizeOf(picture)).height],
+      [(await sizeOf(rendered)).width, (await sizeOf(rendered)).height],
       [execution.output?.width, execution.output?.height],
     )
   })
@@ -200,10 +200,10 @@ area('the end of the service', {}, () => {
     const uploads = Array.from({ length: 20 }, () => upload(api, bytes).catch(() => undefined))
     await Promise.race(uploads)
     await service.kill()
-    const answered = (await Promise.all(uploads)).filter((each) => each !== undefined)
+    const completed = (await Promise.all(uploads)).filter((each) => each !== undefined)
     await restart()
-    assert.ok(answered.length > 0)
-    for (const { id } of answered) ok(await api.get(`/storage/images/${id}`))
+    assert.ok(completed.length > 0)
+    for (const { id } of completed) ok(await api.get(`/storage/images/${id}`))
     const { images } = ok(await api.get<{ images: Image[] }>('/storage/images', { limit: 100 }))
     for (const { url, size } of images) assert.equal((await fetchImage(api, url)).length, size)
   })

@@ -56,13 +56,13 @@ type Row = Record<string, string>
 type Page = Listed & Record<string, Row[]>
 
 area('the lists of a new account', {}, () => {
-  let own: Tenant
+  let tenant: Tenant
   before(async () => {
-    own = await newAccount()
+    tenant = await newAccount()
   })
 
   test('are empty except for the project Default, the project of workflows that name none', async () => {
-    const { api } = own
+    const { api } = tenant
     for (const name of ['workflows', 'executions', 'images']) {
       const path = lists.find((each) => each.name === name)?.path ?? ''
       assert.deepEqual(ok(await api.get(path)), { [name]: [], total: 0, hasMore: false })
@@ -74,12 +74,12 @@ area('the lists of a new account', {}, () => {
     ok(await api.delete(`/workflows/${id}`))
   })
 
-  for (const list of lists) describe(`at ${list.path}, with items,`, () => pages(list, () => own.api))
+  for (const list of lists) describe(`at ${list.path}, with items,`, () => pages(list, () => tenant.api))
 })
 
 function pages(list: List, account: () => Client): void {
   let api: Client
-  let made: string[]
+  let created: string[]
   const page = async (
     query: Record<string, string | number> = {},
   ): Promise<{ ids: string[]; rows: Row[]; total: number; hasMore: boolean }> => {
@@ -90,13 +90,13 @@ function pages(list: List, account: () => Client): void {
   }
   before(async () => {
     api = account()
-    made = (await page()).ids
-    while (made.length < 23) made.push(await list.make(api))
+    created = (await page()).ids
+    while (created.length < 23) created.push(await list.make(api))
   })
 
   test('returns the 20 newest without a limit, and reports that there are more', async () => {
     const { ids, total, hasMore } = await page()
-    assert.deepEqual(ids, [...made].reverse().slice(0, 20))
+    assert.deepEqual(ids, [...created].reverse().slice(0, 20))
     assert.deepEqual([total, hasMore], [23, true])
   })
 
@@ -123,7 +123,7 @@ function pages(list: List, account: () => Client): void {
   })
 
   test('accepts a limit from 1 to 100', async () => {
-    assert.deepEqual((await page({ limit: 1 })).ids, [made.at(-1)])
+    assert.deepEqual((await page({ limit: 1 })).ids, [created.at(-1)])
     assert.equal((await page({ limit: 100 })).ids.length, 23)
   })
 
@@ -191,9 +191,9 @@ for (const list of lists.filter((each) => each.name === 'workflows' || each.name
     test('treats the project of another account like an unknown one', async () => {
       const { api: other } = await secondAccount()
       const otherApi = await other.get(list.path, { projectId })
-      const nobodys = await other.get(list.path, { projectId: projectId.replace(/.{4}$/, '0000') })
+      const ofUnknown = await other.get(list.path, { projectId: projectId.replace(/.{4}$/, '0000') })
       const bare = (text: string): string => text.replace(/"requestId":"[^"]*"/, '').replaceAll(/proj_[0-9a-z]+/g, '')
-      assert.deepEqual([otherApi.status, bare(otherApi.text)], [nobodys.status, bare(nobodys.text)])
+      assert.deepEqual([otherApi.status, bare(otherApi.text)], [ofUnknown.status, bare(ofUnknown.text)])
       assert.ok(!otherApi.text.includes(inside[0] ?? 'none'))
     })
 

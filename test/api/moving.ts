@@ -73,18 +73,18 @@ area('moving everything', {}, () => {
   })
 
   test('a damaged archive is rejected in one sentence, and the correct one can be imported afterwards', async () => {
-    const place = await newPlace(settings)
+    const target = await newPlace(settings)
     const bytes = readFileSync(archive)
-    const damaged = path.join(place.dataDir, 'damaged.tar.gz')
+    const damaged = path.join(target.dataDir, 'damaged.tar.gz')
     for (const wrong of [bytes.subarray(0, bytes.length - 200), Buffer.from('nothing')]) {
       writeFileSync(damaged, wrong)
-      const { code, stdout, stderr } = await tintype(place, 'import', damaged)
+      const { code, stdout, stderr } = await tintype(target, 'import', damaged)
       assert.deepEqual([code, stdout], [1, ''])
       assert.match(stderr, /^Error: The archive is corrupt: .*\n$/)
     }
-    const printed = await tintypeJson<Summary>(place, 'import', archive)
+    const printed = await tintypeJson<Summary>(target, 'import', archive)
     assert.equal(printed.rows.accounts, 1)
-    moved = await place.start()
+    moved = await target.start()
   })
 
   test('after an import the same key sees the same lists, documents, records and bytes', async () => {
@@ -139,9 +139,9 @@ area('moving everything', {}, () => {
     })
     await busy
     assert.deepEqual(printed.withoutBytes, [])
-    const place = await newPlace(settings)
-    await tintypeJson(place, 'import', file)
-    const service = await place.start()
+    const target = await newPlace(settings)
+    await tintypeJson(target, 'import', file)
+    const service = await target.start()
     try {
       const there = await createClient(service, old.key)
       const { images, total } = ok(await there.get<Images>('/storage/images', { limit: 100 }))

@@ -9,19 +9,19 @@ import { tintype } from '../harness/cli.ts'
 import { type NewPlace, newPlace } from '../harness/service.ts'
 
 /** A database whose last migration has this name. */
-async function placeOfVersion(migration: string): Promise<NewPlace> {
-  const place = await newPlace()
-  const { DATABASE_URL: url } = place.environment
-  const { kysely, close } = await openDatabase(url ? { url } : { file: path.join(place.dataDir, 'tintype.db') })
+async function dataOfVersion(migration: string): Promise<NewPlace> {
+  const dataPlace = await newPlace()
+  const { DATABASE_URL: url } = dataPlace.environment
+  const { kysely, close } = await openDatabase(url ? { url } : { file: path.join(dataPlace.dataDir, 'tintype.db') })
   await sql`update kysely_migration set name = ${migration}`.execute(kysely)
   await close()
-  return place
+  return dataPlace
 }
 
 const commands = [['serve'], ['accounts', 'list'], ['workflows', 'export', 'wf_1'], ['export', '-'], ['import', '-']]
 
 area('a database of another version', {}, () => {
-  for (const [version, migration, says] of [
+  for (const [version, migration, message] of [
     ['from before the first release', '2026-11-21-init', /from before the first release .*Set DATA\S+ to an empty /],
     [
       'of a newer release',
@@ -30,12 +30,12 @@ area('a database of another version', {}, () => {
     ],
   ] as const) {
     test(`${version} is refused by every command with the migration and the fix, and stays as it is`, async (t) => {
-      const place = await placeOfVersion(migration)
-      t.after(() => place.remove())
-      for (const args of [...commands, ...(place.environment.DATABASE_URL ? [['worker']] : []), ['serve']]) {
-        const { code, stdout, stderr } = await tintype(place, ...args)
+      const dataPlace = await dataOfVersion(migration)
+      t.after(() => dataPlace.remove())
+      for (const args of [...commands, ...(dataPlace.environment.DATABASE_URL ? [['worker']] : []), ['serve']]) {
+        const { code, stdout, stderr } = await tintype(dataPlace, ...args)
         assert.deepEqual([code, stdout], [2, ''], `${args.join(' ')}: ${stderr}`)
-        assert.match(stderr, says)
+        assert.match(stderr, message)
         assert.ok(stderr.includes(`migration ${migration}`), stderr)
         assert.doesNotMatch(stderr, /\n {4}at |postgres:\/\//)
       }

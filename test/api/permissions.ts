@@ -11,14 +11,14 @@ import { newAccount, secondAccount, type Tenant } from '../harness/shared.ts'
 import { otherRoutes, permissions, type RouteRow, routes } from './routes.ts'
 
 area('permissions', { concurrency: 4 }, () => {
-  let own: Tenant
+  let tenant: Tenant
   let png: Buffer
   const clients = new Map<string, Client>()
   before(async () => {
-    own = await secondAccount()
+    tenant = await secondAccount()
     png = await plain('png')
     const make = async (permission: string): Promise<void> => {
-      clients.set(permission, own.api.as((await own.key('--permissions', permission)).key))
+      clients.set(permission, tenant.api.as((await tenant.key('--permissions', permission)).key))
     }
     await Promise.all(permissions.map(make))
   })
@@ -48,12 +48,14 @@ area('permissions', { concurrency: 4 }, () => {
 
   for (const route of [...routes, ...otherRoutes]) {
     test(`all, which a key has by default, allows ${route.method} ${route.path}`, async () => {
-      assert.equal((await use(own.api, route)).status, route.expect)
+      assert.equal((await use(tenant.api, route)).status, route.expect)
     })
   }
 
   test('a key with two permissions has both and no third, until it expires', async () => {
-    const api = own.api.as((await own.key('--permissions', 'storage:read,projects:read', '--expires-in', '30d')).key)
+    const api = tenant.api.as(
+      (await tenant.key('--permissions', 'storage:read,projects:read', '--expires-in', '30d')).key,
+    )
     ok(await api.get('/storage/images'))
     ok(await api.get('/projects'))
     refused(await api.get('/workflows'), 'forbidden')
@@ -73,11 +75,11 @@ area('permissions', { concurrency: 4 }, () => {
 
   test('an unknown permission cannot be given to a key', async () => {
     const ran = await tintype(
-      own.api.service,
+      tenant.api.service,
       'keys',
       'create',
       '--account',
-      own.accountId,
+      tenant.accountId,
       '--permissions',
       'workflows:fly',
     )

@@ -38,11 +38,11 @@ area('images of workflows', { concurrency: 4 }, () => {
 
   test('a photo is loaded with its EXIF orientation applied', async () => {
     const photo = await upload(api, await turned(40, 20))
-    const picture = await draw(api, of({ load }, 'load'), { source: photo.id })
-    const { width, height } = await sizeOf(picture)
+    const rendered = await draw(api, of({ load }, 'load'), { source: photo.id })
+    const { width, height } = await sizeOf(rendered)
     assert.deepEqual([width, height], [20, 40])
-    near(await pixelAt(picture, 10, 5), red, 12)
-    near(await pixelAt(picture, 10, 35), blue, 12)
+    near(await pixelAt(rendered, 10, 5), red, 12)
+    near(await pixelAt(rendered, 10, 35), blue, 12)
   })
 
   test('colours of another profile are converted to sRGB', async () => {
@@ -52,15 +52,15 @@ area('images of workflows', { concurrency: 4 }, () => {
       .toBuffer()
     const narrow = await sharp(wide).toColourspace('srgb').raw().toBuffer()
     const photo = await upload(api, wide)
-    const picture = await draw(api, of({ load }, 'load'), { source: photo.id })
-    near((await pixelAt(picture, 10, 10)).slice(0, 3), [...narrow.subarray(0, 3)])
+    const rendered = await draw(api, of({ load }, 'load'), { source: photo.id })
+    near((await pixelAt(rendered, 10, 10)).slice(0, 3), [...narrow.subarray(0, 3)])
   })
 
   test('transparency is kept if the format supports it, else flattened onto a colour', async () => {
     const photo = await upload(api, await glass(20, 20))
     for (const format of ['png', 'webp', 'avif', 'tiff']) {
-      const picture = await draw(api, of({ load }, 'load', { format }), { source: photo.id })
-      const [, , , alpha = 0] = await pixelAt(picture, 10, 10)
+      const rendered = await draw(api, of({ load }, 'load', { format }), { source: photo.id })
+      const [, , , alpha = 0] = await pixelAt(rendered, 10, 10)
       assert.ok(Math.abs(alpha - 128) <= 4, `${format} has alpha ${alpha}`)
     }
     const flat = await draw(api, of({ load }, 'load', { format: 'jpeg' }), { source: photo.id })
@@ -76,9 +76,9 @@ area('images of workflows', { concurrency: 4 }, () => {
   const halves = { below: sheet('#0000ff'), above: sheet('#ff0000', 20, 20), halves: left }
 
   test('composite places the overlay at x and y', async () => {
-    const picture = await draw(api, of(halves, 'halves'))
-    near(await pixelAt(picture, 10, 10), red)
-    near(await pixelAt(picture, 30, 10), blue)
+    const rendered = await draw(api, of(halves, 'halves'))
+    near(await pixelAt(rendered, 10, 10), red)
+    near(await pixelAt(rendered, 30, 10), blue)
   })
 
   test('composite places the overlay at a compass point, with opacity', async () => {
@@ -87,9 +87,9 @@ area('images of workflows', { concurrency: 4 }, () => {
       inputs: { image: 'below', overlay: 'above' },
       params: { position: 'east', opacity: 0.5 },
     }
-    const picture = await draw(api, of({ ...halves, laid }, 'laid'))
-    near(await pixelAt(picture, 10, 10), blue)
-    near(await pixelAt(picture, 30, 10), [128, 0, 128, 255])
+    const rendered = await draw(api, of({ ...halves, laid }, 'laid'))
+    near(await pixelAt(rendered, 10, 10), blue)
+    near(await pixelAt(rendered, 30, 10), [128, 0, 128, 255])
   })
 
   test('flip, rotate, crop and extend move the right pixels', async () => {
@@ -147,17 +147,17 @@ area('images of workflows', { concurrency: 4 }, () => {
   })
 
   test('grayscale removes the colour', async () => {
-    const picture = await draw(
+    const rendered = await draw(
       api,
       of({ sheet: sheet('#ff0000'), done: { type: 'grayscale', inputs: { image: 'sheet' } } }, 'done'),
     )
-    const [r, g, b] = await pixelAt(picture, 5, 5)
+    const [r, g, b] = await pixelAt(rendered, 5, 5)
     assert.ok(r === g && g === b, `${r} ${g} ${b}`)
   })
 
   test('text in Latin, Greek and Cyrillic is drawn with the bundled fonts', async () => {
     for (const words of ['Hello', 'Γειά', 'Привет']) {
-      const picture = await draw(
+      const rendered = await draw(
         api,
         of(
           {
@@ -167,19 +167,19 @@ area('images of workflows', { concurrency: 4 }, () => {
           'title',
         ),
       )
-      const { dominant, channels } = await sharp(picture).stats()
+      const { dominant, channels } = await sharp(rendered).stats()
       assert.ok((channels[0]?.min ?? 255) < 64, `nothing dark was drawn for ${words}`)
       assert.ok(dominant.r > 200, 'most of it is still white')
     }
   })
 
   test('a QR code is drawn black on white in the requested size', async () => {
-    const picture = await draw(
+    const rendered = await draw(
       api,
       of({ code: { type: 'qr', params: { text: 'https://example.com', size: 96 } } }, 'code'),
     )
-    assert.deepEqual([(await sizeOf(picture)).width, (await sizeOf(picture)).height], [96, 96])
-    const { channels } = await sharp(picture).stats()
+    assert.deepEqual([(await sizeOf(rendered)).width, (await sizeOf(rendered)).height], [96, 96])
+    const { channels } = await sharp(rendered).stats()
     assert.deepEqual([channels[0]?.min, channels[0]?.max], [0, 255])
   })
 })

@@ -46,11 +46,11 @@ area('previews of steps', { concurrency: 4 }, () => {
     const { executionId, output } = ok(await start(id, more))
     return { id, executionId, output, steps: await stepsOf(executionId) }
   }
-  let made = 0
+  let created = 0
   /** A new image for each test, expensive enough to be cached. */
   const texture = (more: object = {}) => {
-    made += 1
-    return { type: 'noise', params: { width: 900, height: 600, seed: made * 1000 + (Date.now() % 1000), ...more } }
+    created += 1
+    return { type: 'noise', params: { width: 900, height: 600, seed: created * 1000 + (Date.now() % 1000), ...more } }
   }
   const soft = (image: string, more: object = {}) => ({
     type: 'blur',
@@ -204,12 +204,12 @@ area('previews of steps', { concurrency: 4 }, () => {
       output: { node: 'cut', format: 'png' },
     })
     const { executionId = '' } = refused(await start(id), 'workflow_failed')
-    const shown = { photo: [64, 48], grain: [64, 48], calm: [64, 48] }
-    assert.deepEqual(sizes(await stepsOf(executionId)), shown)
+    const previewSizes = { photo: [64, 48], grain: [64, 48], calm: [64, 48] }
+    assert.deepEqual(sizes(await stepsOf(executionId)), previewSizes)
     const body = { parameters: { left: 3 } }
     const resumed = ok(await api.post<Execution>(`/workflows/executions/${executionId}/resume`, body))
     const steps = await stepsOf(resumed.executionId)
-    assert.deepEqual(sizes(steps), { ...shown, cut: [10, 10] })
+    assert.deepEqual(sizes(steps), { ...previewSizes, cut: [10, 10] })
     assert.deepEqual(steps.map(({ servedFrom }) => servedFrom ?? 'ran').sort(), [
       'ran',
       'resumed',
@@ -248,8 +248,8 @@ area('previews of steps', { concurrency: 4 }, () => {
     const path = pathOf(executionId, 'a')
     const { headers, bytes } = await fetchPreview(executionId, 'a')
     const { etag = '' } = headers
-    for (const given of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
-      const reply = await api.call('GET', path, { headers: { 'if-none-match': given } })
+    for (const header of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      const reply = await api.call('GET', path, { headers: { 'if-none-match': header } })
       assert.deepEqual([reply.status, reply.bytes.length, reply.headers.etag], [304, 0, etag])
     }
     ok(await api.call('GET', path, { headers: { 'if-none-match': '"other"' } }))

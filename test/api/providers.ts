@@ -101,12 +101,12 @@ area('AI providers that are not configured', {}, () => {
 
 area('workflows with AI models', {}, () => {
   let ai: AiService
-  let own: AiTenant
+  let tenant: AiTenant
   let api: Client
   before(async () => {
     ai = await startAiService()
-    own = await ai.tenant()
-    api = own.api
+    tenant = await ai.tenant()
+    api = tenant.api
   })
   beforeEach(() => {
     ai.openai.reset()
@@ -137,8 +137,8 @@ area('workflows with AI models', {}, () => {
   test('a model draws: the image is served, and its cost is the same everywhere', async () => {
     const { id } = await save(api, drawn())
     const done = ok(await execute(id))
-    const picture = await sharp(await fetchImage(api, done.output?.url ?? '')).metadata()
-    assert.equal(picture.width, 64)
+    const rendered = await sharp(await fetchImage(api, done.output?.url ?? '')).metadata()
+    assert.equal(rendered.width, 64)
     assert.equal(ai.openai.billed().length, 1)
     const usd = done.cost?.usd ?? 0
     assert.ok(usd > 0 && usd < 0.1, String(usd))

@@ -102,13 +102,13 @@ area('the requests of the pro plan', {}, () => {
 })
 
 area('the requests of an enterprise account', {}, () => {
-  let own: Tenant
+  let tenant: Tenant
   before(async () => {
-    own = await newAccount({ rateLimit: 1000 })
+    tenant = await newAccount({ rateLimit: 1000 })
   })
 
   test('are limited by its own number, which every authenticated response has, with the remaining number and the end of the window', async () => {
-    const { api } = own
+    const { api } = tenant
     const replies = [
       await api.get('/projects'),
       await api.post('/projects', {}),
@@ -133,16 +133,16 @@ area('the requests of an enterprise account', {}, () => {
   })
 
   test('count with every response (200, 400, 403 or 404) and every key', async () => {
-    const reader = own.api.as((await own.key('--permissions', 'storage:read')).key)
-    const asks = [
-      () => own.api.post('/projects', {}),
-      () => own.api.get('/projects', { limit: 0 }),
-      () => own.api.get('/workflows/anything'),
+    const reader = tenant.api.as((await tenant.key('--permissions', 'storage:read')).key)
+    const requests = [
+      () => tenant.api.post('/projects', {}),
+      () => tenant.api.get('/projects', { limit: 0 }),
+      () => tenant.api.get('/workflows/anything'),
       () => reader.get('/projects'),
       () => reader.get('/storage/images'),
     ]
-    let last = await own.api.get('/projects')
-    for (const each of asks) {
+    let last = await tenant.api.get('/projects')
+    for (const each of requests) {
       const reply = await each()
       assertNext(last, reply)
       last = reply
@@ -150,10 +150,10 @@ area('the requests of an enterprise account', {}, () => {
   })
 
   test('do not include images at their URLs', async () => {
-    const uploaded = await own.api.upload([file(await plain('png'))])
+    const uploaded = await tenant.api.upload([file(await plain('png'))])
     const path = new URL(ok(uploaded, 201).url).pathname
-    assert.equal((await own.api.root('GET', path)).headers['x-ratelimit-limit'], undefined)
-    assertNext(uploaded, await own.api.get('/projects'))
+    assert.equal((await tenant.api.root('GET', path)).headers['x-ratelimit-limit'], undefined)
+    assertNext(uploaded, await tenant.api.get('/projects'))
   })
 })
 

@@ -147,13 +147,13 @@ area('verification by re-execution', { isSlow: true }, () => {
   })
 
   test('a source that changed since is the first difference', async () => {
-    let picture = await noise('png', 60, 60)
+    let rendered = await noise('png', 60, 60)
     const url = outside.serve('/changing', (_, response) =>
-      response.writeHead(200, { 'content-type': 'image/png' }).end(picture),
+      response.writeHead(200, { 'content-type': 'image/png' }).end(rendered),
     )
     const bytes = await outputOf(card, { photo: url })
     assert.equal((await again(bytes)).result, 'equal')
-    picture = await plain('png', 60, 60)
+    rendered = await plain('png', 60, 60)
     const { result, message, firstDifference, output } = await again(bytes)
     assert.equal(result, 'different')
     assert.equal(firstDifference?.node, 'photo')
@@ -205,8 +205,8 @@ area('verification by re-execution', { isSlow: true }, () => {
       both: 'skipped',
       small: 'skipped',
     })
-    const [asked, dependent] = ['scene', 'both'].map((node) => steps.find((step) => step.node === node)?.message)
-    assert.equal(asked, 'It calls an AI model.')
+    const [generated, dependent] = ['scene', 'both'].map((node) => steps.find((step) => step.node === node)?.message)
+    assert.equal(generated, 'It calls an AI model.')
     assert.equal(dependent, 'It depends on node "scene", which calls an AI model.')
     assert.equal(ai.fal.log.length, calls)
   })
@@ -225,15 +225,15 @@ area('verification by re-execution', { isSlow: true }, () => {
       },
       output: { node: 'scene', format: 'png' },
     }
-    let picture = await noise('png', 60, 60)
+    let rendered = await noise('png', 60, 60)
     const url = outside.serve('/described', (_, response) =>
-      response.writeHead(200, { 'content-type': 'image/png' }).end(picture),
+      response.writeHead(200, { 'content-type': 'image/png' }).end(rendered),
     )
     const bytes = await outputOf(described, { photo: url })
     const same = await again(bytes)
     assert.equal(same.result, 'partial', same.message)
     assert.equal(resultsOf(same).constructor, 'equal')
-    picture = await plain('png', 60, 60)
+    rendered = await plain('png', 60, 60)
     const { result, firstDifference } = await again(bytes)
     assert.deepEqual([result, firstDifference?.node], ['different', 'constructor'])
   })
@@ -281,14 +281,14 @@ area('verification by re-execution', { isSlow: true }, () => {
   })
 
   test('tintype verify --reexecute does the same next to the service', async () => {
-    const place = path.join(ai.service.dataDir, 'card.jpg')
-    writeFileSync(place, await outputOf(card, { photo }))
-    const same = await tintype(ai.service, 'verify', place, '--reexecute')
+    const file = path.join(ai.service.dataDir, 'card.jpg')
+    writeFileSync(file, await outputOf(card, { photo }))
+    const same = await tintype(ai.service, 'verify', file, '--reexecute')
     assert.equal(same.code, 0, same.stderr)
     assert.match(same.stdout, /Executed again: The execution gave the same pixels again\./)
     assert.match(same.stdout, /Step +equal +titled \(text\)/)
-    writeFileSync(place, await plain('jpeg'))
-    const without = await tintype(ai.service, 'verify', place, '--reexecute')
+    writeFileSync(file, await plain('jpeg'))
+    const without = await tintype(ai.service, 'verify', file, '--reexecute')
     assert.equal(without.code, 1)
     assert.match(without.stdout, /no facts of an execution/)
   })

@@ -13,9 +13,9 @@ interface Session {
   key: { id: string; name: string; prefix: string; permissions: string[]; expiresAt?: string }
 }
 
-const own = { 'sec-fetch-site': 'same-origin' }
+const sameOrigin = { 'sec-fetch-site': 'same-origin' }
 
-const signIn = (api: Client, key: string, headers: Record<string, string> = own) =>
+const signIn = (api: Client, key: string, headers: Record<string, string> = sameOrigin) =>
   api.as(undefined).post<Session>('/session', { key }, headers)
 
 /** `tintype_session=...`, as a browser sends it back. */
@@ -45,19 +45,19 @@ area('sessions', { concurrency: 4 }, () => {
     requestAs('POST', '/projects', headers, { name: 'Made in the console' })
 
   test('signing in returns the account of the key, and never the key', async () => {
-    const made = await tenant.key('--name', 'Console', '--permissions', 'projects:read', '--expires-in', '30d')
-    const reply = await signIn(api, made.key)
+    const consoleKey = await tenant.key('--name', 'Console', '--permissions', 'projects:read', '--expires-in', '30d')
+    const reply = await signIn(api, consoleKey.key)
     const { account, key: session } = ok(reply, 201)
     assert.deepEqual(account, { id: tenant.accountId, name: 'A test', plan: 'enterprise' })
     assert.match(session.expiresAt ?? '', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
     const { expiresAt: _, ...rest } = session
     assert.deepEqual(rest, {
-      id: made.id,
+      id: consoleKey.id,
       name: 'Console',
-      prefix: made.key.slice(0, 12),
+      prefix: consoleKey.key.slice(0, 12),
       permissions: ['projects:read'],
     })
-    assert.ok(!JSON.stringify([reply.text, reply.headers]).includes(made.key))
+    assert.ok(!JSON.stringify([reply.text, reply.headers]).includes(consoleKey.key))
   })
 
   test('the cookie belongs to this session, is unavailable to scripts and other sites, and ends with the browser', async () => {
@@ -88,27 +88,27 @@ area('sessions', { concurrency: 4 }, () => {
   })
 
   test('a session has only the permissions of its key', async () => {
-    const made = await tenant.key('--permissions', 'projects:read')
-    const session = cookieOf(await signIn(api, made.key))
+    const consoleKey = await tenant.key('--permissions', 'projects:read')
+    const session = cookieOf(await signIn(api, consoleKey.key))
     ok(await list({ cookie: session }))
-    assert.equal(refused(await make({ cookie: session, ...own }), 'forbidden').permission, 'projects:write')
+    assert.equal(refused(await make({ cookie: session, ...sameOrigin }), 'forbidden').permission, 'projects:write')
   })
 
   test('signing out ends the session and deletes its cookie, but not other sessions or the key', async () => {
-    const [ended, stays] = [cookieOf(await signIn(api, key)), cookieOf(await signIn(api, key))]
+    const [ended, remaining] = [cookieOf(await signIn(api, key)), cookieOf(await signIn(api, key))]
     ok(await list({ cookie: ended }))
-    const reply = await requestAs('DELETE', '/session', { cookie: ended, ...own })
+    const reply = await requestAs('DELETE', '/session', { cookie: ended, ...sameOrigin })
     assert.deepEqual(ok(reply), { deleted: true })
     assert.match(String(reply.headers['set-cookie']), /^tintype_session=; .*Path=\/v1; Max-Age=0$/)
     refused(await list({ cookie: ended }), 'unauthorized')
-    assert.deepEqual(ok(await requestAs('DELETE', '/session', { cookie: ended, ...own })), { deleted: true })
-    ok(await list({ cookie: stays }))
+    assert.deepEqual(ok(await requestAs('DELETE', '/session', { cookie: ended, ...sameOrigin })), { deleted: true })
+    ok(await list({ cookie: remaining }))
     ok(await api.get('/projects'))
   })
 
   test('signing out requires a session', async () => {
     assert.deepEqual(ok(await requestAs('DELETE', '/session', {})), { deleted: true })
-    assert.deepEqual(ok(await requestAs('DELETE', '/session', { cookie: 'tintype_session=x', ...own })), {
+    assert.deepEqual(ok(await requestAs('DELETE', '/session', { cookie: 'tintype_session=x', ...sameOrigin })), {
       deleted: true,
     })
     assert.deepEqual(issuePaths(await requestAs('DELETE', '/session?nope=1', {})), ['nope'])
@@ -139,7 +139,7 @@ area('sessions', { concurrency: 4 }, () => {
   }
 
   test('a change by a page of this origin is accepted, from browsers with and without Sec-Fetch-Site', async () => {
-    ok(await make({ cookie, ...own }), 201)
+    ok(await make({ cookie, ...sameOrigin }), 201)
     ok(await make({ cookie, origin: origin() }), 201)
   })
 
@@ -221,7 +221,7 @@ area('sessions', { concurrency: 4 }, () => {
   })
 
   test('a body without a key is invalid_request, and so is one that a form of another site can send', async () => {
-    const post = (json: unknown) => api.as(undefined).post('/session', json, own)
+    const post = (json: unknown) => api.as(undefined).post('/session', json, sameOrigin)
     assert.deepEqual(issuePaths(await post({})), ['key'])
     assert.deepEqual(issuePaths(await post({ key: 1 })), ['key'])
     assert.deepEqual(issuePaths(await post({ key, remember: true })), ['remember'])
@@ -256,7 +256,7 @@ area('a session after changes of its key or account', {}, () => {
 
   test('a key that is revoked ends its sessions, and those of other keys continue', async () => {
     const revoked = await tenant.key()
-    const [ended, stays] = [
+    const [ended, remaining] = [
       cookieOf(await signIn(tenant.api, revoked.key)),
       cookieOf(await signIn(tenant.api, tenant.api.key ?? '')),
     ]
@@ -264,7 +264,7 @@ area('a session after changes of its key or account', {}, () => {
     await runCommand(tenant.api.service, 'keys', 'revoke', revoked.id)
     refused(await list(ended), 'unauthorized')
     refused(await signIn(tenant.api, revoked.key), 'unauthorized')
-    ok(await list(stays))
+    ok(await list(remaining))
   })
 
   test('has no access while the account is on the free plan, and signing in fails', async () => {
@@ -280,11 +280,11 @@ area('a session after changes of its key or account', {}, () => {
 
   test('counts its requests, including the sign-in, for its account', async () => {
     const cookie = cookieOf(await signIn(tenant.api, tenant.api.key ?? ''))
-    let answered = 0
+    let responses = 0
     const refusedAt = await until('a 429', async () => {
-      answered += 1
-      const reply = answered % 2 === 0 ? await list(cookie) : await signIn(tenant.api, tenant.api.key ?? '')
-      return reply.status === 429 && answered % 2 === 1 ? reply : undefined
+      responses += 1
+      const reply = responses % 2 === 0 ? await list(cookie) : await signIn(tenant.api, tenant.api.key ?? '')
+      return reply.status === 429 && responses % 2 === 1 ? reply : undefined
     })
     assert.equal(refused(refusedAt, 'rate_limited').limit, 60)
     assert.match(refusedAt.headers['retry-after'] ?? '', /^\d+$/)

@@ -181,7 +181,7 @@ area('upload of an image', { concurrency: 4 }, () => {
     }
   })
 
-  const noPictures: [string, () => Buffer | Promise<Buffer>][] = [
+  const notImages: [string, () => Buffer | Promise<Buffer>][] = [
     ['nothing', () => Buffer.alloc(0)],
     ['text', () => Buffer.from('no picture')],
     ['an HTML page', () => Buffer.from('<!doctype html><html><body>x</body></html>')],
@@ -197,7 +197,7 @@ area('upload of an image', { concurrency: 4 }, () => {
     ['half of a TIFF', async () => (await noise('tiff', 64, 64)).subarray(0, 2000)],
     ['a PNG with a wrong byte in its pixels', async () => flipped(await noise('png', 64, 64))],
   ]
-  for (const [what, bytes] of noPictures) {
+  for (const [what, bytes] of notImages) {
     test(`${what} is rejected because it is not an image`, async () => {
       assert.deepEqual(issuePaths(await api.upload([file(await bytes(), 'picture.png', 'image/png')])), ['file'])
     })

@@ -40,21 +40,30 @@ area('the cost of AI models', {}, () => {
     api.post<AiExecution>('/workflows/execute', { workflowId, parameters })
 
   test('calls are summed up by workflow, key, model, day and month, and all sums agree', async () => {
-    const own = await ai.tenant()
-    const made = await runCommand<{ id: string; key: string }>(ai.service, 'keys', 'create', '--account', own.accountId)
-    keysMade.push(made.key)
-    const other = own.api.as(made.key)
-    const [one, two] = [await save(own.api, drawn()), await save(own.api, drawn({ model: 'fal/fal-ai/flux/schnell' }))]
+    const tenant = await ai.tenant()
+    const created = await runCommand<{ id: string; key: string }>(
+      ai.service,
+      'keys',
+      'create',
+      '--account',
+      tenant.accountId,
+    )
+    keysMade.push(created.key)
+    const other = tenant.api.as(created.key)
+    const [one, two] = [
+      await save(tenant.api, drawn()),
+      await save(tenant.api, drawn({ model: 'fal/fal-ai/flux/schnell' })),
+    ]
     const done = [
-      ok(await execute(own.api, one.id)),
-      ok(await execute(own.api, two.id)),
+      ok(await execute(tenant.api, one.id)),
+      ok(await execute(tenant.api, two.id)),
       ok(await execute(other, one.id, { prompt: 'A green door' })),
     ]
     refused(await execute(other, one.id, { prompt: '#moderated' }), 'workflow_failed')
     const costs = done.map(({ cost }) => micros(cost?.usd))
     const [a = 0, b = 0, c = 0] = costs
 
-    const usage = await usageOf(own.api)
+    const usage = await usageOf(tenant.api)
     const today = usage.to
     assert.equal(usage.from, `${today.slice(0, 7)}-01`)
     const sums = ({ calls, failures, costUsd, unknownCosts }: UsageBody['totals']) => [
@@ -84,8 +93,8 @@ area('the cost of AI models', {}, () => {
     assert.deepEqual(
       byId(usage.keys.map((row) => [row.keyId, ...sums(row)])),
       byId([
-        [own.keyId, 2, 0, a + b, 0],
-        [made.id, 1, 1, c, 0],
+        [tenant.keyId, 2, 0, a + b, 0],
+        [created.id, 1, 1, c, 0],
       ]),
     )
     assert.deepEqual(byId(usage.models.map((row) => [row.model, ...sums(row)])), [
@@ -97,27 +106,27 @@ area('the cost of AI models', {}, () => {
       [null, a + b + c, 0],
     )
 
-    assert.deepEqual(sums((await usageOf(own.api, { workflowId: two.id })).totals), [1, 0, b, 0])
-    assert.deepEqual(sums((await usageOf(own.api, { keyId: made.id })).totals), [1, 1, c, 0])
-    assert.deepEqual(sums((await usageOf(own.api, { from: '2020-01-01', to: '2020-01-31' })).totals), [0, 0, 0, 0])
+    assert.deepEqual(sums((await usageOf(tenant.api, { workflowId: two.id })).totals), [1, 0, b, 0])
+    assert.deepEqual(sums((await usageOf(tenant.api, { keyId: created.id })).totals), [1, 1, c, 0])
+    assert.deepEqual(sums((await usageOf(tenant.api, { from: '2020-01-01', to: '2020-01-31' })).totals), [0, 0, 0, 0])
 
     const reported = await tintypeJson<UsageBody>(
       ai.service,
       'usage',
       '--account',
-      own.accountId,
+      tenant.accountId,
       '--month',
       today.slice(0, 7),
     )
     assert.deepEqual(reported.totals, usage.totals)
-    const text = await tintype(ai.service, 'usage', '--account', own.accountId)
+    const text = await tintype(ai.service, 'usage', '--account', tenant.accountId)
     assert.match(text.stdout, /for 3 calls, and 1 that failed/)
   })
 
   test('usage includes only calls of its own account', async () => {
-    const own = await ai.tenant()
-    ok(await execute(own.api, (await save(own.api, drawn())).id))
-    const { totals, workflows } = await usageOf(own.api)
+    const tenant = await ai.tenant()
+    ok(await execute(tenant.api, (await save(tenant.api, drawn())).id))
+    const { totals, workflows } = await usageOf(tenant.api)
     assert.deepEqual([totals.calls, workflows.length], [1, 1])
     const usage = await usageOf(poor.api)
     assert.equal(usage.activity?.totals.executions, 0)
@@ -159,10 +168,10 @@ area('the cost of AI models', {}, () => {
   })
 
   test('concurrent calls never exceed the budget of an account', async () => {
-    const own: AiTenant = await ai.tenant({ budget: '0.20' })
-    const { id } = await save(own.api, drawn())
+    const tenant: AiTenant = await ai.tenant({ budget: '0.20' })
+    const { id } = await save(tenant.api, drawn())
     const replies = await Promise.all(
-      Array.from({ length: 30 }, (_, i) => execute(own.api, id, { prompt: `Door ${i}` })),
+      Array.from({ length: 30 }, (_, i) => execute(tenant.api, id, { prompt: `Door ${i}` })),
     )
     const done = replies.filter(({ status }) => status === 200)
     for (const reply of replies.filter(({ status }) => status !== 200)) {
@@ -170,7 +179,7 @@ area('the cost of AI models', {}, () => {
       assert.deepEqual([details.reason, details.problem, details.billed], ['limit_exceeded', 'budget', 'no'])
     }
     assert.ok(done.length >= 1 && done.length < 30, `${done.length} were done`)
-    const { budget, totals } = await usageOf(own.api)
+    const { budget, totals } = await usageOf(tenant.api)
     assert.equal(budget.monthUsd, 0.2)
     assert.ok(budget.spentUsd <= 0.2, String(budget.spentUsd))
     assert.equal(budget.reservedUsd, 0)
@@ -213,8 +222,8 @@ area('the activity of an account', {}, () => {
   }
 
   test('requests, executions, failures by reason and durations are counted by day and in total', async () => {
-    const own = await newAccount()
-    const { api } = own
+    const tenant = await newAccount()
+    const { api } = tenant
     const idle = await usageOf(api)
     assert.deepEqual(idle.activity?.totals, {
       requests: 0,
@@ -260,10 +269,10 @@ area('the activity of an account', {}, () => {
       [5, 3],
     )
 
-    const reported = await tintypeJson<UsageBody>(api.service, 'usage', '--account', own.accountId)
+    const reported = await tintypeJson<UsageBody>(api.service, 'usage', '--account', tenant.accountId)
     assert.deepEqual(reported.activity?.totals.failures, totals.failures)
     assert.deepEqual(reported.activity?.days.length, days.length)
-    const { stdout } = await tintype(api.service, 'usage', '--account', own.accountId)
+    const { stdout } = await tintype(api.service, 'usage', '--account', tenant.accountId)
     assert.match(stdout, /3 of them refused; 5 executions, 3 completed, 2 failed/)
     assert.match(stdout, /input_not_found 2/)
   })

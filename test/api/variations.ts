@@ -185,11 +185,11 @@ area('variations', { isSlow: true }, () => {
   test('a fingerprint changes with the work of a step and of the steps before it, and with nothing else', async () => {
     const workflowId = await draftOf(sheet())
     const { executionId } = await execute(workflowId)
-    const made = await stepsOf(executionId)
+    const created = await stepsOf(executionId)
     const changed = async (document: Document, more?: object) => {
       const { steps } = await forecast(workflowId, document, more)
       return steps.flatMap(({ node, fingerprint }) =>
-        made.find((each) => each.node === node)?.fingerprint === fingerprint ? [] : [node],
+        created.find((each) => each.node === node)?.fingerprint === fingerprint ? [] : [node],
       )
     }
     const document = sheet()

@@ -138,7 +138,7 @@ consoleTests('the console around workflows', (of) => {
       for (const permission of ['Read images', 'Change images', 'Read projects'])
         await page.getByRole('checkbox', { name: permission }).uncheck()
       await page.getByRole('button', { name: 'Create key' }).click()
-      const first = await shownKey(page)
+      const first = await displayedKey(page)
       const row = page.getByRole('row').filter({ hasText: 'Shop backend' })
       await row.getByText('Read workflows, Execute workflows').waitFor()
       assert.ok(!(await page.content()).includes(first))
@@ -149,7 +149,7 @@ consoleTests('the console around workflows', (of) => {
       await page.getByRole('menuitem', { name: 'Rotate…' }).click()
       await page.getByLabel('The old key').selectOption('Expires immediately')
       await page.getByRole('button', { name: 'Rotate' }).click()
-      const second = await shownKey(page)
+      const second = await displayedKey(page)
       assert.equal((await api.as(first).get('/workflows')).status, 401)
       ok(await api.as(second).get('/workflows'))
 
@@ -181,7 +181,7 @@ consoleTests('the console around workflows', (of) => {
       await page.getByRole('button', { name: 'New key' }).click()
       await page.getByLabel('Name').fill('Colleague')
       await page.getByRole('button', { name: 'Create key' }).click()
-      key = await shownKey(page)
+      key = await displayedKey(page)
     })
     await visit(
       `/workflows/${id}/run`,
@@ -220,7 +220,10 @@ consoleTests('the console around workflows', (of) => {
   test('with a key of few permissions, every page shows what is not allowed, and no page breaks', async () => {
     const { api, visit } = of()
     const { id } = await save(api, sized('Read only'))
-    const made = ok(await api.post<{ key: string }>('/keys', { name: 'Reader', permissions: ['workflows:read'] }), 201)
+    const created = ok(
+      await api.post<{ key: string }>('/keys', { name: 'Reader', permissions: ['workflows:read'] }),
+      201,
+    )
     await visit(
       '/keys',
       async ({ page }) => {
@@ -249,7 +252,7 @@ consoleTests('the console around workflows', (of) => {
           .getByText(/workflows:execute|may not/)
           .waitFor()
       },
-      { key: made.key },
+      { key: created.key },
     )
   })
 
@@ -287,7 +290,7 @@ consoleTests('the console around workflows', (of) => {
 })
 
 /** The secret text of a new key, from its dialog, which is then closed. */
-async function shownKey(page: Page): Promise<string> {
+async function displayedKey(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog', { name: 'Your new key' })
   const key = await dialog.getByRole('textbox').inputValue()
   assert.match(key, /^tt_live_/)

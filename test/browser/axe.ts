@@ -44,7 +44,7 @@ const document = {
   output: { node: 'curved', format: 'png' },
 }
 
-interface Place {
+interface View {
   name: string
   /** A function if it contains an id that is known once the tests run. */
   path: string | (() => string)
@@ -56,13 +56,13 @@ interface Place {
 }
 
 /** The ids of the workflows, drafts and executions that the places show. */
-type Made = Record<'saved' | 'draft' | 'asking' | 'noted' | 'empty' | 'done' | 'failed' | 'signed', string>
+type Ids = Record<'saved' | 'draft' | 'asking' | 'noted' | 'empty' | 'done' | 'failed' | 'signed', string>
 
 const dialog = '[role=dialog]'
 const inspected = '[aria-label=Inspector]'
 
 consoleTests('axe', (of) => {
-  let made: Made
+  let created: Ids
 
   before(async () => {
     const { api } = of()
@@ -98,7 +98,7 @@ consoleTests('axe', (of) => {
       layout: { cut: [0, 0], '$note-1': { at: [-40, -80], size: [320, 320], text: 'To be cut', color: 'pink' } },
     })
     const empty = await newDraft(api)
-    made = {
+    created = {
       saved,
       draft,
       asking,
@@ -110,15 +110,15 @@ consoleTests('axe', (of) => {
     }
   })
 
-  const editor = () => `/workflows/${made.draft}`
+  const editor = () => `/workflows/${created.draft}`
   const inEditor = async (page: Page) => card(page, 'curved').waitFor()
-  const at = (name: string, path: Place['path'], open: (page: Page) => Promise<void>, rest: Partial<Place> = {}) => ({
+  const at = (name: string, path: View['path'], open: (page: Page) => Promise<void>, rest: Partial<View> = {}) => ({
     name,
     path,
     open,
     ...rest,
   })
-  const places: Place[] = [
+  const views: View[] = [
     at('the gallery', '/workflows', (page) => page.getByRole('link', { name: 'Saved' }).waitFor()),
     at(
       'the templates',
@@ -131,7 +131,7 @@ consoleTests('axe', (of) => {
     ),
     at(
       'an empty canvas',
-      () => `/workflows/${made.empty}`,
+      () => `/workflows/${created.empty}`,
       (page) => page.getByText('Nothing here yet').waitFor(),
     ),
     ...Object.keys(document.nodes).map((id, index) =>
@@ -174,7 +174,7 @@ consoleTests('axe', (of) => {
     }),
     at(
       'what is missing, and a note',
-      () => `/workflows/${made.noted}`,
+      () => `/workflows/${created.noted}`,
       async (page) => {
         await card(page, 'cut').locator('[data-missing]').first().waitFor()
         await card(page, '$note-1').click({ position: { x: 20, y: 12 } })
@@ -194,7 +194,7 @@ consoleTests('axe', (of) => {
     ),
     at(
       'the run panel',
-      () => `/workflows/${made.saved}`,
+      () => `/workflows/${created.saved}`,
       async (page) => {
         await card(page, 'sheet').waitFor()
         await focusCanvas(page)
@@ -203,7 +203,7 @@ consoleTests('axe', (of) => {
     ),
     at(
       'a run that is refused',
-      () => `/workflows/${made.asking}`,
+      () => `/workflows/${created.asking}`,
       async (page) => {
         await card(page, 'sheet').waitFor()
         await page.keyboard.press('Control+Enter')
@@ -288,7 +288,7 @@ consoleTests('axe', (of) => {
     ),
     at(
       'the versions',
-      () => `/workflows/${made.saved}/versions?to=2`,
+      () => `/workflows/${created.saved}/versions?to=2`,
       (page) => page.getByText('compared with').waitFor(),
     ),
     at(
@@ -299,12 +299,12 @@ consoleTests('axe', (of) => {
     at('the executions', '/executions', (page) => page.getByRole('row').nth(2).waitFor()),
     at(
       'an execution',
-      () => `/executions/${made.done}`,
+      () => `/executions/${created.done}`,
       (page) => page.getByRole('list', { name: 'Steps by time' }).waitFor(),
     ),
     at(
       'an execution in the editor',
-      () => `/workflows/${made.saved}?execution=${made.done}`,
+      () => `/workflows/${created.saved}?execution=${created.done}`,
       async (page) => {
         await select(page, 'sheet')
         await page.getByRole('button', { name: 'Edit as a draft' }).waitFor()
@@ -312,7 +312,7 @@ consoleTests('axe', (of) => {
     ),
     at(
       'a failed execution',
-      () => `/executions/${made.failed}`,
+      () => `/executions/${created.failed}`,
       (page) => page.getByRole('button', { name: 'Copy the error' }).waitFor(),
     ),
     at('the storage', '/storage', (page) => page.getByRole('button', { name: 'Open coffee.jpg' }).first().waitFor()),
@@ -327,7 +327,7 @@ consoleTests('axe', (of) => {
     ),
     at(
       'the history of an image',
-      () => `/verify?image=${made.signed}`,
+      () => `/verify?image=${created.signed}`,
       (page) => page.getByRole('button', { name: /^This file/ }).waitFor(),
     ),
     at('the usage', '/usage', (page) => page.locator('svg.recharts-surface').first().waitFor()),
@@ -364,10 +364,10 @@ consoleTests('axe', (of) => {
   ]
 
   describe('finds nothing serious on any page, with any dialog open, in light and in dark', () => {
-    assert.ok(places.length > 25)
+    assert.ok(views.length > 25)
     const page = sharedPage(of, '/workflows')
-    for (const place of places.filter(({ part }) => isFull || part === undefined))
-      test(place.name, () => withScreenshot(page(), () => inBothSchemes(page(), place)))
+    for (const view of views.filter(({ part }) => isFull || part === undefined))
+      test(view.name, () => withScreenshot(page(), () => inBothSchemes(page(), view)))
   })
 
   if (isFull)
@@ -381,14 +381,14 @@ consoleTests('axe', (of) => {
         'the keys',
         'the history of an image',
       ]
-      const found = places.filter(({ name }) => phone.includes(name))
+      const found = views.filter(({ name }) => phone.includes(name))
       assert.equal(found.length, phone.length)
       const page = sharedPage(of, '/workflows', { width: 390, height: 844 })
-      for (const place of found)
-        test(place.name, () =>
+      for (const view of found)
+        test(view.name, () =>
           withScreenshot(page(), async () => {
-            await page().goto(pathOf(place))
-            if (place.name !== 'the settings of a parameter') await place.open?.(page())
+            await page().goto(pathOf(view))
+            if (view.name !== 'the settings of a parameter') await view.open?.(page())
             else await card(page(), 'curved').waitFor()
             assert.deepEqual(await seriousViolations(page()), [])
           }),
@@ -396,11 +396,11 @@ consoleTests('axe', (of) => {
     })
 })
 
-const pathOf = ({ path }: Place): string => (typeof path === 'string' ? path : path())
+const pathOf = ({ path }: View): string => (typeof path === 'string' ? path : path())
 
-async function inBothSchemes(page: Page, place: Place): Promise<void> {
-  const { isOnSamePage, open } = place
-  const path = pathOf(place)
+async function inBothSchemes(page: Page, view: View): Promise<void> {
+  const { isOnSamePage, open } = view
+  const path = pathOf(view)
   const isThere = isOnSamePage === true && new URL(page.url()).pathname === path
   if (!isThere) await page.goto(path)
   await open?.(page)

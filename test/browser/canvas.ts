@@ -40,31 +40,31 @@ consoleTests('the canvas', (of) => {
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
       const { mouse } = page
       await waitForCards(page, 'a')
-      const start = await placeOf(page, 'a')
+      const start = await positionOf(page, 'a')
       const ground = { x: start.x, y: start.y + 320 }
       await mouse.move(ground.x, ground.y)
       await mouse.down()
       await mouse.move(ground.x + 60, ground.y - 90, { steps: 4 })
-      await waitForPlace(page, 'a', { x: start.x + 60, y: start.y - 90 })
+      await waitForPosition(page, 'a', { x: start.x + 60, y: start.y - 90 })
       await mouse.up()
       await page.locator('[data-canvas]:not([data-moving])').waitFor()
-      await waitForPlace(page, 'a', { x: start.x + 60, y: start.y - 90 })
+      await waitForPosition(page, 'a', { x: start.x + 60, y: start.y - 90 })
       // Zooms out over the corner of the card, which stays under the pointer.
-      const corner = await placeOf(page, 'a')
+      const corner = await positionOf(page, 'a')
       await mouse.move(corner.x, corner.y)
       await mouse.wheel(0, 150)
       await mouse.wheel(0, 150)
       await until('a smaller card', async () => ((await widthOf(page, 'a')) < corner.width ? true : undefined))
-      await waitForPlace(page, 'a', corner)
+      await waitForPosition(page, 'a', corner)
       await page.locator('[data-canvas]:not([data-moving])').waitFor()
-      await waitForPlace(page, 'a', corner)
+      await waitForPosition(page, 'a', corner)
       await mouse.click(corner.x + 30, corner.y + 10)
       await page.locator('.react-flow__node.selected[data-id="a"]').waitFor()
-      const b = await placeOf(page, 'b')
+      const b = await positionOf(page, 'b')
       await mouse.dblclick(b.x, b.y + 200)
       // A keyword of the operation.
       await choose(page, 'link')
-      await waitForPlace(page, 'qr', { x: b.x, y: b.y + 200 }, 12)
+      await waitForPosition(page, 'qr', { x: b.x, y: b.y + 200 }, 12)
     })
   })
 
@@ -73,7 +73,7 @@ consoleTests('the canvas', (of) => {
     const workflowId = await newDraft(api, chain())
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
       await waitForCards(page, 'b')
-      const [a, b] = [await placeOf(page, 'a'), await placeOf(page, 'b')]
+      const [a, b] = [await positionOf(page, 'a'), await positionOf(page, 'b')]
       const across = (a.x + a.width + b.x) / 2
       // On the wire, below the button in its middle.
       const wire = await page.locator('.react-flow__edge[data-id="a>b.image"] .react-flow__edge-path').boundingBox()
@@ -97,9 +97,9 @@ consoleTests('the canvas', (of) => {
       await page.getByText('Nothing here yet').waitFor()
       await page.mouse.dblclick(at.x, at.y)
       await choose(page, 'qr')
-      await waitForPlace(page, 'qr', at, 12)
+      await waitForPosition(page, 'qr', at, 12)
       await waitUntilStill(page)
-      await waitForPlace(page, 'qr', at, 12)
+      await waitForPosition(page, 'qr', at, 12)
     })
   })
 
@@ -110,7 +110,7 @@ consoleTests('the canvas', (of) => {
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
       const at = { x: 300, y: 200 }
       await drop(canvasOf(page), await transferOf(page, [await drawn('Sofa 1.png'), await drawn('写真.png')]), at)
-      await waitForPlace(page, 'sofa-1', at, 12)
+      await waitForPosition(page, 'sofa-1', at, 12)
       await card(page, 'image').waitFor()
       const { nodes, output } = await draftWith(api, workflowId, 'two images', ({ nodes }) => nodes.image !== undefined)
       assert.equal(output?.node, 'sofa-1')
@@ -142,20 +142,20 @@ consoleTests('the canvas', (of) => {
         return notes?.['$note-1']?.text === 'No other note'
       })
       await waitUntilStill(page)
-      const [note, a, c] = [await placeOf(page, '$note-1'), await placeOf(page, 'a'), await placeOf(page, 'c')]
+      const [note, a, c] = [await positionOf(page, '$note-1'), await positionOf(page, 'a'), await positionOf(page, 'c')]
       await mouse.move(note.x + 40, note.y + 6)
       await mouse.down()
       // A drag begins after this distance.
       await mouse.move(note.x + 43, note.y + 9)
       await mouse.move(note.x + 80, note.y + 66, { steps: 4 })
       await mouse.up()
-      await waitForPlace(page, '$note-1', { x: note.x + 40, y: note.y + 60 }, 12)
-      await waitForPlace(page, 'a', { x: a.x + 40, y: a.y + 60 }, 12)
-      await waitForPlace(page, 'c', c)
+      await waitForPosition(page, '$note-1', { x: note.x + 40, y: note.y + 60 }, 12)
+      await waitForPosition(page, 'a', { x: a.x + 40, y: a.y + 60 }, 12)
+      await waitForPosition(page, 'c', c)
       await focusCanvas(page)
       await keyboard.press('Control+z')
-      await waitForPlace(page, '$note-1', note)
-      await waitForPlace(page, 'a', a)
+      await waitForPosition(page, '$note-1', note)
+      await waitForPosition(page, 'a', a)
       await mouse.click(note.x + 40, note.y + 6)
       await keyboard.press('Delete')
       await card(page, '$note-1').waitFor({ state: 'detached' })
@@ -185,18 +185,18 @@ async function waitForCards(page: Page, id: string): Promise<void> {
   await waitUntilStill(page)
 }
 
-async function placeOf(page: Page, id: string) {
+async function positionOf(page: Page, id: string) {
   const box = await card(page, id).boundingBox()
   assert.ok(box, `${id} is not to be seen`)
   return box
 }
 
 async function widthOf(page: Page, id: string): Promise<number> {
-  return (await placeOf(page, id)).width
+  return (await positionOf(page, id)).width
 }
 
 /** Waits until the card is at this place, in pixels of the window, with a tolerance of `within`. */
-async function waitForPlace(page: Page, id: string, { x, y }: { x: number; y: number }, within = 2): Promise<void> {
+async function waitForPosition(page: Page, id: string, { x, y }: { x: number; y: number }, within = 2): Promise<void> {
   await until(`${id} at ${Math.round(x)}, ${Math.round(y)}`, async () => {
     const box = await card(page, id).boundingBox()
     return box && Math.abs(box.x - x) <= within && Math.abs(box.y - y) <= within ? true : undefined

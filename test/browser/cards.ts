@@ -14,18 +14,18 @@ const photograph = new URL('../../examples/samples/coffee.jpg', import.meta.url)
 consoleTests('cards', (of) => {
   test('a source node shows its image and the file name before it runs', async () => {
     const { api, visit } = of()
-    const [photo, gone] = [
+    const [photo, deleted] = [
       await upload(api, await readFile(photograph), 'A cup of coffee.jpg'),
       await upload(api, await readFile(photograph), 'Deleted.jpg'),
     ]
-    ok(await api.delete(`/storage/images/${gone.id}`))
+    ok(await api.delete(`/storage/images/${deleted.id}`))
     const source = (text: string) => ({ type: 'image', params: { source: text } })
     const workflowId = await newDraft(api, {
       name: 'Sources',
-      parameters: [{ name: 'logo', type: 'string', default: gone.id }],
+      parameters: [{ name: 'logo', type: 'string', default: deleted.id }],
       nodes: {
         own: source(photo.id),
-        gone: source(gone.id),
+        gone: source(deleted.id),
         chosen: source('{{ logo }}'),
         computed: source('{{ logo | downcase }}'),
         far: source('https://example.com/a/sofa.jpg'),
@@ -88,8 +88,8 @@ consoleTests('cards', (of) => {
         await waitUntilLoaded(image)
         const marks = card(page, id).locator('[class*=badges]')
         await marks.getByText(/ × /).waitFor()
-        const [picture, line, all] = [await boxOf(image), await boxOf(marks), await boxOf(card(page, id))]
-        assert.ok(line.y >= picture.y + picture.height - 0.5, `the marks of ${id} are below its image`)
+        const [imageBox, line, all] = [await boxOf(image), await boxOf(marks), await boxOf(card(page, id))]
+        assert.ok(line.y >= imageBox.y + imageBox.height - 0.5, `the marks of ${id} are below its image`)
         assert.ok(line.y + line.height <= all.y + all.height + 0.5, `the marks of ${id} are on its card`)
       }
       await card(page, 'scene')
@@ -106,8 +106,8 @@ interface Sized {
   offsetHeight: number
 }
 
-async function boxOf(place: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
-  const box = await place.boundingBox()
+async function boxOf(target: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  const box = await target.boundingBox()
   assert.ok(box)
   return box
 }

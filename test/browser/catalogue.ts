@@ -121,14 +121,14 @@ consoleTests('the catalogue in the editor', (of) => {
     for (const [socket, file] of await inputsOf(operation)) await wire(page, nodeOf(file), socket)
     const params = paramsOf(operation, images)
     for (const [name, value] of Object.entries(params)) await fill(page, `nodes.${id}.params.${name}`, value)
-    const isPicture = operation.outputs.image !== null
-    const shown = isPicture ? id : await showText(page, id)
-    await makeOutput(page, shown)
+    const hasImage = operation.outputs.image !== null
+    const shownId = hasImage ? id : await showText(page, id)
+    await makeOutput(page, shownId)
     const { error, output } = await run(page, api)
     if (/models add/.test(error?.message ?? '')) return t.skip(error?.message)
     assert.equal(error, undefined, JSON.stringify(error))
     assert.ok(output)
-    await waitUntilLoaded(card(page, shown).locator('img'))
+    await waitUntilLoaded(card(page, shownId).locator('img'))
     const node = (await storedDraft(api, workflowId)).nodes[id]
     assert.equal(node?.type, operation.id)
     for (const [name, value] of Object.entries(params)) assert.deepEqual(node?.params?.[name], value, name)
@@ -137,7 +137,7 @@ consoleTests('the catalogue in the editor', (of) => {
     await page.keyboard.press('Escape')
     // The run panel has taken the space of some cards.
     await page.keyboard.press('.')
-    for (const each of new Set([shown, id])) {
+    for (const each of new Set([shownId, id])) {
       await select(page, each)
       await page.keyboard.press('Shift+Delete')
       await card(page, each).waitFor({ state: 'detached' })

@@ -317,8 +317,8 @@ async function dropText(page: Page, name: string, text: string): Promise<void> {
 }
 
 async function borderColor(page: Page, id: string): Promise<string> {
-  const place = card(page, id).locator('[data-status=failed]')
-  return place.evaluate((element) => {
+  const badge = card(page, id).locator('[data-status=failed]')
+  return badge.evaluate((element) => {
     const { getComputedStyle } = globalThis as unknown as { getComputedStyle(of: unknown): { borderTopColor: string } }
     return getComputedStyle(element).borderTopColor
   })

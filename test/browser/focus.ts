@@ -82,10 +82,10 @@ consoleTests('the focus', (of) => {
     await visit('/workflows', async ({ page }) => {
       const more = page.getByRole('button', { name: 'Actions for Goes' })
       const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true })
-      await ask(page, more)
+      await openMenu(page, more)
       await page.keyboard.press('Escape')
       await waitForFocus(more)
-      await ask(page, more)
+      await openMenu(page, more)
       await reach(page, remove)
       await page.keyboard.press('Enter')
       await more.waitFor({ state: 'detached' })
@@ -127,7 +127,7 @@ consoleTests('the focus', (of) => {
   })
 })
 
-async function ask(page: Page, more: Locator): Promise<void> {
+async function openMenu(page: Page, more: Locator): Promise<void> {
   await reach(page, more)
   await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'Run' }).waitFor()

@@ -256,11 +256,11 @@ consoleTests('the last run', (of) => {
   test('a run that is going on is found again after a reload, and can be cancelled', async () => {
     const { api, visit } = of()
     assert.ok(host)
-    const held = host.hold()
+    const hold = host.hold()
     const workflowId = await newDraft(api, {
       name: 'Waiting',
       nodes: {
-        far: { type: 'image', params: { source: held.url } },
+        far: { type: 'image', params: { source: hold.url } },
         grid: { type: 'resize', inputs: { image: 'far' }, params: { width: 20 } },
       },
       output: { node: 'grid', format: 'png' },
@@ -268,7 +268,7 @@ consoleTests('the last run', (of) => {
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
       await open(page)
       await page.keyboard.press('Control+Enter')
-      await held.waiting()
+      await hold.waiting()
       await page.reload()
       await runStatus(page).getByText('Running, 0 of 2 steps done').waitFor()
       await card(page, 'far').getByText('running').waitFor()
@@ -276,7 +276,7 @@ consoleTests('the last run', (of) => {
       await runStatus(page)
         .getByText(/cancelled/i)
         .waitFor()
-      held.release()
+      hold.release()
     })
   })
 

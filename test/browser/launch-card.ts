@@ -259,37 +259,37 @@ async function enterAll(page: Page, before: string, id: string, params: Record<s
 
 /** Enters a value with the widget of a field, which is reached with Tab. */
 async function enter(page: Page, path: string, value: unknown): Promise<void> {
-  const place = field(page, path)
+  const fieldElement = field(page, path)
   if (typeof value === 'object' && value !== null) {
-    await reach(page, place.getByRole('button', { name: /^Add / }))
+    await reach(page, fieldElement.getByRole('button', { name: /^Add / }))
     await page.keyboard.press('Enter')
-    await place.locator('legend').waitFor()
+    await fieldElement.locator('legend').waitFor()
     for (const [name, each] of Object.entries(value)) await enter(page, `${path}.${name}`, each)
     return
   }
-  const isText = (await place.getByRole('combobox').and(page.locator('textarea')).count()) > 0
+  const isText = (await fieldElement.getByRole('combobox').and(page.locator('textarea')).count()) > 0
   if (!isText && String(value).includes('{{')) {
-    await reach(page, place.getByRole('button', { name: /^Value or template/ }))
+    await reach(page, fieldElement.getByRole('button', { name: /^Value or template/ }))
     await page.keyboard.press('Enter')
     await chooseByArrows(page, page.getByRole('menuitem', { name: 'A template' }))
-    await reach(page, place.getByRole('combobox'))
+    await reach(page, fieldElement.getByRole('combobox'))
     return enterTemplate(page, String(value))
   }
-  const options = place.getByRole('radio')
+  const options = fieldElement.getByRole('radio')
   if ((await options.count()) > 0) {
-    await reach(page, place.locator('input[type=radio]:checked').or(options.first()))
+    await reach(page, fieldElement.locator('input[type=radio]:checked').or(options.first()))
     for (let step = 0; step < 20; step++) {
-      if (await place.getByRole('radio', { name: String(value), exact: true }).isChecked()) return
+      if (await fieldElement.getByRole('radio', { name: String(value), exact: true }).isChecked()) return
       await page.keyboard.press('ArrowRight')
     }
     throw new Error(`The arrows never chose ${value} of ${path}.`)
   }
   if (typeof value === 'boolean') {
-    await reach(page, place.getByRole('switch'))
+    await reach(page, fieldElement.getByRole('switch'))
     return page.keyboard.press('Space')
   }
-  await reach(page, place.locator('textarea, input:not([type=hidden])').first())
-  const list = place.locator('input[aria-haspopup=listbox]')
+  await reach(page, fieldElement.locator('textarea, input:not([type=hidden])').first())
+  const list = fieldElement.locator('input[aria-haspopup=listbox]')
   if ((await list.count()) > 0) {
     await page.keyboard.press('ArrowDown')
     return chooseByArrows(page, page.getByRole('option', { name: String(value), exact: true }))
@@ -325,8 +325,8 @@ async function chooseParameter(page: Page, id: string, param: string, parameter:
 }
 
 async function template(page: Page, id: string, param: string, text: string): Promise<void> {
-  const place = field(page, `nodes.${id}.params.${param}`)
-  await place.getByRole('button', { name: /^Value or template/ }).click()
+  const fieldElement = field(page, `nodes.${id}.params.${param}`)
+  await fieldElement.getByRole('button', { name: /^Value or template/ }).click()
   await page.getByRole('menuitem', { name: 'A template' }).click()
-  await place.getByRole('combobox').fill(text)
+  await fieldElement.getByRole('combobox').fill(text)
 }

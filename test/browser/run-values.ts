@@ -111,7 +111,10 @@ consoleTests('values of the run form', (of) => {
 
   test('an image that was deleted is not filled in again', async () => {
     const { api, visit } = of()
-    const [kept, deleted] = [await upload(api, await plain('png'), 'kept.png'), await upload(api, await plain('png'))]
+    const [remaining, deleted] = [
+      await upload(api, await plain('png'), 'kept.png'),
+      await upload(api, await plain('png')),
+    ]
     const workflowId = await newDraft(api, {
       name: 'Photos',
       parameters: [
@@ -130,13 +133,13 @@ consoleTests('values of the run form', (of) => {
     await visit(
       `/workflows/${workflowId}/run`,
       async ({ page }) => {
-        await fill(page, 'parameters.photo', kept.id)
+        await fill(page, 'parameters.photo', remaining.id)
         await fill(page, 'parameters.logo', deleted.id)
         await until('the stored value', async () => String(await stored(page)).includes(deleted.id) || undefined)
         ok(await api.delete(`/storage/images/${deleted.id}`))
         await page.reload()
         await waitForValue(page, 'logo', '')
-        await waitForValue(page, 'photo', kept.id)
+        await waitForValue(page, 'photo', remaining.id)
       },
       { expected },
     )

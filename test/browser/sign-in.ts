@@ -6,7 +6,7 @@ import { seriousViolations } from './harness/axe.ts'
 import { consoleTests } from './harness/console.ts'
 
 consoleTests('signing in', (of) => {
-  const nobody = { key: null }
+  const signedOut = { key: null }
 
   test('without a session, the sign-in page asks for a key and then opens the requested page', async () => {
     const { service, key, visit } = of()
@@ -26,7 +26,7 @@ consoleTests('signing in', (of) => {
           { name: 'tintype_session', httpOnly: true, sameSite: 'Strict', path: '/v1', expires: -1 },
         )
       },
-      nobody,
+      signedOut,
     )
   })
 
@@ -38,12 +38,12 @@ consoleTests('signing in', (of) => {
         await page.getByLabel('API key').fill(key)
         await page.keyboard.press('Enter')
         await page.waitForURL('**/workflows')
-        const kept = await page.evaluate(
+        const stored = await page.evaluate(
           'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
         )
-        assert.ok(!`${kept}${JSON.stringify(await context.cookies())}`.includes(key))
+        assert.ok(!`${stored}${JSON.stringify(await context.cookies())}`.includes(key))
       },
-      nobody,
+      signedOut,
     )
   })
 
@@ -60,7 +60,7 @@ consoleTests('signing in', (of) => {
         await page.keyboard.press('Enter')
         await page.waitForURL('**/workflows')
       },
-      nobody,
+      signedOut,
     )
   })
 
@@ -89,7 +89,7 @@ consoleTests('signing in', (of) => {
             await page.getByLabel('API key').waitFor()
             assert.deepEqual(await seriousViolations(page), [])
           },
-          { ...nobody, colorScheme, width, height },
+          { ...signedOut, colorScheme, width, height },
         )
       })
     }

@@ -124,8 +124,8 @@ consoleTests('thumbnails', (of) => {
       async ({ page }) => {
         await page.route(`**${path}`, (route) => route.fulfill({ status: 404, body: '' }))
         await page.reload()
-        const shown = page.locator(`img[src="${new URL(image.url).pathname}"]`)
-        await waitUntilLoaded(shown)
+        const thumbnail = page.locator(`img[src="${new URL(image.url).pathname}"]`)
+        await waitUntilLoaded(thumbnail)
       },
       { expected: [new RegExp(path), /404/] },
     )

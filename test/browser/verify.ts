@@ -215,7 +215,7 @@ consoleTests('the history of an image', (of) => {
 
         const message = 'The first difference is at node "small" (resize). Its pixels differ from the recorded ones.'
         const small = { node: 'small', operation: 'resize' }
-        const answers = [
+        const responses = [
           { status: 503, json: { error: { code: 'unavailable', message: 'Another one is running.', details: {} } } },
           {
             json: {
@@ -236,7 +236,7 @@ consoleTests('the history of an image', (of) => {
             },
           },
         ]
-        await page.route('**/v1/verify?reexecute=true', (route) => route.fulfill(answers.shift() ?? {}))
+        await page.route('**/v1/verify?reexecute=true', (route) => route.fulfill(responses.shift() ?? {}))
         await start(page)
         await comparison(page).getByRole('alert').getByText('Another one is running.').waitFor()
         await start(page)

@@ -33,10 +33,10 @@ export function blobRemovalsContract(name: string, open: OpenStores): void {
     test('no removals are noted if nothing is removed', async (t) => {
       const stores = await open(t)
       const [owner, other] = [await tenant(stores), await tenant(stores)]
-      const [picture, type] = [image({ accountId: owner.account.id }), font({ accountId: owner.account.id })]
-      await stores.images.create(picture)
+      const [storedImage, type] = [image({ accountId: owner.account.id }), font({ accountId: owner.account.id })]
+      await stores.images.create(storedImage)
       await stores.fonts.create(type, { ofAccountMax: 9 })
-      assert.equal(await stores.images.remove(other.account.id, picture.id, 1), undefined)
+      assert.equal(await stores.images.remove(other.account.id, storedImage.id, 1), undefined)
       assert.equal(await stores.fonts.remove(other.account.id, type.id, 1), undefined)
       assert.equal(await stores.images.remove(owner.account.id, 'img_unknown', 1), undefined)
       assert.deepEqual(await stores.blobRemovals.list(9), [])
@@ -45,11 +45,11 @@ export function blobRemovalsContract(name: string, open: OpenStores): void {
     test('finds the ids that have a row', async (t) => {
       const stores = await open(t)
       const [owner, other] = [await tenant(stores), await tenant(stores)]
-      const pictures = [image({ accountId: owner.account.id }), image({ accountId: other.account.id })]
-      for (const each of pictures) await stores.images.create(each)
+      const storedImages = [image({ accountId: owner.account.id }), image({ accountId: other.account.id })]
+      for (const each of storedImages) await stores.images.create(each)
       const type = font({ accountId: owner.account.id })
       await stores.fonts.create(type, { ofAccountMax: 9 })
-      const [one = '', two = ''] = pictures.map(({ id }) => id)
+      const [one = '', two = ''] = storedImages.map(({ id }) => id)
       const ids = [one, two, type.id, 'img_unknown']
       assert.deepEqual(await stores.images.existing(ids), new Set([one, two]))
       assert.deepEqual(await stores.fonts.existing(ids), new Set([type.id]))

@@ -85,12 +85,12 @@ export function blobsContract(name: string, open: OpenBlobs): void {
 
     test('a source over the limit is stopped immediately and leaves nothing', async (t) => {
       const { blobs, leftovers } = await open(t)
-      let given = 0
+      let chunksRead = 0
       let stopped = false
       async function* endless() {
         try {
           for (;;) {
-            given += 1_000
+            chunksRead += 1_000
             yield randomBytes(1_000)
           }
         } finally {
@@ -98,7 +98,7 @@ export function blobsContract(name: string, open: OpenBlobs): void {
         }
       }
       await assert.rejects(blobs.stage(endless(), { bytesMax: 4_999 }), BlobTooLarge)
-      assert.equal(given, 5_000)
+      assert.equal(chunksRead, 5_000)
       assert.ok(stopped)
       assert.deepEqual(await leftovers(), [])
     })

@@ -142,19 +142,19 @@ export function draftsContract(name: string, open: OpenStores): void {
     test('the revisions of a workflow continue through all of its drafts', async (t) => {
       const stores = await open(t)
       const { account, workflow: saved } = await tenant(stores)
-      const own = draft({ accountId: account.id, projectId: saved.projectId, workflowId: saved.id })
-      const save = () => stores.drafts.save(account.id, saved.id, own)
-      assert.equal(await stores.drafts.begin(own), 1)
+      const ownDraft = draft({ accountId: account.id, projectId: saved.projectId, workflowId: saved.id })
+      const save = () => stores.drafts.save(account.id, saved.id, ownDraft)
+      assert.equal(await stores.drafts.begin(ownDraft), 1)
       assert.equal((await save())?.revision, 2)
       assert.equal(await stores.drafts.remove(account.id, saved.id), true)
-      assert.equal(await stores.drafts.begin(own), 3)
+      assert.equal(await stores.drafts.begin(ownDraft), 3)
       assert.equal((await save())?.revision, 4)
       const next = { ...saved, version: 2 }
       assert.equal(await stores.drafts.publish(publication(next, { revision: 4, expectedVersion: 1 })), 'published')
-      assert.equal(await stores.drafts.begin(own), 5)
+      assert.equal(await stores.drafts.begin(ownDraft), 5)
       assert.equal(await stores.workflows.replace({ ...next, version: 3 }, document('x'), 2), true)
       assert.equal(await stores.drafts.remove(account.id, saved.id), true)
-      assert.equal(await stores.drafts.begin(own), 6)
+      assert.equal(await stores.drafts.begin(ownDraft), 6)
     })
 
     test('the first publication creates the workflow with its first version and deletes the draft', async (t) => {
@@ -173,13 +173,18 @@ export function draftsContract(name: string, open: OpenStores): void {
     test('a further publication creates the next version, or none without a document', async (t) => {
       const stores = await open(t)
       const { account, workflow: saved } = await tenant(stores)
-      const own = draft({ accountId: account.id, projectId: saved.projectId, workflowId: saved.id, baseVersion: 1 })
-      await stores.drafts.begin(own)
+      const ownDraft = draft({
+        accountId: account.id,
+        projectId: saved.projectId,
+        workflowId: saved.id,
+        baseVersion: 1,
+      })
+      await stores.drafts.begin(ownDraft)
       const second = { ...saved, name: 'Second', version: 2, updatedAt: 90 }
       assert.equal(await stores.drafts.publish(publication(second, { expectedVersion: 1 })), 'published')
       assert.deepEqual(await stores.workflows.find(account.id, saved.id), second)
       assert.equal((await stores.workflows.findVersion(saved.id, 2))?.note, undefined)
-      await stores.drafts.begin(own)
+      await stores.drafts.begin(ownDraft)
       const same = publication(second, { expectedVersion: 2, revision: 2, document: undefined })
       assert.equal(await stores.drafts.publish(same), 'published')
       assert.equal(await stores.drafts.find(account.id, saved.id), undefined)
@@ -210,10 +215,15 @@ export function draftsContract(name: string, open: OpenStores): void {
     test('concurrent publications, replacements and deletions each happen completely or not at all', async (t) => {
       const stores = await open(t)
       const { account, workflow: saved } = await tenant(stores)
-      const own = draft({ accountId: account.id, projectId: saved.projectId, workflowId: saved.id, baseVersion: 1 })
+      const ownDraft = draft({
+        accountId: account.id,
+        projectId: saved.projectId,
+        workflowId: saved.id,
+        baseVersion: 1,
+      })
       for (let round = 0; round < 5; round++) {
         const { version } = (await stores.workflows.find(account.id, saved.id)) ?? saved
-        const revision = await stores.drafts.begin(own)
+        const revision = await stores.drafts.begin(ownDraft)
         assert.ok(revision !== undefined)
         const next = { ...saved, version: version + 1 }
         const publish = () => stores.drafts.publish(publication(next, { revision, expectedVersion: version }))
@@ -221,7 +231,7 @@ export function draftsContract(name: string, open: OpenStores): void {
           publish(),
           publish(),
           stores.drafts.remove(account.id, saved.id),
-          stores.drafts.save(account.id, saved.id, own),
+          stores.drafts.save(account.id, saved.id, ownDraft),
           stores.workflows.replace(next, document('Replaced'), version),
         ])
         const created = outcomes.filter((each) => each === 'published').length + (outcomes[4] ? 1 : 0)
@@ -256,8 +266,8 @@ export function draftsContract(name: string, open: OpenStores): void {
       const { stores, owner } = await openSetup(t, { name: 'Drawn 100% Äpfel' })
       const elsewhere = project({ accountId: owner.account.id })
       await stores.projects.create(elsewhere)
-      const own = { accountId: owner.account.id, projectId: owner.project.id, workflowId: owner.workflow.id }
-      await stores.drafts.begin(draft({ ...own, name: 'A_b' }))
+      const ownDraft = { accountId: owner.account.id, projectId: owner.project.id, workflowId: owner.workflow.id }
+      await stores.drafts.begin(draft({ ...ownDraft, name: 'A_b' }))
       await stores.workflows.replace({ ...owner.workflow, projectId: elsewhere.id, version: 2 }, document(), 1)
       const names = async (filter: DraftFilter) =>
         (await stores.drafts.list(owner.account.id, firstPage, filter)).items.map((each) => each.name).toSorted()
@@ -318,9 +328,9 @@ export function draftsContract(name: string, open: OpenStores): void {
 
     test('the newest output of each workflow is found, except those of runs to a node and of removed images', async (t) => {
       const { stores, owner, created } = await openSetup(t)
-      const complete = async (of: Workflow, createdAt: number, fields = {}, kept = document()) => {
+      const complete = async (of: Workflow, createdAt: number, fields = {}, content = document()) => {
         const running = execution(of, { createdAt, ...fields })
-        await stores.executions.create(running, { document: running.isDraft ? kept : undefined })
+        await stores.executions.create(running, { document: running.isDraft ? content : undefined })
         const claimed = await stores.executions.claim(running.id, createdAt, { attemptsMax: 3, error: lostError })
         assert.ok(claimed)
         const result = success(claimed)

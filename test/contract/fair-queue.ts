@@ -39,17 +39,17 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
         const { database, stores, executions } = await openSetup(t)
         const [a, b] = [await tenantOn(database, planOfA), await tenantOn(database, planOfB)]
         await addMany(database, a, waitingOfA)
-        const places: number[] = []
+        const positions: number[] = []
         for (let i = 0; i < tries; i++) {
           // Some executions of A start between those of B.
           for (let n = i % 4; n > 0; n--) await runNext(stores)
           const created = execution(b)
           await executions.create(created)
-          let place = 1
-          while ((await runNext(stores))?.id !== created.id) place += 1
-          places.push(place)
+          let position = 1
+          while ((await runNext(stores))?.id !== created.id) position += 1
+          positions.push(position)
         }
-        assert.ok(Math.max(...places) <= 2, String(places))
+        assert.ok(Math.max(...positions) <= 2, String(positions))
       })
     }
 
@@ -289,7 +289,7 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
         )
         const refusals = all.flatMap((each) => (each.status === 'rejected' ? [each.reason as TooManyWaiting] : []))
         for (const each of refusals) assert.ok(each instanceof TooManyWaiting, String(each))
-        return refusals.map(({ of: whose, limit }) => `${whose} ${limit}`)
+        return refusals.map(({ of: owner, limit }) => `${owner} ${limit}`)
       }
       // The limit of all accounts: 25 more, above the fair share of 20.
       const [c, d, e] = [await tenantOn(first, 'pro'), await tenantOn(first, 'pro'), await tenantOn(first, 'pro')]
@@ -389,7 +389,7 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
       ]
       for (const seed of [1, 2, 3]) {
         await Promise.all(handles.map((handle, i) => work(handle, owners, seed * 10 + i)))
-        assert.deepEqual(await keptWaiting(first), await countedWaiting(first))
+        assert.deepEqual(await storedWaiting(first), await countedWaiting(first))
       }
       assert.ok([...(await countedWaiting(first)).values()].some((count) => count > 0))
       const undone = first.kysely.transaction().execute(async (trx) => {
@@ -397,9 +397,9 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
         throw new Error('undone')
       })
       await assert.rejects(undone, /undone/)
-      assert.deepEqual(await keptWaiting(first), await countedWaiting(first))
+      assert.deepEqual(await storedWaiting(first), await countedWaiting(first))
       await sql`delete from executions where status = 'pending'`.execute(first.kysely)
-      assert.deepEqual(await keptWaiting(first), await countedWaiting(first))
+      assert.deepEqual(await storedWaiting(first), await countedWaiting(first))
     })
   })
 }
@@ -450,7 +450,7 @@ async function work({ stores: { executions, accounts } }: Database, owners: Work
   }
 }
 
-async function keptWaiting({ kysely }: Database): Promise<Map<string, number>> {
+async function storedWaiting({ kysely }: Database): Promise<Map<string, number>> {
   const rows = await kysely
     .selectFrom('account_queues')
     .select(['account_id', 'waiting'])

@@ -46,11 +46,11 @@ export function fontsContract(name: string, open: OpenStores): void {
       const bound = { ofAccountMax: 3 }
       const fonts = Array.from({ length: 8 }, () => font({ accountId: owner.account.id }))
       const created = await Promise.all(fonts.map((each) => stores.fonts.create(each, bound)))
-      const kept = fonts.filter((_, i) => created[i])
-      assert.equal(kept.length, 3)
+      const remaining = fonts.filter((_, i) => created[i])
+      assert.equal(remaining.length, 3)
       const { items, total } = await stores.fonts.list(owner.account.id, firstPage)
-      assert.deepEqual([ids(items).sort(), total], [ids(kept).sort(), 3])
-      await stores.fonts.remove(owner.account.id, ids(kept)[0] ?? '', 9)
+      assert.deepEqual([ids(items).sort(), total], [ids(remaining).sort(), 3])
+      await stores.fonts.remove(owner.account.id, ids(remaining)[0] ?? '', 9)
       assert.equal(await stores.fonts.create(font({ accountId: owner.account.id }), bound), true)
     })
 
@@ -58,15 +58,15 @@ export function fontsContract(name: string, open: OpenStores): void {
       const stores = await open(t)
       const owner = await tenant(stores)
       const other = await tenant(stores)
-      const [deleted, kept] = [font({ accountId: owner.account.id }), font({ accountId: owner.account.id })]
+      const [deleted, remaining] = [font({ accountId: owner.account.id }), font({ accountId: owner.account.id })]
       await stores.fonts.create(deleted, many)
-      await stores.fonts.create(kept, many)
+      await stores.fonts.create(remaining, many)
       assert.equal(await stores.fonts.remove(other.account.id, deleted.id, 9), undefined)
       assert.deepEqual(await stores.fonts.find(owner.account.id, deleted.id), deleted)
       assert.equal(await stores.fonts.remove(owner.account.id, deleted.id, 9), blobKeyOf(deleted))
       assert.equal(await stores.fonts.remove(owner.account.id, deleted.id, 9), undefined)
       assert.equal(await stores.fonts.find(owner.account.id, deleted.id), undefined)
-      assert.deepEqual(await stores.fonts.list(owner.account.id, firstPage), { items: [kept], total: 1 })
+      assert.deepEqual(await stores.fonts.list(owner.account.id, firstPage), { items: [remaining], total: 1 })
     })
 
     listContract('fonts', async (t) => {
@@ -75,9 +75,9 @@ export function fontsContract(name: string, open: OpenStores): void {
       const other = await tenant(stores)
       return {
         async add(createdAt) {
-          const made = font({ accountId: owner.account.id, createdAt })
-          await stores.fonts.create(made, many)
-          return made.id
+          const record = font({ accountId: owner.account.id, createdAt })
+          await stores.fonts.create(record, many)
+          return record.id
         },
         list: (page) => stores.fonts.list(owner.account.id, page),
         async addElsewhere(createdAt) {

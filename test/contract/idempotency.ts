@@ -133,9 +133,9 @@ export function idempotencyContract(name: string, open: OpenStores): void {
     test('the first response stays: of concurrent attempts to finish a key one succeeds', async (t) => {
       const { store, account, request } = await openSetup(t)
       const storedResponses = Array.from({ length: 10 }, (_, i) => ({ ...stored, body: String(i) }))
-      const kept = await Promise.all(storedResponses.map((each) => store.finish(request(), each)))
-      assert.equal(kept.filter(Boolean).length, 1)
-      assert.equal((await store.find(account.id, 'order-1'))?.response?.body, String(kept.indexOf(true)))
+      const outcomes = await Promise.all(storedResponses.map((each) => store.finish(request(), each)))
+      assert.equal(outcomes.filter(Boolean).length, 1)
+      assert.equal((await store.find(account.id, 'order-1'))?.response?.body, String(outcomes.indexOf(true)))
     })
 
     test('the key of another request is not finished, for any difference', async (t) => {
@@ -151,8 +151,8 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       const other = await tenant(stores)
       await create.project(request())
       assert.equal(await store.find(other.account.id, 'order-1'), undefined)
-      const theirs = project({ accountId: other.account.id })
-      await stores.projects.create(theirs, request({ accountId: other.account.id }))
+      const ofOther = project({ accountId: other.account.id })
+      await stores.projects.create(ofOther, request({ accountId: other.account.id }))
       await store.finish(request(), stored)
       assert.equal((await store.find(other.account.id, 'order-1'))?.response, null)
       assert.equal((await store.find(account.id, 'order-1'))?.response?.body, stored.body)

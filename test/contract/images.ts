@@ -39,10 +39,10 @@ export function imagesContract(name: string, open: OpenStores): void {
       const first = image({ accountId: owner.account.id, createdAt: 1 })
       await stores.images.create(first)
       assert.equal(await stores.images.findByHash(other.account.id, first.sha256), undefined)
-      const theirs = image({ accountId: other.account.id, sha256: first.sha256 })
-      await stores.images.create(theirs)
+      const ofOther = image({ accountId: other.account.id, sha256: first.sha256 })
+      await stores.images.create(ofOther)
       assert.deepEqual(await stores.images.findByHash(owner.account.id, first.sha256), first)
-      assert.deepEqual(await stores.images.findByHash(other.account.id, first.sha256), theirs)
+      assert.deepEqual(await stores.images.findByHash(other.account.id, first.sha256), ofOther)
       const again = image({ accountId: owner.account.id, sha256: first.sha256, createdAt: 2 })
       await stores.images.create(again)
       assert.deepEqual(await stores.images.findByHash(owner.account.id, first.sha256), again)
@@ -53,9 +53,9 @@ export function imagesContract(name: string, open: OpenStores): void {
       const stores = await open(t)
       const owner = await tenant(stores)
       const other = await tenant(stores)
-      const [deleted, kept] = [image({ accountId: owner.account.id }), image({ accountId: owner.account.id })]
+      const [deleted, remaining] = [image({ accountId: owner.account.id }), image({ accountId: owner.account.id })]
       await stores.images.create(deleted)
-      await stores.images.create(kept)
+      await stores.images.create(remaining)
       assert.equal(await stores.images.remove(other.account.id, deleted.id, 9), undefined)
       assert.deepEqual(await stores.images.findPublic(deleted.id), deleted)
       assert.equal(await stores.images.remove(owner.account.id, deleted.id, 9), blobKeyOf(deleted))
@@ -63,14 +63,14 @@ export function imagesContract(name: string, open: OpenStores): void {
       assert.equal(await stores.images.find(owner.account.id, deleted.id), undefined)
       assert.equal(await stores.images.findPublic(deleted.id), undefined)
       assert.equal(await stores.images.findByHash(owner.account.id, deleted.sha256), undefined)
-      assert.deepEqual(await stores.images.list(owner.account.id, firstPage, {}), { items: [kept], total: 1 })
+      assert.deepEqual(await stores.images.list(owner.account.id, firstPage, {}), { items: [remaining], total: 1 })
     })
 
     test('the thumbnail of a removed image is gone, and its blob is recorded', async (t) => {
       const stores = await open(t)
       const { account } = await tenant(stores)
-      const [deleted, kept] = [image({ accountId: account.id }), image({ accountId: account.id })]
-      for (const each of [deleted, kept]) {
+      const [deleted, remaining] = [image({ accountId: account.id }), image({ accountId: account.id })]
+      for (const each of [deleted, remaining]) {
         await stores.images.create(each)
         const preview = {
           id: `prev_${each.id}`,
@@ -84,10 +84,10 @@ export function imagesContract(name: string, open: OpenStores): void {
       await stores.images.remove(account.id, deleted.id, 9)
       const found = await stores.previews.find(
         account.id,
-        [deleted, kept].map(({ id }) => thumbnailKey(id)),
+        [deleted, remaining].map(({ id }) => thumbnailKey(id)),
         0,
       )
-      assert.deepEqual(ids(found), [`prev_${kept.id}`])
+      assert.deepEqual(ids(found), [`prev_${remaining.id}`])
       const removals = await stores.blobRemovals.list(9)
       assert.deepEqual(removals.map(({ key }) => key).sort(), [blobKeyOf(deleted), `prev_${deleted.id}.webp`].sort())
     })
@@ -115,9 +115,9 @@ export function imagesContract(name: string, open: OpenStores): void {
         const filter = filtered ? { projectId: owner.project.id } : {}
         return {
           async add(createdAt) {
-            const made = image({ accountId: owner.account.id, projectId: owner.project.id, createdAt })
-            await stores.images.create(made)
-            return made.id
+            const record = image({ accountId: owner.account.id, projectId: owner.project.id, createdAt })
+            await stores.images.create(record)
+            return record.id
           },
           list: (page) => stores.images.list(owner.account.id, page, filter),
           addElsewhere: (createdAt) =>

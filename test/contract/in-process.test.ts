@@ -11,7 +11,7 @@ import { scratchFolder } from './scratch.ts'
 noticesContract('in one process', async () => {
   const errors: unknown[] = []
   const notices = createInProcessNotices({ onError: (error) => errors.push(error) })
-  return { notices, errors, settle: async () => {} }
+  return { notices, errors, flush: async () => {} }
 })
 
 queueContract('of one process', async () => {

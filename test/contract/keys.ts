@@ -56,9 +56,9 @@ export function keysContract(name: string, open: OpenStores): void {
       const [one, two] = [account(), account()]
       await accounts.create(one)
       await accounts.create(two)
-      const made = [4, 1, 3, 2, 5].map((createdAt) => key({ accountId: one.id, createdAt, revokedAt: createdAt }))
-      for (const each of [...made, key({ accountId: two.id, createdAt: 3 })]) await keys.create(each)
-      const newest = made.toSorted((a, b) => b.createdAt - a.createdAt)
+      const record = [4, 1, 3, 2, 5].map((createdAt) => key({ accountId: one.id, createdAt, revokedAt: createdAt }))
+      for (const each of [...record, key({ accountId: two.id, createdAt: 3 })]) await keys.create(each)
+      const newest = record.toSorted((a, b) => b.createdAt - a.createdAt)
       assert.deepEqual(await readAll((page) => keys.listPage(one.id, page), 2), newest)
       assert.equal((await keys.listPage(one.id, { limit: 2, offset: 1 })).total, 5)
       assert.equal((await keys.listPage(one.id, { limit: 2, offset: 9 })).total, 5)

@@ -16,12 +16,12 @@ import { call } from './provider-calls.ts'
 import { account, execution, lost, tenant } from './records.ts'
 import { scratchFolder } from './scratch.ts'
 
-const given = process.env.TINTYPE_TEST_POSTGRES
-const server = given === undefined ? await startPostgres({ durable: false }) : undefined
+const serverUrl = process.env.TINTYPE_TEST_POSTGRES
+const server = serverUrl === undefined ? await startPostgres({ durable: false }) : undefined
 after(() => server?.remove())
 
 const noBudgets = { executionMicros: null, accountMonthMicros: null }
-const places = [
+const locations = [
   { node: 'B', item: -1 },
   { node: 'a', item: 10 },
   { node: 'ä', item: 9 },
@@ -31,13 +31,13 @@ async function fill({ stores }: Database, blobs: BlobStore): Promise<void> {
   await stores.accounts.create(account({ monthlyBudget: 9_000_000_000_000 }))
   const { workflow } = await tenant(stores)
   for (const keyId of [null, 'key_B', 'key_a']) {
-    const made = execution(workflow, keyId === null ? {} : { keyId })
-    await stores.executions.create(made)
-    await stores.executions.claim(made.id, made.createdAt, { attemptsMax: 3, error: lost })
-    for (const [i, place] of places.entries()) {
-      const fields = { ...place, keyId, model: place.node, reservedMicros: 5_000_000_000 }
-      const each = call(made, fields)
-      assert.equal(await stores.providerCalls.begin(each, 1, noBudgets), 'begun')
+    const record = execution(workflow, keyId === null ? {} : { keyId })
+    await stores.executions.create(record)
+    await stores.executions.claim(record.id, record.createdAt, { attemptsMax: 3, error: lost })
+    for (const [i, location] of locations.entries()) {
+      const fields = { ...location, keyId, model: location.node, reservedMicros: 5_000_000_000 }
+      const each = call(record, fields)
+      assert.equal(await stores.providerCalls.begin(each, 1, noBudgets), 'started')
       await stores.providerCalls.accept(each.id, { url: 'https://ä' }, 'r', each.createdAt)
       if (i === 0) continue
       const blobKeys = [callBlobKey(each.id, 0, 'png')]
@@ -73,7 +73,7 @@ async function open(location: Parameters<typeof openDatabase>[0], asItIs: boolea
 test('calls, budgets and usage are the same on both engines, and after moving back', async () => {
   const first = await open({ file: join(scratchFolder(), 'tintype.db') }, false)
   await fill(first.database, first.blobs)
-  const second = await open({ url: await newDatabaseOn(given ?? server?.url ?? '') }, true)
+  const second = await open({ url: await newDatabaseOn(serverUrl ?? server?.url ?? '') }, true)
   const third = await open({ file: join(scratchFolder(), 'tintype.db') }, true)
   const expected = await contentOf(first.database, first.blobs)
   assert.ok(expected.length > 30)

@@ -7,13 +7,13 @@ interface Opened {
   /** Errors that listeners threw so far. */
   errors: unknown[]
   /** Returns when the sent notices have been delivered. */
-  settle(): Promise<void>
+  flush(): Promise<void>
 }
 
 export function noticesContract(name: string, open: (t: TestContext) => Promise<Opened>): void {
   describe(`notices ${name}`, () => {
     test('every listener gets every notice, in order', async (t) => {
-      const { notices, settle } = await open(t)
+      const { notices, flush } = await open(t)
       const received: ExecutionNotice[][] = [[], []]
       for (const each of received) notices.listen((notice) => each.push(notice))
       const sent: ExecutionNotice[] = [
@@ -23,12 +23,12 @@ export function noticesContract(name: string, open: (t: TestContext) => Promise<
         { kind: 'cancelled', executionId: 'exec_2' },
       ]
       for (const notice of sent) notices.send(notice)
-      await settle()
+      await flush()
       assert.deepEqual(received, [sent, sent])
     })
 
     test('an error of a listener affects neither other listeners nor the sender', async (t) => {
-      const { notices, errors, settle } = await open(t)
+      const { notices, errors, flush } = await open(t)
       let received = 0
       const broken = new Error('broken')
       notices.listen(() => {
@@ -37,13 +37,13 @@ export function noticesContract(name: string, open: (t: TestContext) => Promise<
       notices.listen(() => received++)
       notices.send({ kind: 'enqueued' })
       notices.send({ kind: 'enqueued' })
-      await settle()
+      await flush()
       assert.equal(received, 2)
       assert.deepEqual(errors, [broken, broken])
     })
 
     test('a listener that stopped gets no more notices, and the others still do', async (t) => {
-      const { notices, settle } = await open(t)
+      const { notices, flush } = await open(t)
       let received = 0
       const listener = () => {
         received++
@@ -53,12 +53,12 @@ export function noticesContract(name: string, open: (t: TestContext) => Promise<
       stop()
       stop()
       notices.send({ kind: 'enqueued' })
-      await settle()
+      await flush()
       assert.equal(received, 1)
     })
 
     test('listeners can be added and removed while a notice is delivered', async (t) => {
-      const { notices, settle } = await open(t)
+      const { notices, flush } = await open(t)
       const received: string[] = []
       const stopFirst = notices.listen(() => {
         received.push('first')
@@ -68,10 +68,10 @@ export function noticesContract(name: string, open: (t: TestContext) => Promise<
       })
       const stopSecond = notices.listen(() => received.push('second'))
       notices.send({ kind: 'enqueued' })
-      await settle()
+      await flush()
       assert.deepEqual(received, ['first'])
       notices.send({ kind: 'enqueued' })
-      await settle()
+      await flush()
       assert.deepEqual(received, ['first', 'late'])
     })
   })

@@ -10,15 +10,15 @@ import { createInProcessNotices } from '../../src/storage/queue/in-process-notic
 import { createLeases } from '../../src/storage/queue/leases.ts'
 import { createPostgresNotices } from '../../src/storage/queue/postgres-notices.ts'
 import { newDatabaseOn, startPostgres } from '../harness/postgres.ts'
-import { stays, until } from '../harness/wait.ts'
+import { remains, until } from '../harness/wait.ts'
 import { noticesContract } from './notices.ts'
 import { attemptsMax, queueContract } from './queue.ts'
 import { execution, ids, lost, tenant } from './records.ts'
 
-const given = process.env.TINTYPE_TEST_POSTGRES
-const server = given ? undefined : await startPostgres({ durable: false })
+const serverUrl = process.env.TINTYPE_TEST_POSTGRES
+const server = serverUrl ? undefined : await startPostgres({ durable: false })
 after(() => server?.remove())
-const newDatabase = () => (server ? server.newDatabase() : newDatabaseOn(given ?? ''))
+const newDatabase = () => (server ? server.newDatabase() : newDatabaseOn(serverUrl ?? ''))
 const boundsOf = () => ({ attemptsMax, error: lost })
 
 let count = 0
@@ -71,10 +71,10 @@ async function start({ newQueue }: Awaited<ReturnType<typeof openProcess>>, stop
 test('executions of a process whose lease has run out go to another process as the next attempt', async (t) => {
   const { executions, kysely, stores, startHolding } = await openHolding(t, await newDatabase())
   const { workflow } = await tenant(stores)
-  const made = execution(workflow)
-  await executions.create(made)
+  const record = execution(workflow)
+  await executions.create(record)
   const lostOne = await executions.claimNext(20, { worker: 'wrk_lost' })
-  assert.equal(lostOne?.id, made.id)
+  assert.equal(lostOne?.id, record.id)
   const setLastSeen = (agoSeconds: number) =>
     sql`insert into workers values ('wrk_lost', (extract(epoch from clock_timestamp()) * 1000)::bigint - ${agoSeconds * 1000})
       on conflict (id) do update set seen_at = excluded.seen_at`.execute(kysely)
@@ -86,14 +86,14 @@ test('executions of a process whose lease has run out go to another process as t
   assert.deepEqual(ids(started), [other.id])
   await setLastSeen(11)
   await until('the lost one', async () => started.length > 1 || undefined)
-  assert.deepEqual([started[1]?.id, started[1]?.attempt], [made.id, 2])
+  assert.deepEqual([started[1]?.id, started[1]?.attempt], [record.id, 2])
 })
 
 test('executions that a process gave up go to another without waiting for its lease', async (t) => {
   const { executions, stores, startHolding } = await openHolding(t, await newDatabase())
   const { workflow } = await tenant(stores)
-  const made = execution(workflow)
-  await executions.create(made)
+  const record = execution(workflow)
+  await executions.create(record)
   const first = await startHolding()
   await until('the start', async () => first.started.length > 0 || undefined)
   // It ends without a result, as if the store could not be reached.
@@ -101,18 +101,18 @@ test('executions that a process gave up go to another without waiting for its le
   await first.worker.stop()
   const second = await startHolding()
   await until('the next attempt', async () => second.started.length > 0 || undefined)
-  assert.deepEqual([second.started[0]?.id, second.started[0]?.attempt], [made.id, 2])
+  assert.deepEqual([second.started[0]?.id, second.started[0]?.attempt], [record.id, 2])
 })
 
 test('executions that were claimed for a process that never got them come to it as the next attempt', async (t) => {
   const { executions, stores, startHolding } = await openHolding(t, await newDatabase())
   const { workflow } = await tenant(stores)
   const { started } = await startHolding()
-  const made = execution(workflow)
-  await executions.create(made)
+  const record = execution(workflow)
+  await executions.create(record)
   await executions.claimNext(20, { worker: `wrk_${count}` })
   await until('the next attempt', async () => started.length > 0 || undefined)
-  assert.deepEqual([started[0]?.id, started[0]?.attempt], [made.id, 2])
+  assert.deepEqual([started[0]?.id, started[0]?.attempt], [record.id, 2])
 })
 
 test('executions that another process recorded, or that were restored, are found without a notice', async (t) => {
@@ -122,17 +122,17 @@ test('executions that another process recorded, or that were restored, are found
   const { started } = await startHolding()
   const restored = await openDatabase({ url, connectionsMax: 2 })
   t.after(() => restored.close())
-  const made = execution(workflow, { createdAt: 1 })
-  await restored.stores.executions.create(made)
+  const record = execution(workflow, { createdAt: 1 })
+  await restored.stores.executions.create(record)
   await until('its start', async () => started.length > 0 || undefined)
-  assert.deepEqual(ids(started), [made.id])
+  assert.deepEqual(ids(started), [record.id])
 })
 
 noticesContract('over PostgreSQL, within one process', async (t) => {
   const errors: unknown[] = []
   const notices = await createPostgresNotices(await newDatabase(), { onError: (error) => errors.push(error) })
   t.after(() => notices.close())
-  return { notices, errors, settle: async () => {} }
+  return { notices, errors, flush: async () => {} }
 })
 
 test('notices of one process reach every other process in order, and itself once', async (t) => {
@@ -152,7 +152,7 @@ test('notices of one process reach every other process in order, and itself once
   }))
   for (const notice of sent) processes[0]?.send(notice)
   await until('all', async () => received.every((each) => each.length >= sent.length) || undefined)
-  await stays('no notice is delivered twice', () => received.every((each) => each.length === sent.length), 5)
+  await remains('no notice is delivered twice', () => received.every((each) => each.length === sent.length), 5)
   assert.deepEqual(received, [sent, sent, sent])
 })
 

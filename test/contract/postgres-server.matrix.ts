@@ -7,7 +7,7 @@ import { openDatabase, type Stores } from '../../src/storage/database/open.ts'
 import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
 import { startChild } from './processes/child.ts'
 import { execution, font, ids, image, lost, readAll, tenant } from './records.ts'
-import { countedTotals, keptTotals } from './totals.ts'
+import { countedTotals, storedTotals } from './totals.ts'
 
 describe('a PostgreSQL server', () => {
   /** Always a separate server, because the tests stop and kill it. */
@@ -45,7 +45,7 @@ describe('a PostgreSQL server', () => {
     assert.equal(created.length, 120)
     assert.deepEqual(children.flatMap((child) => done(child.lines, 'claimed')).toSorted(), created.toSorted())
     await assertNoHalves(stores, account.id, created)
-    assert.deepEqual(await keptTotals(kysely), await countedTotals(kysely))
+    assert.deepEqual(await storedTotals(kysely), await countedTotals(kysely))
   })
 
   test('after a SIGKILL of the server every acknowledged write exists, and none is partial', async (t) => {
@@ -70,7 +70,7 @@ describe('a PostgreSQL server', () => {
     for (const id of done(lines, 'created')) assert.ok(statuses.has(id), `${id} was created`)
     for (const id of done(lines, 'completed')) assert.equal(statuses.get(id), 'completed')
     await assertNoHalves(stores, account.id)
-    assert.deepEqual(await keptTotals(kysely), await countedTotals(kysely))
+    assert.deepEqual(await storedTotals(kysely), await countedTotals(kysely))
   })
 
   test('a restart of the server fails the running queries, and no later ones', async (t) => {
@@ -179,12 +179,12 @@ describe('a PostgreSQL server', () => {
     t.after(() => Promise.all(databases.map(({ close }) => close())))
     const [{ stores }] = databases
     const { account } = await tenant(stores)
-    const made = await Promise.all(
+    const record = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         (databases[i % 2] ?? databases[0]).stores.fonts.create(font({ accountId: account.id }), { ofAccountMax: 7 }),
       ),
     )
-    assert.equal(made.filter((each) => each).length, 7)
+    assert.equal(record.filter((each) => each).length, 7)
     assert.equal((await stores.fonts.list(account.id, { limit: 100, offset: 0 })).total, 7)
   })
 
@@ -222,9 +222,9 @@ function done(lines: string[], action: string): string[] {
 async function assertNoHalves({ executions, images }: Stores, accountId: string, created?: string[]): Promise<void> {
   const all = await readAll((page) => executions.list(accountId, page, {}), 100)
   const outputs = await readAll((page) => images.list(accountId, page, {}), 100)
-  const made = new Map(outputs.map(({ id, executionId }) => [executionId, id]))
-  assert.equal(made.size, outputs.length)
-  for (const { id, output } of all) assert.equal(made.get(id), output?.imageId)
+  const record = new Map(outputs.map(({ id, executionId }) => [executionId, id]))
+  assert.equal(record.size, outputs.length)
+  for (const { id, output } of all) assert.equal(record.get(id), output?.imageId)
   const completed = all.filter(({ status }) => status === 'completed')
   assert.equal(completed.length, outputs.length)
   if (created) assert.deepEqual(ids(completed).toSorted(), created.toSorted())

@@ -27,11 +27,11 @@ import { stepResultsContract } from './step-results.ts'
 import { totalsContract } from './totals.ts'
 import { workflowsContract } from './workflows.ts'
 
-const given = process.env.TINTYPE_TEST_POSTGRES
-const server = given === undefined ? await startPostgres({ durable: false }) : undefined
+const serverUrl = process.env.TINTYPE_TEST_POSTGRES
+const server = serverUrl === undefined ? await startPostgres({ durable: false }) : undefined
 after(() => server?.remove())
 
-const newDatabase = () => newDatabaseOn(given ?? server?.url ?? '')
+const newDatabase = () => newDatabaseOn(serverUrl ?? server?.url ?? '')
 
 /** One database for all tests that need only an empty one, because creating one takes longer than most tests. */
 const shared = await openDatabase({ url: await newDatabase() })

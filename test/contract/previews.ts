@@ -15,16 +15,16 @@ export function previewsContract(name: string, open: OpenStores): void {
   describe(`previews on ${name}`, () => {
     test('previews are found by their keys, by their account only, and old ones that were not shown are not found', async (t) => {
       const { previews, ...stores } = await open(t)
-      const [{ account: mine }, { account: other }] = [
+      const [{ account: owner }, { account: other }] = [
         await tenant({ previews, ...stores }),
         await tenant({ previews, ...stores }),
       ]
-      const [one, old, foreign] = [preview(mine.id), preview(mine.id, { usedAt: 999 }), preview(other.id)]
+      const [one, old, foreign] = [preview(owner.id), preview(owner.id, { usedAt: 999 }), preview(other.id)]
       await previews.add([one, old, foreign])
       const keys = [one, old, foreign].flatMap(({ key }) => key ?? [])
-      assert.deepEqual(await previews.find(mine.id, [...keys, 'unknown'], 1_000), [one])
-      assert.deepEqual((await previews.find(mine.id, keys, 999)).length, 2)
-      assert.deepEqual(await previews.find(mine.id, [], 0), [])
+      assert.deepEqual(await previews.find(owner.id, [...keys, 'unknown'], 1_000), [one])
+      assert.deepEqual((await previews.find(owner.id, keys, 999)).length, 2)
+      assert.deepEqual(await previews.find(owner.id, [], 0), [])
       await previews.add([])
     })
 

@@ -8,24 +8,24 @@ export function projectsContract(name: string, open: OpenStores): void {
   describe(`projects on ${name}`, () => {
     test('a project is returned as it was created, to its account only', async (t) => {
       const stores = await open(t)
-      const { account: mine, project: home } = await tenant(stores)
+      const { account: owner, project: home } = await tenant(stores)
       const other = await tenant(stores)
-      const made = project({ accountId: mine.id, description: '' })
-      await stores.projects.create(made)
-      assert.deepEqual(await stores.projects.find(mine.id, made.id), made)
-      assert.deepEqual(await stores.projects.find(mine.id, home.id), home)
-      assert.equal(await stores.projects.find(other.account.id, made.id), undefined)
-      assert.equal(await stores.projects.find(mine.id, 'proj_unknown'), undefined)
+      const record = project({ accountId: owner.id, description: '' })
+      await stores.projects.create(record)
+      assert.deepEqual(await stores.projects.find(owner.id, record.id), record)
+      assert.deepEqual(await stores.projects.find(owner.id, home.id), home)
+      assert.equal(await stores.projects.find(other.account.id, record.id), undefined)
+      assert.equal(await stores.projects.find(owner.id, 'proj_unknown'), undefined)
     })
 
     test('an account has at most one default project', async (t) => {
       const stores = await open(t)
-      const { account: mine, project: home } = await tenant(stores)
-      await stores.projects.create(project({ accountId: mine.id }))
-      const second = project({ accountId: mine.id, isDefault: true })
+      const { account: owner, project: home } = await tenant(stores)
+      await stores.projects.create(project({ accountId: owner.id }))
+      const second = project({ accountId: owner.id, isDefault: true })
       await assert.rejects(stores.projects.create(second), AlreadyExists)
-      assert.equal(await stores.projects.find(mine.id, second.id), undefined)
-      assert.deepEqual(await stores.projects.findDefault(mine.id), home)
+      assert.equal(await stores.projects.find(owner.id, second.id), undefined)
+      assert.deepEqual(await stores.projects.findDefault(owner.id), home)
     })
 
     test('an account without a default project does not get that of another', async (t) => {
@@ -40,16 +40,16 @@ export function projectsContract(name: string, open: OpenStores): void {
 
     listContract('projects', async (t) => {
       const { accounts, projects } = await open(t)
-      const [mine, other] = [account(), account()]
-      await accounts.create(mine)
+      const [owner, other] = [account(), account()]
+      await accounts.create(owner)
       await accounts.create(other)
       return {
         async add(createdAt) {
-          const made = project({ accountId: mine.id, createdAt })
-          await projects.create(made)
-          return made.id
+          const record = project({ accountId: owner.id, createdAt })
+          await projects.create(record)
+          return record.id
         },
-        list: (page) => projects.list(mine.id, page),
+        list: (page) => projects.list(owner.id, page),
         addElsewhere: (createdAt) => projects.create(project({ accountId: other.id, createdAt })),
       }
     })

@@ -18,7 +18,7 @@ const month = '2026-11'
 const dayMs = 24 * 3_600_000
 const noBudgets: Budgets = { executionMicros: null, accountMonthMicros: null }
 const done: CallEnd = { state: 'done', response: { blobKeys: [] }, costMicros: 70, costSource: 'reported' }
-const place = { node: 'card', item: -1, ordinal: 0 }
+const site = { node: 'card', item: -1, ordinal: 0 }
 
 export function providerCallsContract(name: string, open: OpenStores): void {
   /** An account with an execution whose attempt 1 runs. */
@@ -37,7 +37,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       /** A call in its first state. */
       async beginCall(fields: Partial<ProviderCall> = {}, budgets = noBudgets) {
         const created = newCall(fields)
-        assert.equal(await calls.begin(created, 1, budgets), 'begun')
+        assert.equal(await calls.begin(created, 1, budgets), 'started')
         return created
       },
       find: async (of: ProviderCall) => (await calls.at([of.executionId], of)).find(({ id }) => id === of.id),
@@ -64,22 +64,22 @@ export function providerCallsContract(name: string, open: OpenStores): void {
 
     test('a call is returned as it was recorded, accepted, updated and ended', async (t) => {
       const { calls, beginCall, find } = await openSetup(t)
-      const made = await beginCall({ keyId: 'key_1', item: 3, ordinal: 2, sequence: 1 })
-      assert.deepEqual(await find(made), made)
-      assert.equal(await calls.accept(made.id, { job: 'a "b"' }, 'req_1', now + 1), true)
+      const record = await beginCall({ keyId: 'key_1', item: 3, ordinal: 2, sequence: 1 })
+      assert.deepEqual(await find(record), record)
+      assert.equal(await calls.accept(record.id, { job: 'a "b"' }, 'req_1', now + 1), true)
       const accepted = {
-        ...made,
+        ...record,
         state: 'accepted',
         handle: { job: 'a "b"' },
         requestId: 'req_1',
         updatedAt: now + 1,
       }
-      assert.deepEqual(await find(made), accepted)
-      assert.equal(await calls.update(made.id, { job: 'c', polls: 3 }, now + 2), true)
-      assert.deepEqual(await find(made), { ...accepted, handle: { job: 'c', polls: 3 }, updatedAt: now + 2 })
-      const response = { blobKeys: [callBlobKey(made.id, 0, 'png')], text: 'Zoë', seed: 7 }
-      assert.equal(await calls.end(made.id, { ...done, response: response }, now + 3), true)
-      assert.deepEqual(await find(made), {
+      assert.deepEqual(await find(record), accepted)
+      assert.equal(await calls.update(record.id, { job: 'c', polls: 3 }, now + 2), true)
+      assert.deepEqual(await find(record), { ...accepted, handle: { job: 'c', polls: 3 }, updatedAt: now + 2 })
+      const response = { blobKeys: [callBlobKey(record.id, 0, 'png')], text: 'Zoë', seed: 7 }
+      assert.equal(await calls.end(record.id, { ...done, response }, now + 3), true)
+      assert.deepEqual(await find(record), {
         ...accepted,
         handle: { job: 'c', polls: 3 },
         state: 'done',
@@ -136,29 +136,29 @@ export function providerCallsContract(name: string, open: OpenStores): void {
 
     test('a call that was not accepted ends with its problem and the id of its request', async (t) => {
       const { calls, beginCall, find } = await openSetup(t)
-      const made = await beginCall()
+      const record = await beginCall()
       const problem = { kind: 'refused', message: 'No.', status: 400 }
       const end: CallEnd = { state: 'failed', problem, costMicros: 0, costSource: 'reported', requestId: 'req_9' }
-      assert.equal(await calls.end(made.id, end, now + 1), true)
-      const expected = { ...made, ...end, updatedAt: now + 1 }
-      assert.deepEqual(await find(made), expected)
+      assert.equal(await calls.end(record.id, end, now + 1), true)
+      const expected = { ...record, ...end, updatedAt: now + 1 }
+      assert.deepEqual(await find(record), expected)
     })
 
     for (const state of ['done', 'failed', 'unknown', 'cancelled'] as const) {
       test(`a call that is ${state} never changes again, and its cost is booked once`, async (t) => {
         const { calls, beginCall, find, ofAccount, owner, all } = await openSetup(t)
-        const made = await beginCall()
-        await calls.accept(made.id, { job: 1 }, null, now)
-        assert.equal(await calls.end(made.id, { state, costMicros: 5, costSource: 'computed' }, now + 1), true)
-        const ended = await find(made)
+        const record = await beginCall()
+        await calls.accept(record.id, { job: 1 }, null, now)
+        assert.equal(await calls.end(record.id, { state, costMicros: 5, costSource: 'computed' }, now + 1), true)
+        const ended = await find(record)
         const spent = await ofAccount()
         const usage = await calls.usage(owner.account.id, all)
         assert.equal(ended?.state, state)
         assert.deepEqual(spent, { spentMicros: 5, reservedMicros: 0 })
-        assert.equal(await calls.end(made.id, done, now + 2), false)
-        assert.equal(await calls.accept(made.id, { job: 2 }, 'r', now + 2), false)
-        assert.equal(await calls.update(made.id, { job: 2 }, now + 2), false)
-        assert.deepEqual(await find(made), ended)
+        assert.equal(await calls.end(record.id, done, now + 2), false)
+        assert.equal(await calls.accept(record.id, { job: 2 }, 'r', now + 2), false)
+        assert.equal(await calls.update(record.id, { job: 2 }, now + 2), false)
+        assert.deepEqual(await find(record), ended)
         assert.deepEqual(await ofAccount(), spent)
         assert.deepEqual(await calls.usage(owner.account.id, all), usage)
       })
@@ -166,12 +166,12 @@ export function providerCallsContract(name: string, open: OpenStores): void {
 
     test('only submitting calls can be accepted, only accepted ones updated, and no unknown ones', async (t) => {
       const { calls, beginCall, find } = await openSetup(t)
-      const made = await beginCall()
-      assert.equal(await calls.update(made.id, { job: 1 }, now + 1), false)
-      assert.deepEqual(await find(made), made)
-      assert.equal(await calls.accept(made.id, { job: 1 }, null, now + 1), true)
-      assert.equal(await calls.accept(made.id, { job: 2 }, null, now + 2), false)
-      assert.deepEqual((await find(made))?.handle, { job: 1 })
+      const record = await beginCall()
+      assert.equal(await calls.update(record.id, { job: 1 }, now + 1), false)
+      assert.deepEqual(await find(record), record)
+      assert.equal(await calls.accept(record.id, { job: 1 }, null, now + 1), true)
+      assert.equal(await calls.accept(record.id, { job: 2 }, null, now + 2), false)
+      assert.deepEqual((await find(record))?.handle, { job: 1 })
       assert.equal(await calls.accept('call_unknown', {}, null, now), false)
       assert.equal(await calls.update('call_unknown', {}, now), false)
       assert.equal(await calls.end('call_unknown', done, now), false)
@@ -179,8 +179,8 @@ export function providerCallsContract(name: string, open: OpenStores): void {
 
     test('of concurrent ends of a call one succeeds, and its cost counts once', async (t) => {
       const { calls, beginCall, ofAccount, ofExecution } = await openSetup(t)
-      const made = await beginCall({ reservedMicros: 100 })
-      const ends = await Promise.all(Array.from({ length: 20 }, () => calls.end(made.id, done, now)))
+      const record = await beginCall({ reservedMicros: 100 })
+      const ends = await Promise.all(Array.from({ length: 20 }, () => calls.end(record.id, done, now)))
       assert.equal(ends.filter((each) => each).length, 1)
       assert.deepEqual(await ofAccount(), { spentMicros: 70, reservedMicros: 0 })
       assert.deepEqual(await ofExecution(), { spentMicros: 70, reservedMicros: 0 })
@@ -191,9 +191,9 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       const { executions } = stores
       const bounds = { attemptsMax: 9, error: lost }
       const isRefused = async (executionId: string, attempt: number) => {
-        const made = { ...call(), executionId }
-        assert.equal(await calls.begin(made, attempt, noBudgets), 'lease_lost')
-        assert.deepEqual(await calls.at([executionId], made), [])
+        const record = { ...call(), executionId }
+        assert.equal(await calls.begin(record, attempt, noBudgets), 'lease_lost')
+        assert.deepEqual(await calls.at([executionId], record), [])
       }
       await isRefused('exec_unknown', 1)
       await isRefused(running.id, 0)
@@ -202,7 +202,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       await isRefused(running.id, 1)
       await executions.claim(running.id, now, bounds)
       await isRefused(running.id, 1)
-      assert.equal(await calls.begin(call(), 2, noBudgets), 'begun')
+      assert.equal(await calls.begin(call(), 2, noBudgets), 'started')
       await executions.cancel(running.id, { error: refused, completedAt: now })
       assert.equal(await calls.begin(call({ sequence: 1 }), 2, noBudgets), 'lease_lost')
       assert.deepEqual(await ofAccount(), { spentMicros: 0, reservedMicros: 100 })
@@ -212,12 +212,12 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       const { stores, calls, owner } = await openSetup(t)
       for (let i = 0; i < 10; i++) {
         const other = await newRunning(stores, owner.workflow)
-        const made = call(other)
+        const record = call(other)
         const [first] = await Promise.all([
-          calls.begin(made, 1, noBudgets),
+          calls.begin(record, 1, noBudgets),
           stores.executions.cancel(other.id, { error: refused, completedAt: now }),
         ])
-        assert.equal((await calls.at([other.id], made)).length, first === 'begun' ? 1 : 0)
+        assert.equal((await calls.at([other.id], record)).length, first === 'started' ? 1 : 0)
       }
     })
 
@@ -228,25 +228,25 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await find(first), first)
       assert.deepEqual(await ofAccount(), { spentMicros: 0, reservedMicros: 100 })
       for (const other of [{ node: 'b' }, { item: 0 }, { ordinal: 1 }, { sequence: 1 }])
-        assert.equal(await calls.begin(call(other), 1, noBudgets), 'begun')
+        assert.equal(await calls.begin(call(other), 1, noBudgets), 'started')
     })
 
     test('of concurrent calls at one place one is recorded', async (t) => {
       const { calls, call, ofAccount } = await openSetup(t)
       const outcomes = await Promise.all(Array.from({ length: 20 }, () => calls.begin(call(), 1, noBudgets)))
-      assert.deepEqual(outcomes.toSorted(), ['begun', ...Array.from({ length: 19 }, () => 'taken')])
+      assert.deepEqual(outcomes.toSorted(), ['started', ...Array.from({ length: 19 }, () => 'taken')])
       assert.deepEqual(await ofAccount(), { spentMicros: 0, reservedMicros: 100 })
     })
 
     test('a record that is sent again because the response was lost is written once, unless the call was sent meanwhile', async (t) => {
       const { calls, beginCall, ofAccount } = await openSetup(t)
-      const made = await beginCall()
-      assert.equal(await calls.begin(made, 1, { executionMicros: 100, accountMonthMicros: 100 }), 'begun')
+      const record = await beginCall()
+      assert.equal(await calls.begin(record, 1, { executionMicros: 100, accountMonthMicros: 100 }), 'started')
       assert.deepEqual(await ofAccount(), { spentMicros: 0, reservedMicros: 100 })
-      await calls.accept(made.id, { job: 1 }, null, now)
-      assert.equal(await calls.begin(made, 1, noBudgets), 'taken')
-      await calls.end(made.id, done, now)
-      assert.equal(await calls.begin(made, 1, noBudgets), 'taken')
+      await calls.accept(record.id, { job: 1 }, null, now)
+      assert.equal(await calls.begin(record, 1, noBudgets), 'taken')
+      await calls.end(record.id, done, now)
+      assert.equal(await calls.begin(record, 1, noBudgets), 'taken')
     })
 
     for (const over of ['execution', 'account'] as const) {
@@ -256,8 +256,8 @@ export function providerCallsContract(name: string, open: OpenStores): void {
         const budgets = { ...noBudgets, [over === 'execution' ? 'executionMicros' : 'accountMonthMicros']: budget }
         const all = Array.from({ length: 100 }, (_, item) => call({ item }))
         const outcomes = await Promise.all(all.map((each) => calls.begin(each, 1, budgets)))
-        assert.equal(outcomes.filter((each) => each === 'begun').length, 10)
-        const others = outcomes.filter((each) => each !== 'begun')
+        assert.equal(outcomes.filter((each) => each === 'started').length, 10)
+        const others = outcomes.filter((each) => each !== 'started')
         assert.ok(
           others.every((each) => typeof each === 'object'),
           JSON.stringify(others),
@@ -277,7 +277,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       const budgets = { executionMicros: 300, accountMonthMicros: 1_000 }
       const all = Array.from({ length: 100 }, (_, item) => call(executions[item % 5] ?? running, { item }))
       const outcomes = await Promise.all(all.map((each) => calls.begin(each, 1, budgets)))
-      assert.equal(outcomes.filter((each) => each === 'begun').length, 10)
+      assert.equal(outcomes.filter((each) => each === 'started').length, 10)
       assert.deepEqual(await ofAccount(), { spentMicros: 0, reservedMicros: 1_000 })
       const each = await Promise.all(executions.map(({ id }) => calls.spentOf(id, '')))
       assert.ok(each.every(({ reservedMicros }) => reservedMicros <= 300))
@@ -289,12 +289,12 @@ export function providerCallsContract(name: string, open: OpenStores): void {
 
     test('a call that the second budget rejects reserves nothing of the first', async (t) => {
       const { calls, call, ofExecution, ofAccount, find } = await openSetup(t)
-      const made = call()
-      const refusal = await calls.begin(made, 1, { executionMicros: 1_000, accountMonthMicros: 99 })
+      const record = call()
+      const refusal = await calls.begin(record, 1, { executionMicros: 1_000, accountMonthMicros: 99 })
       assert.deepEqual(refusal, { over: 'account', budgetMicros: 99, spentMicros: 0 })
       assert.deepEqual(await ofExecution(), { spentMicros: 0, reservedMicros: 0 })
       assert.deepEqual(await ofAccount(), { spentMicros: 0, reservedMicros: 0 })
-      assert.equal(await find(made), undefined)
+      assert.equal(await find(record), undefined)
     })
 
     test('a budget can be spent completely, and the unused part of a reservation is available to the next call', async (t) => {
@@ -308,7 +308,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
         spentMicros: 100,
       })
       await calls.end(first.id, done, now)
-      assert.equal(await calls.begin(second, 1, budgets), 'begun')
+      assert.equal(await calls.begin(second, 1, budgets), 'started')
       assert.deepEqual(await ofAccount(), { spentMicros: 70, reservedMicros: 30 })
     })
 
@@ -326,7 +326,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       const first = await beginCall()
       await calls.end(first.id, { ...done, costMicros: 500 }, now)
       const budgets = { executionMicros: 100, accountMonthMicros: 0 }
-      assert.equal(await calls.begin(call({ sequence: 1, reservedMicros: 0 }), 1, budgets), 'begun')
+      assert.equal(await calls.begin(call({ sequence: 1, reservedMicros: 0 }), 1, budgets), 'started')
       assert.deepEqual(await calls.begin(call({ sequence: 2, reservedMicros: 1 }), 1, budgets), {
         over: 'execution',
         budgetMicros: 100,
@@ -336,7 +336,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
 
     test('the cost of a call with unknown outcome is its reservation, if it may have been carried out', async (t) => {
       const { calls, beginCall, ofAccount, owner, all } = await openSetup(t)
-      const nobodyKnows = { costMicros: null, costSource: null }
+      const unknownCost = { costMicros: null, costSource: null }
       const cases = [
         { state: 'done', spent: 100 },
         { state: 'unknown', spent: 200 },
@@ -344,8 +344,8 @@ export function providerCallsContract(name: string, open: OpenStores): void {
         { state: 'cancelled', spent: 200 },
       ] as const
       for (const [sequence, { state, spent }] of cases.entries()) {
-        const made = await beginCall({ sequence })
-        await calls.end(made.id, { state, ...nobodyKnows }, now)
+        const record = await beginCall({ sequence })
+        await calls.end(record.id, { state, ...unknownCost }, now)
         assert.deepEqual(await ofAccount(), { spentMicros: spent, reservedMicros: 0 })
       }
       const [row] = await calls.usage(owner.account.id, all)
@@ -381,9 +381,9 @@ export function providerCallsContract(name: string, open: OpenStores): void {
     test('a call counts in the month of its start, and in the usage of the day of its end', async (t) => {
       const { calls, beginCall, owner, all } = await openSetup(t)
       const lastMoment = Date.UTC(2026, 11, 1) - 1
-      const made = await beginCall({ createdAt: lastMoment })
+      const record = await beginCall({ createdAt: lastMoment })
       assert.deepEqual(await calls.spentOf(owner.account.id, '2026-11'), { spentMicros: 0, reservedMicros: 100 })
-      await calls.end(made.id, done, lastMoment + 1)
+      await calls.end(record.id, done, lastMoment + 1)
       assert.deepEqual(await calls.spentOf(owner.account.id, '2026-11'), { spentMicros: 70, reservedMicros: 0 })
       assert.deepEqual(await calls.spentOf(owner.account.id, '2026-12'), { spentMicros: 0, reservedMicros: 0 })
       assert.deepEqual(
@@ -412,8 +412,8 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       ]
       await Promise.all(
         kinds.map(async ([fields, at, end], item) => {
-          const made = await beginCall({ item, ...fields })
-          await calls.end(made.id, { ...done, ...end }, at)
+          const record = await beginCall({ item, ...fields })
+          await calls.end(record.id, { ...done, ...end }, at)
         }),
       )
       const usual = {
@@ -455,9 +455,9 @@ export function providerCallsContract(name: string, open: OpenStores): void {
 
     test('concurrent ends of calls are all in the usage of their day', async (t) => {
       const { calls, beginCall, owner, all, ofAccount } = await openSetup(t)
-      const made: ProviderCall[] = []
-      for (let item = 0; item < 30; item++) made.push(await beginCall({ item }))
-      await Promise.all(made.map(({ id }) => calls.end(id, done, now)))
+      const record: ProviderCall[] = []
+      for (let item = 0; item < 30; item++) record.push(await beginCall({ item }))
+      await Promise.all(record.map(({ id }) => calls.end(id, done, now)))
       const [row, ...more] = await calls.usage(owner.account.id, all)
       assert.deepEqual([row?.calls, row?.costMicros, more], [30, 2_100, []])
       assert.deepEqual(await ofAccount(), { spentMicros: 2_100, reservedMicros: 0 })
@@ -469,10 +469,10 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       for (let i = 0; i < 3; i++) executions.push(await newRunning(stores, owner.workflow))
       await Promise.all(
         Array.from({ length: 60 }, async (_, item) => {
-          const made = call(executions[item % 4] ?? running, { item })
-          assert.equal(await calls.begin(made, 1, { executionMicros: 99_999, accountMonthMicros: 99_999 }), 'begun')
-          if (item % 2 === 0) await calls.accept(made.id, {}, null, now)
-          assert.equal(await calls.end(made.id, done, now), true)
+          const record = call(executions[item % 4] ?? running, { item })
+          assert.equal(await calls.begin(record, 1, { executionMicros: 99_999, accountMonthMicros: 99_999 }), 'started')
+          if (item % 2 === 0) await calls.accept(record.id, {}, null, now)
+          assert.equal(await calls.end(record.id, done, now), true)
         }),
       )
       assert.deepEqual(await ofAccount(), { spentMicros: 4_200, reservedMicros: 0 })
@@ -490,10 +490,10 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       const former = await newRunning(stores, owner.workflow)
       const old = call(former, { createdAt: now - 5 })
       await calls.begin(old, 1, noBudgets)
-      assert.deepEqual(ids(await calls.at([running.id], place)), [first.id, second.id])
-      assert.deepEqual(ids(await calls.at([running.id, former.id], place)), [old.id, first.id, second.id])
-      assert.deepEqual(await calls.at([], place), [])
-      assert.deepEqual(await calls.at(['exec_unknown'], place), [])
+      assert.deepEqual(ids(await calls.at([running.id], site)), [first.id, second.id])
+      assert.deepEqual(ids(await calls.at([running.id, former.id], site)), [old.id, first.id, second.id])
+      assert.deepEqual(await calls.at([], site), [])
+      assert.deepEqual(await calls.at(['exec_unknown'], site), [])
     })
 
     test('orphaned calls are open calls whose execution has ended and that have not changed for the given time, oldest first', async (t) => {
@@ -501,10 +501,11 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       const ended = await newRunning(stores, owner.workflow)
       const completed = await newRunning(stores, owner.workflow)
       const orphaned = call(ended, { createdAt: now + 50, updatedAt: now + 50 })
-      const settled = call(ended, { sequence: 1 })
+      const endedCall = call(ended, { sequence: 1 })
       const forgotten = call(completed, { updatedAt: now + 60 })
-      for (const each of [orphaned, settled, forgotten]) assert.equal(await calls.begin(each, 1, noBudgets), 'begun')
-      await calls.end(settled.id, done, now)
+      for (const each of [orphaned, endedCall, forgotten])
+        assert.equal(await calls.begin(each, 1, noBudgets), 'started')
+      await calls.end(endedCall.id, done, now)
       await calls.accept(orphaned.id, { job: 1 }, null, now + 55)
       // Of any age: their execution continues with them.
       for (const sequence of [0, 1, 2]) await beginCall({ sequence, updatedAt: now - dayMs })
@@ -527,12 +528,12 @@ export function providerCallsContract(name: string, open: OpenStores): void {
         await beginCall({ sequence: 2 }),
         await beginCall({ sequence: 3 }),
       ]
-      const answerOf = ({ id }: ProviderCall) => ({
+      const responseOf = ({ id }: ProviderCall) => ({
         blobKeys: [callBlobKey(id, 0, 'png'), callBlobKey(id, 1, 'webp')],
       })
-      await calls.end(old.id, { ...done, response: answerOf(old) }, now + 2)
+      await calls.end(old.id, { ...done, response: responseOf(old) }, now + 2)
       await calls.end(older.id, { state: 'failed', costMicros: 0, costSource: 'reported' }, now + 1)
-      await calls.end(young.id, { ...done, response: answerOf(young) }, now + 3)
+      await calls.end(young.id, { ...done, response: responseOf(young) }, now + 3)
       assert.equal(await calls.sweep(now + 3, 9, now + 9), 0)
       await stores.executions.fail(running.id, 1, { error: refused, steps: [], completedAt: now })
       assert.equal(await calls.sweep(now + 3, 1, now + 9), 1)
@@ -540,10 +541,10 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await stores.blobRemovals.list(9), [])
       assert.equal(await calls.sweep(now + 3, 9, now + 9), 1)
       assert.equal(await calls.sweep(now + 3, 9, now + 9), 0)
-      assert.deepEqual(ids(await calls.at([running.id], place)), [young.id, open.id])
+      assert.deepEqual(ids(await calls.at([running.id], site)), [young.id, open.id])
       assert.deepEqual(
         (await stores.blobRemovals.list(9)).map(({ key }) => key),
-        answerOf(old).blobKeys,
+        responseOf(old).blobKeys,
       )
       assert.deepEqual(await ofAccount(), { spentMicros: 140, reservedMicros: 100 })
       assert.equal((await calls.usage(owner.account.id, all))[0]?.costMicros, 140)
@@ -564,11 +565,11 @@ export function providerCallsContract(name: string, open: OpenStores): void {
 }
 
 async function newRunning(stores: Stores, workflow: Parameters<typeof execution>[0]): Promise<Execution> {
-  const made = execution(workflow)
-  await stores.executions.create(made)
-  const running = await stores.executions.claim(made.id, now, { attemptsMax: 3, error: lost })
+  const record = execution(workflow)
+  await stores.executions.create(record)
+  const running = await stores.executions.claim(record.id, now, { attemptsMax: 3, error: lost })
   assert.equal(running?.attempt, 1)
-  return made
+  return record
 }
 
 export function call(
@@ -581,7 +582,7 @@ export function call(
     executionId: of.id,
     workflowId: of.workflowId,
     keyId: null,
-    ...place,
+    ...site,
     sequence: 0,
     capability: 'generate',
     provider: 'fal',

@@ -34,7 +34,7 @@ export function configOf(provider: Provider, url: string, key: string) {
   return { ...config, baseUrl: config.baseUrl }
 }
 
-export const answerBytesMax = 4_000_000
+export const responseBytesMax = 4_000_000
 
 export function contextOf(
   provider: Provider,
@@ -47,7 +47,7 @@ export function contextOf(
     baseUrl,
     ownOrigins,
     allow: [new URL(fake.filesUrl).host],
-    bytesMax: answerBytesMax,
+    bytesMax: responseBytesMax,
   })
   return { settings, baseUrl, http, signal }
 }
@@ -59,7 +59,7 @@ export async function callOf({ row, capability }: Subject): Promise<Call> {
   return { id, capability, model: row, request: await requestOf(capability, row.can[capability] ?? {}) }
 }
 
-const picture = { width: 768, height: 512 }
+const sample = { width: 768, height: 512 }
 /** An image to enlarge. */
 const small = { width: 192, height: 128 }
 
@@ -75,7 +75,7 @@ async function requestOf(capability: Capability, traits: ModelTraits): Promise<M
   return {
     capability,
     images: await Promise.all(
-      Array.from({ length: count }, (_, at) => imageOf(at, capability === 'upscale' ? small : picture)),
+      Array.from({ length: count }, (_, at) => imageOf(at, capability === 'upscale' ? small : sample)),
     ),
     ...(takesWords && { prompt: words }),
     ...(capability === 'write' && { instructions: 'Write one sentence.' }),
@@ -93,7 +93,7 @@ async function requestOf(capability: Capability, traits: ModelTraits): Promise<M
 }
 
 function sizeOf(sizes: NonNullable<ModelTraits['sizes']>): { width: number; height: number } {
-  if ('free' in sizes) return picture
+  if ('free' in sizes) return sample
   const [width = 0, height = 0] = (sizes.listed.includes('1536x1024') ? '1536x1024' : (sizes.listed[0] ?? ''))
     .split('x')
     .map(Number)
@@ -101,7 +101,7 @@ function sizeOf(sizes: NonNullable<ModelTraits['sizes']>): { width: number; heig
 }
 
 /** The second is brighter. */
-async function imageOf(at: number, size: typeof picture): Promise<RequestImage> {
+async function imageOf(at: number, size: typeof sample): Promise<RequestImage> {
   const background = at === 0 ? '#205080' : '#e0d0a0'
   const bytes = await sharp({ create: { ...size, channels: 3, background } })
     .png({ compressionLevel: 3 })
@@ -118,7 +118,7 @@ const mask: RequestMask = {
   async transparent() {
     const { width, height } = hole
     const cut = { create: { width, height, channels: 4 as const, background: '#fff' } }
-    return sharp({ create: { ...picture, channels: 4, background: '#000' } })
+    return sharp({ create: { ...sample, channels: 4, background: '#000' } })
       .composite([{ input: cut, left: hole.left, top: hole.top, blend: 'dest-out' }])
       .png()
       .toBuffer()
@@ -128,7 +128,7 @@ const mask: RequestMask = {
 async function maskOf(ground: string, inside: string): Promise<Buffer> {
   const { left, top, width, height } = hole
   const input = { create: { width, height, channels: 3 as const, background: inside } }
-  return sharp({ create: { ...picture, channels: 3, background: ground } })
+  return sharp({ create: { ...sample, channels: 3, background: ground } })
     .composite([{ input, left, top }])
     .toColourspace('b-w')
     .png()
@@ -156,15 +156,15 @@ export class ProviderCallError extends Error {
 export async function callProvider(subject: Subject, call: Call, context: ProviderContext): Promise<CallResult> {
   const { provider } = subject
   const started = await during('submit', context, () => provider.start(call, context))
-  const answer = 'done' in started ? started.done : await polled(provider, started, call, context)
+  const result = 'done' in started ? started.done : await polled(provider, started, call, context)
   const files = await Promise.all(
-    (answer.images ?? []).map((image) =>
+    (result.images ?? []).map((image) =>
       Buffer.isBuffer(image)
         ? image
         : during('download', context, () => context.http.download(image.url, context.signal)),
     ),
   )
-  return { ...answer, files }
+  return { ...result, files }
 }
 
 const pollsMax = 30

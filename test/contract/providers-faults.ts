@@ -8,12 +8,12 @@ import { startFake } from '../../fakes/src/index.ts'
 import type { Call, ProblemKind } from '../../src/providers/define.ts'
 import { until as poll } from '../harness/wait.ts'
 import {
-  answerBytesMax,
   callOf,
   callProvider,
   contextOf,
   during,
   ProviderCallError,
+  responseBytesMax,
   type Subject,
 } from './providers-ask.ts'
 
@@ -48,7 +48,7 @@ export function isQueued({ provider, row }: Subject): boolean {
   return provider.poll !== undefined && (provider.id !== 'stability' || row.name === 'upscale-creative')
 }
 
-function isPicture({ capability }: Subject): boolean {
+function returnsImage({ capability }: Subject): boolean {
   return capability !== 'write' && capability !== 'describe'
 }
 
@@ -79,15 +79,15 @@ interface Expected {
 }
 
 async function assertFailsWith(trial: Trial, expected: Expected): Promise<ProviderCallError> {
-  const troubled = await errorOf(trial)
-  const { kind, next, message } = troubled.classified
+  const problem = await errorOf(trial)
+  const { kind, next, message } = problem.classified
   const kinds = [expected.kind].flat()
   assert.ok(kinds.includes(kind), `${kind} is ${kinds.join(' or ')}: ${message}`)
   if (expected.next) assert.equal(next, expected.next)
   assert.equal(submitted(trial.fake, trial.subject).length, expected.sent, 'it is sent so often')
   if (expected.billed !== undefined) assert.equal(trial.fake.billed().length, expected.billed, 'it is paid so often')
   assert.ok(message.length <= 1000)
-  return troubled
+  return problem
 }
 
 const always = () => true
@@ -239,13 +239,13 @@ export const faults: FaultTest[] = [
   ...(['corrupt', 'bomb', 'no-image'] as const).map(
     (spoilt): FaultTest => ({
       name: `rejects bytes that are not an image (${spoilt}), and pays once`,
-      isFor: isPicture,
+      isFor: returnsImage,
       async run({ subject, fake, call }) {
         fake.script({ when: results(subject), do: spoilt, times: 9 })
-        const answer = await callProvider(subject, call, contextOf(subject.provider, fake)).catch((error: unknown) => {
+        const result = await callProvider(subject, call, contextOf(subject.provider, fake)).catch((error: unknown) => {
           assert.ok(error instanceof ProviderCallError && error.classified.kind !== 'refused', String(error))
         })
-        for (const file of answer?.files ?? [])
+        for (const file of result?.files ?? [])
           await assert.rejects(
             sharp(file, { failOn: 'warning', limitInputPixels: 1e8 }).raw().toBuffer(),
             'it decodes: nothing was spoilt',
@@ -259,12 +259,13 @@ export const faults: FaultTest[] = [
     isFor: always,
     async run(trial) {
       trial.fake.script({ when: results(trial.subject), do: 'huge', times: 9 })
-      if (isQueued(trial.subject) && !isPicture(trial.subject)) trial.fake.script({ when: polls, do: 'huge', times: 9 })
+      if (isQueued(trial.subject) && !returnsImage(trial.subject))
+        trial.fake.script({ when: polls, do: 'huge', times: 9 })
       await assertFailsWith(trial, { kind: 'bad_output', sent: 1, billed: 1 })
       const sent = trial.fake.log.reduce((most, { sentBytes = 0 }) => Math.max(most, sentBytes), 0)
       assert.ok(sent > 0)
       // Bytes in buffers of the system count as sent.
-      assert.ok(sent < 8 * answerBytesMax, `${sent} bytes were taken`)
+      assert.ok(sent < 8 * responseBytesMax, `${sent} bytes were taken`)
     },
   },
   {
@@ -283,7 +284,7 @@ export const faults: FaultTest[] = [
   },
   {
     name: 'fetches a missing file again, and does not generate it again',
-    isFor: (subject) => isQueued(subject) && isPicture(subject) && subject.provider.id !== 'stability',
+    isFor: (subject) => isQueued(subject) && returnsImage(subject) && subject.provider.id !== 'stability',
     async run({ subject, fake, call }) {
       fake.script({ when: results(subject), do: 'status', status: 502 })
       const { files } = await callProvider(subject, call, contextOf(subject.provider, fake))
@@ -301,7 +302,7 @@ export const faults: FaultTest[] = [
   },
   {
     name: 'reports a file that the provider no longer has as expired',
-    isFor: (subject) => isQueued(subject) && isPicture(subject) && subject.provider.id !== 'stability',
+    isFor: (subject) => isQueued(subject) && returnsImage(subject) && subject.provider.id !== 'stability',
     async run(trial) {
       trial.fake.script({ when: results(trial.subject), do: 'expired', times: 9 })
       await assertFailsWith(trial, { kind: 'expired', next: 'fall_back', sent: 1 })
@@ -349,7 +350,7 @@ export const faults: FaultTest[] = [
   {
     name: 'fetches a file of another origin without the key',
     isFor: (subject) =>
-      isQueued(subject) && isPicture(subject) && !['comfyui', 'stability'].includes(subject.provider.id),
+      isQueued(subject) && returnsImage(subject) && !['comfyui', 'stability'].includes(subject.provider.id),
     options: { filesElsewhere: true, key: 'the-secret-key-of-the-test' },
     async run({ subject, fake, call }) {
       const { files } = await callProvider(subject, call, contextOf(subject.provider, fake))

@@ -85,8 +85,8 @@ for (const provider of providersById.values()) {
                 first.catch(() => undefined)
                 await until(() => fake.log.some(({ method, path }) => method === 'GET' && polls.path.test(path)))
                 await restart()
-                const answer = await invoke()
-                assert.equal(answer.images.length, 1)
+                const response = await invoke()
+                assert.equal(response.images.length, 1)
                 assert.equal(submitted(fake, subject).length, 1)
                 assert.equal(fake.billed().length, 1)
               },

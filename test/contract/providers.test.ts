@@ -84,8 +84,8 @@ for (const [provider, all] of subjects) {
 function different(all: Subject[]): Subject[] {
   const ways = new Map<string, Subject>()
   for (const subject of all) {
-    const { name: _, price: _price, can, ...own } = subject.row
-    const way = JSON.stringify([subject.capability, can[subject.capability], own])
+    const { name: _, price: _price, can, ...rowFields } = subject.row
+    const way = JSON.stringify([subject.capability, can[subject.capability], rowFields])
     // The input of fal and Replicate differs by model, also beyond the rows.
     const key = ['fal', 'replicate'].includes(subject.provider.id) ? subject.row.name + subject.capability : way
     if (!ways.has(key)) ways.set(key, subject)
@@ -104,7 +104,7 @@ function faultSubjects(all: Subject[]): Subject[] {
   return [...new Set(picked)].filter((subject) => subject !== undefined)
 }
 
-async function holds({ request, capability }: Call, answer: CallResult, fake: Fake): Promise<void> {
+async function holds({ request, capability }: Call, result: CallResult, fake: Fake): Promise<void> {
   assert.equal(fake.billed().length, 1, 'it is paid once')
   assert.deepEqual(
     fake.log.flatMap(({ ignored }) => ignored),
@@ -121,21 +121,21 @@ async function holds({ request, capability }: Call, answer: CallResult, fake: Fa
     assert.ok(fits.length >= request.images.length, 'it was shown every picture, in its size')
     assert.ok(bytes.length > 0)
   }
-  if (answer.seed !== undefined && request.seed !== undefined) assert.equal(answer.seed, request.seed)
+  if (result.seed !== undefined && request.seed !== undefined) assert.equal(result.seed, request.seed)
   if (capability === 'judge') {
     // The second is brighter.
-    assert.equal(JSON.parse(answer.text ?? '').index, 2)
+    assert.equal(JSON.parse(result.text ?? '').index, 2)
     return
   }
   if (capability === 'write' || capability === 'describe') {
-    assert.match(answer.text ?? '', /FAKE/)
+    assert.match(result.text ?? '', /FAKE/)
     return
   }
-  assert.equal(answer.files.length, 1)
-  await holdsForPicture(request, answer.files[0] ?? Buffer.alloc(0), capability)
+  assert.equal(result.files.length, 1)
+  await holdsForImage(request, result.files[0] ?? Buffer.alloc(0), capability)
 }
 
-async function holdsForPicture(request: Call['request'], file: Buffer, capability: string): Promise<void> {
+async function holdsForImage(request: Call['request'], file: Buffer, capability: string): Promise<void> {
   const { data, info } = await sharp(file, { failOn: 'warning' })
     .ensureAlpha()
     .raw()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import type { Execution, ExecutionNotices, ExecutionQueue } from '../../src/domain/execution.ts'
 import type { Stores } from '../../src/storage/database/open.ts'
-import { stays, until } from '../harness/wait.ts'
+import { remains, until } from '../harness/wait.ts'
 import { execution, ids, refused, success, tenant } from './records.ts'
 
 export const attemptsMax = 3
@@ -97,7 +97,7 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
         return finish(each)
       })
       await until('the first', async () => started.length >= atOnce || undefined)
-      await stays('the others wait', () => started.length <= 2 * atOnce, 5)
+      await remains('the others wait', () => started.length <= 2 * atOnce, 5)
       recorded.resolve()
       await until('the last', async () => started.length === all.length || undefined)
     })
@@ -147,8 +147,8 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
     test('an execution that was recorded without a response to it is executed', async (t) => {
       const { executions, execution, work, newQueue, finish, find } = await openSetup(t)
       const create = executions.create.bind(executions)
-      t.mock.method(executions, 'create', async (...given: Parameters<typeof create>) => {
-        await create(...given)
+      t.mock.method(executions, 'create', async (...args: Parameters<typeof create>) => {
+        await create(...args)
         throw new Error('The response was lost.')
       })
       const queue = newQueue()
@@ -179,7 +179,7 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
         await work(3, async (each) => {
           most[i] = Math.max(most[i] ?? 0, ++running)
           // Others start meanwhile.
-          await stays('it runs', () => running > 0, 1)
+          await remains('it runs', () => running > 0, 1)
           running--
           return finish(each)
         })
@@ -246,15 +246,15 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
     test('an execution that was given back starts before new ones, however old they are', async (t) => {
       const { executions, started, add, work, finish } = await openSetup(t)
       const first = await add({ createdAt: 5 })
-      const giveBack = Promise.withResolvers<void>()
+      const returnSlot = Promise.withResolvers<void>()
       const worker = await work(1, async ({ id, attempt }) => {
-        await giveBack.promise
+        await returnSlot.promise
         assert.equal(await executions.release(id, attempt, 25), true)
         return 'again'
       })
       await until('it runs', async () => started.length === 1 || undefined)
       const stopped = worker.stop()
-      giveBack.resolve()
+      returnSlot.resolve()
       await stopped
       const fresh = await add({ createdAt: 1 })
       await work(1, finish)
@@ -266,15 +266,15 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       const { executions, started, add, work, finish, find } = await openSetup(t)
       const created = await add()
       for (let i = 1; i <= attemptsMax + 1; i++) {
-        const giveBack = Promise.withResolvers<void>()
+        const returnSlot = Promise.withResolvers<void>()
         const worker = await work(1, async ({ id, attempt }) => {
-          await giveBack.promise
+          await returnSlot.promise
           assert.equal(await executions.release(id, attempt, 25), true)
           return 'again'
         })
         await until('it runs', async () => started.length === i || undefined)
         const stopped = worker.stop()
-        giveBack.resolve()
+        returnSlot.resolve()
         await stopped
       }
       await work(1, finish)

@@ -12,9 +12,9 @@ export function ratesContract(name: string, open: OpenRates): void {
   describe(`rates on ${name}`, () => {
     test('requests are counted per account from one to the end of one minute', async (t) => {
       const { counter, moveClock } = await open(t)
-      const [mine, other] = [account(), account()]
+      const [owner, other] = [account(), account()]
       for (const used of [1, 2, 3]) {
-        assert.deepEqual(await counter.count(mine, 60), { used, resetsInMs: 60_000 - (used - 1) * 10_000 })
+        assert.deepEqual(await counter.count(owner, 60), { used, resetsInMs: 60_000 - (used - 1) * 10_000 })
         moveClock(10_000)
       }
       assert.deepEqual(await counter.count(other, 60), { used: 1, resetsInMs: 60_000 })
@@ -22,8 +22,8 @@ export function ratesContract(name: string, open: OpenRates): void {
 
     test('of 40 concurrent requests each is counted once', async (t) => {
       const { counter } = await open(t)
-      const mine = account()
-      const counts = await Promise.all(Array.from({ length: 40 }, () => counter.count(mine, 100)))
+      const owner = account()
+      const counts = await Promise.all(Array.from({ length: 40 }, () => counter.count(owner, 100)))
       assert.deepEqual(
         counts.map(({ used }) => used).sort((a, b) => a - b),
         Array.from({ length: 40 }, (_, i) => i + 1),
@@ -32,22 +32,22 @@ export function ratesContract(name: string, open: OpenRates): void {
 
     test('over the limit every request is rejected until the minute ends, and then a new one starts', async (t) => {
       const { counter, moveClock } = await open(t)
-      const mine = account()
+      const owner = account()
       const over: boolean[] = []
-      for (let i = 0; i < 6; i++) over.push((await counter.count(mine, 3)).used > 3)
+      for (let i = 0; i < 6; i++) over.push((await counter.count(owner, 3)).used > 3)
       assert.deepEqual(over, [false, false, false, true, true, true])
       moveClock(59_000)
-      const { used, resetsInMs } = await counter.count(mine, 3)
+      const { used, resetsInMs } = await counter.count(owner, 3)
       assert.deepEqual([used > 3, resetsInMs], [true, 1_000])
       moveClock(1_001)
-      assert.deepEqual(await counter.count(mine, 3), { used: 1, resetsInMs: 60_000 })
+      assert.deepEqual(await counter.count(owner, 3), { used: 1, resetsInMs: 60_000 })
     })
 
     test('a raised limit applies immediately', async (t) => {
       const { counter } = await open(t)
-      const mine = account()
-      for (let i = 0; i < 5; i++) await counter.count(mine, 3)
-      const { used } = await counter.count(mine, 300)
+      const owner = account()
+      for (let i = 0; i < 5; i++) await counter.count(owner, 3)
+      const { used } = await counter.count(owner, 300)
       assert.ok(used <= 6, `used ${used}`)
     })
   })

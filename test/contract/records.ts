@@ -156,9 +156,14 @@ export const refused: ExecutionError = {
 
 /** The arguments of `complete` for an execution. */
 export function success(of: Execution, fields: Partial<Image> = {}) {
-  const made = image({ accountId: of.accountId, executionId: of.id, ...fields })
-  const output: ExecutionOutput = { imageId: made.id, width: made.width, height: made.height, format: made.format }
-  return { image: made, output, steps: [step()], completedAt: now + 9_000 }
+  const record = image({ accountId: of.accountId, executionId: of.id, ...fields })
+  const output: ExecutionOutput = {
+    imageId: record.id,
+    width: record.width,
+    height: record.height,
+    format: record.format,
+  }
+  return { image: record, output, steps: [step()], completedAt: now + 9_000 }
 }
 
 /** A stored account with a default project and a workflow. */

@@ -13,29 +13,29 @@ export function sessionsContract(name: string, open: OpenStores): void {
     test('a session is found by its hash, together with its key and its account', async (t) => {
       const { sessions, ...stores } = await open(t)
       const { owner, apiKey } = await newKey(stores)
-      const made = session(apiKey)
-      await sessions.create(made, many)
+      const record = session(apiKey)
+      await sessions.create(record, many)
       await sessions.create(session(apiKey), many)
-      assert.deepEqual(await sessions.findByHash(made.hash), { session: made, key: apiKey, account: owner })
+      assert.deepEqual(await sessions.findByHash(record.hash), { session: record, key: apiKey, account: owner })
       assert.equal(await sessions.findByHash('0'.repeat(64)), undefined)
     })
 
     test('a revoked key and the plan of the account are visible with the session immediately', async (t) => {
       const { sessions, ...stores } = await open(t)
       const { owner, apiKey } = await newKey(stores)
-      const made = session(apiKey)
-      await sessions.create(made, many)
+      const record = session(apiKey)
+      await sessions.create(record, many)
       await stores.keys.update(apiKey.id, { revokedAt: 5 })
       await stores.accounts.update(owner.id, { plan: 'free' })
-      const found = await sessions.findByHash(made.hash)
+      const found = await sessions.findByHash(record.hash)
       assert.deepEqual([found?.key.revokedAt, found?.account.plan], [5, 'free'])
     })
 
     test('a session of an unknown key is rejected', async (t) => {
       const { sessions } = await open(t)
-      const made = session({ id: 'key_unknown' })
-      await assert.rejects(sessions.create(made, many))
-      assert.equal(await sessions.findByHash(made.hash), undefined)
+      const record = session({ id: 'key_unknown' })
+      await assert.rejects(sessions.create(record, many))
+      assert.equal(await sessions.findByHash(record.hash), undefined)
     })
 
     test('the last use changes only that session', async (t) => {
@@ -68,9 +68,9 @@ export function sessionsContract(name: string, open: OpenStores): void {
       const [one, two] = [await newKey(stores), await newKey(stores)]
       const foreign = session(two.apiKey, { createdAt: 1 })
       await sessions.create(foreign, { ofKeyMax: 2 })
-      const made = [3, 1, 2, 4].map((createdAt) => session(one.apiKey, { createdAt }))
-      for (const each of made) await sessions.create(each, { ofKeyMax: 2 })
-      const found = await Promise.all([...made, foreign].map(({ hash }) => sessions.findByHash(hash)))
+      const record = [3, 1, 2, 4].map((createdAt) => session(one.apiKey, { createdAt }))
+      for (const each of record) await sessions.create(each, { ofKeyMax: 2 })
+      const found = await Promise.all([...record, foreign].map(({ hash }) => sessions.findByHash(hash)))
       assert.deepEqual(
         found.map((each) => each?.session.createdAt),
         [3, undefined, undefined, 4, 1],
@@ -80,10 +80,10 @@ export function sessionsContract(name: string, open: OpenStores): void {
     test('sweeping removes expired sessions, oldest first, up to a number', async (t) => {
       const { sessions, ...stores } = await open(t)
       const { apiKey } = await newKey(stores)
-      const made = [40, 10, 30, 20].map((expiresAt) => session(apiKey, { expiresAt }))
-      for (const each of made) await sessions.create(each, many)
+      const record = [40, 10, 30, 20].map((expiresAt) => session(apiKey, { expiresAt }))
+      for (const each of record) await sessions.create(each, many)
       const left = async () =>
-        (await Promise.all(made.map(({ hash }) => sessions.findByHash(hash)))).flatMap(
+        (await Promise.all(record.map(({ hash }) => sessions.findByHash(hash)))).flatMap(
           (each) => each?.session.expiresAt ?? [],
         )
       assert.equal(await sessions.sweep(30, 1), 1)

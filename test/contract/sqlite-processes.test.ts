@@ -107,9 +107,9 @@ function done(lines: string[], action: string): string[] {
 async function assertNoHalves({ executions, images }: Stores, accountId: string): Promise<Execution[]> {
   const all = await readAll((page) => executions.list(accountId, page, {}), 100)
   const outputs = await readAll((page) => images.list(accountId, page, {}), 100)
-  const made = new Map(outputs.map(({ id, executionId }) => [executionId, id]))
-  assert.equal(made.size, outputs.length)
-  for (const { id, output } of all) assert.equal(made.get(id), output?.imageId)
+  const imageIds = new Map(outputs.map(({ id, executionId }) => [executionId, id]))
+  assert.equal(imageIds.size, outputs.length)
+  for (const { id, output } of all) assert.equal(imageIds.get(id), output?.imageId)
   assert.equal(all.filter(({ status }) => status === 'completed').length, outputs.length)
   return all
 }

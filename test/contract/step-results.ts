@@ -20,7 +20,7 @@ function result(accountId: string, changes: Partial<StepResult> = {}): StepResul
   }
 }
 
-function kept(accountId: string, changes: Partial<StepCheckpointRecord> = {}): StepCheckpointRecord {
+function checkpoint(accountId: string, changes: Partial<StepCheckpointRecord> = {}): StepCheckpointRecord {
   const { usedAt: _, ...same } = result(accountId)
   return { ...same, executionId: 'exec_1', task: `task of ${same.key}`, ...changes }
 }
@@ -31,28 +31,28 @@ export function stepResultsContract(name: string, open: OpenStores): void {
   describe(`step results on ${name}`, () => {
     test('results are returned as they were added, to their account only', async (t) => {
       const stores = await open(t)
-      const [{ account: mine }, { account: other }] = [await tenant(stores), await tenant(stores)]
-      const results = [result(mine.id), result(mine.id, { blobKey: null, size: 5_000_000_000 }), result(other.id)]
+      const [{ account: owner }, { account: other }] = [await tenant(stores), await tenant(stores)]
+      const results = [result(owner.id), result(owner.id, { blobKey: null, size: 5_000_000_000 }), result(other.id)]
       const keys = results.map(({ key }) => key)
       assert.deepEqual(await stores.stepResults.add(results), results)
-      const found = await stores.stepResults.find(mine.id, [...keys, 'unknown'])
+      const found = await stores.stepResults.find(owner.id, [...keys, 'unknown'])
       assert.deepEqual(found.sort(byKey), results.slice(0, 2).sort(byKey))
-      assert.deepEqual(await stores.stepResults.find(mine.id, []), [])
-      assert.equal(await stores.stepResults.bytesOf(mine.id), 5_000_000_100)
+      assert.deepEqual(await stores.stepResults.find(owner.id, []), [])
+      assert.equal(await stores.stepResults.bytesOf(owner.id), 5_000_000_100)
       assert.equal(await stores.stepResults.bytesOf('acct_none'), 0)
     })
 
     test('of concurrent adds of one key one is written, and its result stays', async (t) => {
       const { stepResults, ...stores } = await open(t)
-      const [{ account: mine }, { account: other }] = [
+      const [{ account: owner }, { account: other }] = [
         await tenant({ stepResults, ...stores }),
         await tenant({ stepResults, ...stores }),
       ]
-      const tries = Array.from({ length: 5 }, (_, i) => result(mine.id, { key: 'same', blobKey: `step_${i}` }))
-      const written = await Promise.all(tries.map((each) => stepResults.add([each, result(mine.id)])))
+      const tries = Array.from({ length: 5 }, (_, i) => result(owner.id, { key: 'same', blobKey: `step_${i}` }))
+      const written = await Promise.all(tries.map((each) => stepResults.add([each, result(owner.id)])))
       const winners = tries.filter((_, i) => written[i]?.some(({ key }) => key === 'same'))
       assert.equal(winners.length, 1)
-      assert.deepEqual(await stepResults.find(mine.id, ['same']), winners)
+      assert.deepEqual(await stepResults.find(owner.id, ['same']), winners)
       assert.ok(written.every((each) => each.length === (each.some(({ key }) => key === 'same') ? 2 : 1)))
       // The same content has the same key in every account.
       const foreign = result(other.id, { key: 'same' })
@@ -84,11 +84,11 @@ export function stepResultsContract(name: string, open: OpenStores): void {
     test('a removed result is gone, and its blob is recorded', async (t) => {
       const stores = await open(t)
       const { account } = await tenant(stores)
-      const [deleted, stays] = [result(account.id), result(account.id)]
-      await stores.stepResults.add([deleted, stays])
+      const [deleted, remaining] = [result(account.id), result(account.id)]
+      await stores.stepResults.add([deleted, remaining])
       await stores.stepResults.remove(account.id, deleted.key, 5)
       await stores.stepResults.remove(account.id, 'unknown', 5)
-      assert.deepEqual(await stores.stepResults.find(account.id, [deleted.key, stays.key]), [stays])
+      assert.deepEqual(await stores.stepResults.find(account.id, [deleted.key, remaining.key]), [remaining])
       assert.deepEqual(
         (await stores.blobRemovals.list(9)).map(({ key }) => key),
         [deleted.blobKey],
@@ -99,8 +99,8 @@ export function stepResultsContract(name: string, open: OpenStores): void {
       const stores = await open(t)
       const { account } = await tenant(stores)
       const { account: other } = await tenant(stores)
-      const old = [kept(account.id), kept(account.id, { key: null, blobKey: null })]
-      const young = kept(account.id, { executionId: 'exec_2', createdAt: 2_000 })
+      const old = [checkpoint(account.id), checkpoint(account.id, { key: null, blobKey: null })]
+      const young = checkpoint(account.id, { executionId: 'exec_2', createdAt: 2_000 })
       assert.equal((await stores.stepResults.saveCheckpoints([...old, young])).size, 3)
       const again = { ...young, blobKey: 'step_other' }
       assert.deepEqual(await stores.stepResults.saveCheckpoints([again]), new Set())
@@ -120,14 +120,14 @@ export function stepResultsContract(name: string, open: OpenStores): void {
 
     test('over the limit the oldest checkpoints of the account are removed first', async (t) => {
       const stores = await open(t)
-      const [{ account: mine }, { account: other }] = [await tenant(stores), await tenant(stores)]
+      const [{ account: owner }, { account: other }] = [await tenant(stores), await tenant(stores)]
       const results = [1_000, 2_000, 3_000].map((createdAt) =>
-        kept(mine.id, { executionId: `exec_${createdAt}`, createdAt, size: 100 }),
+        checkpoint(owner.id, { executionId: `exec_${createdAt}`, createdAt, size: 100 }),
       )
-      const others = kept(other.id, { executionId: 'exec_other', createdAt: 1, size: 1_000 })
+      const others = checkpoint(other.id, { executionId: 'exec_other', createdAt: 1, size: 1_000 })
       await stores.stepResults.saveCheckpoints([...results, others])
       const left = async () =>
-        (await stores.stepResults.findCheckpoints(mine.id, ['exec_1000', 'exec_2000', 'exec_3000'])).map(
+        (await stores.stepResults.findCheckpoints(owner.id, ['exec_1000', 'exec_2000', 'exec_3000'])).map(
           ({ createdAt }) => createdAt,
         )
       for (const [bytesMax, expected] of [
@@ -136,7 +136,7 @@ export function stepResultsContract(name: string, open: OpenStores): void {
         [100, [3_000]],
         [0, []],
       ] as const) {
-        await stores.stepResults.evictCheckpoints(mine.id, bytesMax, 5)
+        await stores.stepResults.evictCheckpoints(owner.id, bytesMax, 5)
         assert.deepEqual((await left()).sort(), expected)
       }
       assert.equal(await stores.stepResults.checkpointBytesOf(other.id), 1_000)
@@ -146,7 +146,7 @@ export function stepResultsContract(name: string, open: OpenStores): void {
     test('blobs with and without a row can be distinguished', async (t) => {
       const stores = await open(t)
       const { account } = await tenant(stores)
-      const [one, other] = [result(account.id), kept(account.id)]
+      const [one, other] = [result(account.id), checkpoint(account.id)]
       await stores.stepResults.add([one])
       await stores.stepResults.saveCheckpoints([other])
       const names = [one.blobKey ?? '', other.blobKey ?? '', 'step_nobody']

@@ -16,9 +16,9 @@ export function totalsContract(name: string, open: OpenDatabase): void {
         Array.from({ length: 40 }, async (_, i) => {
           const { account, project: home, workflow: first } = owners[i % 2] ?? owners[0] ?? (await tenant(stores))
           const accountId = account.id
-          const picture = image({ accountId, projectId: i % 3 === 0 ? null : home.id })
-          await stores.images.create(picture)
-          if (i % 5 === 0) await stores.images.remove(accountId, picture.id, 1)
+          const storedImage = image({ accountId, projectId: i % 3 === 0 ? null : home.id })
+          await stores.images.create(storedImage)
+          if (i % 5 === 0) await stores.images.remove(accountId, storedImage.id, 1)
           const campaign = project({ accountId })
           await stores.projects.create(campaign)
           const saved = workflow({ accountId, projectId: home.id })
@@ -37,21 +37,21 @@ export function totalsContract(name: string, open: OpenDatabase): void {
       )
       const counted = await countedTotals(kysely)
       assert.ok(counted.size > 50, `${counted.size} totals`)
-      assert.deepEqual(await keptTotals(kysely), counted)
+      assert.deepEqual(await storedTotals(kysely), counted)
     })
 
     test('a statement with many rows counts all of them, and a rolled-back one none', async (t) => {
       const { stores, kysely } = await open(t)
       const { account, project: home } = await tenant(stores)
-      const pictures = Array.from({ length: 30 }, (_, i) =>
+      const storedImages = Array.from({ length: 30 }, (_, i) =>
         image({ accountId: account.id, projectId: i < 10 ? home.id : null }),
       )
-      for (const each of pictures) await stores.images.create(each)
+      for (const each of storedImages) await stores.images.create(each)
       await sql`insert into images select 'copy_' || id, account_id, project_id, name, format, size, width, height, sha256,
         origin, credentials, execution_id, created_at from images`.execute(kysely)
-      assert.deepEqual(await keptTotals(kysely), await countedTotals(kysely))
+      assert.deepEqual(await storedTotals(kysely), await countedTotals(kysely))
       await sql`update images set project_id = ${home.id} where id like 'copy%'`.execute(kysely)
-      assert.deepEqual(await keptTotals(kysely), await countedTotals(kysely))
+      assert.deepEqual(await storedTotals(kysely), await countedTotals(kysely))
       const undone = kysely.transaction().execute(async (trx) => {
         await sql`delete from images`.execute(trx)
         throw new Error('undone')
@@ -60,13 +60,13 @@ export function totalsContract(name: string, open: OpenDatabase): void {
       const { total } = await stores.images.list(account.id, { limit: 1, offset: 0 }, { projectId: home.id })
       assert.equal(total, 40)
       await sql`delete from images where id like 'copy%'`.execute(kysely)
-      assert.deepEqual(await keptTotals(kysely), await countedTotals(kysely))
+      assert.deepEqual(await storedTotals(kysely), await countedTotals(kysely))
     })
   })
 }
 
 /** By account, list and value. A total of zero may have a row or not. */
-export async function keptTotals(db: Kysely<Schema>): Promise<Map<string, number>> {
+export async function storedTotals(db: Kysely<Schema>): Promise<Map<string, number>> {
   return totals(db, sql`select account_id, list, value, sum(total) as n from list_totals group by 1, 2, 3`)
 }
 

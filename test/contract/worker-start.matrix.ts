@@ -7,8 +7,8 @@ import { newDatabaseOn, startPostgres } from '../harness/postgres.ts'
 import { inherited, startProcess } from '../harness/process.ts'
 import { scratchFolder } from './scratch.ts'
 
-const given = process.env.TINTYPE_TEST_POSTGRES
-const server = given === undefined ? await startPostgres({ durable: false }) : undefined
+const serverUrl = process.env.TINTYPE_TEST_POSTGRES
+const server = serverUrl === undefined ? await startPostgres({ durable: false }) : undefined
 after(() => server?.remove())
 
 test('a worker that cannot store bytes reports it and ends, and claims no execution', async (t) => {
@@ -22,7 +22,7 @@ test('a worker that cannot store bytes reports it and ends, and claims no execut
   const env = {
     ...inherited(),
     DATA_DIR: scratchFolder(),
-    DATABASE_URL: await newDatabaseOn(given ?? server?.url ?? ''),
+    DATABASE_URL: await newDatabaseOn(serverUrl ?? server?.url ?? ''),
     STORAGE_URL: `s3://bucket?endpoint=http://127.0.0.1:${port}`,
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'wrong',

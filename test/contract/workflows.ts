@@ -21,13 +21,13 @@ export function workflowsContract(name: string, open: OpenStores): void {
     test('a workflow is returned as it was created, with its document as version 1', async (t) => {
       const stores = await open(t)
       const { account, project: home } = await tenant(stores)
-      const made = workflow({ accountId: account.id, projectId: home.id, createdAt: 5, updatedAt: 5 })
+      const record = workflow({ accountId: account.id, projectId: home.id, createdAt: 5, updatedAt: 5 })
       const saved = { ...document(), layout: { photo: [0, -1.5], 'ünïcode \u0000': null } }
-      await stores.workflows.create(made, saved)
-      assert.deepEqual(await stores.workflows.find(account.id, made.id), made)
-      const version = { workflowId: made.id, version: 1, document: saved, createdAt: 5 }
-      assert.deepEqual(await stores.workflows.findVersion(made.id, 1), version)
-      assert.equal(await stores.workflows.findVersion(made.id, 2), undefined)
+      await stores.workflows.create(record, saved)
+      assert.deepEqual(await stores.workflows.find(account.id, record.id), record)
+      const version = { workflowId: record.id, version: 1, document: saved, createdAt: 5 }
+      assert.deepEqual(await stores.workflows.findVersion(record.id, 1), version)
+      assert.equal(await stores.workflows.findVersion(record.id, 2), undefined)
     })
 
     test('only its account can find a workflow', async (t) => {
@@ -48,12 +48,12 @@ export function workflowsContract(name: string, open: OpenStores): void {
       const text = 'img_0_1'
       const naming = (name: string) => ({ ...document(name), description: text })
       const add = async (name: string, createdAt: number, saved: WorkflowDocument) => {
-        const made = workflow({ accountId: account.id, projectId: home.id, name, createdAt })
-        await stores.workflows.create(made, saved)
-        return made
+        const record = workflow({ accountId: account.id, projectId: home.id, name, createdAt })
+        await stores.workflows.create(record, saved)
+        return record
       }
       const similar = { ...document('Similar'), description: 'img_0a1' }
-      const [newest, replaced, kept] = [
+      const [newest, replaced, remaining] = [
         await add('Newest', 40, similar),
         await add('Replaced', 30, naming('Replaced')),
         await add('Kept', 20, naming('Kept')),
@@ -63,8 +63,8 @@ export function workflowsContract(name: string, open: OpenStores): void {
       await stores.workflows.replace({ ...replaced, version: 2 }, document('Replaced'), 1)
       const elsewhere = workflow({ accountId: other.account.id, projectId: other.project.id })
       await stores.workflows.create(elsewhere, naming('Elsewhere'))
-      const all = [first, newest, replaced, kept, deleted, elsewhere].map(({ id }) => id)
-      assert.deepEqual((await stores.workflows.containing(account.id, all, text)).ids, new Set([kept.id]))
+      const all = [first, newest, replaced, remaining, deleted, elsewhere].map(({ id }) => id)
+      assert.deepEqual((await stores.workflows.containing(account.id, all, text)).ids, new Set([remaining.id]))
       const { ids, bytes } = await stores.workflows.containing(account.id, [newest.id], text)
       assert.deepEqual(ids, new Set())
       assert.ok(bytes > 50 && bytes < 5_000, `${bytes}`)
@@ -74,21 +74,21 @@ export function workflowsContract(name: string, open: OpenStores): void {
     test('of several workflows with one name the newest is found by it', async (t) => {
       const stores = await open(t)
       const { account, project: home } = await tenant(stores)
-      const made = [7, 9, 8].map((createdAt) =>
+      const record = [7, 9, 8].map((createdAt) =>
         workflow({ accountId: account.id, projectId: home.id, name: 'Badge', createdAt }),
       )
-      for (const each of made) await stores.workflows.create(each, document())
-      assert.deepEqual(await stores.workflows.findByName(account.id, 'Badge'), made[1])
+      for (const each of record) await stores.workflows.create(each, document())
+      assert.deepEqual(await stores.workflows.findByName(account.id, 'Badge'), record[1])
     })
 
     test('a workflow whose version cannot be written is not created', async (t) => {
       const stores = await open(t)
       const { account, project: home } = await tenant(stores)
-      const made = workflow({ accountId: account.id, projectId: home.id })
-      await assert.rejects(stores.workflows.create(made, unwritableDocument()), TypeError)
-      assert.equal(await stores.workflows.find(account.id, made.id), undefined)
-      await stores.workflows.create(made, document())
-      assert.deepEqual(await stores.workflows.find(account.id, made.id), made)
+      const record = workflow({ accountId: account.id, projectId: home.id })
+      await assert.rejects(stores.workflows.create(record, unwritableDocument()), TypeError)
+      assert.equal(await stores.workflows.find(account.id, record.id), undefined)
+      await stores.workflows.create(record, document())
+      assert.deepEqual(await stores.workflows.find(account.id, record.id), record)
     })
 
     test('creating a workflow with an existing id fails and keeps the first one', async (t) => {
@@ -218,9 +218,9 @@ export function workflowsContract(name: string, open: OpenStores): void {
         const owner = await tenant(stores)
         await stores.workflows.remove(owner.account.id, owner.workflow.id, 1)
         const add = async (to: typeof owner, createdAt: number) => {
-          const made = workflow({ accountId: to.account.id, projectId: to.project.id, createdAt })
-          await stores.workflows.create(made, document())
-          return made.id
+          const record = workflow({ accountId: to.account.id, projectId: to.project.id, createdAt })
+          await stores.workflows.create(record, document())
+          return record.id
         }
         const filter = filtered ? { projectId: owner.project.id } : {}
         return {

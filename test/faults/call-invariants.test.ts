@@ -23,7 +23,7 @@ async function open(t: TestContext) {
     await stores.executions.create(id === going.id ? going : ended)
     await stores.executions.claim(id, now, { attemptsMax: 3, error: lost })
   }
-  for (const each of calls) assert.equal(await stores.providerCalls.begin(each, 1, noBudgets), 'begun')
+  for (const each of calls) assert.equal(await stores.providerCalls.begin(each, 1, noBudgets), 'started')
   const ends = [
     { state: 'done', response: { blobKeys: [] }, costMicros: 7, costSource: 'reported' },
     { state: 'unknown', costMicros: null, costSource: 'assumed' },
@@ -36,7 +36,7 @@ async function open(t: TestContext) {
     if (end) await stores.providerCalls.end(calls[i]?.id ?? '', end as never, now)
   }
   await stores.executions.cancel(ended.id, { error: refused, completedAt: now })
-  return { stores, kysely, ended, check: async () => checkCalls(await readCalls(kysely), { givenUp: true }) }
+  return { stores, kysely, ended, check: async () => checkCalls(await readCalls(kysely), { abandoned: true }) }
 }
 
 test('calls in the records satisfy the invariants, also after a sweep', async (t) => {
@@ -46,7 +46,7 @@ test('calls in the records satisfy the invariants, also after a sweep', async (t
   assert.equal(await stores.providerCalls.sweep(now + 1, 3, now), 3)
   const records = await readCalls(kysely)
   assert.equal(records.calls.length, 3)
-  checkCalls(records, { givenUp: false })
+  checkCalls(records, { abandoned: false })
 })
 
 const breaks: [wrong: string, statement: string][] = [

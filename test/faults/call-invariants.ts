@@ -22,8 +22,8 @@ export function callBlobKeys({ calls }: CallRecords): string[] {
   return calls.flatMap(({ response }) => (response === null ? [] : (JSON.parse(response) as CallResponse).blobKeys))
 }
 
-/** `givenUp`: the job has run that ends calls no execution waits for. */
-export function checkCalls(records: CallRecords, { givenUp }: { givenUp: boolean }): void {
+/** `abandoned`: the job has run that ends calls no execution waits for. */
+export function checkCalls(records: CallRecords, { abandoned }: { abandoned: boolean }): void {
   const ended = new Set(
     records.executions.filter(({ status }) => status === 'completed' || status === 'failed').map(({ id }) => id),
   )
@@ -31,7 +31,7 @@ export function checkCalls(records: CallRecords, { givenUp }: { givenUp: boolean
     const isOpen = call.state === 'submitting' || call.state === 'accepted'
     assert.equal(call.ended_at === null, isOpen, `${call.id} is ${call.state}: when it ended`)
     assert.equal(call.response !== null, call.state === 'done', `${call.id} is ${call.state}: its response`)
-    if (givenUp && isOpen) assert.ok(!ended.has(call.execution_id), `${call.id} is open, its execution has ended`)
+    if (abandoned && isOpen) assert.ok(!ended.has(call.execution_id), `${call.id} is open, its execution has ended`)
   }
   checkReservations(records)
   checkSpending(records)

@@ -18,19 +18,19 @@ import { limits } from '../../src/limits.ts'
 import { createAccounts } from '../../src/services/accounts.ts'
 import { createKeys } from '../../src/services/keys.ts'
 import { type Database, openDatabase } from '../../src/storage/database/open.ts'
-import { ask } from '../harness/http.ts'
+import { sendRequest } from '../harness/http.ts'
 import { freePort } from '../harness/port.ts'
 import { startPostgres } from '../harness/postgres.ts'
 import { inherited, type RunningProcess, startProcess } from '../harness/process.ts'
 import { startSourceHost } from '../harness/source-host.ts'
-import { stays, until } from '../harness/wait.ts'
+import { remains, until } from '../harness/wait.ts'
 import { type Clients, startClients, verifyObserved } from './clients.ts'
 import { checkInvariants } from './invariants.ts'
 import { createRandom, type Random } from './random.ts'
 import { sweepAll } from './sweep-all.ts'
 
 const seconds = Number(process.env.TINTYPE_TEST_CHAOS_SECONDS ?? 15)
-const seedGiven = process.env.TINTYPE_TEST_SEED
+const seedText = process.env.TINTYPE_TEST_SEED
 /** The delay before a supervisor restarts a process. */
 const startAgainMs = 500
 const needsS3 = process.env.TINTYPE_TEST_S3 === undefined ? 'TINTYPE_TEST_S3 is not set' : false
@@ -89,8 +89,8 @@ async function manyProcesses(t: TestContext, store: 'files' | 's3'): Promise<voi
   const apis = await Promise.all(
     ports.map(async (port, i) => {
       const name = `api-${i + 1}`
-      const own = { ...env, PORT: `${port}`, PUBLIC_URL: `http://127.0.0.1:${ports[0]}` }
-      return createPart(name, dir, own, ['serve', '--no-worker'], lines, `http://127.0.0.1:${port}`)
+      const environment = { ...env, PORT: `${port}`, PUBLIC_URL: `http://127.0.0.1:${ports[0]}` }
+      return createPart(name, dir, environment, ['serve', '--no-worker'], lines, `http://127.0.0.1:${port}`)
     }),
   )
   const workers = ['worker-1', 'worker-2', 'worker-3'].map((name) => createPart(name, dir, env, ['worker'], lines, ''))
@@ -174,7 +174,7 @@ async function resolve(
     assert.equal(attempt - attempts_released, limits.executionAttemptsMax, `${id} was lost before its last attempt`)
   await verifyObserved(clients)
   // Late requests still get their response.
-  await stays('all parts run', () => parts.every((each) => each.isRunning()), 100)
+  await remains('all parts run', () => parts.every((each) => each.isRunning()), 100)
   await verifyObserved(clients)
   for (const each of parts) assert.ok(each.isRunning(), `${each.name} has ended by itself`)
   // No process stores or evicts step results during the check.
@@ -196,7 +196,7 @@ async function newClients(ends: Ends, database: Database, random: Random, origin
   const outside = await startSourceHost()
   ends.push(() => outside.close())
   const clients = await startClients({ origins, key, count: 10, random, outside })
-  ends.push(() => clients.giveUp())
+  ends.push(() => clients.abandon())
   return clients
 }
 
@@ -225,9 +225,10 @@ function createPart(
 
   async function works(started: RunningProcess): Promise<boolean> {
     if (origin === '') return started.printed().some((line) => line.includes('is working: '))
-    const response = await ask(origin, '/health/ready', { keepAlive: false, signal: AbortSignal.timeout(2_000) }).catch(
-      () => undefined,
-    )
+    const response = await sendRequest(origin, '/health/ready', {
+      keepAlive: false,
+      signal: AbortSignal.timeout(2_000),
+    }).catch(() => undefined)
     return response?.status === 200
   }
 
@@ -285,7 +286,7 @@ function settings(dir: string): Record<string, string> {
 }
 
 function seeded(t: TestContext): Random {
-  const seed = Number(seedGiven ?? randomInt(2 ** 31))
+  const seed = Number(seedText ?? randomInt(2 ** 31))
   t.diagnostic(`TINTYPE_TEST_SEED=${seed}`)
   return createRandom(seed)
 }

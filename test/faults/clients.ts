@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import { canvas, scale } from '../harness/documents.ts'
-import { ask, type HttpResponse } from '../harness/http.ts'
+import { type HttpResponse, sendRequest } from '../harness/http.ts'
 import { file, multipart, multipartType } from '../harness/multipart.ts'
 import type { SourceHost } from '../harness/source-host.ts'
 import type { Execution } from '../harness/types.ts'
@@ -33,7 +33,7 @@ export interface Clients {
   /** Starts no more requests; resolves when each request has its response. */
   stop(): Promise<void>
   /** Stops immediately. */
-  giveUp(): void
+  abandon(): void
   /** Retries a request until it has a response. */
   send(method: string, path: string, more?: SendOptions): Promise<HttpResponse>
 }
@@ -108,7 +108,7 @@ export async function startClients({ origins, key, count, random, outside }: Cli
     const bytes = body && (body instanceof Buffer ? body : Buffer.from(JSON.stringify(body)))
     for (let attempt = 1; ; attempt++) {
       const request = { method, headers, body: bytes, keepAlive: false, signal: AbortSignal.timeout(responseMsMax) }
-      const response = await ask(random.pick(origins), path, request).catch((error) => {
+      const response = await sendRequest(random.pick(origins), path, request).catch((error) => {
         onNoResponse(error.message)
         return undefined
       })
@@ -197,10 +197,10 @@ export async function startClients({ origins, key, count, random, outside }: Cli
     const ms = random.below(msMax)
     const path = `/slow-${++paths}`
     return outside.serve(path, (_request, response) => {
-      setTimeout(() => response.writeHead(200, { 'content-type': 'image/png' }).end(picture), ms)
+      setTimeout(() => response.writeHead(200, { 'content-type': 'image/png' }).end(image), ms)
     })
   }
-  const picture = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#208040' } })
+  const image = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#208040' } })
     .png()
     .toBuffer()
 
@@ -295,7 +295,7 @@ export async function startClients({ origins, key, count, random, outside }: Cli
         over.abort()
       }
     },
-    giveUp() {
+    abandon() {
       stopping.abort()
       givingUp.abort()
     },

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { openRecordServices, type Records } from '../../src/app/records.ts'
 import { canvas } from '../harness/documents.ts'
-import { ask } from '../harness/http.ts'
+import { sendRequest } from '../harness/http.ts'
 import { newDatabaseOn, startPostgres } from '../harness/postgres.ts'
 import { inherited, type RunningProcess, startProcess } from '../harness/process.ts'
 import type { Execution } from '../harness/types.ts'
@@ -15,8 +15,8 @@ const aheadMs = 600_000
 /** The limit of the plan Starter, the smallest plan with access to the API. */
 const requestsPerMinute = 60
 
-const given = process.env.TINTYPE_TEST_POSTGRES
-const server = given === undefined ? await startPostgres({ durable: false }) : undefined
+const serverUrl = process.env.TINTYPE_TEST_POSTGRES
+const server = serverUrl === undefined ? await startPostgres({ durable: false }) : undefined
 const dir = mkdtempSync(path.join(os.tmpdir(), 'tintype-clocks-'))
 const lines: string[] = []
 const processes: RunningProcess[] = []
@@ -26,7 +26,7 @@ let right: string
 let records: Records
 
 before(async () => {
-  databaseUrl = await newDatabaseOn(given ?? server?.url ?? '')
+  databaseUrl = await newDatabaseOn(serverUrl ?? server?.url ?? '')
   ahead = await originOf(start('ahead', aheadMs, 'serve', '--no-worker'))
   right = await originOf(start('right', 0, 'serve', '--no-worker'))
   await start('worker', 0, 'worker').waitForOutput(/is working: /)
@@ -71,9 +71,13 @@ async function newKey(): Promise<string> {
   return (await records.keys.create(id, { name: '', permissions: ['all'] })).text
 }
 
-function call(origin: string, key: string, method: string, place: string, json?: unknown) {
+function call(origin: string, key: string, method: string, path: string, json?: unknown) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  return ask(origin, `/v1${place}`, { method, headers, ...(json !== undefined && { body: JSON.stringify(json) }) })
+  return sendRequest(origin, `/v1${path}`, {
+    method,
+    headers,
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+  })
 }
 
 test('durations are correct if the clock of an API differs from the clock of the worker', async () => {

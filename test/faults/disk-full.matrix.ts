@@ -8,7 +8,7 @@ import { after, test } from 'node:test'
 import { createFsBlobs } from '../../src/storage/blobs/fs.ts'
 import { openDatabase } from '../../src/storage/database/open.ts'
 import { canvas, scale } from '../harness/documents.ts'
-import { ask, type HttpResponse } from '../harness/http.ts'
+import { type HttpResponse, sendRequest } from '../harness/http.ts'
 import { file, multipart, multipartType } from '../harness/multipart.ts'
 import { noise, plain } from '../harness/pictures.ts'
 import { inherited, startProcess } from '../harness/process.ts'
@@ -64,14 +64,14 @@ test('a full disk rejects writes, loses nothing, can be read, and works again wh
     const type = body instanceof Buffer ? multipartType : 'application/json'
     const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': type }) }
     const bytes = body && (body instanceof Buffer ? body : Buffer.from(JSON.stringify(body)))
-    return ask(origin, path, { method, headers, body: bytes, keepAlive: false })
+    return sendRequest(origin, path, { method, headers, body: bytes, keepAlive: false })
   }
-  async function upload(picture: Buffer): Promise<HttpResponse> {
-    const response = await send('POST', '/v1/storage/upload', multipart([file(picture)]))
+  async function upload(image: Buffer): Promise<HttpResponse> {
+    const response = await send('POST', '/v1/storage/upload', multipart([file(image)]))
     if (response.status !== 201) return response
     const { id } = parsed<{ id: string }>(response)
     observed.stored.add(id)
-    uploads.set(id, picture)
+    uploads.set(id, image)
     return response
   }
   async function execute(workflowId: string, parameters: object, async: boolean): Promise<HttpResponse> {
@@ -98,12 +98,12 @@ test('a full disk rejects writes, loses nothing, can be read, and works again wh
   assert.equal((await upload(large)).status, 201)
   assert.equal((await execute(drawing, {}, false)).status, 200)
   // It runs when the disk fills up, and can't store its output.
-  const held = outside.hold()
-  assert.equal((await execute(scaling, { source: held.url }, true)).status, 202)
-  await held.waiting()
+  const heldSource = outside.hold()
+  assert.equal((await execute(scaling, { source: heldSource.url }, true)).status, 202)
+  await heldSource.waiting()
 
   const ballast = fill()
-  held.release()
+  heldSource.release()
   const refused = [await upload(large), await upload(large)]
   // Executions are accepted until the log has no room.
   for (let i = 0; i < 2_000 && refused.at(-1)?.status === 503; i++) {
@@ -127,7 +127,7 @@ test('a full disk rejects writes, loses nothing, can be read, and works again wh
   assert.ok(service.isRunning())
 
   rmSync(ballast)
-  for (const picture of [small, large]) assert.equal((await upload(picture)).status, 201)
+  for (const image of [small, large]) assert.equal((await upload(image)).status, 201)
   assert.equal((await execute(drawing, {}, false)).status, 200)
   for (const id of observed.accepted) {
     const ended = await until(

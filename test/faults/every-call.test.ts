@@ -18,7 +18,7 @@ import { createFsBlobs } from '../../src/storage/blobs/fs.ts'
 import { openDatabase } from '../../src/storage/database/open.ts'
 import { createSweep, ownerById } from '../../src/worker/jobs/sweep.ts'
 import { canvas, scale } from '../harness/documents.ts'
-import { ask } from '../harness/http.ts'
+import { sendRequest } from '../harness/http.ts'
 import { file, multipart, multipartType } from '../harness/multipart.ts'
 import { plain } from '../harness/pictures.ts'
 import { isFirst, isFull } from '../harness/repetitions.ts'
@@ -126,7 +126,7 @@ async function openSetup(t: TestContext) {
     // Another seven hours: the grace of blobs is over, and the interval of every job has passed.
     sweepClock.ms += 7 * 3_600_000
     await sweep.run()
-    await checkInvariants(database, blobs, { ...observed, swept: true, givenUp: true })
+    await checkInvariants(database, blobs, { ...observed, swept: true, abandoned: true })
     return calls
   }
 
@@ -163,9 +163,9 @@ async function runDay(
       ...(body && { 'content-type': body instanceof Buffer ? multipartType : 'application/json' }),
     }
     const request = { method, headers, ...(body && { body: body instanceof Buffer ? body : JSON.stringify(body) }) }
-    let response = await ask(origin, `/v1${path}`, request)
+    let response = await sendRequest(origin, `/v1${path}`, request)
     // Only errors of the service are worth a retry. One call fails, so one retry is enough.
-    if (response.status >= 500) response = await ask(origin, `/v1${path}`, request)
+    if (response.status >= 500) response = await sendRequest(origin, `/v1${path}`, request)
     // The first may have deleted it without being able to report it.
     const isGone = method === 'DELETE' && response.status === 404
     assert.equal(isGone ? status : response.status, status, `${method} ${path}: ${response.bytes}`)
@@ -219,7 +219,7 @@ async function runDay(
   for (const id of [output, image]) {
     await send('DELETE', `/storage/images/${id}`, 200)
     observed.deleted.add(id)
-    const look = () => ask(origin, `/images/${id}.png`)
+    const look = () => sendRequest(origin, `/images/${id}.png`)
     const { status } = await look()
     assert.equal(status >= 500 ? (await look()).status : status, 404)
   }
@@ -258,9 +258,9 @@ function createFaultInjector() {
           const when = note(called)
           // Listeners of notices are called later, and `open` returns a stream: only the calls can fail.
           if (when === 'before') return failing(method, called)
-          const given: unknown = method.apply(target, args)
-          if (!(given instanceof Promise)) return given
-          return given.then((value: unknown) => {
+          const result: unknown = method.apply(target, args)
+          if (!(result instanceof Promise)) return result
+          return result.then((value: unknown) => {
             if (when === 'after') throw new InjectedFault(`the response of ${called} was lost`)
             return called === 'blobs.stage' ? port('blob', value as StagedBlob) : value
           })

@@ -29,7 +29,7 @@ export async function startFakeModels(
 }
 
 async function fakeModelsOf(provider: Provider, key: string | undefined): Promise<FakeModel[]> {
-  const subjects = (await subjectsOf(provider)).filter(({ capability }) => makesPictures.includes(capability))
+  const subjects = (await subjectsOf(provider)).filter(({ capability }) => imageCapabilities.includes(capability))
   const first = subjects.find(({ capability }) => capability === 'generate') ?? subjects[0]
   if (first === undefined) throw new Error(`${provider.id} has no model that makes a picture of none or one`)
   const other = provider.poll && subjects.find((each) => isQueued(each) !== isQueued(first))
@@ -44,7 +44,7 @@ async function fakeModelsOf(provider: Provider, key: string | undefined): Promis
   }))
 }
 
-const makesPictures = ['generate', 'remove-background', 'upscale', 'edit']
+const imageCapabilities = ['generate', 'remove-background', 'upscale', 'edit']
 
 /** Settings of a service that uses the fakes. */
 export function environmentOf(models: readonly FakeModel[]): Record<string, string> {

@@ -6,13 +6,13 @@ import type { TestContext } from 'node:test'
 import sharp from 'sharp'
 import { runCommand } from '../harness/commands.ts'
 import { canvas, type Document, scale } from '../harness/documents.ts'
-import { ask, type HttpResponse } from '../harness/http.ts'
+import { type HttpResponse, sendRequest } from '../harness/http.ts'
 import { crash, imageProcessId } from '../harness/image-process.ts'
 import { file, multipart, multipartType } from '../harness/multipart.ts'
 import { type Service, startService } from '../harness/service.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { Execution } from '../harness/types.ts'
-import { stays, until } from '../harness/wait.ts'
+import { remains, until } from '../harness/wait.ts'
 
 export type Setup = Awaited<ReturnType<typeof openImageProcessSetup>>
 export type Caller = Awaited<ReturnType<Setup['newCaller']>>
@@ -64,19 +64,19 @@ export async function openImageProcessSetup(t: TestContext, environment: Record<
       )
       const { key } = await runCommand<{ key: string }>(service, 'keys', 'create', '--account', account.id)
 
-      function send(method: string, place: string, body?: object | Buffer): Promise<HttpResponse> {
+      function send(method: string, path: string, body?: object | Buffer): Promise<HttpResponse> {
         const isFile = Buffer.isBuffer(body)
         const headers = {
           authorization: `Bearer ${key}`,
           ...(body && { 'content-type': isFile ? multipartType : 'application/json' }),
         }
         const bytes = isFile || body === undefined ? body : Buffer.from(JSON.stringify(body))
-        return ask(service.origin, `/v1${place}`, { method, headers, body: bytes, keepAlive: false })
+        return sendRequest(service.origin, `/v1${path}`, { method, headers, body: bytes, keepAlive: false })
       }
 
-      async function call<Body>(method: string, place: string, body?: object): Promise<Body> {
-        const response = await send(method, place, body)
-        assert.ok(response.status < 300, `${method} ${place}: ${response.status} ${response.bytes}`)
+      async function call<Body>(method: string, path: string, body?: object): Promise<Body> {
+        const response = await send(method, path, body)
+        assert.ok(response.status < 300, `${method} ${path}: ${response.status} ${response.bytes}`)
         return JSON.parse(response.bytes.toString()) as Body
       }
 
@@ -95,7 +95,8 @@ export async function openImageProcessSetup(t: TestContext, environment: Record<
         executeHeavy: () => start(heavyId, {}),
         executeAndWait: () => send('POST', '/workflows/execute', { workflowId: heavyId }),
         upload: () => send('POST', '/storage/upload', multipart([file(photo)])),
-        thumbnail: (imageId: string) => ask(service.origin, `/images/${imageId}/thumbnail`, { keepAlive: false }),
+        thumbnail: (imageId: string) =>
+          sendRequest(service.origin, `/images/${imageId}/thumbnail`, { keepAlive: false }),
         compare: () => send('PUT', `/workflows/${comparedId}?compare=true`, canvas({ color: '#00ff00' })),
         async countImages(): Promise<number> {
           const { total } = await call<{ total: number }>('GET', '/storage/images?limit=1')
@@ -149,12 +150,12 @@ export async function openImageProcessSetup(t: TestContext, environment: Record<
       let isOver = false
       let checks = 0
       const isLive = async () => {
-        const { status } = await ask(service.origin, '/health/live', { keepAlive: false })
+        const { status } = await sendRequest(service.origin, '/health/live', { keepAlive: false })
         checks += 1
         return status === 200
       }
       const watching = (async () => {
-        while (!isOver) await stays('the service to respond', isLive, 1)
+        while (!isOver) await remains('the service to respond', isLive, 1)
       })()
       watching.catch(() => undefined)
       t.after(() => {
@@ -172,6 +173,6 @@ export async function openImageProcessSetup(t: TestContext, environment: Record<
   }
 
   function readiness(): Promise<HttpResponse> {
-    return ask(service.origin, '/health/ready', { keepAlive: false })
+    return sendRequest(service.origin, '/health/ready', { keepAlive: false })
   }
 }

@@ -19,18 +19,21 @@ export async function testCrashes(t: TestContext, environment: Record<string, st
   const statuses: number[] = []
   for (let round = 0; round < rounds; round++) {
     await setup.ready()
-    const held: Hold[] = []
+    const heldSource: Hold[] = []
     const synchronous = callers.map((caller) => caller.executeAndWait())
     for (const caller of callers) {
-      held.push(setup.outside.hold())
-      const ids = [await caller.executeHeld(held.at(-1)?.url ?? ''), await caller.executeHeavy()]
+      heldSource.push(setup.outside.hold())
+      const ids = [await caller.executeHeld(heldSource.at(-1)?.url ?? ''), await caller.executeHeavy()]
       accepted.get(caller)?.push(...ids)
     }
-    await Promise.all(held.map((each) => each.waiting()))
+    await Promise.all(heldSource.map((each) => each.waiting()))
     statuses.push(...(await crashAmongRequests(setup, callers)))
-    await until('the second attempts', () => held.every(({ url }) => setup.timesRequested(url) === 2) || undefined)
+    await until(
+      'the second attempts',
+      () => heldSource.every(({ url }) => setup.timesRequested(url) === 2) || undefined,
+    )
     await setup.crashOnce()
-    for (const each of held) each.release()
+    for (const each of heldSource) each.release()
     for (const [i, request] of synchronous.entries()) {
       const { status, bytes } = await request
       // 202: the client polls.

@@ -6,7 +6,7 @@ import { limits } from '../../src/limits.ts'
 import { takeServeLock } from '../../src/storage/database/serve-lock.ts'
 import { polls } from '../contract/providers-faults.ts'
 import { crash, imageProcessId, imageProcessOf, waitUntilEnded } from '../harness/image-process.ts'
-import { stays, until } from '../harness/wait.ts'
+import { remains, until } from '../harness/wait.ts'
 import { countBilledJobs, documentOf, environmentOf, startFakeModels } from './fake-models.ts'
 import { openImageProcessSetup } from './image-process-setup.ts'
 import { testCrashes, testRepeatedCrashes } from './image-process-tests.ts'
@@ -110,15 +110,15 @@ test(
   async (t) => {
     const { service, servicePid, outside, newCaller, restart } = await openImageProcessSetup(t)
     const caller = await newCaller('one')
-    const held = outside.hold()
-    const id = await caller.executeHeld(held.url)
-    await held.waiting()
+    const heldSource = outside.hold()
+    const id = await caller.executeHeld(heldSource.url)
+    await heldSource.waiting()
     const pid = await imageProcessId(servicePid)
     process.kill(servicePid, 'SIGKILL')
     await waitUntilEnded(pid)
     await service.ended()
     await restart()
-    held.release()
+    heldSource.release()
     assert.equal((await caller.ended(id)).status, 'completed')
   },
 )
@@ -126,20 +126,20 @@ test(
 test('SIGTERM to both processes gives running executions back and ends with success', options, async (t) => {
   const { service, servicePid, outside, newCaller, restart } = await openImageProcessSetup(t)
   const caller = await newCaller('one')
-  const held = outside.hold()
-  const id = await caller.executeHeld(held.url)
-  await held.waiting()
+  const heldSource = outside.hold()
+  const id = await caller.executeHeld(heldSource.url)
+  await heldSource.waiting()
   const pid = await imageProcessId(servicePid)
   process.kill(pid, 'SIGTERM')
   process.kill(pid, 'SIGINT')
-  await stays('the image process', () => imageProcessOf(servicePid) === pid, 5)
+  await remains('the image process', () => imageProcessOf(servicePid) === pid, 5)
   assert.equal(await service.stop(), 0)
   await waitUntilEnded(pid)
   const events = service.lines.filter((line) => line.includes('"msg":"stopped"'))
   assert.equal(events.length, 1)
   assert.equal(service.lines.join('\n').includes('the image process ended'), false)
   await restart()
-  held.release()
+  heldSource.release()
   const { status } = await caller.ended(id)
   assert.equal(status, 'completed')
 })

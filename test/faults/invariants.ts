@@ -24,14 +24,14 @@ export interface Expectations {
   /** A sweep has run since the last write, after the grace period of blobs. */
   swept?: boolean
   /** And the sweep has ended provider calls that no execution waits for. */
-  givenUp?: boolean
+  abandoned?: boolean
 }
 
 /** Throws the first violation. */
 export async function checkInvariants(
   database: Pick<Database, 'kysely' | 'stores'>,
   blobs: BlobStore,
-  { accepted = [], deleted = [], stored = [], ended = new Map(), swept = false, givenUp = false }: Expectations,
+  { accepted = [], deleted = [], stored = [], ended = new Map(), swept = false, abandoned = false }: Expectations,
 ): Promise<void> {
   const records = await read(database)
   const deletedIds = new Set(deleted)
@@ -40,7 +40,7 @@ export async function checkInvariants(
   checkOutcomes(records, deletedIds)
   checkSteps(records)
   checkIdempotencyKeys(records, deletedIds)
-  checkCalls(records.provider, { givenUp })
+  checkCalls(records.provider, { abandoned })
   await checkBlobs(records, blobs)
   await checkTotals(records, database)
   if (swept) await checkNoUnusedBlobs(records, blobs)

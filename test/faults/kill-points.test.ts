@@ -17,12 +17,12 @@ import { createKeys } from '../../src/services/keys.ts'
 import { createFsBlobs } from '../../src/storage/blobs/fs.ts'
 import { openDatabase } from '../../src/storage/database/open.ts'
 import { canvas } from '../harness/documents.ts'
-import { ask, type HttpResponse } from '../harness/http.ts'
+import { type HttpResponse, sendRequest } from '../harness/http.ts'
 import { file, multipart, multipartType } from '../harness/multipart.ts'
 import { plain } from '../harness/pictures.ts'
 import { isFull } from '../harness/repetitions.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
-import { stays, until } from '../harness/wait.ts'
+import { remains, until } from '../harness/wait.ts'
 import { cropWorkflow } from './clients.ts'
 import { checkInvariants } from './invariants.ts'
 import type { KillPoint, ParentMessage } from './processes/dying-service.ts'
@@ -265,7 +265,9 @@ async function openSetup(t: TestContext, outside: SourceHost) {
     return until(
       'a response',
       async () => {
-        return ask(await service, path, { method, headers, body: bytes, keepAlive: false }).catch(() => undefined)
+        return sendRequest(await service, path, { method, headers, body: bytes, keepAlive: false }).catch(
+          () => undefined,
+        )
       },
       60,
     )
@@ -338,7 +340,7 @@ async function openSetup(t: TestContext, outside: SourceHost) {
       await until('executions to end', async () => (await countOpenExecutions()) === 0 || undefined, 60)
       if (point?.name === timed.name) await until('the timed call', () => killed || undefined, 60)
       // Step results are stored concurrently with executions.
-      await stays('the service runs', () => !killed, point ? 15 : 10).catch(() => {})
+      await remains('the service runs', () => !killed, point ? 15 : 10).catch(() => {})
       const { calls = [] } = killed ? {} : await sendToService({ report: true })
       if (!killed) await sendToService({ count: null })
       await service

@@ -9,7 +9,7 @@ import type { Fault } from '../../fakes/src/faults.ts'
 import { type Database, openDatabase } from '../../src/storage/database/open.ts'
 import { polls, submits } from '../contract/providers-faults.ts'
 import { scratchFolder } from '../contract/scratch.ts'
-import { ask } from '../harness/http.ts'
+import { sendRequest } from '../harness/http.ts'
 import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
 import { inherited, type RunningProcess, startProcess } from '../harness/process.ts'
 import { until } from '../harness/wait.ts'
@@ -89,7 +89,7 @@ async function startFreezingWorker(t: TestContext, freeze: Freeze): Promise<Chil
 async function call<Body>(method: string, path: string, json?: object): Promise<Body> {
   const headers = { authorization: `Bearer ${key}`, ...(json && { 'content-type': 'application/json' }) }
   const body = json && JSON.stringify(json)
-  const response = await ask(origin, `/v1${path}`, { method, headers, body, keepAlive: false })
+  const response = await sendRequest(origin, `/v1${path}`, { method, headers, body, keepAlive: false })
   assert.ok(response.status < 300, `${method} ${path}: ${response.status} ${response.bytes}`)
   return JSON.parse(response.bytes.toString()) as Body
 }
@@ -144,7 +144,7 @@ async function assertStaysUnknown(execution: StartedExecution, billed: number): 
 }
 
 async function checkCosts(): Promise<void> {
-  checkCalls(await readCalls(database.kysely), { givenUp: true })
+  checkCalls(await readCalls(database.kysely), { abandoned: true })
 }
 
 test('a worker continues the jobs of a killed one, and sends nothing again', async (t) => {

@@ -61,12 +61,12 @@ test('a provider bills at most one job for each item of a node, regardless of th
 
 function documentOfMany(model: FakeModel, number: number): Document {
   const { nodes, ...document } = documentOf(model, number, 'picture')
-  const { params, ...picture } = nodes.picture ?? {}
+  const { params, ...pictureNode } = nodes.picture ?? {}
   return {
     ...document,
     nodes: {
       picture: {
-        ...picture,
+        ...pictureNode,
         each: items,
         params: { ...(params as object), prompt: promptOf(`${number}-{{ index }}`) },
       },

@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import type { Fault } from '../../fakes/src/faults.ts'
 import { providersById } from '../../src/providers/index.ts'
 import { tintype } from '../harness/cli.ts'
-import { ask } from '../harness/http.ts'
+import { sendRequest } from '../harness/http.ts'
 import { startService } from '../harness/service.ts'
 import { until } from '../harness/wait.ts'
 import { documentOf, environmentOf, startFakeModels } from './fake-models.ts'
@@ -17,7 +17,7 @@ const keyOf = (id: string) => `sk-${id}-Zq7/Xw+${[...id].reverse().join('')}=4kT
 const keys = [...providersById.keys()].map(keyOf)
 
 /** Ways in which a provider can leak a key that it received. */
-const troubles: Record<string, (key: string) => Fault | undefined> = {
+const failureCases: Record<string, (key: string) => Fault | undefined> = {
   nothing: () => undefined,
   'repeats it in a rejection': (key) => failureWith(401, { error: { message: `Incorrect API key provided: ${key}.` } }),
   'repeats it as text': (key) => failureWith(403, `no access for ${key}`),
@@ -61,7 +61,11 @@ test('no file, log line, response, archive or output of a command contains a key
   const sentBytes: Buffer[] = []
   async function call<Body>(method: string, path: string, json?: object): Promise<Body> {
     const headers = { authorization: `Bearer ${service.key}`, ...(json && { 'content-type': 'application/json' }) }
-    const response = await ask(service.origin, `/v1${path}`, { method, headers, body: json && JSON.stringify(json) })
+    const response = await sendRequest(service.origin, `/v1${path}`, {
+      method,
+      headers,
+      body: json && JSON.stringify(json),
+    })
     sentBytes.push(Buffer.from(`${JSON.stringify(response.headers)}\n`), response.bytes)
     return JSON.parse(response.bytes.toString()) as Body
   }
@@ -70,7 +74,7 @@ test('no file, log line, response, archive or output of a command contains a key
   let completed = 0
   const failures = new Set<string>()
   const sent: string[] = []
-  for (const [name, fault] of Object.entries(troubles)) {
+  for (const [name, fault] of Object.entries(failureCases)) {
     const requests = models.map(async (model) => {
       const script = fault(model.fake.key)
       // As often as it is retried, and no more.

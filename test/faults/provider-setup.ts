@@ -11,7 +11,7 @@ import { createKeys } from '../../src/services/keys.ts'
 import { openDatabase } from '../../src/storage/database/open.ts'
 import { scratchFolder } from '../contract/scratch.ts'
 import type { Document } from '../harness/documents.ts'
-import { ask } from '../harness/http.ts'
+import { sendRequest } from '../harness/http.ts'
 import { inherited, type RunningProcess, startProcess } from '../harness/process.ts'
 import type { Execution } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
@@ -62,7 +62,7 @@ export async function openSetup(t: TestContext, environment: Record<string, stri
     assert.ok(origin, 'no service runs')
     const headers = { authorization: `Bearer ${key}`, ...(json && { 'content-type': 'application/json' }) }
     const body = json && JSON.stringify(json)
-    const response = await ask(origin, `/v1${path}`, { method, headers, body, keepAlive: false })
+    const response = await sendRequest(origin, `/v1${path}`, { method, headers, body, keepAlive: false })
     assert.ok(response.status < 300, `${method} ${path}: ${response.status} ${response.bytes}`)
     return JSON.parse(response.bytes.toString()) as Body
   }
@@ -106,7 +106,7 @@ export async function openSetup(t: TestContext, environment: Record<string, stri
       const started = { origin, halted: new Set<string>(), kill: () => process.kill(), process }
       running = started
       await until('a response of /health/ready', async () => {
-        const { status } = await ask(origin, '/health/ready', { keepAlive: false })
+        const { status } = await sendRequest(origin, '/health/ready', { keepAlive: false })
         return status === 200 || undefined
       })
       return started
@@ -131,9 +131,9 @@ export async function openSetup(t: TestContext, environment: Record<string, stri
       await until('executions to end', async () => (await openExecutions()).size === 0 || undefined, secondsMax)
     },
 
-    async checkCosts({ givenUp = true } = {}): Promise<void> {
+    async checkCosts({ givenUp: abandoned = true } = {}): Promise<void> {
       const records = await readCalls(database.kysely)
-      checkCalls(records, { givenUp })
+      checkCalls(records, { abandoned })
       const { totals } = await call<{ totals: { costUsd: number; calls: number; failures: number } }>('GET', '/usage')
       const spent = records.calls.reduce((sum, row) => sum + costMicrosOf(row), 0)
       assert.equal(Math.round(totals.costUsd * 1e6), spent, 'the usage that is told is what the calls cost')

@@ -10,10 +10,10 @@ import { ratesContract } from '../contract/rates.ts'
 import { newDatabaseOn, startPostgres } from '../harness/postgres.ts'
 import { until } from '../harness/wait.ts'
 
-const given = process.env.TINTYPE_TEST_POSTGRES
-const server = given === undefined ? await startPostgres({ durable: false }) : undefined
+const serverUrl = process.env.TINTYPE_TEST_POSTGRES
+const server = serverUrl === undefined ? await startPostgres({ durable: false }) : undefined
 after(() => server?.remove())
-const newDatabase = () => newDatabaseOn(given ?? server?.url ?? '')
+const newDatabase = () => newDatabaseOn(serverUrl ?? server?.url ?? '')
 
 ratesContract('PostgreSQL', async (t) => {
   const database = await openDatabase({ url: await newDatabase() })

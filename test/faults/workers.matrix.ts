@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { scale } from '../harness/documents.ts'
 import { type Frame, openEvents } from '../harness/event-stream.ts'
-import { ask } from '../harness/http.ts'
+import { sendRequest } from '../harness/http.ts'
 import { crash, imageProcessId, imageProcessOf } from '../harness/image-process.ts'
 import { file, multipart, multipartType } from '../harness/multipart.ts'
 import { plain } from '../harness/pictures.ts'
@@ -16,14 +16,14 @@ import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
 import { inherited, type RunningProcess, startProcess } from '../harness/process.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { Execution, Image } from '../harness/types.ts'
-import { stays, until } from '../harness/wait.ts'
+import { remains, until } from '../harness/wait.ts'
 
 /** Time until another worker takes over the executions of a lost one. */
 const takeOverSeconds = 15
 /** Time until a worker stops a cancelled execution. */
 const cancelSeconds = 2
 /** Time without the database. */
-const awayMs = 2_000
+const outageMs = 2_000
 
 /** Executions that a process runs at the same time. */
 const runningMax = 2
@@ -96,7 +96,12 @@ async function call<T>(method: string, place: string, json?: unknown): Promise<T
     ...(json === undefined ? {} : { 'content-type': 'application/json' }),
   }
   const body = json === undefined ? undefined : Buffer.from(JSON.stringify(json))
-  const response = await ask(origin, `/v1${place}`, { method, headers, keepAlive: false, ...(body && { body }) })
+  const response = await sendRequest(origin, `/v1${place}`, {
+    method,
+    headers,
+    keepAlive: false,
+    ...(body && { body }),
+  })
   assert.ok(response.status < 300, `${method} ${place}: ${response.status} ${response.bytes}`)
   return JSON.parse(response.bytes.toString()) as T
 }
@@ -116,7 +121,12 @@ const waitForEnd = (id: string): Promise<Execution> =>
 async function upload(): Promise<void> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': multipartType }
   const body = multipart([file(await plain('png'))])
-  const { status, bytes } = await ask(origin, '/v1/storage/upload', { method: 'POST', headers, body, keepAlive: false })
+  const { status, bytes } = await sendRequest(origin, '/v1/storage/upload', {
+    method: 'POST',
+    headers,
+    body,
+    keepAlive: false,
+  })
   assert.equal(status, 201, bytes.toString())
 }
 const images = async (): Promise<Image[]> =>
@@ -213,7 +223,7 @@ test('a worker that freezes and continues writes nothing late', async (t) => {
   first.signal('SIGCONT')
   // It has the image by now, and would complete within milliseconds.
   const isUnchanged = async () => isDeepStrictEqual(await getExecution(executionId), completed)
-  await stays('the result of the second attempt', isUnchanged, 200)
+  await remains('the result of the second attempt', isUnchanged, 200)
   assert.equal(first.isRunning(), true)
   assert.deepEqual(await images(), before)
   const next = await execute(outside.url('/after-standing-still.png'))
@@ -259,7 +269,7 @@ for (const how of ['restart', 'kill'] as const) {
       await postgres.kill()
       // Their steps end while the database is unavailable.
       for (const each of hold) each.release()
-      await pause(awayMs)
+      await pause(outageMs)
       await postgres.start()
     }
     for (const each of hold) each.release()

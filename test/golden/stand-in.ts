@@ -20,9 +20,9 @@ export async function fakeModel(invocation: ModelInvocation): Promise<ModelRespo
   return response
 }
 
-type Made = Omit<ModelResponse, 'model'>
+type Output = Omit<ModelResponse, 'model'>
 
-const responses: Record<ModelRequest['capability'], (request: ModelRequest) => Promise<Made>> = {
+const responses: Record<ModelRequest['capability'], (request: ModelRequest) => Promise<Output>> = {
   generate: async (request) => paintedBy(request, ground(sizeOf(request))),
   edit: async (request) => paintedBy(request, await together(request)),
   inpaint: async (request) => paintedBy(request, ground(firstOf(request))),
@@ -33,15 +33,15 @@ const responses: Record<ModelRequest['capability'], (request: ModelRequest) => P
     const image = await decodedImage(firstOf(request))
     return paintedBy(request, image.resize(width * scale, height * scale, { kernel: 'nearest' }))
   },
-  describe: async (request) => said(`Stand-in for describe: ${describeImage(firstOf(request))}.`),
-  write: async () => said('Stand-in for write.'),
+  describe: async (request) => textOnly(`Stand-in for describe: ${describeImage(firstOf(request))}.`),
+  write: async () => textOnly('Stand-in for write.'),
   judge: async ({ images }) =>
-    said(
+    textOnly(
       `\`\`\`json\n{"index": ${images.length}, "reason": "Stand-in for judge: ${images.map(describeImage).join('; ')}."}\n\`\`\``,
     ),
 }
 
-const said = (words: string): Made => ({ images: [], text: words })
+const textOnly = (words: string): Output => ({ images: [], text: words })
 const describeImage = ({ width, height, mediaType }: RequestImage) => `${width} x ${height}, ${mediaType}`
 
 function firstOf({ images: [first] }: ModelRequest): RequestImage {
@@ -92,7 +92,7 @@ const context = {
 }
 
 /** With a text across the middle that names it. */
-async function paintedBy({ capability, seed }: ModelRequest, image: Sharp): Promise<Made> {
+async function paintedBy({ capability, seed }: ModelRequest, image: Sharp): Promise<Output> {
   const below = await imageFromBytes(await image.png().toBuffer(), context)
   const params = {
     text: `stand-in for ${capability}`,
@@ -120,7 +120,7 @@ async function paintedBy({ capability, seed }: ModelRequest, image: Sharp): Prom
 }
 
 /** An ellipse with a soft rim, at half the size: the result is cut from the image itself. */
-async function cutBy(image: RequestImage): Promise<Made> {
+async function cutBy(image: RequestImage): Promise<Output> {
   const [width, height] = [Math.ceil(image.width / 2), Math.ceil(image.height / 2)]
   const small = await (await decodedImage(image)).resize(width, height, { fit: 'fill' }).flatten().raw().toBuffer()
   const data = Buffer.alloc(width * height * 4)

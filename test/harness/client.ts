@@ -1,6 +1,6 @@
 /** A client of the API that checks every response (envelope, OpenAPI document, secrets) and records it in the ledger. */
 import assert from 'node:assert/strict'
-import { ask, type HttpResponse, type RequestOptions } from './http.ts'
+import { type HttpResponse, type RequestOptions, sendRequest } from './http.ts'
 import { record } from './ledger.ts'
 import { multipart, multipartType, type Part } from './multipart.ts'
 import { judge, type OpenApi, type OpenApiDocument, readOpenApi } from './openapi.ts'
@@ -59,7 +59,9 @@ let openApi: OpenApi | undefined
 /** The OpenAPI document of the service under test; the first client reads it. */
 export async function openApiOf(service: Service, key: string): Promise<OpenApi> {
   if (!openApi) {
-    const { bytes } = await ask(service.origin, '/v1/openapi.json', { headers: { authorization: `Bearer ${key}` } })
+    const { bytes } = await sendRequest(service.origin, '/v1/openapi.json', {
+      headers: { authorization: `Bearer ${key}` },
+    })
     openApi = readOpenApi(JSON.parse(bytes.toString('utf8')) as OpenApiDocument)
   }
   return openApi
@@ -73,7 +75,7 @@ export async function createClient(service: Service, key: string): Promise<Clien
         Object.entries(options.query ?? {}).map(([name, value]): [string, string] => [name, `${value}`]),
       )
       const full = query.size > 0 ? `${path}?${query}` : path
-      const response = await ask(service.origin, full, {
+      const response = await sendRequest(service.origin, full, {
         ...options,
         method,
         body: bodyOf(options),

@@ -78,11 +78,11 @@ export async function startFakeS3(): Promise<FakeS3> {
     return { status: 200, body: xml('CompleteMultipartUploadResult', { Bucket: bucket, Key: key, ETag: etag }) }
   }
 
-  function read({ method, key }: S3Request, { range, 'if-match': tagWanted }: http.IncomingHttpHeaders): S3Response {
+  function read({ method, key }: S3Request, { range, 'if-match': ifMatch }: http.IncomingHttpHeaders): S3Response {
     const found = objects.get(key)
     if (found === undefined) return refusal(404, 'NoSuchKey')
     const { bytes, headers, tag } = found
-    if (tagWanted !== undefined && tagWanted !== tag) return refusal(412, 'PreconditionFailed')
+    if (ifMatch !== undefined && ifMatch !== tag) return refusal(412, 'PreconditionFailed')
     const [, from, to] = (/^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? []).map(Number)
     if (from === undefined || to === undefined)
       return { status: 200, headers: { ...headers, etag: tag, 'content-length': String(bytes.byteLength) } }
@@ -113,8 +113,8 @@ export async function startFakeS3(): Promise<FakeS3> {
     if (typeof contentMd5 === 'string' && contentMd5 !== md5(body).toString('base64')) return refusal(400, 'BadDigest')
     if (received.key === '') return list(received)
     const { method, key, query } = received
-    if (query.has('uploads') || query.has('uploadId')) return upload(received, keptHeaders(request), body)
-    if (method === 'PUT') return { status: 200, headers: store(key, body, keptHeaders(request)) }
+    if (query.has('uploads') || query.has('uploadId')) return upload(received, storedHeaders(request), body)
+    if (method === 'PUT') return { status: 200, headers: store(key, body, storedHeaders(request)) }
     if (method === 'DELETE') {
       objects.delete(key)
       return { status: 204 }
@@ -234,7 +234,7 @@ function refusal(status: number, Code: string): S3Response {
   }
 }
 
-function keptHeaders(request: http.IncomingMessage): Record<string, string> {
+function storedHeaders(request: http.IncomingMessage): Record<string, string> {
   const kept = Object.entries(request.headers).filter(
     ([name]) => name === 'content-type' || name.startsWith('x-amz-meta-'),
   )

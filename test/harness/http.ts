@@ -24,11 +24,11 @@ export interface RequestOptions {
 const agent = new http.Agent({ keepAlive: true, maxSockets: 24 })
 
 /** `path` is sent unchanged, with dots and percent signs. */
-export function ask(origin: string, path: string, options: RequestOptions = {}): Promise<HttpResponse> {
+export function sendRequest(origin: string, path: string, options: RequestOptions = {}): Promise<HttpResponse> {
   const { hostname, port } = new URL(origin)
   const { body } = options
   return new Promise((resolve, reject) => {
-    let answered = false
+    let hasResponse = false
     const request = http.request(
       {
         host: hostname,
@@ -40,7 +40,7 @@ export function ask(origin: string, path: string, options: RequestOptions = {}):
         ...(options.signal && { signal: options.signal }),
       },
       (response) => {
-        answered = true
+        hasResponse = true
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('error', reject)
@@ -52,7 +52,7 @@ export function ask(origin: string, path: string, options: RequestOptions = {}):
     )
     // A service that rejects a body early closes while the client is still writing: its response counts.
     request.on('error', (error) => {
-      if (!answered) reject(error)
+      if (!hasResponse) reject(error)
     })
     if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) request.end(body)
     else body.pipe(request)

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { isMany, newBacking } from './backing.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
 import { endCommands } from './commands.ts'
-import { ask } from './http.ts'
+import { sendRequest } from './http.ts'
 import { freePort } from './port.ts'
 import { firstMatch, inherited, type RunningProcess, startProcess } from './process.ts'
 import { until } from './wait.ts'
@@ -180,7 +180,7 @@ function startMany({ dataDir, lines }: Place, environment: Record<string, string
 async function readyAt(process: RunningProcess): Promise<string> {
   const origin = await process.waitForOutput(/http:\/\/127\.0\.0\.1:\d+/)
   await until('a response of /health/ready', async () => {
-    const { status } = await ask(origin, '/health/ready', { keepAlive: false })
+    const { status } = await sendRequest(origin, '/health/ready', { keepAlive: false })
     return status === 200 || undefined
   })
   return origin

@@ -21,7 +21,7 @@ export async function until<T>(
 }
 
 /** Polls a number of times and throws when the condition no longer applies. For things that must not happen late. */
-export async function stays(what: string, isSo: () => Promise<boolean> | boolean, polls: number): Promise<void> {
+export async function remains(what: string, isSo: () => Promise<boolean> | boolean, polls: number): Promise<void> {
   for (let poll = 0; poll < polls; poll++) {
     if (!(await isSo())) throw new Error(`No longer so: ${what}`)
     await sleep(pollMs)

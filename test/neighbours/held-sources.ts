@@ -15,28 +15,28 @@ export interface HeldSources {
 
 export async function holdSources({ outside, sourceUrl }: Setup, path: string): Promise<HeldSources> {
   const image = await plain('png', 64, 48)
-  const held = new Set<ServerResponse>()
+  const heldSource = new Set<ServerResponse>()
   let isOver = false
   const send = (response: ServerResponse): void => {
-    held.delete(response)
+    heldSource.delete(response)
     response.writeHead(200, { 'content-type': 'image/png' }).end(image)
   }
   outside.serve(path, (_request, response) => {
     if (isOver) return send(response)
-    held.add(response)
-    response.once('close', () => held.delete(response))
+    heldSource.add(response)
+    response.once('close', () => heldSource.delete(response))
   })
   return {
     url: sourceUrl(path),
-    waiting: () => held.size,
+    waiting: () => heldSource.size,
     release() {
-      const [first] = held
+      const [first] = heldSource
       if (first === undefined) throw new Error(`No execution waits for ${path}.`)
       send(first)
     },
     releaseAll() {
       isOver = true
-      for (const response of [...held]) send(response)
+      for (const response of [...heldSource]) send(response)
     },
   }
 }

@@ -1,6 +1,6 @@
 /** The requests of account B: small synchronous executions, reads and health checks, each timed. */
 import assert from 'node:assert/strict'
-import { ask } from '../harness/http.ts'
+import { sendRequest } from '../harness/http.ts'
 import type { Service } from '../harness/service.ts'
 import type { Execution } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
@@ -48,7 +48,7 @@ export async function withHealth<T>(service: Service, measurements: Measurements
     'the end of the work',
     async () => {
       const [startMs, startCpuMs] = [performance.now(), mainThreadMs(service)]
-      const { status } = await ask(service.origin, '/health/live', { keepAlive: false })
+      const { status } = await sendRequest(service.origin, '/health/live', { keepAlive: false })
       measurements.health.push(performance.now() - startMs)
       measurements.mainThreadMs.push(mainThreadMs(service) - startCpuMs)
       assert.equal(status, 200)

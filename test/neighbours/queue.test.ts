@@ -6,7 +6,7 @@ import { scale } from '../harness/documents.ts'
 import type { HttpResponse } from '../harness/http.ts'
 import { isFull, repetitions } from '../harness/repetitions.ts'
 import type { Executions } from '../harness/types.ts'
-import { stays, until } from '../harness/wait.ts'
+import { remains, until } from '../harness/wait.ts'
 import { type HeldSources, holdSources } from './held-sources.ts'
 import { listStatuses, repeat, sendAll } from './load.ts'
 import { bodyOf, openSetup, type Setup } from './stage.ts'
@@ -19,7 +19,7 @@ const tries = repetitions(10, 100)
 /** A's executions wait for an image that the test releases, so they run for exactly as long as the test needs it. */
 interface Queue {
   stage: Setup
-  held: HeldSources
+  heldSource: HeldSources
   submit(signal?: AbortSignal): Promise<HttpResponse>
   pending(of: 'a' | 'b'): Promise<number>
 }
@@ -30,12 +30,12 @@ async function openQueue(slots: number): Promise<Queue> {
     EXECUTIONS_WAITING_MAX: String(2 * waitingMax),
     SYNC_WAIT_SECONDS: '600',
   })
-  const held = await holdSources(stage, '/of-a')
+  const heldSource = await holdSources(stage, '/of-a')
   const workflowId = await stage.a.save(scale())
-  const text = JSON.stringify({ workflowId, parameters: { source: held.url }, async: true })
+  const text = JSON.stringify({ workflowId, parameters: { source: heldSource.url }, async: true })
   return {
     stage,
-    held,
+    heldSource,
     submit: (signal) => stage.a.send('POST', '/workflows/execute', { text, ...(signal && { signal }) }),
     async pending(of) {
       const response = await stage[of].send('GET', '/workflows/executions?status=pending&limit=1')
@@ -88,30 +88,30 @@ describe('a synchronous execution of B', { concurrency: 1 }, () => {
 
 test('a worker whose slots are full of executions of A starts one of B, and ends none of A for that', async (t) => {
   const slots = 2 * (isMany ? 2 : 1)
-  const { stage, held, submit, pending } = await openQueue(2)
+  const { stage, heldSource, submit, pending } = await openQueue(2)
   t.after(() => stage.close())
   await sendAll(8, (_n, signal) => submit(signal), 60)
-  await until('the slots to be filled', () => held.waiting() === slots || undefined)
+  await until('the slots to be filled', () => heldSource.waiting() === slots || undefined)
   for (let i = 0; i < tries; i++) {
     const response = await stage.b.send('POST', '/workflows/execute', { json: { workflowId: stage.tiny } })
     assert.equal(response.status, 200)
   }
-  await stays('no other execution of A', () => held.waiting() === slots, 5)
+  await remains('no other execution of A', () => heldSource.waiting() === slots, 5)
   assert.equal(await pending('a'), 60 - slots)
 })
 
 /** Until one execution of A runs and this many wait. */
-async function fill({ held, pending, submit }: Queue, height: number): Promise<void> {
+async function fill({ heldSource, pending, submit }: Queue, height: number): Promise<void> {
   const missing = height - (await pending('a'))
   const responses = await sendAll(8, (_n, signal) => submit(signal), missing)
   assert.equal(responses.get(202) ?? 0, Math.max(0, missing), listStatuses({ responses }))
-  await until('a running execution of A', () => held.waiting() === 1 || undefined)
+  await until('a running execution of A', () => heldSource.waiting() === 1 || undefined)
 }
 
 let submitted = 0
 
 /** Sends an execution of B, then ends the running ones until it has started. It must be the next to start, or come after one of A. */
-async function startNext({ stage, held, pending }: Queue): Promise<void> {
+async function startNext({ stage, heldSource, pending }: Queue): Promise<void> {
   const { b, fetching, sourceUrl, outside } = stage
   const path = `/of-b?${submitted++}`
   const json = { workflowId: fetching, parameters: { source: sourceUrl(path) } }
@@ -120,11 +120,11 @@ async function startNext({ stage, held, pending }: Queue): Promise<void> {
   await until('the execution of B to be recorded', async () => (await pending('b')) === 1 || undefined)
   const before = outside.requested.length
   for (let place = 1; ; place++) {
-    held.release()
+    heldSource.release()
     await until('the next start', () => outside.requested.length >= before + place || undefined)
     if (outside.requested[before + place - 1] === path) break
     assert.ok(place < 2, 'two executions of A started before it')
   }
   assert.equal((await response).status, 200)
-  await until('a running execution of A', () => held.waiting() === 1 || undefined)
+  await until('a running execution of A', () => heldSource.waiting() === 1 || undefined)
 }

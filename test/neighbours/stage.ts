@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import http from 'node:http'
 import { tintypeJson } from '../harness/cli.ts'
 import { canvas, type Document, scale } from '../harness/documents.ts'
-import { ask, type HttpResponse } from '../harness/http.ts'
+import { type HttpResponse, sendRequest } from '../harness/http.ts'
 import { type NameServer, startNameServer } from '../harness/name-server.ts'
 import { type Service, startService } from '../harness/service.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
@@ -117,7 +117,7 @@ function createNeighbour(service: Service, key: string, agent: http.Agent): Neig
     const body = bytes?.body ?? text ?? (json === undefined ? undefined : JSON.stringify(json))
     const type = bytes?.type ?? 'application/json'
     const headers = { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': type }) }
-    return ask(service.origin, `/v1${path}`, { method, headers, body, agent, ...(signal && { signal }) })
+    return sendRequest(service.origin, `/v1${path}`, { method, headers, body, agent, ...(signal && { signal }) })
   }
   return {
     key,

@@ -44,7 +44,7 @@ const check = createChecker(new Map([...catalogue, [sample.id, sample]]))
 const imaging = createImaging({ pixelsMax: 10e6 })
 
 /** The origin of the result of a model, with inputs that no model made. Each operation that may call a model and gives an image is listed. */
-const madeBy: Record<string, Origin | undefined> = {
+const expectedOrigins: Record<string, Origin | undefined> = {
   generate: 'generated',
   edit: 'composite',
   inpaint: 'composite',
@@ -130,9 +130,9 @@ describe('an operation keeps the mark of every input', () => {
 describe('an operation that calls a model', () => {
   test('is listed', () => {
     const calling = operations.filter(({ usesModel }) => usesModel).map(({ id }) => id)
-    assert.deepEqual(calling.sort(), Object.keys(madeBy).sort())
+    assert.deepEqual(calling.sort(), Object.keys(expectedOrigins).sort())
   })
-  for (const [id, expected] of Object.entries(madeBy)) {
+  for (const [id, expected] of Object.entries(expectedOrigins)) {
     test(`${id}: ${expected ?? 'no mark'}`, async () => {
       const operation = catalogue.get(id)
       assert.ok(operation)

@@ -221,7 +221,7 @@ type Store = ReturnType<typeof memory> | undefined
 
 interface Ran {
   result: RunResult
-  foreseen: Set<string>
+  predicted: Set<string>
 }
 
 /** Undefined for an invalid document. */
@@ -237,7 +237,7 @@ async function run(document: Document, store: Store, previews?: RunPreviews): Pr
       fonts: async () => [],
     },
   }
-  const foreseen = await predictCacheHits(plan, reuse)
+  const predicted = await predictCacheHits(plan, reuse)
   const result = await runPlan(plan, {
     signal: new AbortController().signal,
     timeoutSeconds: 60,
@@ -251,7 +251,7 @@ async function run(document: Document, store: Store, previews?: RunPreviews): Pr
     onProgress: () => undefined,
   })
   if (result.output?.cacheable) store?.outputs.set(result.output.cacheable.key, result.output)
-  return { result, foreseen }
+  return { result, predicted }
 }
 
 /** Creates all previews, and stores none. */
@@ -318,7 +318,7 @@ test('the bytes are the same with previews, without cache, while it fills, and f
       assert.deepEqual(visibleResult(ran), visibleResult(expected), message)
       if (ran.result.fault) return
       const from = new Map(ran.result.steps.map(({ node, servedFrom }) => [node, servedFrom]))
-      for (const node of ran.foreseen) assert.equal(from.get(node), 'cache', `${node} was foreseen ${message}`)
+      for (const node of ran.predicted) assert.equal(from.get(node), 'cache', `${node} was foreseen ${message}`)
     }
     await assertSame('while it fills', document, off)
     await assertSame('from all of it', document, off)

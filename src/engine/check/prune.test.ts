@@ -13,7 +13,7 @@ function pruned(draft: Record<string, unknown>, node?: string) {
   assert.ok(!('issues' in result), JSON.stringify(result))
   return result
 }
-const keptNodes = (draft: Record<string, unknown>, node?: string) =>
+const remainingNodes = (draft: Record<string, unknown>, node?: string) =>
   Object.keys(pruned(draft, node).document.nodes as object)
 
 test('keeps the nodes that are wired, listed or named in a template on the way, and no others', () => {
@@ -39,17 +39,17 @@ test('keeps the nodes that are wired, listed or named in a template on the way, 
   const output = { node: 'behind', name: '{{ nodes.inOutput.width }}' }
   const all = Object.keys(nodes)
   assert.deepEqual(
-    keptNodes({ nodes, output }),
+    remainingNodes({ nodes, output }),
     all.filter((id) => id !== 'loose' && id !== 'reader'),
   )
   const toStep = ['wire', 'listed', 'inParams', 'inWhen', 'inEach', 'step']
-  assert.deepEqual(keptNodes({ nodes, output }, 'step'), toStep)
-  assert.deepEqual(keptNodes({ nodes }, 'deep'), ['deep'])
+  assert.deepEqual(remainingNodes({ nodes, output }, 'step'), toStep)
+  assert.deepEqual(remainingNodes({ nodes }, 'deep'), ['deep'])
 })
 
 test('keeps nodes on a cycle and unknown names, so that the check reports them', () => {
   const nodes = { a: { inputs: { image: 'b' } }, b: { inputs: { image: 'a', overlay: 'gone' } }, c: 1, d: null }
-  assert.deepEqual(keptNodes({ nodes }, 'a'), ['a', 'b'])
+  assert.deepEqual(remainingNodes({ nodes }, 'a'), ['a', 'b'])
   assert.deepEqual(pruned({ nodes }, 'c').document.nodes, { c: 1 })
   assert.deepEqual(pruned({ nodes }, 'd').document.nodes, { d: null })
 })

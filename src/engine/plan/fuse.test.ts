@@ -8,11 +8,11 @@ import { testCatalogue } from '../test-catalogue.ts'
 import { planExecution } from './plan.ts'
 
 /** A stage that may follow those of a lower place. */
-function stageAt(place: number): Stage & { place: number } {
+function stageAt(order: number): Stage & { order: number } {
   return {
-    name: `place ${place}`,
-    place,
-    follows: (before) => before.every((each) => (each as ReturnType<typeof stageAt>).place < place),
+    name: `place ${order}`,
+    order,
+    follows: (before) => before.every((each) => (each as ReturnType<typeof stageAt>).order < order),
   }
 }
 
@@ -30,7 +30,7 @@ const staged = defineOperation({
   frames: 'each',
   deterministic: true,
   examples: [],
-  stage: ({ place }) => (place === 0 ? undefined : stageAt(place)),
+  stage: ({ place: order }) => (order === 0 ? undefined : stageAt(order)),
   run: async ({ image }) => ({ image }),
 })
 
@@ -46,10 +46,10 @@ function fusedOf(nodes: Record<string, unknown>, node: string, values = {}): Rec
 }
 
 const start = { type: 'make' }
-const at = (place: unknown, image: string, more = {}) => ({
+const at = (order: unknown, image: string, more = {}) => ({
   type: 'staged',
   inputs: { image },
-  params: { place },
+  params: { place: order },
   ...more,
 })
 

@@ -239,12 +239,12 @@ test('does not reuse results of a fallback, or of the steps after it, if the fir
 test('does not cache results of an execution that resumes one in which a fallback responded', async () => {
   const look = { type: 'look', inputs: { image: 'm' }, params: { model: 'a/rich', fallback: ['a/plain'] } }
   const nodes = (fails: boolean) => ({ m: make, l: look, b: join('l'), a: join('b', { params: { fails } }) })
-  const plainAnswer = { describe: { model: 'a/plain', images: [], text: 'so so' } }
+  const plainResponse = { describe: { model: 'a/plain', images: [], text: 'so so' } }
   const store = memory()
-  const failed = await run(planOf(nodes(true)), scriptedInvoke(plainAnswer).invokeModel, { store })
+  const failed = await run(planOf(nodes(true)), scriptedInvoke(plainResponse).invokeModel, { store })
   const resumed = await run(planOf(nodes(false)), scriptedInvoke().invokeModel, {
     store,
-    checkpoints: keptOf(failed.result),
+    checkpoints: checkpointsOf(failed.result),
   })
   assert.equal(resumed.status('b'), 'resumed')
   const { invokeModel, calledNodes } = scriptedInvoke()
@@ -256,9 +256,9 @@ test('reuses the result of a fallback until the unavailable first model becomes 
   const store = memory()
   const look = { type: 'look', inputs: { image: 'm' }, params: { model: 'a/rich', fallback: ['a/plain'] } }
   const plan = planOf({ m: make, a: look })
-  const plainAnswer = { describe: { model: 'a/plain', images: [], text: 'so so' } }
-  await run(plan, scriptedInvoke(plainAnswer).invokeModel, { store, notReady: ['a/rich'] })
-  const second = scriptedInvoke(plainAnswer)
+  const plainResponse = { describe: { model: 'a/plain', images: [], text: 'so so' } }
+  await run(plan, scriptedInvoke(plainResponse).invokeModel, { store, notReady: ['a/rich'] })
+  const second = scriptedInvoke(plainResponse)
   await run(plan, second.invokeModel, { store, notReady: ['a/rich'] })
   const third = scriptedInvoke()
   await run(plan, third.invokeModel, { store })
@@ -376,7 +376,7 @@ test('a skipped step without an image has empty values', async () => {
   assert.deepEqual([calledNodes(), status('s')], [[], 'skipped'])
 })
 
-function keptOf(failed: RunResult): Map<string, StoredCheckpoint> {
+function checkpointsOf(failed: RunResult): Map<string, StoredCheckpoint> {
   const checkpoints = new Map<string, StoredCheckpoint>()
   for (const { task, key, facts, packed } of failed.fault ? failed.finished : []) {
     const read = async () => Buffer.concat(packed?.parts ?? [])
@@ -393,7 +393,7 @@ test('an execution that resumes a failed one does not repeat completed calls', a
   })
   const failed = await run(planOf(nodes(true)), scriptedInvoke().invokeModel, { store: memory() })
   const { invokeModel, calledNodes } = scriptedInvoke()
-  const checkpoints = keptOf(failed.result)
+  const checkpoints = checkpointsOf(failed.result)
   const { result, status, step } = await run(planOf(nodes(false)), invokeModel, { store: memory(), checkpoints })
   assert.equal(result.fault, undefined)
   assert.deepEqual([calledNodes(), status('s'), status('p'), step('p')?.calls], [[], 'resumed', 'resumed', undefined])
@@ -467,9 +467,9 @@ for (const [what, invokeModel, expected] of late) {
 }
 
 test('a timeout does not name a model if a fallback may have been running', async () => {
-  const invokeModel: InvokeModel = async (place, calledNodes, run) => {
+  const invokeModel: InvokeModel = async (site, calledNodes, run) => {
     run.onCalls([callOf('a/plain', 'down')])
-    return endless()(place, calledNodes, run)
+    return endless()(site, calledNodes, run)
   }
   const { result } = await run(planOf({ a: { type: 'paint' } }), invokeModel, { timeoutSeconds: 0.05 })
   assert.deepEqual(result.fault?.details, {

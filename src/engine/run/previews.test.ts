@@ -121,7 +121,7 @@ function memory() {
   const previews = new Map<string, StepPreview>()
   const all = new Set<string>()
   /** The tone of each that was made. */
-  const made: number[] = []
+  const created: number[] = []
   const cache: StepCache = {
     async find(keys) {
       return new Map(
@@ -142,14 +142,14 @@ function memory() {
     async make(image, key) {
       await setImmediate()
       const preview = { id: `${toneOf(image)}`, width: 4, height: 2 }
-      made.push(toneOf(image))
+      created.push(toneOf(image))
       all.add(preview.id)
       if (key !== undefined) previews.set(key, preview)
       return preview
     },
     flush: async () => undefined,
   }
-  return { results, outputs, previews, all, made, cache, keeping }
+  return { results, outputs, previews, all, created, cache, keeping }
 }
 
 interface Options {
@@ -187,15 +187,15 @@ async function run(plan: Plan, { store = memory(), own = 'own', ...options }: Op
     onProgress: () => undefined,
   })
   if (result.output?.cacheable) store.outputs.set(result.output.cacheable.key, result.output.bytes ?? Buffer.alloc(0))
-  const shown = Object.fromEntries(
+  const previewed = Object.fromEntries(
     result.steps.flatMap(({ node, preview }) => (preview ? [[node, Number(preview.id)]] : [])),
   )
   const from = Object.fromEntries(result.steps.map(({ node, status, servedFrom }) => [node, servedFrom ?? status]))
-  return { result, shown, from, ran }
+  return { result, previewed, from, ran }
 }
 
 /** As it is found again. */
-function keptOf({ result }: { result: RunResult }): Map<string, StoredCheckpoint> {
+function checkpointsOf({ result }: { result: RunResult }): Map<string, StoredCheckpoint> {
   return new Map(
     (result.fault ? result.finished : []).map(({ task, key, facts, packed, preview }): [string, StoredCheckpoint] => {
       const none = { facts, read: async () => Buffer.alloc(0) }
@@ -217,30 +217,30 @@ describe('previews of steps', () => {
       c: plus(2, 'no', 'decided'),
       lonely: chain.a,
     }
-    const { shown, from } = await run(planOf(nodes, 'c'))
-    assert.deepEqual(shown, { a: 10, b: 11, c: 24 })
+    const { previewed, from } = await run(planOf(nodes, 'c'))
+    assert.deepEqual(previewed, { a: 10, b: 11, c: 24 })
     assert.deepEqual([from.no, from.decided, from.told], ['skipped', 'skipped', 'completed'])
   })
   it('show no skipped steps, even if they were not needed', async () => {
     const store = memory()
     const nodes = { ...chain, no: { ...plus(5, 'b'), when: '{{ false }}' }, c: plus(2, 'no') }
     const [first, again] = [await run(planOf(nodes, 'c'), { store }), await run(planOf(nodes, 'c'), { store })]
-    assert.deepEqual([first.shown, again.shown], Array(2).fill({ a: 10, b: 11, c: 13 }))
+    assert.deepEqual([first.previewed, again.previewed], Array(2).fill({ a: 10, b: 11, c: 13 }))
   })
   it('show the first image of a list', async () => {
     const list = { type: 'make', each: [7, 8, 9], params: { tone: '{{ item }}' } }
-    assert.deepEqual((await run(planOf({ list, all: plus(1, 'list') }, 'all'))).shown, { list: 7, all: 25 })
+    assert.deepEqual((await run(planOf({ list, all: plus(1, 'list') }, 'all'))).previewed, { list: 7, all: 25 })
   })
   it('are made once for two equal steps, and shown for both', async () => {
     const store = memory()
     const nodes = { a: chain.a, same: chain.a, c: plus(0, 'a', 'same') }
-    assert.deepEqual((await run(planOf(nodes, 'c'), { store })).shown, { a: 10, same: 10, c: 20 })
-    assert.deepEqual(store.made.sort(), [10, 20])
+    assert.deepEqual((await run(planOf(nodes, 'c'), { store })).previewed, { a: 10, same: 10, c: 20 })
+    assert.deepEqual(store.created.sort(), [10, 20])
   })
   it('are not requested, made or reported if the execution did not ask for previews', async () => {
     const store = memory()
-    const { shown, result } = await run(planOf(chain, 'c'), { store, previews: undefined })
-    assert.deepEqual([shown, store.made], [{}, []])
+    const { previewed, result } = await run(planOf(chain, 'c'), { store, previews: undefined })
+    assert.deepEqual([previewed, store.created], [{}, []])
     assert.ok(result.steps.every((step) => !('preview' in step)))
   })
 })
@@ -250,45 +250,45 @@ describe('previews of steps that did not run', () => {
     const store = memory()
     const first = await run(planOf(chain, 'c'), { store })
     store.results.clear()
-    assert.deepEqual(store.made.splice(0), [10, 11, 13])
+    assert.deepEqual(store.created.splice(0), [10, 11, 13])
     const again = await run(planOf(chain, 'c'), { store })
     assert.deepEqual(again.from, { a: 'cache', b: 'cache', c: 'cache' })
-    assert.deepEqual([again.shown, again.ran, store.made], [first.shown, [], []])
+    assert.deepEqual([again.previewed, again.ran, store.created], [first.previewed, [], []])
   })
   it('reuse previews of steps behind a source that must be read first, and of steps that ran again', async () => {
     const store = memory()
     const nodes = { ...chain, web: { type: 'load', params: { source: 'web' } }, c: plus(2, 'b', 'web') }
     const first = await run(planOf(nodes, 'c'), { store })
     store.results.clear()
-    store.made.length = 0
+    store.created.length = 0
     const again = await run(planOf(nodes, 'c'), { store })
     assert.deepEqual([again.from.web, again.from.c], ['completed', 'cache'])
-    assert.deepEqual([again.shown, store.made], [first.shown, []])
+    assert.deepEqual([again.previewed, store.created], [first.previewed, []])
   })
   it('show cached results, and execute nothing for missing ones', async () => {
     const store = memory()
     await run(planOf(chain, 'c'), { store, previews: undefined })
     const [first = ''] = store.results.keys()
     store.results.delete(first)
-    const { shown, ran } = await run(planOf(chain, 'c'), { store })
-    assert.deepEqual([shown, ran], [{ b: 11, c: 13 }, []])
+    const { previewed, ran } = await run(planOf(chain, 'c'), { store })
+    assert.deepEqual([previewed, ran], [{ b: 11, c: 13 }, []])
   })
   it('show a stored source even if it is read only for the preview, and do not fetch one from the web', async () => {
     const store = memory()
     const source = (name: string) => ({ type: 'load', params: { source: name } })
     const nodes = { own: source('own'), b: plus(1, 'own') }
     await run(planOf(nodes, 'b'), { store, previews: undefined })
-    const { shown, from } = await run(planOf(nodes, 'b'), { store })
-    assert.deepEqual([shown.own, from.own], ['o'.charCodeAt(0), 'cache'])
+    const { previewed, from } = await run(planOf(nodes, 'b'), { store })
+    assert.deepEqual([previewed.own, from.own], ['o'.charCodeAt(0), 'cache'])
   })
   it('show unique results in their own run only', async () => {
     const store = memory()
     const nodes = { ...chain, r: { type: 'roll', inputs: { image: 'b' } }, c: plus(0, 'r') }
     const first = await run(planOf(nodes, 'c'), { store })
     const again = await run(planOf(nodes, 'c'), { store })
-    assert.equal(first.shown.r, first.shown.c)
-    assert.equal(again.shown.r, Number(first.shown.r) + 1)
-    assert.equal(again.shown.c, again.shown.r)
+    assert.equal(first.previewed.r, first.previewed.c)
+    assert.equal(again.previewed.r, Number(first.previewed.r) + 1)
+    assert.equal(again.previewed.c, again.previewed.r)
   })
   it('find nothing by key without a cache, because sources have no key', async () => {
     const store = memory()
@@ -299,18 +299,18 @@ describe('previews of steps that did not run', () => {
     const store = memory()
     const nodes = { ...chain, r: { type: 'roll', inputs: { image: 'b' } }, c: plus(0, 'r'), bad: plus(13, 'c') }
     const failed = await run(planOf(nodes, 'bad'), { store })
-    assert.deepEqual(Object.keys(failed.shown), ['a', 'b', 'r', 'c'])
-    const checkpoints = keptOf(failed)
-    store.made.length = 0
+    assert.deepEqual(Object.keys(failed.previewed), ['a', 'b', 'r', 'c'])
+    const checkpoints = checkpointsOf(failed)
+    store.created.length = 0
     const good = { ...nodes, bad: plus(3, 'c') }
     const resumed = await run(planOf(good, 'bad'), { store, checkpoints })
-    const { bad, ...rest } = resumed.shown
-    assert.deepEqual([rest, bad, store.made], [failed.shown, Number(failed.shown.c) + 3, [bad]])
+    const { bad, ...rest } = resumed.previewed
+    assert.deepEqual([rest, bad, store.created], [failed.previewed, Number(failed.previewed.c) + 3, [bad]])
     // What was shown then may be gone now.
     store.all.clear()
 
     const later = await run(planOf({ ...nodes, bad: plus(4, 'c') }, 'bad'), { store, checkpoints })
-    assert.equal(later.shown.c, failed.shown.c)
+    assert.equal(later.previewed.c, failed.previewed.c)
   })
 })
 
@@ -321,29 +321,29 @@ describe('previews of a resumed run', () => {
 
   it('show the resumed results, even if a source has changed since, and the new key finds none of them', async () => {
     const store = memory()
-    const checkpoints = keptOf(await run(planOf(failing('own'), 'bad'), { store, own: 'A' }))
+    const checkpoints = checkpointsOf(await run(planOf(failing('own'), 'bad'), { store, own: 'A' }))
     // What was shown then is gone, but not what was kept.
     store.all.clear()
     store.previews.clear()
     const fresh = async () => {
-      const { shown } = await run(planOf(going('own'), 'bad'), { store, own: 'X' })
-      assert.deepEqual([shown.s, shown.b], ['X'.charCodeAt(0), 'X'.charCodeAt(0) + 1])
+      const { previewed } = await run(planOf(going('own'), 'bad'), { store, own: 'X' })
+      assert.deepEqual([previewed.s, previewed.b], ['X'.charCodeAt(0), 'X'.charCodeAt(0) + 1])
     }
     await fresh()
     const other = { ...failing('own'), bad: plus(3, 'b') }
     const resumed = await run(planOf(other, 'bad'), { store, own: 'X', checkpoints })
-    assert.deepEqual([resumed.shown.s, resumed.shown.b], [undefined, 'A'.charCodeAt(0) + 1])
+    assert.deepEqual([resumed.previewed.s, resumed.previewed.b], [undefined, 'A'.charCodeAt(0) + 1])
     assert.equal(resumed.from.b, 'resumed')
     await fresh()
   })
   it('show nothing that would have to be fetched again', async () => {
     const store = memory()
-    const checkpoints = keptOf(await run(planOf(failing('web'), 'bad'), { store }))
+    const checkpoints = checkpointsOf(await run(planOf(failing('web'), 'bad'), { store }))
     store.all.clear()
     store.previews.clear()
     for (const each of checkpoints.values()) each.hasImages &&= each.preview?.id !== `${'w'.charCodeAt(0)}`
-    const { shown, ran } = await run(planOf(going('web'), 'bad'), { store, checkpoints })
-    assert.deepEqual([shown.s, ran], [undefined, ['add 2']])
+    const { previewed, ran } = await run(planOf(going('web'), 'bad'), { store, checkpoints })
+    assert.deepEqual([previewed.s, ran], [undefined, ['add 2']])
   })
 })
 
@@ -356,8 +356,8 @@ describe('a failed preview', () => {
   ]
   for (const [what, part] of faults) {
     it(`is missing, and the run completes, if the preview cannot be ${what}`, async () => {
-      const { result, shown } = await run(planOf(chain, 'c'), { previews: broken(part) })
-      assert.deepEqual([result.output?.bytes?.[0], shown], [13, {}])
+      const { result, previewed } = await run(planOf(chain, 'c'), { previews: broken(part) })
+      assert.deepEqual([result.output?.bytes?.[0], previewed], [13, {}])
     })
   }
   it('does not delay the cancellation of the run', async () => {

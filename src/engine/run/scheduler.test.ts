@@ -63,7 +63,7 @@ const rest = {
 }
 let runs = 0
 /** The pixels that `make` made. */
-let made = new WeakRef<object>({})
+let pixelsRef = new WeakRef<object>({})
 
 const make = defineOperation({
   ...rest,
@@ -74,7 +74,7 @@ const make = defineOperation({
   outputs: { image: 'I.' },
   async run() {
     const image = plain(0)
-    made = new WeakRef(image.pixels?.data as Buffer)
+    pixelsRef = new WeakRef(image.pixels?.data as Buffer)
     return { image }
   },
 })
@@ -101,7 +101,7 @@ const join = defineOperation({
   params: Type.Object({ waits: Type.Boolean({ default: false }), text: Type.Optional(Type.String()) }, closed),
   outputs: { image: 'I.' },
   async run(_, { waits }) {
-    if (waits) await until('the pixels of the first step are collected', () => isCollected(made))
+    if (waits) await until('the pixels of the first step are collected', () => isCollected(pixelsRef))
     return { image: plain(0) }
   },
 })

@@ -216,7 +216,7 @@ function finishedOf({ result }: { result: RunResult }): Checkpoint[] {
 }
 
 /** As they are found again: through JSON, and bytes. */
-function keptOf(failed: { result: RunResult }): Map<string, StoredCheckpoint> {
+function checkpointsOf(failed: { result: RunResult }): Map<string, StoredCheckpoint> {
   return new Map(
     finishedOf(failed).map(({ task, key, facts, packed }) => [
       task,
@@ -419,9 +419,9 @@ describe('values of nodes', () => {
     assert.deepEqual(again.from, { l: 'cache', c: 'cache' })
     store.outputs.clear()
     store.results.delete([...store.results].at(-1)?.[0] ?? '')
-    const anew = await run(planOf(sized, 'c'), options)
-    assert.deepEqual([anew.ran, anew.value], [['load x', 'c'], first.value])
-    assert.deepEqual(anew.from, { l: 'completed', c: 'completed' })
+    const changed = await run(planOf(sized, 'c'), options)
+    assert.deepEqual([changed.ran, changed.value], [['load x', 'c'], first.value])
+    assert.deepEqual(changed.from, { l: 'completed', c: 'completed' })
   })
   it('decide whether a node runs, even if they are cached', async () => {
     const store = memory()
@@ -495,7 +495,7 @@ describe('a resumed execution', () => {
     const failed = await run(planOf(bad(), 'c', {}, how))
     assert.ok(failed.result.fault)
     assert.deepEqual(failed.ran.toSorted(), ['a', 'b', 'c failed', 'load http://x', 'r'])
-    const resumed = await run(planOf(bad(), 'c', { how: 'well' }, how), { checkpoints: keptOf(failed) })
+    const resumed = await run(planOf(bad(), 'c', { how: 'well' }, how), { checkpoints: checkpointsOf(failed) })
     assert.deepEqual(resumed.ran, ['c'])
     assert.deepEqual(resumed.from, { r: 'resumed', l: 'resumed', a: 'resumed', b: 'resumed', c: 'completed' })
     assert.ok(resumed.value)
@@ -509,7 +509,7 @@ describe('a resumed execution', () => {
     const nodes = { ...bad(), b: step('b', 'l', { add: '{{ add }}' }) }
     const declared = [...how, ...words]
     const failed = await run(planOf(nodes, 'c', {}, declared))
-    const checkpoints = keptOf(failed)
+    const checkpoints = checkpointsOf(failed)
     const resumed = await run(planOf(nodes, 'c', { how: 'well', add: 9 }, declared), { checkpoints })
     // The bytes of the source were let go once `b` had them.
     assert.deepEqual(resumed.ran.toSorted(), ['b', 'c', 'load http://x'])
@@ -525,7 +525,7 @@ describe('a resumed execution', () => {
     const store = memory()
     const failed = await run(planOf(nodes, 'd', {}, declared), { store, sources: { 'http://x': 'A' } })
     const well = planOf(nodes, 'd', { how: 'well', add: 9 }, declared)
-    const resumed = await run(well, { store, checkpoints: keptOf(failed), sources: { 'http://x': 'Z' } })
+    const resumed = await run(well, { store, checkpoints: checkpointsOf(failed), sources: { 'http://x': 'Z' } })
     assert.deepEqual([resumed.ran, resumed.value], [['load http://x', 'b', 'c', 'd'], 'Z'.charCodeAt(0) + 11])
     const own = planOf(nodes, 'd', { how: 'well', add: 9, source: 'own' }, declared)
     const options = { store, own: ['own'], sources: { own: 'A' } }
@@ -539,7 +539,7 @@ describe('a resumed execution', () => {
     }
     const before = randomCalls
     const failed = await run(planOf(nodes, 'c', {}, how))
-    const resumed = await run(planOf(nodes, 'c', { how: 'well' }, how), { checkpoints: keptOf(failed) })
+    const resumed = await run(planOf(nodes, 'c', { how: 'well' }, how), { checkpoints: checkpointsOf(failed) })
     assert.deepEqual([resumed.ran, resumed.value], [['c'], 2 * before + 3])
   })
   it('continues from values whose images were released', async () => {
@@ -549,7 +549,7 @@ describe('a resumed execution', () => {
       c: { type: 'add', inputs: { image: 'a' }, params: { name: 'c', how: '{{ how }}', add: '{{ nodes.a.sum }}' } },
     }
     const failed = await run(planOf(nodes, 'c', {}, how))
-    const resumed = await run(planOf(nodes, 'c', { how: 'well' }, how), { checkpoints: keptOf(failed) })
+    const resumed = await run(planOf(nodes, 'c', { how: 'well' }, how), { checkpoints: checkpointsOf(failed) })
     assert.deepEqual(resumed.ran, ['c'])
   })
   it('that fails again keeps its own finished steps', async () => {
@@ -559,10 +559,10 @@ describe('a resumed execution', () => {
     const first = await run(planOf(nodes, 'd', {}, declared), { store })
     const second = await run(planOf(nodes, 'd', { how: 'well' }, declared), {
       store,
-      checkpoints: keptOf(first),
+      checkpoints: checkpointsOf(first),
     })
     assert.ok(second.result.fault)
-    const checkpoints = new Map([...keptOf(first), ...keptOf(second)])
+    const checkpoints = new Map([...checkpointsOf(first), ...checkpointsOf(second)])
     const third = await run(planOf(nodes, 'd', { how: 'well', last: 'well' }, declared), { store, checkpoints })
     assert.deepEqual(third.ran, ['d'])
   })
@@ -570,7 +570,7 @@ describe('a resumed execution', () => {
     const store = memory()
     const nodes = { l: bad().l, b: step('b', 'l'), c: step('c', 'b', { how: '{{ how }}' }) }
     const failed = await run(planOf(nodes, 'c', {}, how), { store, sources: { 'http://x': 'one' } })
-    await run(planOf(nodes, 'c', { how: 'well' }, how), { store, checkpoints: keptOf(failed) })
+    await run(planOf(nodes, 'c', { how: 'well' }, how), { store, checkpoints: checkpointsOf(failed) })
     const whole = await run(planOf(nodes, 'c', { how: 'well' }, how), { store, sources: { 'http://x': 'one' } })
     assert.deepEqual([whole.ran, whole.encodes], [['load http://x'], 0])
   })
@@ -605,7 +605,10 @@ describe('memory of a run', () => {
     const pixels = createPixelBudget(1e6, 32)
     const failed = await run(planOf(nodes, 'c', {}, declared), { pixels })
     assert.equal(failed.result.fault?.details.reason, 'input_invalid')
-    const resumed = await run(planOf(nodes, 'c', { how: 'well' }, declared), { pixels, checkpoints: keptOf(failed) })
+    const resumed = await run(planOf(nodes, 'c', { how: 'well' }, declared), {
+      pixels,
+      checkpoints: checkpointsOf(failed),
+    })
     assert.deepEqual([resumed.result.fault, resumed.ran], [undefined, ['c']])
   })
   it('includes results read from the cache, and releases all of them', async () => {

@@ -54,9 +54,9 @@ test('converts a rotated image or one with another profile to upright sRGB', asy
   const svg = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="6"><rect width="8" height="6" fill="#0a0"/></svg>',
   )
-  const given = await Promise.all([turned, wide, grey, svg].map((bytes) => imageFromBytes(bytes, context)))
-  for (const [at, image] of (await handed(...given)).entries()) {
-    const expected = await pixelsOf(given[at] as ImageValue, context)
+  const inputs = await Promise.all([turned, wide, grey, svg].map((bytes) => imageFromBytes(bytes, context)))
+  for (const [at, image] of (await handed(...inputs)).entries()) {
+    const expected = await pixelsOf(inputs[at] as ImageValue, context)
     const sent = await bare(image.bytes)
     assert.deepEqual([image.mediaType, sent.format], ['image/png', 'png'])
     assert.deepEqual(

@@ -50,8 +50,8 @@ test('keeps the bytes of transparent pixels outside of the mask, and fills those
 
 test('accepts the mask in each form, with the size of the image', async () => {
   const soft = painted(40, 20, (x) => [255, 255, 255, x < 10 ? 0 : x < 20 ? 128 : 255])
-  for (const given of [mask, soft]) {
-    const { script } = await result(blue(40, 20), { image, mask: given })
+  for (const value of [mask, soft]) {
+    const { script } = await result(blue(40, 20), { image, mask: value })
     const { request, invocation } = onlyOf(script)
     assert.ok(request.mask)
     const [white, black, clear] = await Promise.all(
@@ -82,7 +82,7 @@ test('accepts the mask in each form, with the size of the image', async () => {
 
 test('rejects a mask of another size, or entirely black, before it calls a model', async () => {
   const script = asking(() => ({}))
-  const refused = (given: ImageValue) => runOn(inpaint, { image, mask: given }, params, script.context)
+  const refused = (value: ImageValue) => runOn(inpaint, { image, mask: value }, params, script.context)
   await assert.rejects(refused(painted(20, 20, () => [255, 255, 255])), isFault('input_invalid', /20 x 20.*40 x 20/))
   await assert.rejects(refused(painted(40, 20, () => [0, 0, 0])), isFault('input_invalid', /completely black/))
   await assert.rejects(refused(painted(40, 20, () => [255, 255, 255, 0])), isFault('input_invalid', /completely black/))

@@ -56,8 +56,8 @@ test('scales an image that is only looked at to the size that models see', async
 })
 
 test('truncates a text that is too long after a word, and never inside a character', async () => {
-  const text = async (given: string, charsMax: number) =>
-    (await run(write, {}, { prompt: 'A', charsMax }, given)).outputs.text
+  const text = async (value: string, charsMax: number) =>
+    (await run(write, {}, { prompt: 'A', charsMax }, value)).outputs.text
   assert.equal(await text('one two three', 13), 'one two three')
   assert.equal(await text('one two three', 12), 'one two…')
   assert.equal(await text('one two three', 8), 'one two…')

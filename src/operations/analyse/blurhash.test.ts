@@ -23,9 +23,9 @@ test('a placeholder equals the decoded hash, and resembles the blurred image', a
     [115, 55],
     [20, 50],
   ] as const) {
-    const place = (y * 120 + x) * 4
+    const offset = (y * 120 + x) * 4
     for (const [channel, value] of pixelAt(pixels, x, y).entries()) {
-      assert.ok(Math.abs(value - Number(decoded[place + channel])) <= 6, `${x}, ${y}: ${value}`)
+      assert.ok(Math.abs(value - Number(decoded[offset + channel])) <= 6, `${x}, ${y}: ${value}`)
     }
   }
   const [left = 0, right = 0] = [pixelAt(pixels, 5, 30)[0], pixelAt(pixels, 114, 30)[0]]

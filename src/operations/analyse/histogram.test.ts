@@ -76,9 +76,9 @@ test('draws only the curve on a transparent background', async () => {
   assert.deepEqual([drawing.channels, pixelAt(drawing, 3, 49)[3], pixelAt(drawing, 128, 49)[3]], [4, 0, 255])
 })
 
-async function run(picture: ImageValue) {
+async function run(source: ImageValue) {
   const params = { draw: true, channels: 'luma', width: 64, height: 16, background: 'black' }
-  const { image, ...values } = await histogram.run({ image: picture }, params, contextFor())
+  const { image, ...values } = await histogram.run({ image: source }, params, contextFor())
   assert.ok(image)
   assert.equal((await pixelsOf(image, contextFor())).width, 64)
   return values as Record<'red' | 'green' | 'blue' | 'luma', Spread> &

@@ -52,8 +52,8 @@ test('rejects more pieces of text than the limit, with both numbers', () => {
 
 test('decodes steps without blanks and repetitions, with spaces in gaps between words only', () => {
   const letters = ['', 'a', 'b', '.', '中']
-  const spell = (places: number[], gaps: number[] = []) =>
-    decodeText({ indexes: places, values: places.map(() => 0.5) }, letters, gaps).text
+  const spell = (indexes: number[], gaps: number[] = []) =>
+    decodeText({ indexes, values: indexes.map(() => 0.5) }, letters, gaps).text
   assert.equal(spell([1, 1, 0, 1, 2, 2]), 'aab')
   assert.equal(spell([1, 0, 0, 0, 2], [2]), 'a b')
   assert.equal(spell([1, 0, 0, 0, 3], [2]), 'a.')

@@ -85,8 +85,8 @@ test('an amount of 0 changes nothing, and a half has half of the effect', async 
   const [all, half] = [await runOn(autoEnhance, { image }, {}), await runOn(autoEnhance, { image }, { amount: 0.5 })]
   for (let x = 0; x < 64; x += 1) {
     const before = Math.round(30 + (100 * (x + 9)) / 126)
-    const wanted = (before + (pixelAt(all, x, 9)[0] ?? 0)) / 2
-    assert.ok(Math.abs((pixelAt(half, x, 9)[0] ?? 0) - wanted) <= 0.51)
+    const expected = (before + (pixelAt(all, x, 9)[0] ?? 0)) / 2
+    assert.ok(Math.abs((pixelAt(half, x, 9)[0] ?? 0) - expected) <= 0.51)
   }
 })
 

@@ -28,11 +28,11 @@ test('levels of luminance set the luma and keep the hue of every pixel', async (
   const pixels = await runOn(levels, { image }, { channel: 'luminance', black: 20, white: 230, gamma: 1.6 })
   for (let x = 0; x < 256; x += 1) {
     const [before, after] = [color(x), pixelAt(pixels, x, 0)]
-    const wanted = 255 * Math.max(0, Math.min(1, (luma(before) - 20) / 210)) ** (1 / 1.6)
+    const expected = 255 * Math.max(0, Math.min(1, (luma(before) - 20) / 210)) ** (1 / 1.6)
     // Between two of 256 lumas the curve is a straight line, which near black it is not.
     assert.ok(
-      Math.abs(luma(after) - wanted) <= (luma(before) < 30 ? 3 : 0.7),
-      `${before} became ${after}, not of luma ${wanted}`,
+      Math.abs(luma(after) - expected) <= (luma(before) < 30 ? 3 : 0.7),
+      `${before} became ${after}, not of luma ${expected}`,
     )
     assertSameHue(before, after)
   }

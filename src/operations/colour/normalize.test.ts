@@ -13,8 +13,8 @@ test('stretches luma linearly from the lower to the upper percentile', async () 
   const image = painted(101, 1, (x) => [60 + x, 60 + x, 60 + x])
   const pixels = await runOn(normalize, { image }, { lower: 10, upper: 90 })
   for (let x = 0; x < 101; x += 1) {
-    const wanted = Math.max(0, Math.min(255, ((60 + x - 70) * 255) / 80))
-    assert.ok(Math.abs((pixelAt(pixels, x, 0)[0] ?? 0) - wanted) <= 0.51, `${x}: ${pixelAt(pixels, x, 0)}`)
+    const expected = Math.max(0, Math.min(255, ((60 + x - 70) * 255) / 80))
+    assert.ok(Math.abs((pixelAt(pixels, x, 0)[0] ?? 0) - expected) <= 0.51, `${x}: ${pixelAt(pixels, x, 0)}`)
   }
 })
 

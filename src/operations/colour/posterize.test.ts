@@ -22,8 +22,8 @@ test('dithering uses only the levels, and keeps the mean of every tone', async (
       sums[at % 3] = (sums[at % 3] ?? 0) + value
     }
     const means = sums.map((sum) => sum / 4096)
-    for (const [i, wanted] of [grey, 255 - grey, 128].entries()) {
-      assert.ok(Math.abs((means[i] ?? 0) - wanted) < 2, `${means} for ${grey}`)
+    for (const [i, expected] of [grey, 255 - grey, 128].entries()) {
+      assert.ok(Math.abs((means[i] ?? 0) - expected) < 2, `${means} for ${grey}`)
     }
   }
 })

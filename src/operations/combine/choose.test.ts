@@ -20,15 +20,15 @@ async function chosen(params: Record<string, unknown>, more: { reference?: Image
 }
 
 test('returns the image at an index, from the start and from the end', async () => {
-  for (const [index, place] of [
+  for (const [index, expectedIndex] of [
     [0, 0],
     [2, 2],
     [-1, 3],
     [-4, 0],
   ] as const) {
     const { image, values } = await chosen({ index })
-    assert.equal(image, images[place])
-    assert.deepEqual(values, { index: place, score: null, scores: [] })
+    assert.equal(image, images[expectedIndex])
+    assert.deepEqual(values, { index: expectedIndex, score: null, scores: [] })
   }
   await assert.rejects(chosen({ index: 4 }), /Image 4 doesn't exist. The list has 4 images: 0 to 3/)
   await assert.rejects(chosen({ index: -5 }), /Image -5 doesn't exist/)
@@ -36,14 +36,14 @@ test('returns the image at an index, from the start and from the end', async () 
 
 test('returns the image of a case, and the last one for all other values if it has no case', async () => {
   const four = ['a', 'b', 'c', 'd']
-  for (const [value, cases, place] of [
+  for (const [value, cases, expectedIndex] of [
     ['c', four, 2],
     ['d', four.slice(0, 3), 3],
     ['', four.slice(0, 3), 3],
   ] as const) {
     const { image, values } = await chosen({ by: 'value', value, cases })
-    assert.equal(image, images[place])
-    assert.deepEqual(values, { index: place, score: null, scores: [] })
+    assert.equal(image, images[expectedIndex])
+    assert.deepEqual(values, { index: expectedIndex, score: null, scores: [] })
   }
   await assert.rejects(
     chosen({ by: 'value', value: 'A', cases: four }),

@@ -101,14 +101,14 @@ for (const [blend, [ofAbove, ofBelow]] of Object.entries(operators)) {
 test('a tiled overlay equals the result of `tile` as an overlay', async () => {
   const image = painted(50, 40, (x, y) => [x * 5, y * 6, 99])
   const overlay = painted(7, 5, (x, y) => [x * 30, 200, y * 50, 90 + x * 20])
-  const place = { x: 4, y: 3, gap: 3, brick: true }
-  const pattern = await runOn(tile, { image: overlay }, { width: 50, height: 40, ...place })
+  const tiling = { x: 4, y: 3, gap: 3, brick: true }
+  const pattern = await runOn(tile, { image: overlay }, { width: 50, height: 40, ...tiling })
   const expected = await runOn(
     composite,
     { image, overlay: { width: 50, height: 40, hasAlpha: true, format: 'raw', pixels: pattern } },
     { opacity: 0.7, blend: 'screen' },
   )
-  const found = await runOn(composite, { image, overlay }, { ...place, tile: true, opacity: 0.7, blend: 'screen' })
+  const found = await runOn(composite, { image, overlay }, { ...tiling, tile: true, opacity: 0.7, blend: 'screen' })
   assert.ok(found.data.equals(expected.data))
   assert.equal(found.channels, 3)
 })
@@ -117,13 +117,13 @@ test('a dark mask fades the overlay, and keeps the image', async () => {
   const image = painted(16, 16, () => [100, 100, 100])
   const overlay = painted(10, 10, () => [200, 0, 50])
   const mask = painted(16, 16, (x) => [x * 17, x * 17, x * 17])
-  for (const [params, shown] of [
+  for (const [params, expected] of [
     [{ x: 4, y: 2 }, (x: number) => x / 15],
     [{ x: 4, y: 2, maskBy: 'alpha' }, () => 1],
   ] as const) {
     const pixels = await runOn(composite, { image, overlay, mask }, params)
     for (let x = 0; x < 16; x += 1) {
-      const share = x >= 4 && x < 14 ? shown(x) : 0
+      const share = x >= 4 && x < 14 ? expected(x) : 0
       const [r = -9, g = -9, b = -9] = pixelAt(pixels, x, 8)
       const wrong = Math.hypot(r - 100 - 100 * share, g - 100 + 100 * share, b - 100 + 50 * share)
       assert.ok(wrong <= 1.5, `at ${x}: ${r} ${g} ${b}`)

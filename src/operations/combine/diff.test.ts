@@ -61,14 +61,14 @@ test('pixels differ if pixelmatch says so, even across the borders of bands', as
   const [image, reference] = [circles(0), circles(0.4)]
   const [a, b] = [await pixelsOf(image, contextFor()), await pixelsOf(reference, contextFor())]
   for (const antialiasing of [true, false]) {
-    const shown = new Uint8Array(a.data.length)
+    const expected = new Uint8Array(a.data.length)
     const options = { threshold: 0.1, includeAA: antialiasing, diffMask: true }
-    const count = pixelmatch(Uint8Array.from(a.data), Uint8Array.from(b.data), shown, 1_000, 330, options)
+    const count = pixelmatch(Uint8Array.from(a.data), Uint8Array.from(b.data), expected, 1_000, 330, options)
     assert.ok(count > 100)
     const { image: drawn, difference } = await compare(image, reference, { antialiasing, show: 'mask', color: 'blue' })
     assert.equal(difference, Math.round((count / 330_000) * 1e6) / 1e6)
     assert.equal(drawn.channels, 4)
-    for (let at = 3; at < shown.length; at += 4) assert.equal(drawn.data[at], shown[at])
+    for (let at = 3; at < expected.length; at += 4) assert.equal(drawn.data[at], expected[at])
   }
 })
 

@@ -22,7 +22,7 @@ const formulas: [string, Record<string, unknown>, (pixel: number[]) => number][]
   ['alpha, inverted', { by: 'alpha', invert: true }, (pixel) => 255 - (pixel[3] ?? 255)],
 ]
 
-for (const [name, params, shown] of formulas) {
+for (const [name, params, expectedAlpha] of formulas) {
   test(`a mask by ${name} multiplies alpha, and keeps every colour`, async () => {
     for (const image of [photo, soft]) {
       for (const other of [greys, shape]) {
@@ -34,7 +34,7 @@ for (const [name, params, shown] of formulas) {
         for (let at = 0; at < 128; at += 1) {
           const [x, y] = [at % 16, Math.floor(at / 16)]
           const [r, g, b, alpha = 255] = pixelAt(before, x, y)
-          const expected = Math.round((alpha * shown(pixelAt(show, x, y))) / 255)
+          const expected = Math.round((alpha * expectedAlpha(pixelAt(show, x, y))) / 255)
           assert.deepEqual(pixelAt(pixels, x, y).slice(0, 3), [r, g, b])
           assert.ok(Math.abs((pixelAt(pixels, x, y)[3] ?? -9) - expected) <= 1, `at ${x}, ${y}`)
         }

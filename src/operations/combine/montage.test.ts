@@ -13,9 +13,9 @@ const sizes = Array.from({ length: 37 }, (_, at) =>
 
 test('every row fills the width exactly, and its images keep their shapes to the pixel', () => {
   for (const gap of [0, 7]) {
-    const places = wallOf(sizes, { width: 1_000, rowHeight: 150, gap, fillLast: true })
-    assert.ok(places)
-    const rows = Map.groupBy(places, ({ y }) => y)
+    const placements = wallOf(sizes, { width: 1_000, rowHeight: 150, gap, fillLast: true })
+    assert.ok(placements)
+    const rows = Map.groupBy(placements, ({ y }) => y)
     assert.ok(rows.size > 4)
     for (const row of rows.values()) {
       row.forEach(({ x, width }, at) => {
@@ -23,7 +23,7 @@ test('every row fills the width exactly, and its images keep their shapes to the
         assert.equal(x + width + gap, next)
       })
     }
-    places.forEach(({ width, height }, at) => {
+    placements.forEach(({ width, height }, at) => {
       const { width: own = 1, height: high = 1 } = sizes[at] ?? {}
       // Half a pixel of rounding at each end, and half of one of the height, times the shape.
       assert.ok(Math.abs(width - (height * own) / high) <= 1 + own / high / 2, `${at}: ${width} x ${height}`)

@@ -13,13 +13,13 @@ const discOf = (size: number, radius: number) =>
   })
 const disc = discOf(80, 30)
 
-const places: [string, number, number][] = [
+const points: [string, number, number][] = [
   ['outside', 30, 36],
   ['center', 27, 33],
   ['inside', 24, 30],
 ]
 
-for (const [position, inner, outer] of places) {
+for (const [position, inner, outer] of points) {
   test(`a line ${position} of a disc is a ring of that width, smooth and exactly round`, async () => {
     const pixels = await draw(disc, { width: 6, position, color: 'red' })
     const grown = position === 'outside' ? 6 : position === 'center' ? 3 : 0

@@ -130,8 +130,8 @@ test('rejects a response with an unchanged background, or of another shape', asy
 test('sends transparent parts as white, and applies the response once', async () => {
   const half = paint(200, 200, (x, y) => [...pixelAt(person, x, y), 128])
   const script = asking(async () => ({ images: [await png(cut(200, 200))] }))
-  const given = { width: 200, height: 200, hasAlpha: true, format: 'raw', pixels: half } as const
-  const pixels = await runOn(removeBackground, { image: given }, { model: 'some/model' }, script.context)
+  const value = { width: 200, height: 200, hasAlpha: true, format: 'raw', pixels: half } as const
+  const pixels = await runOn(removeBackground, { image: value }, { model: 'some/model' }, script.context)
   assert.equal(pixelAt(pixels, 20, 60)[3], 128)
   const [sent] = onlyOf(script).request.images
   assert.ok(sent)
@@ -149,12 +149,16 @@ test('runs the selected local model, by either of its names, and reports its nam
   }
   const here = contextFor({ secondsLeft: () => 120 })
   const params = { mode: 'cutout', hardness: 0, feather: 0, onUnknownOutcome: 'fail' }
-  const asked = await removeBackground.run({ image }, { ...params, model: 'some/model', fallback: ['selfie'] }, context)
+  const generated = await removeBackground.run(
+    { image },
+    { ...params, model: 'some/model', fallback: ['selfie'] },
+    context,
+  )
   const named = await removeBackground.run({ image }, { ...params, model: 'local/selfie' }, here)
   const fallen = await removeBackground.run({ image }, { ...params, model: 'some/model', fallback: ['selfie'] }, here)
   const bare = await removeBackground.run({ image }, { ...params, model: 'selfie' }, here)
   const [first, ...others] = await Promise.all(
-    [asked, named, fallen, bare].map(async (each) => {
+    [generated, named, fallen, bare].map(async (each) => {
       assert.equal(each.model, 'local/selfie')
       return (await pixelsOf(each.image ?? assert.fail(), here)).data
     }),

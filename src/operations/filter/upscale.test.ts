@@ -118,8 +118,8 @@ test('rejects a response that is smaller than requested, or of another shape', a
 
 test('extends colours into transparent parts before it sends an image, without the transparency', async () => {
   const script = asking(async (request) => {
-    const [given] = request.images
-    const sent = await bare(given?.bytes ?? Buffer.alloc(0))
+    const [value] = request.images
+    const sent = await bare(value?.bytes ?? Buffer.alloc(0))
     assert.equal(sent.channels, 3)
     for (const byte of [pixelAt(sent, 8, 30), pixelAt(sent, 30, 30)].flat()) assert.ok(byte > 235, `${byte}`)
     return { images: [await png(paint(120, 120, () => [255, 255, 255, 128]))] }

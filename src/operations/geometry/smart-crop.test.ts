@@ -35,9 +35,9 @@ test('attention and entropy keep the same parts as resize', async () => {
 })
 
 test('keeps the most salient part, and returns its x and y', async () => {
-  const { image, ...place } = await smartCrop.run({ image: spotted }, { width: 40, height: 40 }, contextFor())
+  const { image, ...region } = await smartCrop.run({ image: spotted }, { width: 40, height: 40 }, contextFor())
   assert.ok(image?.pixels)
-  const { x, y } = place as { x?: number; y?: number }
+  const { x, y } = region as { x?: number; y?: number }
   assert.ok(x !== undefined && x >= 70 && x <= 120 && y === 0, `${x}, ${y}`)
   assert.deepEqual(pixelAt(image.pixels, (150 - x) / 2, 20), [230, 40, 30])
 })

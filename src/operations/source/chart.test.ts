@@ -166,7 +166,7 @@ function isColor(pixels: Pixels, x: number, y: number, color: number[]): boolean
     .every((value, at) => value === color[at])
 }
 
-function places(pixels: Pixels): { x: number; y: number }[] {
+function marks(pixels: Pixels): { x: number; y: number }[] {
   return Array.from({ length: pixels.width * pixels.height }, (_, at) => ({
     x: at % pixels.width,
     y: Math.floor(at / pixels.width),
@@ -174,14 +174,14 @@ function places(pixels: Pixels): { x: number; y: number }[] {
 }
 
 function count(pixels: Pixels, color: number[]): number {
-  return places(pixels).filter(({ x, y }) => isColor(pixels, x, y, color)).length
+  return marks(pixels).filter(({ x, y }) => isColor(pixels, x, y, color)).length
 }
 
 function columnsOf(pixels: Pixels, color: number[]): number[] {
   // Without the mark of the legend.
   return [
     ...new Set(
-      places(pixels)
+      marks(pixels)
         .filter(({ x, y }) => y > 80 && isColor(pixels, x, y, color))
         .map(({ x }) => x),
     ),
@@ -189,7 +189,7 @@ function columnsOf(pixels: Pixels, color: number[]): number[] {
 }
 
 function rowsOf(pixels: Pixels, color: number[], from: number, to: number): number[] {
-  return places(pixels)
+  return marks(pixels)
     .filter(({ x, y }) => x >= from && x < to && isColor(pixels, x, y, color))
     .map(({ y }) => y)
 }
@@ -208,7 +208,7 @@ function runsOf(pixels: Pixels, color: number[]): number[] {
 }
 
 function reddish(pixels: Pixels): { x: number; y: number }[] {
-  return places(pixels).filter(({ x, y }) => {
+  return marks(pixels).filter(({ x, y }) => {
     const [r = 0, g = 0, b = 0] = pixelAt(pixels, x, y)
     return r > 200 && g < 120 && b < 120
   })

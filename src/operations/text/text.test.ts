@@ -50,13 +50,13 @@ test('a text on an image changes only the surroundings of its box', async () => 
   assert.ok(dark.every(([x, y]) => x >= 100 && x < 190 && y >= 60 && y < 90))
 })
 
-const places = [
+const positions = [
   ['left', 'top', (x: number, y: number) => x < 100 && y < 50],
   ['right', 'bottom', (x: number, y: number) => x >= 100 && y >= 50],
   ['center', 'middle', (x: number, y: number) => x > 60 && x < 140 && y > 25 && y < 75],
 ] as const
 
-for (const [align, verticalAlign, isThere] of places) {
+for (const [align, verticalAlign, isThere] of positions) {
   test(`align ${align} and ${verticalAlign} position the text`, async () => {
     const dark = darkPixels(await draw({ text: 'Hello', size: 20, align, verticalAlign }, white))
     assert.ok(dark.length > 20 && dark.every(([x, y]) => isThere(x, y)))
@@ -228,8 +228,11 @@ test('a text that is drawn in bands equals a text in one piece', async () => {
     await moved.drawOn(strip, context)
     const same = banded.data.subarray(y * 4_000, (y + 60) * 4_000)
     // What is transparent has no colour to tell apart.
-    const shown = (data: Buffer, at: number) => ((data[at] ?? 0) * (data[at | 3] ?? 0)) / 255
-    const off = strip.data.reduce((most, _, at) => Math.max(most, Math.abs(shown(strip.data, at) - shown(same, at))), 0)
+    const premultiplied = (data: Buffer, at: number) => ((data[at] ?? 0) * (data[at | 3] ?? 0)) / 255
+    const off = strip.data.reduce(
+      (most, _, at) => Math.max(most, Math.abs(premultiplied(strip.data, at) - premultiplied(same, at))),
+      0,
+    )
     assert.ok(off <= 2, `${off} at ${y}`)
   }
 })
@@ -273,12 +276,12 @@ test('rejects an unknown font, with the available ones', async () => {
       read: () => Promise.reject(new Error()),
     },
   ]
-  for (const given of [
+  for (const value of [
     { text: 'a', font: 'Nope' },
     { text: '<span font="Nope">a</span>', markup: true },
   ]) {
     await assert.rejects(
-      text.run({}, params(given), contextFor({ fonts })),
+      text.run({}, params(value), contextFor({ fonts })),
       (error: unknown) =>
         error instanceof Fault &&
         error.details.reason === 'input_invalid' &&
@@ -300,14 +303,14 @@ test('loads only the fonts for the scripts of a text', async () => {
   }
 })
 
-function params(given: Record<string, unknown>) {
-  const filled = structuredClone(given)
+function params(value: Record<string, unknown>) {
+  const filled = structuredClone(value)
   assert.deepEqual(checker(text.params)(filled), [])
   return filled
 }
 
-async function draw(given: Record<string, unknown>, image?: ImageValue): Promise<Pixels> {
-  const result = await text.run({ image }, params(given), context)
+async function draw(value: Record<string, unknown>, image?: ImageValue): Promise<Pixels> {
+  const result = await text.run({ image }, params(value), context)
   assert.ok(result.image)
   return pixelsOf(result.image, context)
 }
@@ -327,8 +330,8 @@ function inkRows({ data, width, height }: Pixels): number[] {
   )
 }
 
-function filledIn(given: Record<string, unknown>): TextStyle {
-  return params(given) as unknown as TextStyle
+function filledIn(value: Record<string, unknown>): TextStyle {
+  return params(value) as unknown as TextStyle
 }
 
 function sheet(width: number, height: number): Promise<Pixels> {

@@ -5,35 +5,35 @@ import { ProviderProblem } from '../define.ts'
 import { missingConfigOf, readProviders } from '../settings.ts'
 import { bedrock } from './bedrock.ts'
 import {
-  answerJson,
   callProvider as askProvider,
   pngBytes,
   requestImage,
   requestMask,
+  respondJson,
   serveProvider,
 } from './shared/test-provider.ts'
 
 const canvas = 'amazon.nova-canvas-v1:0'
-const made = { images: [pngBytes(5).toString('base64')] }
+const imageResult = { images: [pngBytes(5).toString('base64')] }
 const base64 = (bytes: Buffer) => bytes.toString('base64')
 
 async function start(
   t: TestContext,
-  answer: unknown,
+  body: unknown,
   settings: Record<string, string> = { bearerToken: 'aws-1' },
   status = 200,
 ) {
   const { url, requests } = await serveProvider(t, (_, response) =>
-    answerJson(response, answer, status, { 'x-amzn-requestid': 'amzn-1' }),
+    respondJson(response, body, status, { 'x-amzn-requestid': 'amzn-1' }),
   )
   const server = { baseUrl: url, settings: { endpointRegion: 'us-east-1', ...settings } }
   return { requests, call: askProvider.bind(undefined, bedrock, server) }
 }
 
 test('requests an image with its size and seed', async (t) => {
-  const { call, requests } = await start(t, made)
-  const answer = await call('generate', canvas, { prompt: 'a bear', size: { width: 1280, height: 720 }, seed: 7 })
-  assert.deepEqual(answer, { images: [pngBytes(5)], seed: 7, requestId: 'amzn-1' })
+  const { call, requests } = await start(t, imageResult)
+  const response = await call('generate', canvas, { prompt: 'a bear', size: { width: 1280, height: 720 }, seed: 7 })
+  assert.deepEqual(response, { images: [pngBytes(5)], seed: 7, requestId: 'amzn-1' })
   assert.equal(requests[0]?.path, '/model/amazon.nova-canvas-v1%3A0/invoke')
   assert.equal(requests[0]?.headers.authorization, 'Bearer aws-1')
   assert.deepEqual(requests[0]?.json, {
@@ -44,7 +44,7 @@ test('requests an image with its size and seed', async (t) => {
 })
 
 test('inpaints where its mask is black', async (t) => {
-  const { call, requests } = await start(t, made)
+  const { call, requests } = await start(t, imageResult)
   await call('inpaint', canvas, { prompt: 'a hat', images: [requestImage(1)], mask: requestMask })
   assert.deepEqual(requests[0]?.json, {
     taskType: 'INPAINTING',
@@ -54,7 +54,7 @@ test('inpaints where its mask is black', async (t) => {
 })
 
 test('removes a background without other params', async (t) => {
-  const { call, requests } = await start(t, made)
+  const { call, requests } = await start(t, imageResult)
   assert.deepEqual((await call('remove-background', canvas, { images: [requestImage(1)] })).images, [pngBytes(5)])
   assert.deepEqual(requests[0]?.json, {
     taskType: 'BACKGROUND_REMOVAL',
@@ -63,13 +63,13 @@ test('removes a background without other params', async (t) => {
 })
 
 test('requests text by Converse', async (t) => {
-  const answer = {
+  const response = {
     output: { message: { role: 'assistant', content: [{ text: 'A bear.' }] } },
     stopReason: 'end_turn',
     usage: { inputTokens: 4, outputTokens: 2, totalTokens: 6 },
     metrics: { latencyMs: 1 },
   }
-  const { call, requests } = await start(t, answer)
+  const { call, requests } = await start(t, response)
   const described = await call('describe', 'amazon.nova-lite-v1:0', { prompt: 'What?', images: [requestImage(1)] })
   assert.deepEqual(described, { text: 'A bear.', used: { inputTokens: 4, outputTokens: 2 }, requestId: 'amzn-1' })
   assert.equal(requests[0]?.path, '/model/amazon.nova-lite-v1%3A0/converse')
@@ -89,7 +89,7 @@ test('signs requests with an access key, for the configured region', async (t) =
     sessionToken: 'session',
     endpointRegion: 'eu-west-1',
   }
-  const { call, requests } = await start(t, made, settings)
+  const { call, requests } = await start(t, imageResult, settings)
   await call('remove-background', canvas, { images: [requestImage(1)] })
   const { authorization = '', 'x-amz-security-token': session } = requests[0]?.headers ?? {}
   assert.match(authorization, /^AWS4-HMAC-SHA256 Credential=AKIAEXAMPLE\/\d{8}\/eu-west-1\/bedrock\/aws4_request, /)
@@ -98,8 +98,8 @@ test('signs requests with an access key, for the configured region', async (t) =
 })
 
 test('reports declined content as refused, and a response without an image as no output', async (t) => {
-  const problemOf = async (answer: unknown) => {
-    const { call, requests } = await start(t, answer)
+  const problemOf = async (response: unknown) => {
+    const { call, requests } = await start(t, response)
     const error = await call('generate', canvas, { prompt: 'x' }).catch((reason) => reason)
     assert.ok(error instanceof ProviderProblem, `${error}`)
     assert.equal(requests.length, 1)
@@ -126,7 +126,7 @@ test('reports a used-up quota of the account, which arrives as 400, as quota', a
 })
 
 test('rejects the seed 0, which the package drops, before sending', async (t) => {
-  const { call, requests } = await start(t, made)
+  const { call, requests } = await start(t, imageResult)
   const error = await call('generate', canvas, { prompt: 'x', seed: 0 }).catch((reason) => reason)
   assert.ok(error instanceof ProviderProblem)
   assert.deepEqual([error.kind, requests.length], ['unsupported', 0])

@@ -96,10 +96,10 @@ test('reports moderation and every other final state by its kind', async (t) => 
     [{ json: { status: 3 } }, 'bad_output', 'unknown'],
     [{ status: 403, json: { detail: `Not authenticated: ${secret}` } }, 'auth', 'unknown'],
   ]
-  for (const [answer, kind, billed] of kinds) {
-    response = answer
+  for (const [body, kind, billed] of kinds) {
+    response = body
     const problem = await problemOf(poll())
-    assert.deepEqual([problem.kind, problem.facts.billed], [kind, billed], JSON.stringify(answer))
+    assert.deepEqual([problem.kind, problem.facts.billed], [kind, billed], JSON.stringify(body))
     assert.equal(problem.facts.requestId, id)
   }
   response = kinds[0]?.[0] ?? {}
@@ -130,10 +130,10 @@ test('the response of a submission decides whether the task was accepted', async
     [{ json: { id: 7, polling_url: 8 } }, 'outcome_unknown'],
     [{ body: 'OK' }, 'outcome_unknown'],
   ]
-  for (const [answer, kind] of kinds) {
-    response = answer
+  for (const [body, kind] of kinds) {
+    response = body
     const problem = await problemOf(start())
-    assert.equal(problem.kind, kind, JSON.stringify(answer))
+    assert.equal(problem.kind, kind, JSON.stringify(body))
     if (kind === 'invalid_request') assert.match(problem.message, /: width: must be a multiple of 16$/)
   }
   assert.equal(server.requests.length, kinds.length, 'nothing is sent twice')

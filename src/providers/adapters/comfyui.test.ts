@@ -209,9 +209,9 @@ test('the response to a graph decides whether it was accepted, and names the inv
     [{ json: { number: 1 } }, 'outcome_unknown'],
     [{ body: '<html>' }, 'outcome_unknown'],
   ]
-  for (const [answer, kind] of kinds) {
-    response = answer
-    assert.equal((await problemOf(start())).kind, kind, JSON.stringify(answer))
+  for (const [body, kind] of kinds) {
+    response = body
+    assert.equal((await problemOf(start())).kind, kind, JSON.stringify(body))
   }
   response = undefined
   await assert.rejects(start(), (error) => error instanceof HttpProblem && !error.isUnsent)

@@ -165,10 +165,10 @@ test('reports a failed job by its kind, and whether it was billed', async (t) =>
     [{ json: { images: 'x' } }, 'bad_output', 'unknown'],
     [{ json: [1] }, 'bad_output', 'unknown'],
   ]
-  for (const [answer, kind, billed] of kinds) {
-    response = answer
+  for (const [body, kind, billed] of kinds) {
+    response = body
     const problem = await problemOf(poll())
-    assert.deepEqual([problem.kind, problem.facts.billed], [kind, billed], JSON.stringify(answer))
+    assert.deepEqual([problem.kind, problem.facts.billed], [kind, billed], JSON.stringify(body))
     assert.equal(problem.facts.requestId, id)
   }
 })
@@ -222,10 +222,10 @@ test('the response of a submission decides whether the job was accepted', async 
     [{ json: { request_id: 7 } }, 'outcome_unknown', 'unknown'],
     [{ json: { request_id: '../../../x' } }, 'outcome_unknown', 'unknown'],
   ]
-  for (const [answer, kind, billed] of kinds) {
-    response = answer
+  for (const [body, kind, billed] of kinds) {
+    response = body
     const problem = await problemOf(start())
-    assert.deepEqual([problem.kind, problem.facts.billed], [kind, billed], JSON.stringify(answer))
+    assert.deepEqual([problem.kind, problem.facts.billed], [kind, billed], JSON.stringify(body))
     if (kind === 'rate_limited') assert.equal(problem.facts.retryAfterMs, 2000)
   }
   assert.equal(server.requests.length, kinds.length, 'nothing is sent twice')

@@ -5,7 +5,14 @@ import type { Provider } from '../define.ts'
 import { azure } from './azure.ts'
 import { openai } from './openai.ts'
 import { openaiCompatible } from './openai-compatible.ts'
-import { answerJson, callProvider, pngBytes, requestImage, requestMask, serveProvider } from './shared/test-provider.ts'
+import {
+  callProvider,
+  pngBytes,
+  requestImage,
+  requestMask,
+  respondJson,
+  serveProvider,
+} from './shared/test-provider.ts'
 
 const image = { data: [{ b64_json: pngBytes(5).toString('base64') }], usage: { input_tokens: 9, output_tokens: 4160 } }
 const text = {
@@ -27,7 +34,7 @@ const cases: { provider: Provider; settings: Record<string, string>; path: strin
 
 async function start(t: TestContext, { provider, settings, path }: (typeof cases)[number]) {
   const { url, requests } = await serveProvider(t, ({ path: received }, response) =>
-    answerJson(response, received.includes('/images/') ? image : text, 200, { 'x-request-id': 'req_1' }),
+    respondJson(response, received.includes('/images/') ? image : text, 200, { 'x-request-id': 'req_1' }),
   )
   const server = { baseUrl: `${url}${path}`, settings }
   return { requests, call: callProvider.bind(undefined, provider, server) }
@@ -38,8 +45,8 @@ for (const each of cases) {
 
   test(`${id} generates with the size, and without params that GPT Image rejects`, async (t) => {
     const { call, requests } = await start(t, each)
-    const answer = await call('generate', 'my-image', { prompt: 'http://a.test is a text', size })
-    assert.deepEqual(answer, {
+    const response = await call('generate', 'my-image', { prompt: 'http://a.test is a text', size })
+    assert.deepEqual(response, {
       images: [pngBytes(5)],
       used: { inputTokens: 9, outputTokens: 4160 },
       requestId: 'req_1',
@@ -85,8 +92,8 @@ for (const each of cases) {
   test(`${id} describes and judges images in their order`, async (t) => {
     const { call, requests } = await start(t, each)
     const images = [requestImage(1), requestImage(2)]
-    const answer = await call('judge', 'gpt-6-luna', { prompt: 'Which?', images, charsMax: 100 })
-    assert.deepEqual(answer, { text: 'A bear.', used: { inputTokens: 12, outputTokens: 3 }, requestId: 'req_1' })
+    const response = await call('judge', 'gpt-6-luna', { prompt: 'Which?', images, charsMax: 100 })
+    assert.deepEqual(response, { text: 'A bear.', used: { inputTokens: 12, outputTokens: 3 }, requestId: 'req_1' })
     const [request] = requests
     assert.equal(request?.path, `${each.path}/chat/completions`)
     const messages = request?.json.messages as { role: string; content: Record<string, unknown>[] }[]
@@ -127,15 +134,15 @@ test('sends OpenAI our id of the call and the organization, and disables reasoni
 test('sends a seed to text models that accept one', async (t) => {
   for (const each of cases.slice(0, 2)) {
     const { call, requests } = await start(t, each)
-    const answer = await call('write', 'gpt-4.1-mini', { prompt: 'x', seed: 0 })
-    assert.deepEqual([requests[0]?.json.seed, answer.seed], [0, 0], each.provider.id)
+    const response = await call('write', 'gpt-4.1-mini', { prompt: 'x', seed: 0 })
+    assert.deepEqual([requests[0]?.json.seed, response.seed], [0, 0], each.provider.id)
   }
 })
 
 test('fetches an image that a compatible server returns as a URL, without the key', async (t) => {
   let gone = 1
   const { url, requests } = await serveProvider(t, ({ method }, response) => {
-    if (method === 'POST') answerJson(response, { data: [{ url: `${url}/files/1.png` }] })
+    if (method === 'POST') respondJson(response, { data: [{ url: `${url}/files/1.png` }] })
     else if (gone-- > 0) response.writeHead(502).end()
     else response.end(pngBytes(7))
   })
@@ -150,7 +157,7 @@ test('fetches an image that a compatible server returns as a URL, without the ke
 })
 
 test('a compatible server needs no key, and has the models that its operator configures', async (t) => {
-  const { url, requests } = await serveProvider(t, (_, response) => answerJson(response, text))
+  const { url, requests } = await serveProvider(t, (_, response) => respondJson(response, text))
   await callProvider(openaiCompatible, { baseUrl: `${url}/v1`, settings: {} }, 'write', 'llama', { prompt: 'x' })
   assert.equal(requests[0]?.headers.authorization, undefined)
   const { models } = openaiCompatible

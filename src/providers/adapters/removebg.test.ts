@@ -56,10 +56,10 @@ test('reports a response without an image by its kind', async (t) => {
     [{ json: { data: {} } }, 'outcome_unknown', 'unknown'],
     [{ headers: { 'content-type': 'image/png' }, body: '' }, 'outcome_unknown', 'unknown'],
   ]
-  for (const [answer, kind, billed] of kinds) {
-    response = answer
+  for (const [body, kind, billed] of kinds) {
+    response = body
     const problem = await problemOf(start())
-    assert.deepEqual([problem.kind, problem.facts.billed], [kind, billed], JSON.stringify(answer))
+    assert.deepEqual([problem.kind, problem.facts.billed], [kind, billed], JSON.stringify(body))
     if (kind === 'rate_limited') assert.equal(problem.facts.retryAfterMs, 59_000)
     if (kind === 'invalid_request') assert.match(problem.message, /File type invalid/)
   }

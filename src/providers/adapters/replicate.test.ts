@@ -116,10 +116,10 @@ test('reports every status of a prediction by its kind', async (t) => {
     [{ status: 404, json: { detail: 'The requested resource could not be found.' } }, 'expired', 'unknown'],
     [{ status: 401, json: { detail: secret } }, 'auth', 'unknown'],
   ]
-  for (const [answer, kind, billed] of kinds) {
-    response = answer
+  for (const [body, kind, billed] of kinds) {
+    response = body
     const problem = await problemOf(poll())
-    assert.deepEqual([problem.kind, problem.facts.billed], [kind, billed], JSON.stringify(answer))
+    assert.deepEqual([problem.kind, problem.facts.billed], [kind, billed], JSON.stringify(body))
   }
   response = { body: '<html>' }
   assert.deepEqual(await poll(), { pending: {} }, 'an unusable response: a billed result is requested again')
@@ -143,10 +143,10 @@ test('the response of a submission decides whether the prediction was accepted',
     [{ status: 201, json: { status: 'starting' } }, 'outcome_unknown'],
     [{ status: 201, body: '<html>' }, 'outcome_unknown'],
   ]
-  for (const [answer, kind] of kinds) {
-    response = answer
+  for (const [body, kind] of kinds) {
+    response = body
     const problem = await problemOf(start())
-    assert.equal(problem.kind, kind, JSON.stringify(answer))
+    assert.equal(problem.kind, kind, JSON.stringify(body))
     if (kind === 'invalid_request') assert.match(problem.message, /prompt is required/)
     if (kind === 'rate_limited') assert.equal(problem.facts.retryAfterMs, 30_000)
   }

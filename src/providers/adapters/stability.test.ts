@@ -105,10 +105,10 @@ test('reports moderation, and every other response without an image, by its kind
     [{ body: '<html>' }, 'outcome_unknown', 'unknown'],
     [{ body: '' }, 'outcome_unknown', 'unknown'],
   ]
-  for (const [answer, kind, billed] of kinds) {
-    response = answer
+  for (const [body, kind, billed] of kinds) {
+    response = body
     const problem = await problemOf(start())
-    assert.deepEqual([problem.kind, problem.facts.billed], [kind, billed], JSON.stringify(answer))
+    assert.deepEqual([problem.kind, problem.facts.billed], [kind, billed], JSON.stringify(body))
     if (kind === 'invalid_request' && problem.facts.status === 400) assert.match(problem.message, /is too small/)
   }
   assert.equal(server.requests.length, kinds.length, 'nothing is sent twice')

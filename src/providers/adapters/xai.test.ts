@@ -3,26 +3,26 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { ProviderProblem } from '../define.ts'
 import {
-  answerJson,
   callProvider as askProvider,
   pngBytes,
   requestImage,
+  respondJson,
   serveProvider,
 } from './shared/test-provider.ts'
 import { xai } from './xai.ts'
 
 const b64 = pngBytes(5).toString('base64')
 
-async function start(t: TestContext, answer: unknown, status = 200) {
-  const { url, requests } = await serveProvider(t, (_, response) => answerJson(response, answer, status))
+async function start(t: TestContext, body: unknown, status = 200) {
+  const { url, requests } = await serveProvider(t, (_, response) => respondJson(response, body, status))
   const server = { baseUrl: `${url}/v1`, settings: { apiKey: 'xai-1' } }
   return { requests, call: askProvider.bind(undefined, xai, server) }
 }
 
 test('requests an image with its ratio, and reads its cost from the response', async (t) => {
   const { call, requests } = await start(t, { data: [{ b64_json: b64 }], usage: { cost_in_usd_ticks: 200_000_001 } })
-  const answer = await call('generate', 'grok-imagine-image', { prompt: 'a bear', aspectRatio: '19.5:9' })
-  assert.deepEqual(answer, { images: [pngBytes(5)], costMicros: 20_001 })
+  const response = await call('generate', 'grok-imagine-image', { prompt: 'a bear', aspectRatio: '19.5:9' })
+  assert.deepEqual(response, { images: [pngBytes(5)], costMicros: 20_001 })
   assert.equal(requests[0]?.path, '/v1/images/generations')
   assert.equal(requests[0]?.headers.authorization, 'Bearer xai-1')
   assert.deepEqual(requests[0]?.json, {
@@ -52,15 +52,15 @@ test('edits one image with one field, several with another, in their order', asy
 test('requests text by chat', async (t) => {
   const choices = [{ index: 0, message: { role: 'assistant', content: 'A bear.' }, finish_reason: 'stop' }]
   const { call, requests } = await start(t, { choices, usage: { prompt_tokens: 4, completion_tokens: 2 } })
-  const answer = await call('describe', 'grok-4.6', { prompt: 'What?', images: [requestImage(1)] })
-  assert.deepEqual(answer, { text: 'A bear.', used: { inputTokens: 4, outputTokens: 2 } })
+  const response = await call('describe', 'grok-4.6', { prompt: 'What?', images: [requestImage(1)] })
+  assert.deepEqual(response, { text: 'A bear.', used: { inputTokens: 4, outputTokens: 2 } })
   assert.equal(requests[0]?.path, '/v1/chat/completions')
   assert.equal(requests[0]?.headers.authorization, 'Bearer xai-1')
 })
 
 test('reports declined content as refused, in a success and in a 400', async (t) => {
-  const kindOf = async (answer: unknown, status: number) => {
-    const { call, requests } = await start(t, answer, status)
+  const kindOf = async (response: unknown, status: number) => {
+    const { call, requests } = await start(t, response, status)
     const error = await call('generate', 'grok-imagine-image', { prompt: 'x' }).catch((reason) => reason)
     assert.ok(error instanceof ProviderProblem, `${error}`)
     assert.equal(requests.length, 1)

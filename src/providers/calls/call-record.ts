@@ -47,7 +47,7 @@ export class CallRecord {
     checkTransition(this.#state, 'submitting')
     this.#id = row.id
     const result = await persist(() => this.#dependencies.calls.begin(row, attempt, budgets), signal)
-    if (result === 'begun') this.#row = row
+    if (result === 'started') this.#row = row
     return result
   }
 

@@ -40,7 +40,7 @@ export type CallOutcome =
   /** Nothing was recorded or sent. */
   | { is: 'not_sent'; kind: ProblemKind; message: string }
   /** The store refused to record it. */
-  | { is: 'not_recorded'; because: Exclude<BeginResult, 'begun'> }
+  | { is: 'not_recorded'; because: Exclude<BeginResult, 'started'> }
   /** The row stays open: the next attempt resumes the call. */
   | { is: 'open' }
 

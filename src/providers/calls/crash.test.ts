@@ -54,13 +54,13 @@ function mortalProvider(provider: Provider, death: Death): Provider {
   }
 }
 
-interface Story {
+interface Scenario {
   kind: 'queued' | 'found' | 'synchronous'
   /** Whether nothing may be lost: its provider can always tell. */
   isCertain: boolean
 }
 
-const stories: Story[] = [
+const stories: Scenario[] = [
   { kind: 'synchronous', isCertain: false },
   { kind: 'queued', isCertain: false },
   { kind: 'found', isCertain: true },

@@ -90,8 +90,11 @@ test('fetches a damaged result file once more, and reports a missing one as expi
   const late = { ...noHttp, download: async () => (notYet.length > 0 ? Promise.reject(notYet.pop()) : png) }
   const patient = await setup.modelClient([one.provider], { http: late })
   assert.deepEqual((await patient.invoke(await setup.begin(), site, invocation, running().run)).images, [png])
-  const gone = { ...noHttp, download: () => Promise.reject(new HttpProblem('broken', false, 'gone', { status: 404 })) }
-  const other = await setup.modelClient([one.provider], { http: gone })
+  const notFound = {
+    ...noHttp,
+    download: () => Promise.reject(new HttpProblem('broken', false, 'gone', { status: 404 })),
+  }
+  const other = await setup.modelClient([one.provider], { http: notFound })
   const fault = await failureOf(other.invoke(await setup.begin(), site, invocation, running().run))
   assert.deepEqual([fault.details.problem, fault.details.billed], ['expired', 'yes'])
 })
@@ -504,11 +507,11 @@ test('an attempt that was cancelled elsewhere cancels its job, and one that cont
 })
 
 test('two concurrent calls at one place send one request, and get the same response', async (t) => {
-  const allAsked = Promise.withResolvers<void>()
+  const allRequested = Promise.withResolvers<void>()
   const setup = await openSetup(t)
   const { provider, log } = scripted('one', {
     start: async () => {
-      await allAsked.promise
+      await allRequested.promise
       return text('red')
     },
   })
@@ -519,7 +522,7 @@ test('two concurrent calls at one place send one request, and get the same respo
       ...calls,
       async begin(...all) {
         const result = await calls.begin(...all)
-        if (++startedCalls === 3) allAsked.resolve()
+        if (++startedCalls === 3) allRequested.resolve()
         return result
       },
     }),

@@ -126,7 +126,7 @@ export class ModelCall implements ActiveCall {
     const knownMs = monotonicMs()
     try {
       const created = await this.#record.create(newRow(), attempt, budgets, this.#stops.sendSignal)
-      if (created !== 'begun') return { is: 'not_recorded', because: created }
+      if (created !== 'started') return { is: 'not_recorded', because: created }
     } catch (error) {
       return this.#stoppedBeforeRecord(error)
     }

@@ -49,7 +49,7 @@ test('a record changes as the table says, in the store too, and throws at every 
   async function change(record: CallRecord, row: ProviderCall, to: CallState): Promise<void> {
     if (to === 'submitting') {
       const outcome = await record.create(row, owner.attempt, noBudgets, new AbortController().signal)
-      return assert.equal(outcome, 'begun')
+      return assert.equal(outcome, 'started')
     }
     if (to === 'accepted') return assert.ok(await record.accept({ job: 1 }, null))
     const end: CallEnd = { state: to, costMicros: 0, costSource: 'computed' }

@@ -86,9 +86,9 @@ export async function openSetup(t: TestContext) {
   t.after(() => database.close())
   const { stores } = database
   const blobs = createFsBlobs({ dir: join(folder, 'blobs') })
-  const { account, workflow: made } = await tenant(stores)
+  const { account, workflow } = await tenant(stores)
   const begin = async (resumedFrom?: string) => {
-    const one = execution(made)
+    const one = execution(workflow)
     await stores.executions.create(resumedFrom === undefined ? one : { ...one, resumedFrom })
     return attempt(one.id)
   }
@@ -97,7 +97,7 @@ export async function openSetup(t: TestContext) {
     return {
       accountId: account.id,
       executionId: id,
-      workflowId: made.id,
+      workflowId: workflow.id,
       keyId: null,
       attempt: running?.attempt ?? 0,
       resumeChain,
@@ -115,7 +115,7 @@ export async function openSetup(t: TestContext) {
       ]),
     )
     const errors: Error[] = []
-    const made = createModelClient({
+    const client = createModelClient({
       models: await buildModelTable({ providers, configs, defaults: {}, local }),
       providers: new Map(providers.map((provider) => [provider.id, provider])),
       configs,
@@ -129,8 +129,8 @@ export async function openSetup(t: TestContext) {
       onError: (error) => errors.push(error),
       othersFinishMs: 0,
     })
-    t.after(() => made.close(0))
-    return { ...made, errors }
+    t.after(() => client.close(0))
+    return { ...client, errors }
   }
 
   return { stores, blobs, begin, attempt, modelClient, accountId: account.id }

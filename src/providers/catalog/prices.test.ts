@@ -42,8 +42,8 @@ test('no price exceeds the largest exact sum', () => {
 test('enlarging an image of unknown size can cost as much as the largest one', () => {
   const megapixel: Price = { per: 'megapixel', usd: 0.03, asOf }
   const { maxMicros } = rangeOf(megapixel, { scale: 4, traits: { scales: [2, 4] } })
-  const made = computeCost(megapixel, undefined, [{ width: 4 * 2_000, height: 4 * 2_000 }]) ?? 0
-  assert.ok(made > 1_900_000 && made <= maxMicros)
+  const costMicros = computeCost(megapixel, undefined, [{ width: 4 * 2_000, height: 4 * 2_000 }]) ?? 0
+  assert.ok(costMicros > 1_900_000 && costMicros <= maxMicros)
   assert.equal(rangeOf(megapixel, { traits: { scales: [2, 4] } }).maxMicros, maxMicros)
 })
 

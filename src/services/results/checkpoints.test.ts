@@ -31,9 +31,9 @@ async function open(t: TestContext, { bytesMax }: { bytesMax?: number } = {}) {
     onError: (error) => errors.push(error),
   })
   const execution = (id: string, resumedFrom?: string): Execution => {
-    const made = { id, accountId: 'acct_1', ...(resumedFrom ? { resumedFrom } : {}) } as Execution
-    chain.set(id, made)
-    return made
+    const record = { id, accountId: 'acct_1', ...(resumedFrom ? { resumedFrom } : {}) } as Execution
+    chain.set(id, record)
+    return record
   }
   return { checkpoints, execution, clock, stores, blobs, errors }
 }
@@ -123,10 +123,10 @@ test('a step whose bytes cannot be written loses its images only, and the other 
   const { checkpoints, execution, blobs, errors } = await open(t)
   const { stage } = blobs
   let writes = 0
-  blobs.stage = async (...given) => {
+  blobs.stage = async (...args) => {
     writes += 1
     if (writes === 1) throw new Error('full')
-    return stage(...given)
+    return stage(...args)
   }
   await checkpoints.keep(execution('e1'), [finished('a', 'lost'), finished('b', 'pixels')])
   const found = await checkpoints.of(execution('e2', 'e1'))

@@ -65,25 +65,25 @@ async function open(t: TestContext) {
     clock,
     onError: (error) => assert.fail(String(error)),
   })
-  const made = async (key: string | undefined, name = 'one', account = 'acct_1') => {
+  const createPreview = async (key: string | undefined, name = 'one', account = 'acct_1') => {
     const run = previews.of(account)
     const preview = await run.make(image(name), key, context)
     await run.flush()
     return preview
   }
-  const shows = (preview: Awaited<ReturnType<typeof made>>) => {
+  const shows = (preview: Awaited<ReturnType<typeof createPreview>>) => {
     steps.set('exec_1', [{ node: 'a', ...(preview ? { preview } : {}) } as Step])
     return previews.read('acct_1', 'exec_1', 'a')
   }
   const keys = async () => (await Array.fromAsync(blobs.list(), ({ key }) => key)).sort()
-  return { previews, stores, clock, errors, failing, sweep, made, shows, keys, shrinks: () => shrinks }
+  return { previews, stores, clock, errors, failing, sweep, createPreview, shows, keys, shrinks: () => shrinks }
 }
 
 const isNotFound = (error: unknown) => error instanceof Fault && error.code === 'not_found'
 
 test('a preview is found by its key in another run of the account, and by no other account', async (t) => {
-  const { previews, made, shows } = await open(t)
-  const preview = await made('k')
+  const { previews, createPreview, shows } = await open(t)
+  const preview = await createPreview('k')
   assert.deepEqual(await previews.of('acct_1').find(['k', 'other']), new Map([['k', preview]]))
   assert.deepEqual(await previews.of('acct_2').find(['k']), new Map())
   assert.equal((await shows(preview)).bytes.toString(), 'small one')
@@ -101,8 +101,12 @@ test('steps that pass on the same image share one preview', async (t) => {
 })
 
 test('a preview is kept for its retention after it was last shown, and is then removed with its bytes', async (t) => {
-  const { previews, made, shows, sweep, clock, keys } = await open(t)
-  const [shown, forgotten, named] = [await made('k'), await made('l', 'two'), await made(undefined, 'three')]
+  const { previews, createPreview, shows, sweep, clock, keys } = await open(t)
+  const [found, forgotten, named] = [
+    await createPreview('k'),
+    await createPreview('l', 'two'),
+    await createPreview(undefined, 'three'),
+  ]
   clock.ms += 6 * hourMs
   const run = previews.of('acct_1')
   await run.find(['k'])
@@ -113,14 +117,14 @@ test('a preview is kept for its retention after it was last shown, and is then r
   assert.equal((await sweep.run()).previews, 1)
   clock.ms += hourMs
   await sweep.run()
-  assert.deepEqual(await keys(), [shown, named].map((each) => previewBlobKey(each ?? assert.fail())).sort())
+  assert.deepEqual(await keys(), [found, named].map((each) => previewBlobKey(each ?? assert.fail())).sort())
   await assert.rejects(shows(forgotten), isNotFound)
-  assert.equal((await shows(shown)).bytes.toString(), 'small one')
+  assert.equal((await shows(found)).bytes.toString(), 'small one')
 })
 
 test('steps report only existing previews', async (t) => {
-  const { previews, made } = await open(t)
-  const preview = await made('k')
+  const { previews, createPreview } = await open(t)
+  const preview = await createPreview('k')
   const steps = [
     { node: 'a', preview },
     { node: 'b', preview: { id: 'prev_gone', width: 1, height: 1 } },
@@ -130,17 +134,17 @@ test('steps report only existing previews', async (t) => {
 })
 
 test('a preview that cannot be stored is omitted without an error; bytes without a row are swept', async (t) => {
-  const { previews, made, failing, errors, sweep, clock, keys } = await open(t)
+  const { previews, createPreview, failing, errors, sweep, clock, keys } = await open(t)
   const broken = async (): Promise<never> => Promise.reject(new Error('broken'))
   failing.blobs = { stage: broken }
-  assert.equal(await made('k'), undefined)
+  assert.equal(await createPreview('k'), undefined)
   failing.blobs = {}
   failing.add = broken
-  const unnamed = await made('k')
+  const unnamed = await createPreview('k')
   assert.deepEqual([(await keys()).length, errors.length], [1, 2])
   assert.deepEqual(await previews.withPreviews([{ node: 'a', preview: unnamed } as Step]), [{ node: 'a' }])
   delete failing.add
-  const named = await made('l')
+  const named = await createPreview('l')
   clock.ms += 7 * hourMs
   await sweep.run()
   assert.deepEqual(await keys(), [previewBlobKey(named ?? assert.fail())])

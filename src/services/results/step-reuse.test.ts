@@ -5,17 +5,17 @@ import type { UsableFont } from '../fonts.ts'
 import { createStepReuse } from './step-reuse.ts'
 
 test('an execution uses the fonts of its step keys, even if others are added while it runs', async () => {
-  let own = [{ id: 'font_1', family: 'Acme' }]
+  let uploadedFonts = [{ id: 'font_1', family: 'Acme' }]
   const reuseFor = createStepReuse({
     sources: { identify: async () => undefined },
-    fonts: { usable: async () => own as UsableFont[] },
+    fonts: { usable: async () => uploadedFonts as UsableFont[] },
     caches: undefined,
     fingerprint: async () => 'here',
     clock: systemClock,
   })
   const { keyContext, usableFonts } = await reuseFor('acct_1')
   const before = await keyContext.fonts()
-  own = [{ id: 'font_2', family: 'Acme' }, ...own]
+  uploadedFonts = [{ id: 'font_2', family: 'Acme' }, ...uploadedFonts]
   assert.deepEqual(before, [{ id: 'font_1', family: 'Acme' }])
   assert.deepEqual(await usableFonts(), [{ id: 'font_1', family: 'Acme' }])
   const next = await reuseFor('acct_1')

@@ -91,14 +91,14 @@ async function fill({ database: { stores }, blobs }: Installation) {
     images.push(await addImage({ database: { stores } as Database, blobs }, accountId, bytes, i))
   }
   await stores.drafts.begin(draftOf({ ...workflow, workflowId: workflow.id, baseVersion: 1 }))
-  const drawn = draftOf({ accountId, projectId: project.id, workflowId: newId('wf', now + 1), baseVersion: 0 })
-  await stores.drafts.create(drawn)
+  const draft = draftOf({ accountId, projectId: project.id, workflowId: newId('wf', now + 1), baseVersion: 0 })
+  await stores.drafts.create(draft)
   const first = { ...workflow, id: newId('wf', now + 2), version: 1, createdAt: now, updatedAt: now }
-  await stores.drafts.create({ ...drawn, workflowId: first.id })
+  await stores.drafts.create({ ...draft, workflowId: first.id })
   const publication = { document: document as never, note: '📝', revision: 1, expectedVersion: 0 }
   assert.equal(await stores.drafts.publish({ workflow: first, ...publication }), 'published')
   for (let i = 0; i < executions - 1; i++) await stores.executions.create(executionOf(workflow, accountId, i))
-  const run = { ...executionOf({ id: drawn.workflowId }, accountId, executions), workflowVersion: 0 }
+  const run = { ...executionOf({ id: draft.workflowId }, accountId, executions), workflowVersion: 0 }
   await stores.executions.create({ ...run, isDraft: true, node: 'a' }, { document: document as never })
   const calls = await addCalls(stores, blobs)
   return { images, accountId, calls }
@@ -212,8 +212,8 @@ async function contentOf({ database, blobs }: Installation): Promise<Record<stri
 
 async function isEmpty({ database: { kysely } }: Installation): Promise<boolean> {
   const tables = (await kysely.introspection.getTables()).map(({ name }) => name)
-  const made = exportedTables.filter(({ table }) => tables.includes(table))
-  for (const each of made) for await (const _ of readRows(kysely, each)) return false
+  const contents = exportedTables.filter(({ table }) => tables.includes(table))
+  for (const each of contents) for await (const _ of readRows(kysely, each)) return false
   return true
 }
 
@@ -301,13 +301,13 @@ test('detects one wrong byte in any entry, names the entry, and imports nothing'
       // A wrong list of hashes looks like wrong bytes, and wrong checks name the entry that they are about.
       const names = [name, ...(name.endsWith('.sha256') ? ['blobs/'] : [])]
       // A wrong manifest may name another release, and then nothing else is read.
-      const says =
+      const message =
         name === 'manifest.json'
           ? /The archive .*\./
           : name === 'checks.json'
             ? /The (archive is corrupt|database returns other rows)/
             : isAbout(names)
-      await assert.rejects(bringIn(to, flipped(at, 1 << Math.floor(part * 6)), 65_536), says, `${name} at ${at}`)
+      await assert.rejects(bringIn(to, flipped(at, 1 << Math.floor(part * 6)), 65_536), message, `${name} at ${at}`)
     }
     await assert.rejects(bringIn(to, flipped(start + 130, 1), 65_536), isAbout([]), `the head of ${name}`)
   }

@@ -23,7 +23,7 @@ const days = { from: '2026-11-01', to: '2026-11-30' }
 const unique = 'sqlite_autoindex_'
 
 /** Queries of the stores, and the index that each uses. */
-const queries: [index: string, ask: (stores: Stores) => Promise<unknown>][] = [
+const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   [unique, ({ accounts }) => accounts.find('a')],
   ['accounts_oldest', ({ accounts }) => accounts.list()],
   [unique, ({ accounts }) => accounts.update('a', { plan: 'pro' })],
@@ -179,7 +179,7 @@ test('the next execution of an account is found by its own index, without a sort
   assert.doesNotMatch(steps, /TEMP B-TREE/)
 })
 
-/** Stores over an empty database, and SQLite's plans for what was asked of them. */
+/** Stores over an empty database, and SQLite's plans for their queries. */
 async function openRecording(t: TestContext): Promise<{ stores: Stores; unrecorded: Stores; plans(): string[] }> {
   const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
   const file = join(dir, 'tintype.db')

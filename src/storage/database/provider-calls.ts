@@ -21,9 +21,9 @@ export function createProviderCallStore(db: Kysely<Schema>, dialect: Dialect): P
           .values(toCallRow({ ...call, state: 'submitting' }))
           .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirst()
-        if (numInsertedOrUpdatedRows === 0n) return (await isSubmitting(trx, call.id)) ? 'begun' : 'taken'
+        if (numInsertedOrUpdatedRows === 0n) return (await isSubmitting(trx, call.id)) ? 'started' : 'taken'
         await reserve(trx, call, call.reservedMicros, budgets)
-        return 'begun'
+        return 'started'
       }
       return db
         .transaction()

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
-import { stays } from '../../../test/harness/wait.ts'
+import { remains } from '../../../test/harness/wait.ts'
 import { asFault } from '../../errors.ts'
 import { openDatabase } from './open.ts'
 import { isBusy, openSqlite } from './sqlite.ts'
@@ -48,7 +48,7 @@ test('waits for a database that another process is creating', async (t) => {
     isOpen = true
     return database
   })
-  await stays('the database is waited for', () => !isOpen, 3)
+  await remains('the database is waited for', () => !isOpen, 3)
   other.close()
   const { close } = await opening
   await close()
@@ -65,7 +65,7 @@ test('a statement waits for the lock of another process, and the event loop cont
   ]).then(() => {
     isWritten = true
   })
-  await stays('the lock is waited for', () => !isWritten, 3)
+  await remains('the lock is waited for', () => !isWritten, 3)
   other.exec('commit')
   other.close()
   await written

@@ -5,12 +5,12 @@ import { createSlots } from './slots.ts'
 
 function slots(atOnce: number, awayMax = 10) {
   let rooms = 0
-  const made = createSlots({ atOnce, parkedMax: awayMax, onRoom: () => (rooms += 1) })
+  const created = createSlots({ atOnce, parkedMax: awayMax, onRoom: () => (rooms += 1) })
   return {
-    ...made,
-    begin: (accountId = 'acct_1') => made.begin(accountId),
+    ...created,
+    begin: (accountId = 'acct_1') => created.begin(accountId),
     /** For anyone. */
-    hasRoom: () => made.room()?.except.length === 0,
+    hasRoom: () => created.room()?.except.length === 0,
     rooms: () => rooms,
   }
 }

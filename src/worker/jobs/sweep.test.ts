@@ -219,7 +219,7 @@ async function endedCall(stores: Stores, accountId: string, now: number): Promis
   const fields = { capability: 'generate', provider: 'fal', model: 'a', requestHash: '', state: 'submitting' } as const
   const open = { handle: null, response: null, problem: null, costMicros: null, costSource: null, requestId: null }
   const row = { ...call, ...fields, ...open, reservedMicros: 0, createdAt: now, updatedAt: now }
-  assert.equal(await stores.providerCalls.begin(row, 1, { executionMicros: null, accountMonthMicros: null }), 'begun')
+  assert.equal(await stores.providerCalls.begin(row, 1, { executionMicros: null, accountMonthMicros: null }), 'started')
   const key = callBlobKey('call_1', 0, 'png')
   const end: CallEnd = { state: 'done', response: { blobKeys: [key] }, costMicros: 1, costSource: 'reported' }
   await stores.providerCalls.end('call_1', end, now)

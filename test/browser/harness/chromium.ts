@@ -50,9 +50,9 @@ export async function launchChromium(): Promise<Browser> {
 }
 
 function findChromium(): string | undefined {
-  const { CHROMIUM_PATH: given, PATH: path = '' } = process.env
-  const places = path.split(delimiter)
-  const candidates = given ? [given] : names.flatMap((name) => places.map((place) => join(place, name)))
+  const { CHROMIUM_PATH: configured, PATH: path = '' } = process.env
+  const folders = path.split(delimiter)
+  const candidates = configured ? [configured] : names.flatMap((name) => folders.map((target) => join(target, name)))
   return candidates.find(canRun)
 }
 

@@ -163,7 +163,7 @@ async function signIn(context: BrowserContext, key: string): Promise<void> {
   assert.equal(response.status(), 201, await response.text())
 }
 
-let pictures = 0
+let screenshots = 0
 
 /** Does the work, and adds a screenshot of the page to its error. For subtests: visits do it themselves. */
 export async function withScreenshot(
@@ -180,14 +180,14 @@ export async function withScreenshot(
 async function addScreenshot(error: unknown, page: Page, problems: readonly string[]): Promise<unknown> {
   const folder = join(tmpdir(), 'tintype-browser')
   const name = page.url().replaceAll(/\W+/g, '-').slice(-60)
-  const file = join(folder, `${process.pid}-${++pictures}-${name}.png`)
+  const file = join(folder, `${process.pid}-${++screenshots}-${name}.png`)
   mkdirSync(folder, { recursive: true })
   const isTaken = await page.screenshot({ path: file, fullPage: true }).then(
     () => true,
     () => false,
   )
-  const picture = isTaken ? `Screenshot: ${file}` : 'The page could not be photographed.'
-  const more = [`At ${page.url()}. ${picture}`, ...problems.map((each) => `- ${each}`)].join('\n')
+  const screenshot = isTaken ? `Screenshot: ${file}` : 'The page could not be photographed.'
+  const more = [`At ${page.url()}. ${screenshot}`, ...problems.map((each) => `- ${each}`)].join('\n')
   if (!(error instanceof Error)) return new Error(`${error}\n${more}`)
   const { message, stack = '' } = error
   error.message = `${message}\n${more}`

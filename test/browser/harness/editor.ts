@@ -143,11 +143,11 @@ export async function makeOutput(page: Page, id: string): Promise<void> {
 
 /** Runs with a shortcut, and waits until the run has ended and the page shows it. */
 export async function run(page: Page, api: Client, keys = 'Control+Enter'): Promise<Execution> {
-  const answered = page.waitForResponse(
+  const responded = page.waitForResponse(
     (response) => response.url().endsWith('/draft/execute') && response.request().method() === 'POST',
   )
   await page.keyboard.press(keys)
-  const response = await answered
+  const response = await responded
   if (!response.ok()) throw new Error(`The run was refused: ${await response.text()}`)
   const { executionId } = (await response.json()) as { executionId: string }
   const execution = await api.ended(executionId)
@@ -158,8 +158,8 @@ export async function run(page: Page, api: Client, keys = 'Control+Enter'): Prom
 async function waitForResult(page: Page, { output, error }: Execution): Promise<void> {
   if (error !== undefined) await runStatus(page).filter({ hasText: error.message }).waitFor()
   if (output === undefined) return
-  const picture = result(page).and(page.locator(`[src="${new URL(output.url).pathname}"]`))
-  await waitUntilLoaded(picture)
+  const image = result(page).and(page.locator(`[src="${new URL(output.url).pathname}"]`))
+  await waitUntilLoaded(image)
 }
 
 export function runPanel(page: Page): Locator {
@@ -175,10 +175,10 @@ export function result(page: Page): Locator {
 }
 
 /** Waits until the image is loaded completely. */
-export async function waitUntilLoaded(picture: Locator): Promise<void> {
-  await picture.waitFor()
+export async function waitUntilLoaded(locator: Locator): Promise<void> {
+  await locator.waitFor()
   await until('the picture to be drawn', async () => {
-    const width = await picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)
+    const width = await locator.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)
     return width > 0 || undefined
   })
 }

@@ -9,11 +9,11 @@ export interface DraggedFile {
 
 /** The data of drag events. */
 export async function transferOf(page: Page, files: readonly DraggedFile[]): Promise<JSHandle> {
-  const told = files.map(({ name, type, bytes }) => ({ name, type, base64: bytes.toString('base64') }))
+  const encoded = files.map(({ name, type, bytes }) => ({ name, type, base64: bytes.toString('base64') }))
   return page.evaluateHandle(
     `(() => {
       const transfer = new DataTransfer()
-      for (const { name, type, base64 } of ${JSON.stringify(told)}) {
+      for (const { name, type, base64 } of ${JSON.stringify(encoded)}) {
         const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
         transfer.items.add(new File([bytes], name, { type }))
       }
@@ -23,10 +23,10 @@ export async function transferOf(page: Page, files: readonly DraggedFile[]): Pro
 }
 
 /** `at`: the place in the window. */
-export async function drop(place: Locator, dataTransfer: JSHandle, at = { x: 300, y: 300 }): Promise<void> {
+export async function drop(target: Locator, dataTransfer: JSHandle, at = { x: 300, y: 300 }): Promise<void> {
   const [clientX, clientY] = [at.x, at.y]
   for (const event of ['dragenter', 'dragover', 'drop'])
-    await place.dispatchEvent(event, { dataTransfer, clientX, clientY })
+    await target.dispatchEvent(event, { dataTransfer, clientX, clientY })
 }
 
 /** Drags files into the window and drops them. A drop area covers the window while something is dragged over it. */

@@ -5,15 +5,15 @@ import { field } from './editor.ts'
 
 /** Throws if no widget accepts the value. `path`: the path of the field, such as `nodes.title.params.box`. */
 export async function fill(page: Page, path: string, value: unknown): Promise<void> {
-  const place = field(page, path)
+  const target = field(page, path)
   await until(`the field ${path}`, async () => {
-    if ((await place.count()) > 0) return true
+    if ((await target.count()) > 0) return true
     await unfold(page)
     return undefined
   })
   if (Array.isArray(value)) return fillList(page, path, value)
   if (typeof value === 'object' && value !== null) return fillObject(page, path, value as Record<string, unknown>)
-  return fillValue(page, place, path, value)
+  return fillValue(page, target, path, value)
 }
 
 async function unfold(page: Page): Promise<void> {
@@ -23,56 +23,56 @@ async function unfold(page: Page): Promise<void> {
 }
 
 async function fillObject(page: Page, path: string, value: Record<string, unknown>): Promise<void> {
-  const place = field(page, path)
-  if (await isJson(place)) return place.getByRole('textbox').fill(JSON.stringify(value))
-  if (!(await isGroup(place))) await place.getByRole('button', { name: /^Add / }).click()
+  const target = field(page, path)
+  if (await isJson(target)) return target.getByRole('textbox').fill(JSON.stringify(value))
+  if (!(await isGroup(target))) await target.getByRole('button', { name: /^Add / }).click()
   for (const [name, each] of Object.entries(value)) await fill(page, `${path}.${name}`, each)
 }
 
 async function fillList(page: Page, path: string, items: unknown[]): Promise<void> {
-  const place = field(page, path)
-  const first = place.getByRole('button', { name: /^(Add|Change) / })
-  if (!(await isGroup(place)) && (await first.count()) > 0) await first.first().click()
-  if ((await place.locator('svg[role=group]').count()) > 0) return fillPoints(place, items)
+  const target = field(page, path)
+  const first = target.getByRole('button', { name: /^(Add|Change) / })
+  if (!(await isGroup(target)) && (await first.count()) > 0) await first.first().click()
+  if ((await target.locator('svg[role=group]').count()) > 0) return fillPoints(target, items)
   // Numbers, and values that need the JSON widget.
-  if (!(await isGroup(place))) {
+  if (!(await isGroup(target))) {
     const isNumbers = items.every((item) => typeof item === 'number')
-    return place.getByRole('textbox').fill(isNumbers ? items.join(', ') : JSON.stringify(items))
+    return target.getByRole('textbox').fill(isNumbers ? items.join(', ') : JSON.stringify(items))
   }
-  const change = place.getByRole('button', { name: /^Change / })
+  const change = target.getByRole('button', { name: /^Change / })
   if ((await change.count()) > 0) await change.click()
   const rows = () => field(page, path).locator(`[data-path^="${path}."]`)
   for (const [index, item] of items.entries()) {
     const row = field(page, `${path}.${index}`)
-    if ((await row.count()) === 0) await place.getByRole('button', { name: /^Add to / }).click()
+    if ((await row.count()) === 0) await target.getByRole('button', { name: /^Add to / }).click()
     await fill(page, `${path}.${index}`, item)
   }
   while ((await field(page, `${path}.${items.length}`).count()) > 0)
-    await place.getByRole('button', { name: new RegExp(`^Remove: .* ${items.length + 1}$`) }).click()
+    await target.getByRole('button', { name: new RegExp(`^Remove: .* ${items.length + 1}$`) }).click()
   if ((await rows().count()) === 0) throw new Error(`The list ${path} takes no items.`)
 }
 
 /** The points of a curve as numbers. */
-async function fillPoints(place: Locator, points: unknown[]): Promise<void> {
-  const begin = place.getByRole('button', { name: 'Start with a straight line' })
+async function fillPoints(target: Locator, points: unknown[]): Promise<void> {
+  const begin = target.getByRole('button', { name: 'Start with a straight line' })
   if ((await begin.count()) > 0) await begin.click()
-  const ins = place.getByRole('textbox', { name: /^Point \d+, in$/ })
-  while ((await ins.count()) > points.length) await place.getByRole('button', { name: 'Remove point 2' }).click()
+  const ins = target.getByRole('textbox', { name: /^Point \d+, in$/ })
+  while ((await ins.count()) > points.length) await target.getByRole('button', { name: 'Remove point 2' }).click()
   for (let count = await ins.count(); count < points.length; count++)
-    await place.getByRole('button', { name: 'Add a point' }).click()
+    await target.getByRole('button', { name: 'Add a point' }).click()
   for (const [index, point] of points.entries()) {
     const [from, to] = point as [number, number]
-    await place.getByRole('textbox', { name: `Point ${index + 1}, in` }).fill(String(from))
-    await place.getByRole('textbox', { name: `Point ${index + 1}, out` }).fill(String(to))
+    await target.getByRole('textbox', { name: `Point ${index + 1}, in` }).fill(String(from))
+    await target.getByRole('textbox', { name: `Point ${index + 1}, out` }).fill(String(to))
   }
 }
 
-async function fillValue(page: Page, place: Locator, path: string, value: unknown): Promise<void> {
+async function fillValue(page: Page, target: Locator, path: string, value: unknown): Promise<void> {
   const text = String(value)
-  const options = place.getByRole('radio', { name: text, exact: true })
-  const list = place.locator('input[aria-haspopup=listbox]')
-  const entry = place.locator('textarea, input:not([type=hidden]):not([type=radio]):not([type=checkbox])')
-  if (typeof value === 'boolean') return setSwitch(place, path, value)
+  const options = target.getByRole('radio', { name: text, exact: true })
+  const list = target.locator('input[aria-haspopup=listbox]')
+  const entry = target.locator('textarea, input:not([type=hidden]):not([type=radio]):not([type=checkbox])')
+  if (typeof value === 'boolean') return setSwitch(target, path, value)
   if ((await options.count()) > 0) {
     // A default is already selected.
     if (await options.first().isChecked()) return
@@ -91,18 +91,18 @@ async function fillValue(page: Page, place: Locator, path: string, value: unknow
   await ((await exact.count()) > 0 ? exact : found).first().click()
 }
 
-async function setSwitch(place: Locator, path: string, value: boolean): Promise<void> {
-  const toggle = place.getByRole('switch')
+async function setSwitch(target: Locator, path: string, value: boolean): Promise<void> {
+  const toggle = target.getByRole('switch')
   if ((await toggle.count()) === 0) throw new Error(`No widget of ${path} takes ${value}.`)
   if ((await toggle.isChecked()) === value) return
   await toggle.focus()
   await toggle.press('Space')
 }
 
-function isGroup(place: Locator): Promise<boolean> {
-  return place.evaluate((element) => (element as unknown as { tagName: string }).tagName === 'FIELDSET')
+function isGroup(target: Locator): Promise<boolean> {
+  return target.evaluate((element) => (element as unknown as { tagName: string }).tagName === 'FIELDSET')
 }
 
-async function isJson(place: Locator): Promise<boolean> {
-  return !(await isGroup(place)) && (await place.locator('textarea').count()) > 0
+async function isJson(target: Locator): Promise<boolean> {
+  return !(await isGroup(target)) && (await target.locator('textarea').count()) > 0
 }

@@ -18,11 +18,11 @@ export async function reach(page: Page, target: Locator): Promise<void> {
 /** Whether the element is before the focused one. */
 function isBefore(target: Locator): Promise<boolean> {
   return target.first().evaluate((element) => {
-    interface Place {
+    interface Target {
       compareDocumentPosition(other: unknown): number
-      ownerDocument: { activeElement: Place | null; body: unknown }
+      ownerDocument: { activeElement: Target | null; body: unknown }
     }
-    const { activeElement, body } = (element as unknown as Place).ownerDocument
+    const { activeElement, body } = (element as unknown as Target).ownerDocument
     // 2: DOCUMENT_POSITION_PRECEDING
     return activeElement !== body && ((activeElement?.compareDocumentPosition(element) ?? 0) & 2) !== 0
   })

@@ -48,8 +48,8 @@ function socketOf(page: Page, id: string, socket: string): Locator {
   return card(page, id).locator(`.react-flow__handle.target[data-handleid="${socket}"]`)
 }
 
-async function centre(place: Locator): Promise<{ x: number; y: number }> {
-  const box = await place.boundingBox()
+async function centre(target: Locator): Promise<{ x: number; y: number }> {
+  const box = await target.boundingBox()
   assert.ok(box)
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }

@@ -6,7 +6,7 @@ import type { Fake } from '../../../fakes/src/fake.ts'
 import { startFake } from '../../../fakes/src/index.ts'
 import { fakeKey } from '../../harness/ai.ts'
 import { buildConsole, buildDocs } from '../../harness/build.ts'
-import { ask } from '../../harness/http.ts'
+import { sendRequest } from '../../harness/http.ts'
 import { type Service, startService } from '../../harness/service.ts'
 import { lazily } from '../../harness/shared.ts'
 import { launchChromium } from './chromium.ts'
@@ -44,7 +44,7 @@ export const sharedService = lazily(async (): Promise<Service> => {
 export async function startConsole(environment: Record<string, string> = {}): Promise<Service> {
   await Promise.all([buildConsole(), buildDocs()])
   const service = await startService({ CONSOLE: 'true', ...environment })
-  const { status, bytes } = await ask(service.origin, '/')
+  const { status, bytes } = await sendRequest(service.origin, '/')
   assert.equal(status, 200, bytes.toString('utf8'))
   return service
 }

@@ -13,9 +13,9 @@ const workflow = await workflows.find(accountId, workflowId)
 if (workflow === undefined) throw new Error('no such workflow')
 
 for (let i = 0; i < Number(count); i++) {
-  const made = execution(workflow)
-  await executions.create(made)
-  print(`created ${made.id}`)
+  const record = execution(workflow)
+  await executions.create(record)
+  print(`created ${record.id}`)
   await runNext()
 }
 while (await runNext());

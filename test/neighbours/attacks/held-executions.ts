@@ -14,13 +14,17 @@ export const runningExecutions: Attack = {
   settings: { EXECUTIONS_RUNNING_MAX: '24', FETCHES_PER_ACCOUNT_MAX: '24', UPLOAD_MAX_BYTES: '1000000' },
   plan: 'starter',
   async start(stage) {
-    const held = await holdSources(stage, '/running')
+    const heldSource = await holdSources(stage, '/running')
     const { a } = stage
-    const text = JSON.stringify({ workflowId: await a.save(scale()), parameters: { source: held.url }, async: true })
+    const text = JSON.stringify({
+      workflowId: await a.save(scale()),
+      parameters: { source: heldSource.url },
+      async: true,
+    })
     const submit = (_n: number, signal: AbortSignal) => a.send('POST', '/workflows/execute', { text, signal })
     const responses = await sendAll(4, submit, runningMaxOfStarter + 5)
-    await until('all that A may run', () => held.waiting() === runningMaxOfStarter || undefined)
-    return { responses, open: held.waiting, stop: async () => held.releaseAll() } satisfies Load
+    await until('all that A may run', () => heldSource.waiting() === runningMaxOfStarter || undefined)
+    return { responses, open: heldSource.waiting, stop: async () => heldSource.releaseAll() } satisfies Load
   },
 }
 
@@ -32,12 +36,12 @@ export const heldFetches: Attack = {
   settings: { FETCHES_PER_ACCOUNT_MAX: String(fetchesMax) },
   fetches: true,
   async start(stage) {
-    const held = await holdSources(stage, '/fetches')
+    const heldSource = await holdSources(stage, '/fetches')
     const { a } = stage
-    const workflowId = await a.save(sheetOf(Array.from({ length: 12 }, (_, i) => `${held.url}?${i}`)))
+    const workflowId = await a.save(sheetOf(Array.from({ length: 12 }, (_, i) => `${heldSource.url}?${i}`)))
     const json = { workflowId, async: true }
     const responses = await sendAll(1, (_n, signal) => a.send('POST', '/workflows/execute', { json, signal }), 1)
-    await until('all that A may fetch', () => held.waiting() === fetchesMax || undefined)
-    return { responses, open: held.waiting, stop: async () => held.releaseAll() } satisfies Load
+    await until('all that A may fetch', () => heldSource.waiting() === fetchesMax || undefined)
+    return { responses, open: heldSource.waiting, stop: async () => heldSource.releaseAll() } satisfies Load
   },
 }

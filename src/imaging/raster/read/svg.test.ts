@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { stays } from '../../../../test/harness/wait.ts'
+import { remains } from '../../../../test/harness/wait.ts'
 import { type FailureReason, Fault } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import { imageFromBytes, pixelsOf } from '../image.ts'
@@ -144,7 +144,7 @@ test('stops drawing an SVG immediately when the execution is cancelled', async (
   const controller = new AbortController()
   const drawing = renderSvg(noisy, 1, contextFor({ signal: controller.signal }))
   const rejection = assert.rejects(drawing, isFault('cancelled'))
-  await stays('it is drawn', () => true, 15)
+  await remains('it is drawn', () => true, 15)
   controller.abort()
   await rejection
 })

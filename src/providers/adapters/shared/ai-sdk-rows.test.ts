@@ -10,12 +10,12 @@ import { openai } from '../openai.ts'
 import { openaiCompatible } from '../openai-compatible.ts'
 import { xai } from '../xai.ts'
 import {
-  answerJson,
   type CallFields,
   callProvider,
   pngBytes,
   requestImage,
   requestMask,
+  respondJson,
   serveProvider,
 } from './test-provider.ts'
 
@@ -38,14 +38,14 @@ after(() => {
 
 for (const provider of [openai, openaiCompatible, azure, google, xai, bedrock] satisfies Provider[]) {
   test(`every model of ${provider.id} accepts the params of its table, and drops none`, async (t) => {
-    const { url, requests } = await serveProvider(t, ({ path }, response) => answerJson(response, answerTo(path)))
+    const { url, requests } = await serveProvider(t, ({ path }, response) => respondJson(response, responseTo(path)))
     const rows = typeof provider.models === 'function' ? await provider.models(all) : provider.models
     assert.ok(rows.length > 0)
     for (const row of rows)
       for (const [capability, traits] of Object.entries(row.can) as [Capability, ModelTraits][])
         for (const received of wantsOf(capability, traits, row)) {
           const name = row.name.replace('*', 'x')
-          const answer = await callProvider(
+          const response = await callProvider(
             provider,
             { baseUrl: url, settings: { ...keys, ...all } },
             capability,
@@ -53,7 +53,7 @@ for (const provider of [openai, openaiCompatible, azure, google, xai, bedrock] s
             received,
           )
           const what = `${name} ${capability} ${JSON.stringify(Object.keys(received))}`
-          assert.ok(answer.text !== undefined || answer.images?.length === 1, what)
+          assert.ok(response.text !== undefined || response.images?.length === 1, what)
           const sent = requests.at(-1)?.body.toString('latin1') ?? ''
           if (received.seed !== undefined) assert.match(sent, /12345/, what)
           if (received.transparency) assert.match(sent, /transparent/, what)
@@ -87,7 +87,7 @@ function* wantsOf(capability: Capability, traits: ModelTraits, row: ModelRow): G
   }
 }
 
-function answerTo(path: string): unknown {
+function responseTo(path: string): unknown {
   const image = pngBytes().toString('base64')
   if (path.includes('/images/')) return { data: [{ b64_json: image }] }
   if (path.includes('/chat/completions'))

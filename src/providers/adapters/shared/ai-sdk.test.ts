@@ -9,12 +9,12 @@ import { ProviderProblem } from '../../define.ts'
 import { google } from '../google.ts'
 import { openai } from '../openai.ts'
 import {
-  answerJson,
   type CallFields,
   callProvider,
   pngBytes,
   type Respond,
   requestImage,
+  respondJson,
   serveProvider,
 } from './test-provider.ts'
 
@@ -117,15 +117,15 @@ test('the outcome of a success with an unexpected body is unknown', async (t) =>
 
 test('a response that cannot be used was billed', async (t) => {
   const ways: Record<string, Respond> = {
-    'another shape': (_, response) => answerJson(response, { data: 'x' }),
-    'an address instead of an image': (_, response) => answerJson(response, { data: [{ url: 'http://x.test/a' }] }),
-    'no base64': (_, response) => answerJson(response, { data: [{ b64_json: '%%%' }] }),
+    'another shape': (_, response) => respondJson(response, { data: 'x' }),
+    'an address instead of an image': (_, response) => respondJson(response, { data: [{ url: 'http://x.test/a' }] }),
+    'no base64': (_, response) => respondJson(response, { data: [{ b64_json: '%%%' }] }),
   }
   for (const [fault, respond] of Object.entries(ways)) {
     const error = await problem(t, respond)
     assert.deepEqual([error.kind, error.facts.billed], ['bad_output', 'yes'], fault)
   }
-  assertProblem(await problem(t, (_, response) => answerJson(response, { data: [] })), {
+  assertProblem(await problem(t, (_, response) => respondJson(response, { data: [] })), {
     kind: 'no_output',
     billed: 'yes',
   })
@@ -170,7 +170,7 @@ test('an aborted call throws the reason of its signal', async (t) => {
 })
 
 test('rejects params that the package would drop before sending', async (t) => {
-  const { url, requests } = await serveProvider(t, (_, response) => answerJson(response, image))
+  const { url, requests } = await serveProvider(t, (_, response) => respondJson(response, image))
   const refused = async (provider: typeof openai, capability: Capability, received: CallFields) => {
     const model = provider === google ? 'gemini-2.5-flash-image' : 'gpt-image-2'
     const error = await callProvider(provider, { baseUrl: url, settings }, capability, model, received).catch(
@@ -253,5 +253,5 @@ function assertProblem({ kind, facts }: ProviderProblem, expected: Record<string
 }
 
 function status(code: number, body: unknown, headers: Record<string, string> = {}): Respond {
-  return (_, response: http.ServerResponse) => answerJson(response, body, code, headers)
+  return (_, response: http.ServerResponse) => respondJson(response, body, code, headers)
 }

@@ -57,7 +57,7 @@ async function formOf(body: Buffer, type: string): Promise<[string, string | Buf
   )
 }
 
-export function answerJson(response: http.ServerResponse, value: unknown, status = 200, headers = {}): void {
+export function respondJson(response: http.ServerResponse, value: unknown, status = 200, headers = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value))
 }
 
