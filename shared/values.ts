@@ -32,8 +32,8 @@ function ownTypes({ type, enum: options, const: only }: SchemaTypes): string[] {
   return only === undefined ? [] : [typeof only]
 }
 
-/** Never backtracks: a longer text of digits would take quadratic time. */
-const numberText = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
+/** The text of a number. Never backtracks: a longer text of digits would take quadratic time. */
+export const numberText = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
 /**
  * Converts a rendered value to one of the types: for example, text that is a number to a number. Returns a value that fits none

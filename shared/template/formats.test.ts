@@ -80,7 +80,7 @@ const mistakes: [template: string, message: RegExp][] = [
 for (const [template, message] of mistakes)
   it(`names the mistake: ${template}`, () => assert.match(problemOf(template), message))
 
-it('a text of more than 100 characters is no number', () => {
+it('a text of more than 100 characters is not a number', () => {
   assert.equal(render('{{ value | format_number }}', { value: `${'0'.repeat(99)}5` }), '5')
   for (const value of [`${'0'.repeat(100)}5`, `${'1'.repeat(90_000)}x`, `${' '.repeat(90_000)}5`])
     assert.throws(() => render('{{ value | format_number }}', { value }), /which is not a number/)

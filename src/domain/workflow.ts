@@ -1,17 +1,11 @@
 /** The workflow document, which is saved, versioned and executed. All readers use this schema. */
 import Type, { type Static, type TOptional, type TUnknown } from 'typebox'
+import { exampleNamePattern, nodeIdPattern, parameterNamePattern } from '../../shared/names.ts'
 import { limits } from '../limits.ts'
 import type { NewIdempotencyRecord } from './idempotency.ts'
 import { OutputSettings } from './output.ts'
 import type { Page, PageRequest } from './page.ts'
 import { storableText } from './storable-text.ts'
-
-export const nodeIdPattern = '^[a-z][a-z0-9_-]{0,63}$'
-/** The name of a parameter is a LiquidJS variable name. */
-export const parameterNamePattern = '^[A-Za-z][A-Za-z0-9_-]{0,63}$'
-
-/** The name of an example is a file name. */
-const exampleNamePattern = '^[a-z0-9][a-z0-9_-]{0,63}$'
 
 const NodeId = Type.String({
   pattern: nodeIdPattern,

@@ -2,6 +2,7 @@
  * Edits of nodes and wires, as recipes for `change` of the document store: they change the given document. None leaves
  * a wire to a missing node.
  */
+import { nodeIdPattern } from '../../../../shared/names.ts'
 import type { Catalogue } from '../../api/operations.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
 import type { Point } from './geometry.ts'
@@ -16,7 +17,7 @@ export interface NewNode extends Partial<WorkflowNode> {
   at?: Point | undefined
 }
 
-const idPattern = /^[a-z][a-z0-9_-]{0,63}$/
+const idPattern = new RegExp(nodeIdPattern)
 
 /** Returns `preferred`, or `preferred-2`, `preferred-3`, ... if it is taken. */
 export function freeId(document: WorkflowDocument, preferred: string): string {

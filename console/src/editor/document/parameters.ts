@@ -1,9 +1,10 @@
 /** Edits of parameters, as recipes for `change` of the document store. Templates and examples are updated. */
 
+import { parameterNamePattern } from '../../../../shared/names.ts'
 import type { Parameter, WorkflowDocument } from '../../api/workflow-document.ts'
 import { mapTexts, onlyParameter, referencesOf, renameIn } from './references.ts'
 
-const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
+const namePattern = new RegExp(parameterNamePattern)
 /** Names with another meaning in templates. */
 const reserved = new Set(['nodes'])
 

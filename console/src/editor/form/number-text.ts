@@ -1,6 +1,6 @@
 /** The text of number fields. */
 
-const numberText = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+import { numberText } from '../../../../shared/values.ts'
 
 /** The number that the text means. Undefined for an empty text. Other text is returned as it is. */
 export function numberOf(text: string): number | string | undefined {

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Text } from '@mantine/core'
 import { Plus, Trash2 } from 'lucide-react'
 import { useId } from 'react'
+import { exampleNamePattern } from '../../../../shared/names.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { FieldFrame } from '../form/field-frame.tsx'
 import { ParameterFields } from '../form/parameter-fields.tsx'
@@ -10,7 +11,7 @@ import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
 
 type Example = NonNullable<WorkflowDocument['examples']>[number]
-const namePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
+const namePattern = new RegExp(exampleNamePattern)
 const examplesMax = 20
 
 /** The examples of the workflow, which are used to compare versions. */

@@ -1,0 +1,7 @@
+/** Names in a workflow document, as patterns of JSON Schema. */
+
+export const nodeIdPattern = '^[a-z][a-z0-9_-]{0,63}$'
+/** The name of a parameter is a LiquidJS variable name. */
+export const parameterNamePattern = '^[A-Za-z][A-Za-z0-9_-]{0,63}$'
+/** The name of an example is a file name. */
+export const exampleNamePattern = '^[a-z0-9][a-z0-9_-]{0,63}$'
