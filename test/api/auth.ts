@@ -6,7 +6,7 @@ import { type Client, ok, refused } from '../harness/client.ts'
 import { runCommand } from '../harness/commands.ts'
 import { file } from '../harness/multipart.ts'
 import { plain } from '../harness/pictures.ts'
-import { type MadeKey, newAccount, secondAccount, type Tenant } from '../harness/shared.ts'
+import { type CreatedKey, newAccount, secondAccount, type Tenant } from '../harness/shared.ts'
 import { until } from '../harness/wait.ts'
 import { otherRoutes, routes } from './routes.ts'
 
@@ -87,7 +87,7 @@ area('authentication', { concurrency: 4 }, () => {
 
 area('a revoked key', {}, () => {
   let tenant: Tenant
-  let revoked: MadeKey
+  let revoked: CreatedKey
   before(async () => {
     tenant = await newAccount()
     revoked = await tenant.key()

@@ -1,9 +1,9 @@
 /** `choose` with `by: value`: only the chosen image is made and paid for. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
-import { type AiExecution, type AiService, startAiService } from '../harness/ai.ts'
+import { test } from 'node:test'
+import { type AiExecution, useAiService } from '../harness/ai.ts'
 import { area } from '../harness/area.ts'
-import { type Client, issuePaths, ok } from '../harness/client.ts'
+import { issuePaths, ok } from '../harness/client.ts'
 import type { Document } from '../harness/documents.ts'
 import { save } from '../harness/workflows.ts'
 
@@ -51,27 +51,18 @@ function measured(height: number): Document {
 }
 
 area('a choice by value', { isSlow: true }, () => {
-  let ai: AiService
-  let api: Client
-  before(async () => {
-    ai = await startAiService()
-  })
-  beforeEach(async () => {
-    api = (await ai.tenant()).api
-    ai.openai.reset()
-  })
-  after(() => ai.close())
+  const setup = useAiService()
 
-  const paidFor = () => ai.openai.billed().length
+  const paidFor = () => setup.ai.openai.billed().length
   async function execute(document: Document, value: string) {
-    const { id } = await save(api, document)
-    const executed = await api.post<AiExecution>('/workflows/execute', {
+    const { id } = await save(setup.api, document)
+    const executed = await setup.api.post<AiExecution>('/workflows/execute', {
       workflowId: id,
       parameters: { season: value },
     })
     const { body } = executed as { body: { executionId?: string; error?: { details: { executionId: string } } } }
     const executionId = body.executionId ?? body.error?.details.executionId
-    const { steps } = ok(await api.get<{ steps: Step[] }>(`/workflows/executions/${executionId}/steps`))
+    const { steps } = ok(await setup.api.get<{ steps: Step[] }>(`/workflows/executions/${executionId}/steps`))
     return { executed, steps, ran: steps.filter(({ status }) => status === 'completed').map(({ node }) => node) }
   }
 
@@ -81,7 +72,7 @@ area('a choice by value', { isSlow: true }, () => {
       ['summer', 'beach', 1],
       ['Winter', 'plain', 0],
     ] as const) {
-      ai.openai.reset()
+      setup.ai.openai.reset()
       const { executed, ran } = await execute(season(), value)
       ok(executed, 200)
       assert.deepEqual(ran.sort(), ['background', created, 'small'].sort(), value)
@@ -92,10 +83,13 @@ area('a choice by value', { isSlow: true }, () => {
   test('is decided before anything runs, so that the plan has its cost', async () => {
     const cost = async (value: string) => {
       const plan = ok(
-        await api.post<{ steps: { node: string; action: string }[]; cost: { maxUsd: number } }>('/workflows/validate', {
-          document: season(),
-          parameters: { season: value },
-        }),
+        await setup.api.post<{ steps: { node: string; action: string }[]; cost: { maxUsd: number } }>(
+          '/workflows/validate',
+          {
+            document: season(),
+            parameters: { season: value },
+          },
+        ),
       )
       return { ...plan, unneeded: plan.steps.filter(({ action }) => action === 'unneeded').map(({ node }) => node) }
     }
@@ -120,8 +114,8 @@ area('a choice by value', { isSlow: true }, () => {
   test('without a case for the value, fails before any image is made', async () => {
     const known = season()
     known.nodes.background = { ...known.nodes.background, inputs: { images: ['snow', 'beach'] } }
-    const { id } = await save(api, known)
-    const refused = await api.post('/workflows/execute', { workflowId: id, parameters: { season: 'autumn' } })
+    const { id } = await save(setup.api, known)
+    const refused = await setup.api.post('/workflows/execute', { workflowId: id, parameters: { season: 'autumn' } })
     assert.deepEqual(issuePaths(refused), ['nodes.background.params.value'])
     assert.match(
       JSON.stringify(refused.body),
@@ -152,9 +146,9 @@ area('a choice by value', { isSlow: true }, () => {
     document.parameters = [{ name: 'season', type: 'string' }]
     const { background } = document.nodes
     document.nodes.background = { ...background, inputs: { images: ['snow', 'beach', 'plain'], reference: 'snow' } }
-    const { id } = await save(api, document)
-    const executed = ok(await api.post<AiExecution>('/workflows/execute', { workflowId: id }), 200)
-    const { steps } = ok(await api.get<{ steps: Step[] }>(`/workflows/executions/${executed.executionId}/steps`))
+    const { id } = await save(setup.api, document)
+    const executed = ok(await setup.api.post<AiExecution>('/workflows/execute', { workflowId: id }), 200)
+    const { steps } = ok(await setup.api.get<{ steps: Step[] }>(`/workflows/executions/${executed.executionId}/steps`))
     const ran = steps.filter(({ status }) => status === 'completed').map(({ node }) => node)
     assert.deepEqual(ran.sort(), ['background', 'plain', 'small'])
     assert.equal(paidFor(), 0)
@@ -198,7 +192,7 @@ area('a choice by value', { isSlow: true }, () => {
     const withParams = (params: object) => {
       const document = season()
       document.nodes.background = { ...document.nodes.background, params: { by: 'value', ...params } }
-      return api.post('/workflows', document)
+      return setup.api.post('/workflows', document)
     }
     const value = '{{ season }}'
     for (const [params, path] of [
@@ -219,6 +213,6 @@ area('a choice by value', { isSlow: true }, () => {
   test('a workflow whose chosen image could be missing is rejected', async () => {
     const document = season()
     document.nodes.beach = { ...document.nodes.beach, type: 'generate', when: '{{ season }}' }
-    assert.deepEqual(issuePaths(await api.post('/workflows', document)), ['output.node'])
+    assert.deepEqual(issuePaths(await setup.api.post('/workflows', document)), ['output.node'])
   })
 })

@@ -322,7 +322,7 @@ area('drafts', { concurrency: 4 }, () => {
     assert.deepEqual(issuePaths(await publish(workflowId, { note: '\u0000' })), ['note'])
   })
 
-  test('publishing never overwrites a newer version, unless the request asks for it', async () => {
+  test('publishing never overwrites a newer version, unless the request requires it', async () => {
     const { id } = await save(api, canvas())
     ok(await put(id, canvas({ width: 9 })), 201)
     ok(await api.put(`/workflows/${id}`, canvas({ width: 10 })))

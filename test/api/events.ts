@@ -7,7 +7,7 @@ import { type Client, createClient, issuePaths, ok, openApiOf, refused } from '.
 import { canvas, type Document } from '../harness/documents.ts'
 import { type Frame, followThroughCuts, framesIn, openEvents } from '../harness/event-stream.ts'
 import { type Service, startService } from '../harness/service.ts'
-import { firstAccount, keysMade, secondAccount } from '../harness/shared.ts'
+import { createdKeys, firstAccount, secondAccount } from '../harness/shared.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { Execution } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
@@ -238,7 +238,7 @@ area('the events of an execution', { concurrency: 4 }, () => {
   test('stop when the key is revoked', async () => {
     const { first, second, executionId } = await beginHeld()
     const { id, key } = ok(await api.post<{ id: string; key: string }>('/keys', {}), 201)
-    keysMade.push(key)
+    createdKeys.push(key)
     const stream = await openEvents(api.as(key), executionId)
     assert.equal((await stream.next())?.event, 'snapshot')
     ok(await api.delete(`/keys/${id}`))

@@ -6,7 +6,7 @@ import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
 import { tintypeJson } from '../harness/cli.ts'
 import { type Client, issuePaths, ok, type Reply, refused } from '../harness/client.ts'
-import { keysMade, newAccount, secondAccount, type Tenant } from '../harness/shared.ts'
+import { createdKeys, newAccount, secondAccount, type Tenant } from '../harness/shared.ts'
 import type { Listed } from '../harness/types.ts'
 
 interface KeyRecord {
@@ -29,7 +29,7 @@ const daySeconds = 86_400
 
 /** Keys for the final check of the logs. */
 function noted<Made extends { key: string }>(created: Made): Made {
-  keysMade.push(created.key)
+  createdKeys.push(created.key)
   return created
 }
 

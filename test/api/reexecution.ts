@@ -85,7 +85,7 @@ area('verification by re-execution', { isSlow: true }, () => {
   const resultsOf = ({ steps }: { steps: { node: string; result: string }[] }) =>
     Object.fromEntries(steps.map(({ node, result }) => [node, result]))
 
-  test('an output has the same pixels again, and each step that has pixels of its own is compared', async () => {
+  test('an output has the same pixels again, and each step that changes pixels is compared', async () => {
     const { result, message, steps, output, firstDifference, ...about } = await again(await outputOf(card, { photo }))
     assert.deepEqual([result, message], ['equal', 'The execution gave the same pixels again.'])
     assert.deepEqual(output, { sameSize: true, differing: 0, maxDifference: 0 })

@@ -4,7 +4,7 @@ import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
 import { type Client, issuePaths, ok, type Reply, refused } from '../harness/client.ts'
 import { runCommand } from '../harness/commands.ts'
-import { keysMade, newAccount, secondAccount, type Tenant } from '../harness/shared.ts'
+import { createdKeys, newAccount, secondAccount, type Tenant } from '../harness/shared.ts'
 import type { Projects } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
 
@@ -296,7 +296,7 @@ area('the tokens of sessions', {}, () => {
   test('never appear in a log', async () => {
     const { api } = await secondAccount()
     const cookie = cookieOf(await signIn(api, api.key ?? ''))
-    keysMade.push(cookie.split('=')[1] ?? '')
+    createdKeys.push(cookie.split('=')[1] ?? '')
     ok(await api.as(undefined).call('GET', '/projects', { headers: { cookie } }))
   })
 })

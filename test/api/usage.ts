@@ -17,7 +17,7 @@ import { type Client, createClient, issuePaths, ok, refused } from '../harness/c
 import { runCommand } from '../harness/commands.ts'
 import { canvas } from '../harness/documents.ts'
 import { startService } from '../harness/service.ts'
-import { firstAccount, keysMade, newAccount } from '../harness/shared.ts'
+import { createdKeys, firstAccount, newAccount } from '../harness/shared.ts'
 import type { ErrorDetails, Execution } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
 import { save } from '../harness/workflows.ts'
@@ -48,7 +48,7 @@ area('the cost of AI models', {}, () => {
       '--account',
       tenant.accountId,
     )
-    keysMade.push(created.key)
+    createdKeys.push(created.key)
     const other = tenant.api.as(created.key)
     const [one, two] = [
       await save(tenant.api, drawn()),
@@ -123,7 +123,7 @@ area('the cost of AI models', {}, () => {
     assert.match(text.stdout, /for 3 calls, and 1 that failed/)
   })
 
-  test('usage includes only calls of its own account', async () => {
+  test('usage includes only calls of the account', async () => {
     const tenant = await ai.tenant()
     ok(await execute(tenant.api, (await save(tenant.api, drawn())).id))
     const { totals, workflows } = await usageOf(tenant.api)

@@ -1,9 +1,9 @@
 /** `variations` of draft executions: random results are paid for once, until another one is requested. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
-import { type AiExecution, type AiService, drawn, startAiService } from '../harness/ai.ts'
+import { test } from 'node:test'
+import { type AiExecution, drawn, useAiService } from '../harness/ai.ts'
 import { area } from '../harness/area.ts'
-import { type Client, issuePaths, ok } from '../harness/client.ts'
+import { issuePaths, ok } from '../harness/client.ts'
 import type { Document } from '../harness/documents.ts'
 
 interface Step {
@@ -38,30 +38,21 @@ function sheet(gap = 0): Document {
 }
 
 area('variations', { isSlow: true }, () => {
-  let ai: AiService
-  let api: Client
-  before(async () => {
-    ai = await startAiService()
-  })
-  beforeEach(async () => {
-    api = (await ai.tenant()).api
-    ai.openai.reset()
-  })
-  after(() => ai.close())
+  const setup = useAiService()
 
-  const bills = () => ai.openai.billed().length
+  const bills = () => setup.ai.openai.billed().length
   const draftOf = async (document: object) =>
-    ok(await api.post<{ workflowId: string }>('/workflows/drafts', { document }), 201).workflowId
+    ok(await setup.api.post<{ workflowId: string }>('/workflows/drafts', { document }), 201).workflowId
   const change = async (workflowId: string, document: object) =>
-    ok(await api.put(`/workflows/${workflowId}/draft`, { document }))
+    ok(await setup.api.put(`/workflows/${workflowId}/draft`, { document }))
   const execute = async (workflowId: string, more: object = { variations: {} }) =>
-    ok(await api.post<AiExecution>(`/workflows/${workflowId}/draft/execute`, { previews: true, ...more }))
+    ok(await setup.api.post<AiExecution>(`/workflows/${workflowId}/draft/execute`, { previews: true, ...more }))
   const fail = async (workflowId: string, more: object = { variations: {} }) =>
-    assert.equal((await api.post(`/workflows/${workflowId}/draft/execute`, more)).status, 500)
+    assert.equal((await setup.api.post(`/workflows/${workflowId}/draft/execute`, more)).status, 500)
   const forecast = async (workflowId: string, document: object, more: object = { variations: {} }) =>
-    ok(await api.post<Plan>('/workflows/validate', { document, workflowId, ...more }))
+    ok(await setup.api.post<Plan>('/workflows/validate', { document, workflowId, ...more }))
   const stepsOf = async (executionId: string) =>
-    ok(await api.get<{ steps: Step[] }>(`/workflows/executions/${executionId}/steps`)).steps
+    ok(await setup.api.get<{ steps: Step[] }>(`/workflows/executions/${executionId}/steps`)).steps
   const from = (steps: Step[]) => Object.fromEntries(steps.map(({ node, servedFrom }) => [node, servedFrom ?? null]))
   /** The forecast, then the execution. They must agree on what runs and what it costs. */
   const executeAsForecast = async (workflowId: string, document: object, more?: object) => {
@@ -97,7 +88,7 @@ area('variations', { isSlow: true }, () => {
     const first = await executeAsForecast(workflowId, sheet(), { variations: {} })
     const second = await executeAsForecast(workflowId, sheet(), { variations: { scene: 'another', gone: 'x' } })
     assert.equal(bills(), 4)
-    const record = ok(await api.get<VariedExecution>(`/workflows/executions/${second.executionId}`))
+    const record = ok(await setup.api.get<VariedExecution>(`/workflows/executions/${second.executionId}`))
     assert.deepEqual(record.variations, { scene: 'another' })
     await executeAsForecast(workflowId, sheet(), { variations: { scene: 'another' } })
     const back = await executeAsForecast(workflowId, sheet(), { variations: { scene: 'scene' } })
@@ -117,8 +108,8 @@ area('variations', { isSlow: true }, () => {
     assert.equal(bills(), 2)
     await execute(workflowId)
     assert.equal(bills(), 3)
-    ok(await api.post(`/workflows/${workflowId}/draft/publish`, {}), 201)
-    ok(await api.post('/workflows/execute', { workflowId }))
+    ok(await setup.api.post(`/workflows/${workflowId}/draft/publish`, {}), 201)
+    ok(await setup.api.post('/workflows/execute', { workflowId }))
     assert.equal(bills(), 4)
   })
 
@@ -230,12 +221,13 @@ area('variations', { isSlow: true }, () => {
       [{ variations: Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`n${i}`, 'x'])) }, 'variations'],
     ]
     for (const [body, path] of bodies) {
-      assert.deepEqual(issuePaths(await api.post(`/workflows/${workflowId}/draft/execute`, body)), [path])
-      assert.deepEqual(issuePaths(await api.post('/workflows/validate', { document: drawn(), workflowId, ...body })), [
-        path,
-      ])
+      assert.deepEqual(issuePaths(await setup.api.post(`/workflows/${workflowId}/draft/execute`, body)), [path])
+      assert.deepEqual(
+        issuePaths(await setup.api.post('/workflows/validate', { document: drawn(), workflowId, ...body })),
+        [path],
+      )
     }
-    const validate = (more: object) => api.post('/workflows/validate', { document: drawn(), ...more })
+    const validate = (more: object) => setup.api.post('/workflows/validate', { document: drawn(), ...more })
     assert.deepEqual(issuePaths(await validate({ workflowId })), ['variations'])
     assert.deepEqual(issuePaths(await validate({ variations: {} })), ['workflowId'])
     assert.deepEqual(issuePaths(await validate({ workflowId: 3, variations: {} })), ['workflowId'])

@@ -1,11 +1,13 @@
 /** A service with fake AI providers, and assertions on its calls and costs. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach } from 'node:test'
 import type { Fake } from '../../fakes/src/fake.ts'
 import { startFake } from '../../fakes/src/index.ts'
 import { type Client, createClient, ok } from './client.ts'
 import { runCommand } from './commands.ts'
 import type { Document } from './documents.ts'
 import { type Service, startService } from './service.ts'
-import { keysMade } from './shared.ts'
+import { createdKeys } from './shared.ts'
 import type { Execution } from './types.ts'
 
 export interface AiService {
@@ -93,12 +95,34 @@ export async function startAiService(settings: Record<string, string> = {}): Pro
       const { id } = await runCommand<{ id: string }>(service, ...created)
       if (budget !== undefined) await runCommand(service, 'accounts', 'budget', id, budget)
       const made = await runCommand<{ id: string; key: string }>(service, 'keys', 'create', '--account', id)
-      keysMade.push(made.key)
+      createdKeys.push(made.key)
       return { accountId: id, keyId: made.id, api: await createClient(service, made.key) }
     },
     async close() {
       await service.remove()
       await Promise.all([openai.close(), fal.close()])
+    },
+  }
+}
+
+/** A separate service for an area, with an account and unused fakes for each test. Closed after the area. */
+export function useAiService(): { readonly ai: AiService; readonly api: Client } {
+  const current: { ai?: AiService; api?: Client | undefined } = {}
+  before(async () => {
+    current.ai = await startAiService()
+  })
+  beforeEach(async () => {
+    current.api = (await current.ai?.tenant())?.api
+    current.ai?.openai.reset()
+    current.ai?.fal.reset()
+  })
+  after(() => current.ai?.close())
+  return {
+    get ai() {
+      return current.ai ?? assert.fail('The service has not started.')
+    },
+    get api() {
+      return current.api ?? assert.fail('The service has not started.')
     },
   }
 }

@@ -36,8 +36,8 @@ export async function startPostgres({ durable = true }: { durable?: boolean } = 
   const dir = mkdtempSync(join(tmpdir(), 'tintype-postgres-'))
   if (user.uid !== undefined) chownSync(dir, user.uid, user.gid)
   const data = join(dir, 'data')
-  const made = ['-D', data, '-U', 'postgres', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C.UTF-8', '-N']
-  execFileSync(binary('initdb'), made, { ...user, cwd: dir, stdio: ['ignore', 'ignore', 'inherit'] })
+  const created = ['-D', data, '-U', 'postgres', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C.UTF-8', '-N']
+  execFileSync(binary('initdb'), created, { ...user, cwd: dir, stdio: ['ignore', 'ignore', 'inherit'] })
   const port = await freePort()
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   const settings = [

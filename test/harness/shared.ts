@@ -15,10 +15,10 @@ export interface Tenant {
   accountId: string
   api: Client
   /** Creates another key of the account. */
-  key(...options: string[]): Promise<MadeKey>
+  key(...options: string[]): Promise<CreatedKey>
 }
 
-export interface MadeKey {
+export interface CreatedKey {
   id: string
   key: string
 }
@@ -44,7 +44,7 @@ export const smallService = once({
 export const closedService = once({})
 
 /** For a final check of the logs. */
-export const keysMade: string[] = []
+export const createdKeys: string[] = []
 
 /** The first test that needs it starts it. It ends after the last test. */
 function once(environment: Record<string, string>): () => Promise<Service> {
@@ -74,18 +74,18 @@ export async function newAccount(
   const rate = plan === 'enterprise' ? ['--rate-limit', String(options.rateLimit ?? 1_000_000)] : []
   const account = await runCommand<Account>(service, 'accounts', 'create', '--name', 'A test', '--plan', plan, ...rate)
   const key: Tenant['key'] = async (...more) => {
-    const made = await runCommand<MadeKey>(service, 'keys', 'create', '--account', account.id, ...more)
-    keysMade.push(made.key)
-    return made
+    const created = await runCommand<CreatedKey>(service, 'keys', 'create', '--account', account.id, ...more)
+    createdKeys.push(created.key)
+    return created
   }
   return { accountId: account.id, api: await createClient(service, (await key()).key), key }
 }
 
 /** Created by the first caller and shared by all. */
 export function lazily<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
+  let created: Promise<T> | undefined
   return () => {
-    made ??= make()
-    return made
+    created ??= make()
+    return created
   }
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { repository } from '../harness/process.ts'
 import { everyService } from '../harness/service.ts'
-import { keysMade } from '../harness/shared.ts'
+import { createdKeys } from '../harness/shared.ts'
 
 /** The first lines of a first start are for the operator, and contain the data directory and the key once. */
 const logOf = (service: { lines: string[] }): string[] => service.lines.filter((line) => line.startsWith('{'))
@@ -18,7 +18,7 @@ export function logs(): void {
 
   test('contains no key and no path of the machine', () => {
     for (const service of everyService) {
-      for (const secret of [...keysMade, service.key, repository, service.dataDir].filter((each) => each !== '')) {
+      for (const secret of [...createdKeys, service.key, repository, service.dataDir].filter((each) => each !== '')) {
         const line = logOf(service).find((each) => each.includes(secret))
         assert.equal(line, undefined, `the log tells ${secret}`)
       }

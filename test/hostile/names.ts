@@ -8,7 +8,7 @@ import { type Client, createClient, ok, refused } from '../harness/client.ts'
 import { scale } from '../harness/documents.ts'
 import { type NameServer, startNameServer } from '../harness/name-server.ts'
 import { type Service, startService } from '../harness/service.ts'
-import { keysMade } from '../harness/shared.ts'
+import { createdKeys } from '../harness/shared.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { ErrorBody, Execution } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
@@ -47,7 +47,7 @@ area('names of source hosts', { isSlow: true }, () => {
       ...['accounts', 'create', '--name', 'Hostile', '--plan', 'enterprise', '--rate-limit', '1000000'],
     )
     const { key } = await tintypeJson<{ key: string }>(service, 'keys', 'create', '--account', account.id)
-    keysMade.push(key)
+    createdKeys.push(key)
     hostile = api.as(key)
   })
   after(async () => {
