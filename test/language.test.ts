@@ -1,4 +1,4 @@
-/** The English of docs, API text, messages, console text and comments. docs/style.md has the rules and these patterns. */
+/** The English of docs, API text, messages, console text, comments and names of tests. docs/style.md has the rules and these patterns. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -64,6 +64,12 @@ function comments(source: string): string[] {
   return Array.from(found, ([, block, line]) => (block ?? line ?? '').replaceAll(/^\s*\* ?/gm, '')).flatMap(sentences)
 }
 
+/** Titles of tests, also of one word. */
+function testNames(source: string): string[] {
+  const found = source.matchAll(/\b(?:test|it|describe|area|fullOnly)\(\s*(['"`])((?:(?!\1)[^\\\n]|\\.)+)\1/g)
+  return Array.from(found, ([, , title]) => plain(title ?? '').replaceAll(/\$\{[^}]*\}/g, 'X'))
+}
+
 function openapi(): string[] {
   const found: string[] = []
   JSON.parse(read('docs/openapi.json'), (key, value) => {
@@ -76,6 +82,7 @@ function openapi(): string[] {
 /** The sentences of each surface, with the file. */
 const isCode = (path: string) => /^(src|shared|console\/src|fakes|scripts|bench)\/.*\.tsx?$/.test(path)
 const isOwn = (path: string) => !/\.test\.ts$|schema\.d\.ts$/.test(path)
+const isTest = (path: string) => /\.test\.tsx?$|\.matrix\.ts$|^test\/.*\.ts$/.test(path)
 const surfaces: Record<string, { atLeast: number; found: () => [path: string, sentence: string][] }> = {
   Markdown: {
     atLeast: 3_000,
@@ -91,6 +98,10 @@ const surfaces: Record<string, { atLeast: number; found: () => [path: string, se
   comments: {
     atLeast: 5_000,
     found: () => tracked.filter((path) => isCode(path) && isOwn(path)).flatMap((p) => comments(read(p)).map(at(p))),
+  },
+  'test names': {
+    atLeast: 2_500,
+    found: () => tracked.filter(isTest).flatMap((path) => testNames(read(path)).map(at(path))),
   },
 }
 

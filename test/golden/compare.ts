@@ -23,7 +23,7 @@ const tolerances: Record<string, Tolerance> = {
   faces: { maxDelta: 12, meanDelta: 0.2 },
   ocr: { maxDelta: 255, meanDelta: 2 },
   upscale: { maxDelta: 6, meanDelta: 0.2 },
-  // The stand-in for a model writes text.
+  // The fake model writes text.
   generate: { maxDelta: 40, meanDelta: 0.4 },
   edit: { maxDelta: 40, meanDelta: 0.6 },
   inpaint: { maxDelta: 40, meanDelta: 0.4 },

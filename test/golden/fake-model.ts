@@ -29,7 +29,7 @@ const responses: Record<ModelRequest['capability'], (request: ModelRequest) => P
   'remove-background': async (request) => cutBy(firstOf(request)),
   upscale: async (request) => {
     const { width, height } = firstOf(request)
-    const scale = request.scale ?? assert.fail('no scale is told')
+    const scale = request.scale ?? assert.fail('no scale is given')
     const image = await decodedImage(firstOf(request))
     return paintedBy(request, image.resize(width * scale, height * scale, { kernel: 'nearest' }))
   },
@@ -45,7 +45,7 @@ const textOnly = (words: string): Output => ({ images: [], text: words })
 const describeImage = ({ width, height, mediaType }: RequestImage) => `${width} x ${height}, ${mediaType}`
 
 function firstOf({ images: [first] }: ModelRequest): RequestImage {
-  return first ?? assert.fail('no image was handed on')
+  return first ?? assert.fail('no image was passed')
 }
 
 function sizeOf({ size, aspectRatio = '1:1' }: ModelRequest): { width: number; height: number } {

@@ -8,7 +8,7 @@ import { framesOf } from '../../src/imaging/raster/read/frames.ts'
 import type { ImageValue, Pixels } from '../../src/imaging/types.ts'
 import type { Example, Operation, OperationContext } from '../../src/operations/define.ts'
 import { catalogue } from '../../src/operations/index.ts'
-import { fakeModel } from './stand-in.ts'
+import { fakeModel } from './fake-model.ts'
 
 const samples = new URL('../../examples/samples/', import.meta.url)
 

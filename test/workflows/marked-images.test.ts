@@ -16,8 +16,8 @@ import { imageFromBytes } from '../../src/imaging/raster/image.ts'
 import { createImaging } from '../../src/imaging/raster/imaging.ts'
 import { defineOperation, type Operation } from '../../src/operations/define.ts'
 import { catalogue } from '../../src/operations/index.ts'
+import { fakeModel } from '../golden/fake-model.ts'
 import { context } from '../golden/render.ts'
-import { fakeModel } from '../golden/stand-in.ts'
 
 /** A source of an example, made by a model or not. */
 const sample = defineOperation({
@@ -136,7 +136,7 @@ describe('an operation that calls a model', () => {
     test(`${id}: ${expected ?? 'no mark'}`, async () => {
       const operation = catalogue.get(id)
       assert.ok(operation)
-      // The name of a model of a provider, so that the stand-in responds.
+      // The name of a model of a provider, so that the fake model responds.
       const byProvider = operation.examples.filter(({ requires }) => requires === undefined).slice(-1)
       const withInputs = { ...operation, examples: byProvider }
       assert.equal((await originOf(withInputs, () => undefined)).origin, expected)

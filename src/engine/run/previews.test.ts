@@ -237,7 +237,7 @@ describe('previews of steps', () => {
     assert.deepEqual((await run(planOf(nodes, 'c'), { store })).previewed, { a: 10, same: 10, c: 20 })
     assert.deepEqual(store.created.sort(), [10, 20])
   })
-  it('are not requested, made or reported if the execution did not ask for previews', async () => {
+  it('are not requested, made or reported if the execution did not request previews', async () => {
     const store = memory()
     const { previewed, result } = await run(planOf(chain, 'c'), { store, previews: undefined })
     assert.deepEqual([previewed, store.created], [{}, []])

@@ -173,7 +173,7 @@ test('rejects an unknown local model, with the available ones', async () => {
   )
 })
 
-test('cache keys depend on the local models that may be run, whoever selects them', () => {
+test('cache keys depend on the local models that may run, both if the caller and if the operator selects them', () => {
   const read = (params: Record<string, unknown>, chain: string[] = []) =>
     (removeBackground.reads?.models?.(params as never, chain) ?? []).map((name) => name.split(' ')[0])
   assert.deepEqual(read({}, ['fal/x', 'local/selfie']), ['selfie'])
