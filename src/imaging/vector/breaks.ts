@@ -26,12 +26,15 @@ const endsUnspaced = new RegExp(`[${unspaced}]$`, 'u')
 const startsUnspaced = new RegExp(`^[${unspaced}]`, 'u')
 /** Not at the start or the end of a line. */
 const clings = /^[\p{Pe}\p{Pf}\p{Po}ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々\p{M}]/u
+/** UAX 14, class BA: after a Tibetan syllable and an Ethiopic word, which have no spaces between them. */
+const separators = /[\u0f0b\u1361]$/
 const opens = /[\p{Ps}\p{Pi}]$/u
 
 function mayBreak(before: string, after: string): boolean {
   if (/^\s/.test(after)) return false
   if (/[^\S\u00a0\u202f]$/.test(before)) return true
   if (/[\p{L}\p{N}][-\u2010\u2013\u2014]$/u.test(before) && /^\p{L}/u.test(after)) return true
+  if (separators.test(before) && !clings.test(after)) return true
   if (clings.test(after) || opens.test(before)) return false
   return endsUnspaced.test(before) || startsUnspaced.test(after)
 }

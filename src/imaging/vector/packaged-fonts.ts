@@ -18,6 +18,34 @@ const fallbacks = [
   '@fontsource-variable/noto-sans-devanagari',
 ]
 
+/** Fonts of one script each, only for characters of this script. */
+const scriptFonts = [
+  ['Armenian', '@fontsource-variable/noto-sans-armenian'],
+  ['Bengali', '@fontsource-variable/noto-sans-bengali'],
+  ['Ethiopic', '@fontsource-variable/noto-sans-ethiopic'],
+  ['Georgian', '@fontsource-variable/noto-sans-georgian'],
+  ['Gujarati', '@fontsource-variable/noto-sans-gujarati'],
+  ['Gurmukhi', '@fontsource-variable/noto-sans-gurmukhi'],
+  ['Kannada', '@fontsource-variable/noto-sans-kannada'],
+  ['Khmer', '@fontsource-variable/noto-sans-khmer'],
+  ['Lao', '@fontsource-variable/noto-sans-lao'],
+  ['Malayalam', '@fontsource-variable/noto-sans-malayalam'],
+  ['Myanmar', '@fontsource-variable/noto-sans-myanmar'],
+  ['Oriya', '@fontsource-variable/noto-sans-oriya'],
+  ['Sinhala', '@fontsource-variable/noto-sans-sinhala'],
+  ['Tamil', '@fontsource-variable/noto-sans-tamil'],
+  ['Telugu', '@fontsource-variable/noto-sans-telugu'],
+  ['Thaana', '@fontsource-variable/noto-sans-thaana'],
+  ['Tibetan', '@fontsource-variable/noto-serif-tibetan'],
+].map(([script = '', name = '']) => ({
+  name,
+  subset: script.toLowerCase(),
+  hasScript: new RegExp(`\\p{sc=${script}}`, 'u'),
+}))
+
+/** Any of their scripts: most texts have none of them. */
+const hasOtherScript = new RegExp(`[${scriptFonts.map(({ hasScript }) => hasScript.source).join('')}]`, 'u')
+
 /** These also have glyphs for many emoji, so they follow the emoji font. */
 const symbols = '@fontsource/noto-sans-symbols-2'
 const japanese = '@fontsource-variable/noto-sans-jp'
@@ -32,6 +60,8 @@ const eastAsian: Record<Exclude<Language, 'auto'>, string[]> = {
   'zh-Hant': [traditional, japanese, simplified, korean],
 }
 const emojiFile = 'twemoji-colr-font/twemoji.woff2'
+/** The name of the emoji font in the result of `packagedFaces`. */
+export const emojiFace = nameOf(emojiFile)
 
 export interface FaceStyle {
   /** 100 to 900; falls back to the nearest weight of the font. */
@@ -55,7 +85,11 @@ export async function packagedFaces(text: string, { first, language, ...style }:
   const files: string[] = []
   const names = [...(first ? [first] : []), ...fallbacks, symbols, ...eastAsian[language]]
   for (const name of new Set(names)) {
-    if (name === symbols && hasEmoji.test(text)) files.push(emojiFile)
+    if (name === symbols) {
+      if (hasOtherScript.test(text)) files.push(...(await scriptFiles(text, style, missing)))
+      if (hasEmoji.test(text)) files.push(emojiFile)
+      if (missing.size === 0) break
+    }
     const font = await describe(name)
     for (const subset of font.subsets) {
       const covered = [...missing].filter((codePoint) => isIn(codePoint, subset.ranges))
@@ -67,6 +101,20 @@ export async function packagedFaces(text: string, { first, language, ...style }:
     if (missing.size === 0) break
   }
   return Promise.all(files.map(register))
+}
+
+/** Removes the characters that the fonts have from `missing`. */
+async function scriptFiles(text: string, style: FaceStyle, missing: Set<number>): Promise<string[]> {
+  const used = scriptFonts.filter(({ hasScript }) => hasScript.test(text))
+  return Promise.all(
+    used.map(async ({ name, subset, hasScript }) => {
+      const font = await describe(name)
+      const { ranges = [] } = font.subsets.find((each) => each.name === subset) ?? {}
+      for (const codePoint of missing)
+        if (hasScript.test(String.fromCodePoint(codePoint)) && isIn(codePoint, ranges)) missing.delete(codePoint)
+      return fileOf(font, subset, style)
+    }),
+  )
 }
 
 /**
@@ -81,7 +129,47 @@ function isSure({ name }: Font, subset: string, codePoint: number): boolean {
 
 const ownScripts = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u
 
-const hasEmoji = /\p{Emoji_Presentation}|\ufe0f/u
+const hasEmoji = /\p{Emoji_Presentation}|[\ufe0f\u20e3]/u
+
+/** The files of a family that declare any of the characters. */
+export async function readFamily(name: string, text: string): Promise<Buffer[]> {
+  const font = await describe(name)
+  const codePoints = Array.from(text, (char) => char.codePointAt(0) ?? 0)
+  const subsets = font.subsets.filter(({ ranges }) => codePoints.some((codePoint) => isIn(codePoint, ranges)))
+  return Promise.all(
+    subsets.map((subset) => readFile(require.resolve(fileOf(font, subset.name, { weight: 400, italic: false })))),
+  )
+}
+
+export interface PackagedFile {
+  path: string
+  /** `name@version` */
+  fontPackage: string
+  declares(codePoint: number): boolean
+}
+
+/** All files of the fonts that any text may use, in regular weight, with the characters that they declare. */
+export async function packagedFiles(): Promise<PackagedFile[]> {
+  const regular = { weight: 400, italic: false }
+  const names = [...fallbacks, symbols, ...eastAsian.ja]
+  const all = await Promise.all([...names, ...scriptFonts.map(({ name }) => name)].map(describe))
+  const files = all.flatMap((font) => {
+    const script = scriptFonts.find(({ name }) => name === font.name)
+    const subsets = font.subsets.filter(({ name }) => script === undefined || name === script.subset)
+    return subsets.map(({ name, ranges }) => ({
+      path: require.resolve(fileOf(font, name, regular)),
+      fontPackage: versioned(font.name),
+      declares: (codePoint: number) =>
+        isIn(codePoint, ranges) && script?.hasScript.test(String.fromCodePoint(codePoint)) !== false,
+    }))
+  })
+  const emoji = { path: require.resolve(emojiFile), fontPackage: versioned('twemoji-colr-font'), declares: () => true }
+  return [...files, emoji]
+}
+
+function versioned(name: string): string {
+  return `${name}@${(require(`${name}/package.json`) as { version: string }).version}`
+}
 
 interface Font {
   /** Name of the package. */
@@ -144,9 +232,13 @@ function register(file: string): Promise<string> {
 
 async function load(file: string): Promise<string> {
   const [{ GlobalFonts }, bytes] = await Promise.all([loadCanvas(), readFile(require.resolve(file))])
-  const name = `tintype ${file}`
+  const name = nameOf(file)
   if (GlobalFonts.register(bytes, name) === null) throw new Error(`the font ${file} could not be read`)
   return name
+}
+
+function nameOf(file: string): string {
+  return `tintype ${file}`
 }
 
 function nearest(weights: number[], wanted: number): number {

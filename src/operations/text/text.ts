@@ -11,7 +11,7 @@ import { textParams } from '../shared/text-params.ts'
 
 export const text = defineOperation({
   id: 'text',
-  version: 2,
+  version: 3,
   title: 'Text',
   summary: 'Draws text on an image, or on a transparent image.',
   keywords: [
@@ -248,6 +248,15 @@ export const text = defineOperation({
         text: '你好，世界！繁體與简体\n안녕하세요 세계\n東京タワーへようこそ\nสวัสดีชาวโลก ยินดีต้อนรับ\nनमस्ते दुनिया',
         size: 26,
         weight: 700,
+        lineHeight: 1.4,
+      },
+    },
+    {
+      name: 'scripts of general use',
+      params: {
+        text: 'বাংলা ওহে বিশ্ব · தமிழ் வணக்கம்\nአማርኛ ሰላም ዓለም · ქართული\nహలో ప్రపంచం · ಕನ್ನಡ · മലയാളം\nසිංහල ශ්‍රී · ខ្មែរ សួស្តី · မြန်မာ\nབཀྲ་ཤིས་བདེ་ལེགས། · ଓଡ଼ିଆ · ગુજરાતી\nՀայերեն · ਪੰਜਾਬੀ · ລາວ · ދިވެހި',
+        size: 26,
+        weight: 600,
         lineHeight: 1.4,
       },
     },
