@@ -10,26 +10,37 @@ export interface VisualPart<Style> extends Run<Style> {
 // Its types describe a CommonJS module, but an import receives an ES module.
 const { getEmbeddingLevels } = (bidi as unknown as typeof bidi.default)()
 
-/** Parts of one direction, style and level each, in visual order. */
-export function visualOrder<Style>(parts: Run<Style>[], rightToLeft: boolean): VisualPart<Style>[] {
+/**
+ * Parts of one direction, style and level each, in visual order. Emoji count as one object: the library takes characters
+ * outside the Basic Multilingual Plane for letters from left to right, and would split a sequence.
+ */
+export function visualOrder<Style>(
+  parts: Run<Style>[],
+  rightToLeft: boolean,
+  isEmoji: (style: Style) => boolean = () => false,
+): VisualPart<Style>[] {
   const [only] = parts
   // The canvas orders the characters of one call.
   if (only !== undefined && parts.length === 1) return [{ ...only, rightToLeft }]
-  const text = parts.map((part) => part.text).join('')
+  const text = parts.map((part) => (isEmoji(part.style) ? object.repeat(part.text.length) : part.text)).join('')
   const { levels } = getEmbeddingLevels(text, rightToLeft ? 'rtl' : 'ltr')
   const stretches: (Run<Style> & { level: number })[] = []
   let at = 0
   for (const { text: whole, style } of parts) {
     let from = at
     at += whole.length
+    const start = from
     for (let i = from + 1; i <= at; i += 1) {
       if (i < at && levels[i] === levels[from]) continue
-      stretches.push({ text: text.slice(from, i), style, level: levels[from] ?? 0 })
+      stretches.push({ text: whole.slice(from - start, i - start), style, level: levels[from] ?? 0 })
       from = i
     }
   }
   return reordered(stretches).map(({ text, style, level }) => ({ text, style, rightToLeft: level % 2 === 1 }))
 }
+
+/** OBJECT REPLACEMENT CHARACTER, which has no direction. */
+const object = '\ufffc'
 
 /** Rule L2: from the highest level down, reverses every sequence at that level or above. */
 function reordered<Item extends { level: number }>(items: Item[]): Item[] {

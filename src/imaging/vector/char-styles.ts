@@ -1,5 +1,7 @@
 /** Resolves styled runs to characters with fonts: one style for all runs that look the same. */
+import { emojiRuns } from './emoji-runs.ts'
 import { type Faces, type FontContext, facesFor } from './fonts.ts'
+import { emojiFace } from './packaged-fonts.ts'
 import type { Run, RunStyle } from './runs.ts'
 import type { CharStyle, TextStyle } from './text-style.ts'
 
@@ -51,12 +53,19 @@ export async function withFaces(runs: Run<RunStyle>[], style: TextStyle, context
     }
     const plain = styles.get(plainKey)
     if (plain === undefined) throw new Error('the style of the text as a whole is always there')
-    const chars = runs.map(({ text, style: own }) => ({ text, style: styles.get(keyOf(own)) ?? plain }))
+    const chars = runs.flatMap(({ text, style: own }) => withEmoji(text, styles.get(keyOf(own)) ?? plain))
     return { chars, plain, release }
   } catch (error) {
     release()
     throw error
   }
+}
+
+/** Emoji in the emoji font, on lines as high as without them. */
+function withEmoji(text: string, style: CharStyle): Run<CharStyle>[] {
+  if (!style.names.includes(emojiFace)) return [{ text, style }]
+  const emojiStyle = { ...style, names: [emojiFace, ...style.names], line: style }
+  return emojiRuns(text).map(({ text, isEmoji }) => ({ text, style: isEmoji ? emojiStyle : style }))
 }
 
 function fontOf({ font, weight, italic }: RunStyle) {

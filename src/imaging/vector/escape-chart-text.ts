@@ -1,5 +1,6 @@
 /** Escapes text for the chart library. */
 import type { ChartStyle } from './chart-style.ts'
+import { unsplit } from './emoji-font.ts'
 
 /**
  * The library caches widths of text in plain objects, in which `__proto__` and `constructor` are special: one such
@@ -25,5 +26,5 @@ export function escapeChartText(style: ChartStyle): ChartStyle {
 const names = new RegExp(Object.getOwnPropertyNames(Object.prototype).join('|'), 'g')
 
 function plainWords(text: string): string {
-  return text.replaceAll(names, (name) => `${name.slice(0, 1)}\u2060${name.slice(1)}`)
+  return unsplit(text).replaceAll(names, (name) => `${name.slice(0, 1)}\u2060${name.slice(1)}`)
 }

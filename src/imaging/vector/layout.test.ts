@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { repetitions } from '../../../test/harness/repetitions.ts'
+import { unbrokenIn } from './breaks.ts'
 import { type LayoutOptions, layoutText } from './layout.ts'
 import type { Run } from './runs.ts'
 
@@ -89,8 +90,13 @@ test('ends a text that does not fit at a fixed size with an ellipsis inside the 
   assert.ok((found[1]?.width ?? 99) <= 30.1)
 })
 
-test('draws a keycap as a plain digit if the font has no keycap', () => {
-  assert.deepEqual(lines('1\ufe0f\u20e3 first', {}), ['1 first'])
+test('keeps the digit and the key of a keycap in one piece', () => {
+  assert.deepEqual(lines('1\ufe0f\u20e3 first', {}), ['1\ufe0f\u20e3 first'])
+})
+
+test('breaks lines between Tibetan syllables and between Ethiopic words', () => {
+  assert.ok(lines('བཀྲ་ཤིས་བདེ་ལེགས', { box: { width: 40, height: 99 } }).every((line) => line.length <= 8))
+  assert.deepEqual(unbrokenIn('ሰላም፡ዓለም'), ['ሰላም፡', 'ዓለም'])
 })
 
 test('draws a line of a right-to-left script from right to left', () => {

@@ -31,7 +31,7 @@ export async function createRuler(letterSpacing: number): Promise<Ruler> {
 
   function prepare(style: CharStyle) {
     const pen = createCanvas(1, 1).getContext('2d')
-    setFont(pen, style, heightsSize, 0)
+    setFont(pen, style.line ?? style, heightsSize, 0)
     const { fontBoundingBoxAscent, fontBoundingBoxDescent } = pen.measureText('Hg')
     const { actualBoundingBoxAscent } = pen.measureText('x')
     setFont(pen, style, measureSize, letterSpacing)

@@ -6,6 +6,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { loadCanvas } from './canvas.ts'
+import { withoutSelectors } from './emoji-font.ts'
 import { packages } from './families.ts'
 import type { Language } from './han.ts'
 
@@ -231,7 +232,8 @@ function register(file: string): Promise<string> {
 }
 
 async function load(file: string): Promise<string> {
-  const [{ GlobalFonts }, bytes] = await Promise.all([loadCanvas(), readFile(require.resolve(file))])
+  const [{ GlobalFonts }, packed] = await Promise.all([loadCanvas(), readFile(require.resolve(file))])
+  const bytes = file === emojiFile ? await withoutSelectors(packed) : packed
   const name = nameOf(file)
   if (GlobalFonts.register(bytes, name) === null) throw new Error(`the font ${file} could not be read`)
   return name

@@ -65,7 +65,7 @@ function placeLine(
   const share = align === 'justify' ? (line.rightToLeft ? 1 : 0) : horizontalShare[align]
   const left = frame.x + (stretch === none ? free * share : 0)
   let x = left
-  const parts = visualOrder(line.parts, line.rightToLeft).map((part) => {
+  const parts = visualOrder(line.parts, line.rightToLeft, isEmojiStyle).map((part) => {
     const heights = ruler.heightsOf(part.style)
     const natural = line.parts.length === 1 ? line.width : ruler.widthOf(part.text, part.style) * size
     const placed = {
@@ -86,6 +86,10 @@ function placeLine(
   const below = Math.max(...parts.map(({ descent }) => descent))
   const width = stretch === none ? line.width : frame.width
   return { parts, around: { x: left, y: y - above, width, height: above + below } }
+}
+
+function isEmojiStyle({ line }: CharStyle): boolean {
+  return line !== undefined
 }
 
 const none = { wordSpacing: 0, letterSpacing: 0 }

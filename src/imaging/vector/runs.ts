@@ -49,12 +49,9 @@ function wordStarts(text: string): Set<number> {
   return new Set([...words.segment(text)].filter(({ isWordLike }) => isWordLike).map(({ index }) => index))
 }
 
-/**
- * Replaces tabs by spaces and keycaps, which no bundled font has, by plain digits; removes other control characters.
- */
+/** Replaces tabs by spaces; removes other control characters. */
 export function normalised(text: string): string {
   return text
-    .replaceAll(/([0-9#*])\ufe0f?\u20e3/g, '$1')
     .replaceAll(/\r\n?|\u2028|\u2029/g, '\n')
     .replaceAll('\t', '    ')
     .replaceAll(/\p{Cc}/gu, (char) => (char === '\n' ? char : ''))

@@ -46,6 +46,8 @@ export interface CharStyle {
   background: string | undefined
   underline: boolean
   strike: boolean
+  /** The style that defines the height of the line instead, for characters in another font. */
+  line?: CharStyle
 }
 
 /** `size` is the size of the entire text, in pixels. */

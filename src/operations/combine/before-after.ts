@@ -18,7 +18,7 @@ const label = (title: string, which: string) =>
 
 export const beforeAfter = defineOperation({
   id: 'before-after',
-  version: 1,
+  version: 2,
   title: 'Before and after',
   summary: 'Combines two images for comparison: split by a line with a handle, or side by side.',
   keywords: ['compare', 'comparison', 'split', 'slider', 'side by side'],

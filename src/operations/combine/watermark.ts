@@ -14,7 +14,7 @@ import { anchored, anchors, color, font } from '../shared/params.ts'
 
 export const watermark = defineOperation({
   id: 'watermark',
-  version: 1,
+  version: 2,
   title: 'Watermark',
   summary: 'Adds a logo or text as a watermark, scaled to the size of the image.',
   keywords: ['logo', 'copyright', 'signature', 'brand', 'stamp'],

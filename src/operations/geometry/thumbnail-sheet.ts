@@ -12,7 +12,7 @@ import { color, font, pixels } from '../shared/params.ts'
 
 export const thumbnailSheet = defineOperation({
   id: 'thumbnail-sheet',
-  version: 1,
+  version: 2,
   title: 'Thumbnail sheet',
   summary: 'Creates a contact sheet: thumbnails with captions on a page with a title.',
   keywords: ['contact sheet', 'overview', 'gallery', 'captions', 'proof'],

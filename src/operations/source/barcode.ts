@@ -13,7 +13,7 @@ import { color } from '../shared/params.ts'
 
 export const barcode = defineOperation({
   id: 'barcode',
-  version: 1,
+  version: 2,
   title: 'Barcode',
   summary: 'Generates a barcode from a number or text, with the text below it.',
   keywords: ['ean', 'upc', 'isbn', 'code 128', 'data matrix', 'product code', 'scan'],

@@ -17,7 +17,7 @@ const small = { width: 360, height: 240 }
 
 export const chart = defineOperation({
   id: 'chart',
-  version: 1,
+  version: 2,
   title: 'Chart',
   summary: 'Draws a bar, line, area, scatter, pie or donut chart.',
   keywords: ['graph', 'plot', 'diagram', 'bar', 'line', 'pie', 'donut', 'data', 'statistics'],

@@ -261,6 +261,13 @@ export const text = defineOperation({
       },
     },
     {
+      name: 'emoji sequences',
+      params: {
+        text: '🏳️‍🌈❤️‍🔥🏴‍☠️👁️‍🗨️👨‍⚖️👩🏿‍❤️‍💋‍👩🏻🧔🏻‍♂️\n3️⃣ steps, #️⃣ and ©️, not 3, # and ©\nمرحبا ❤️‍🔥 بالعالم 3️⃣',
+        size: 32,
+      },
+    },
+    {
       name: 'right to left with markup',
       params: {
         text: 'مرحبًا <span color="#e8590c">بالعالم</span> من <b>Tintype</b> 2.0\nשלום <b>עולם</b> (טוב)!',
