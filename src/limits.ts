@@ -80,6 +80,7 @@ export const limits = {
   svgUsualMemoryBytes: 201_326_592,
   svgMemoryBytesMax: 1_073_741_824,
   textCharsMax: 5_000,
+  stepWarningsMax: 20,
   markupDepthMax: 50,
   qrCharsMax: 2_000,
   barcodeCharsMax: 1_000,

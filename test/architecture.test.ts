@@ -202,7 +202,7 @@ const homes: Record<string, string[]> = {
   echarts: ['imaging/vector'],
   'fastest-levenshtein': ['../shared/suggest.ts'],
   fastify: ['http/server.ts'],
-  fontkitten: ['imaging/vector/font-child.ts'],
+  fontkitten: ['imaging/vector/font-characters.ts', 'imaging/vector/font-child.ts'],
   'ipaddr.js': ['http/request/client-address.ts', 'net/address.ts'],
   kysely: ['storage/database'],
   liquidjs: ['../shared/template'],

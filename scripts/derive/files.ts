@@ -4,6 +4,7 @@ import { settings } from '../../src/config/config.ts'
 import { openApiDocument } from '../../src/http/response/openapi.ts'
 import { routes } from '../../src/http/routes/index.ts'
 import { catalogue } from '../../src/operations/index.ts'
+import { charactersPage } from './characters.ts'
 import { cliPage } from './cli.ts'
 import { clientsPage } from './clients.ts'
 import { configurationPage, envExample } from './configuration.ts'
@@ -30,6 +31,7 @@ export async function derivedFiles(): Promise<ReadonlyMap<string, string>> {
     ]),
     ['docs/operations/README.md', operationsIndex(operations)],
     ['docs/conformance.md', conformancePage(operations)],
+    ['docs/characters.md', await charactersPage()],
     ['docs/cli.md', cliPage()],
     ['docs/guide/clients.md', clientsPage()],
     ['docs/errors.md', errorsPage()],

@@ -22,6 +22,13 @@ export interface ExecutionOutput {
   format: ImageFormat
   /** Undefined if no known AI model made any of its pixels. */
   origin?: Origin
+  /** Of all steps, in the order of the plan. */
+  warnings?: StepWarning[]
+}
+
+export interface StepWarning {
+  node: string
+  message: string
 }
 
 /** The same shape as an error response. */

@@ -99,6 +99,8 @@ export interface ImagingContext {
   pixels?: number | undefined
   /** Waits until a job may use this much memory in addition to the pixels of its result. */
   reserve?: ((bytes: number, signal: AbortSignal) => Promise<() => void>) | undefined
+  /** Notes a problem of a result that can be used, for the caller. */
+  warn?: ((warning: string) => void) | undefined
   /** The fonts that the account uploaded. */
   fonts?: (() => Promise<AccountFont[]>) | undefined
 }

@@ -187,9 +187,10 @@ async function storeOutput(
     executionId: execution.id,
     createdAt: now,
   }
+  const warnings = steps.flatMap(({ node, warnings = [] }) => warnings.map((message) => ({ node, message })))
   const result = {
     image,
-    output: { imageId: id, width, height, format, ...(origin && { origin }) },
+    output: { imageId: id, width, height, format, ...(origin && { origin }), ...(warnings.length > 0 && { warnings }) },
     steps,
     changed: recorder.changed(steps),
     completedAt: clock.now(),

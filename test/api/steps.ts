@@ -14,6 +14,8 @@ interface Step {
   status: string
 }
 
+type Warned = Execution & { warnings?: { node: string; message: string }[] }
+
 area('the steps of an execution', { concurrency: 4 }, () => {
   let api: Client
   before(async () => {
@@ -45,6 +47,37 @@ area('the steps of an execution', { concurrency: 4 }, () => {
         JSON.stringify(step),
       )
     }
+  })
+
+  test('characters that no font has are warnings of the step and of the execution, also from the cache', async () => {
+    const { id } = await save(api, {
+      name: 'Boxes',
+      parameters: [{ name: 'policy', type: 'string', default: 'warn' }],
+      nodes: {
+        words: { type: 'text', params: { text: 'Javanese: ꦗꦮ', size: 20, missingGlyphs: '{{ policy }}' } },
+        turned: { type: 'flip', inputs: { image: 'words' } },
+      },
+      output: { node: 'turned', format: 'png' },
+    })
+    for (const time of [1, 2]) {
+      const { executionId, warnings } = ok(await api.post<Warned>('/workflows/execute', { workflowId: id }))
+      assert.deepEqual(
+        warnings?.map(({ node }) => node),
+        ['words'],
+        `execution ${time}`,
+      )
+      assert.match(warnings?.[0]?.message ?? '', /ꦗ \(U\+A997\), ꦮ \(U\+A9AE\)/)
+      assert.deepEqual(ok(await api.get<Warned>(`/workflows/executions/${executionId}`)).warnings, warnings)
+      const steps = (await stepsOf(executionId)) as (Step & { warnings?: string[] })[]
+      assert.deepEqual(
+        steps.map((step) => step.warnings),
+        steps.map(({ node }) => (node === 'words' ? [warnings?.[0]?.message] : undefined)),
+      )
+    }
+    const body = { workflowId: id, parameters: { policy: 'error' } }
+    const failed = await api.post<{ error?: { message: string } }>('/workflows/execute', body)
+    refused(failed, 'workflow_failed')
+    assert.match(JSON.stringify(failed.body), /No font has the characters ꦗ/)
   })
 
   test('the failing step has the state failed, and later steps did not run', async () => {

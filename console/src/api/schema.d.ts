@@ -1040,6 +1040,11 @@ export interface components {
                  */
                 origin?: "generated" | "composite";
             };
+            /** @description Problems of the steps that did not stop the execution, such as characters that no font has. Absent if there are none. */
+            warnings?: {
+                node: string;
+                message: string;
+            }[];
             /** @description Milliseconds from the accepted request to the stored output. */
             duration: number;
             /** @description Cost of the AI model calls. Absent if there were none. */
@@ -1142,6 +1147,11 @@ export interface components {
                  */
                 origin?: "generated" | "composite";
             };
+            /** @description Problems of the steps that did not stop the execution, such as characters that no font has. Absent if there are none. */
+            warnings?: {
+                node: string;
+                message: string;
+            }[];
             error?: {
                 code: string;
                 message: string;
@@ -1364,7 +1374,7 @@ export interface components {
             }[];
             /** @description Identifies the work of the step: its settings and all that it depends on. Only for executions with `previews: true`. Compare it with `POST /workflows/validate` to find the steps that a change affects. */
             fingerprint?: string;
-            /** @description Problems of a source or of the output that did not stop the execution, such as a source whose Content Credentials are invalid. */
+            /** @description Problems that did not stop the execution, such as characters that no font has, or a source whose Content Credentials are invalid. */
             warnings?: string[];
             /** @description Preview of the result, if the execution was started with `previews: true`. */
             preview?: {
@@ -1515,7 +1525,7 @@ export interface components {
             }[];
             /** @description Identifies the work of the step: its settings and all that it depends on. Only for executions with `previews: true`. Compare it with `POST /workflows/validate` to find the steps that a change affects. */
             fingerprint?: string;
-            /** @description Problems of a source or of the output that did not stop the execution, such as a source whose Content Credentials are invalid. */
+            /** @description Problems that did not stop the execution, such as characters that no font has, or a source whose Content Credentials are invalid. */
             warnings?: string[];
             /** @description Preview of the result, if the execution was started with `previews: true`. */
             preview?: {

@@ -3,7 +3,7 @@ import type { MadeFrom } from '../../domain/made-from.ts'
 import { combinedOrigin, type Origin } from '../../domain/origin.ts'
 import type { ImageMetadata, ImageValue } from '../../imaging/types.ts'
 import type { List } from '../plan/resolve-step.ts'
-import { listResult, type StepResult } from '../plan/step-result.ts'
+import { listResult, type ResultWarning, type StepResult } from '../plan/step-result.ts'
 
 export interface PackedResult {
   facts: ResultFacts
@@ -18,6 +18,7 @@ export interface ResultFacts {
   image?: PackedImage
   /** Set for a list. */
   items?: Omit<ResultFacts, 'items'>[]
+  warnings?: readonly ResultWarning[]
   /** The id of a random result: `Variation`. */
   variation?: string
 }
@@ -72,8 +73,8 @@ export function pack(result: StepResult): PackedResult | undefined {
 }
 
 /** The facts without images: for templates and records. */
-export function valuesOf({ skipped, values }: ResultFacts): Omit<ResultFacts, 'items' | 'image'> {
-  return { skipped, values }
+export function valuesOf({ skipped, values, warnings }: ResultFacts): Omit<ResultFacts, 'items' | 'image'> {
+  return { skipped, values, ...(warnings && { warnings }) }
 }
 
 /** Undefined if the text is not of this form. */
@@ -101,12 +102,12 @@ function unpackAll({ items, ...facts }: ResultFacts, bytes: Buffer, list: List |
   if (list?.items.length !== items?.length) throw new Error('it has another length')
   if (list === undefined || items === undefined) return single
   const results = items.map((each) => unpackOne(each, bytes))
-  return { ...listResult({ ...list, results }, []), values: facts.values, skipped: facts.skipped }
+  return { ...listResult({ ...list, results }, []), ...single, image: undefined }
 }
 
 /** As `unpack`, without images. */
-export function unpackValues({ items, values, skipped }: ResultFacts, list: List | undefined): StepResult {
-  const single = { image: undefined, values, skipped }
+export function unpackValues({ items, values, skipped, warnings }: ResultFacts, list: List | undefined): StepResult {
+  const single = { image: undefined, values, skipped, ...(warnings && { warnings }) }
   if (list === undefined || items === undefined) return single
   const results = items.map((each) => ({ image: undefined, values: each.values, skipped: each.skipped }))
   return { ...single, list: { ...list, results } }
@@ -135,8 +136,8 @@ class Unfinished extends Error {}
 
 type Put = (part: Buffer) => Stretch
 
-function packOne({ image, values, skipped }: StepResult, put: Put): ResultFacts {
-  return { skipped, values, ...(image ? { image: packImage(image, put) } : {}) }
+function packOne({ image, values, skipped, warnings }: StepResult, put: Put): ResultFacts {
+  return { skipped, values, ...(image ? { image: packImage(image, put) } : {}), ...(warnings && { warnings }) }
 }
 
 function packImage(image: ImageValue, put: Put): PackedImage {
@@ -169,8 +170,8 @@ function packImage(image: ImageValue, put: Put): PackedImage {
   return packed
 }
 
-function unpackOne({ image, values, skipped }: ResultFacts, bytes: Buffer): StepResult {
-  return { image: image && unpackImage(image, bytes), values, skipped }
+function unpackOne({ image, values, skipped, warnings }: ResultFacts, bytes: Buffer): StepResult {
+  return { image: image && unpackImage(image, bytes), values, skipped, ...(warnings && { warnings }) }
 }
 
 function unpackImage(packed: PackedImage, bytes: Buffer): ImageValue {

@@ -8,6 +8,16 @@ export interface StepResult {
   values: Record<string, unknown>
   skipped: boolean
   list?: ListResult
+  /** Of the operation, and of the results that it was made from. Undefined for none. */
+  warnings?: readonly ResultWarning[]
+}
+
+/** A problem of a result that can be used. Stored with the result, so that a cache hit has it too. */
+export interface ResultWarning {
+  node: string
+  /** The operation of the node. The cache is shared by workflows, in which the node can be another. */
+  operation: string
+  message: string
 }
 
 /** The result of a node that ran over a list: one result for each item. */

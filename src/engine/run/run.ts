@@ -274,8 +274,8 @@ async function makeOutput(
   const result = await orAbort(scheduler.resultOf(node), context.signal)
   const image = imageOf(result.image, node)
   const encoded = await encode(image, settings)
-  // Such as a missing time stamp: the next execution tries again.
-  const hasWarnings = (encoded.warnings ?? []).length > 0
+  // Such as a missing time stamp: the next execution tries again, and has the warnings of the steps from the step cache.
+  const hasWarnings = (encoded.warnings ?? []).length > 0 || result.warnings !== undefined
   const cacheable =
     key === undefined || scheduler.isTainted(node) || hasWarnings
       ? {}

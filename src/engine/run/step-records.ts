@@ -7,7 +7,7 @@ import type { Fault } from '../../errors.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { packedOrigin, packedSize } from '../cache/packed.ts'
 import type { StoredResult } from '../cache/ports.ts'
-import { imagesOf, type StepResult } from '../plan/step-result.ts'
+import { imagesOf, type ResultWarning, type StepResult } from '../plan/step-result.ts'
 
 export interface StepRecords {
   get(id: string): Step | undefined
@@ -34,6 +34,15 @@ export function createStepRecords(steps: Step[], clock: Clock, onProgress: () =>
   /** Steps outside the plan have no record. */
   const change = (id: string, changes: Partial<Step>) => Object.assign(records.get(id) ?? {}, changes)
 
+  function warn(id: string, warnings: readonly string[]): void {
+    change(id, { warnings: [...new Set([...(records.get(id)?.warnings ?? []), ...warnings])] })
+  }
+
+  /** On the step that caused it, or on the one whose result was stored if the other was in another workflow. */
+  function warnAgain(id: string, { node, operation, message }: ResultWarning): void {
+    warn(records.get(node)?.operation === operation ? node : id, [message])
+  }
+
   function reused(id: string, from: NonNullable<Step['servedFrom']>, stored?: StoredResult): Step | undefined {
     const record = records.get(id)
     if (record === undefined || record.servedFrom !== undefined) return record
@@ -41,6 +50,7 @@ export function createStepRecords(steps: Step[], clock: Clock, onProgress: () =>
     if (stored) {
       change(id, { startedAt: clock.now(), durationMs: 0, ...packedSize(stored.facts) })
       setOrigin(record, packedOrigin(stored.facts))
+      for (const warning of stored.facts.warnings ?? []) warnAgain(id, warning)
       if (stored.facts.items) record.count = stored.facts.items.length
     }
     onProgress()
@@ -62,9 +72,10 @@ export function createStepRecords(steps: Step[], clock: Clock, onProgress: () =>
       change(id, { status, width: first?.width ?? null, height: first?.height ?? null })
       setOrigin(records.get(id), combinedOrigin(images.map(({ origin }) => origin)))
       if (result.list) change(id, { count: result.list.results.length })
-      if (isSource && images.some(hasInvalidSource)) change(id, { warnings: [invalidSource] })
+      if (isSource && images.some(hasInvalidSource)) warn(id, [invalidSource])
+      for (const { node, message } of result.warnings ?? []) if (node === id) warn(id, [message])
     },
-    warned: (id, warnings) => change(id, { warnings: [...(records.get(id)?.warnings ?? []), ...warnings] }),
+    warned: warn,
     failed(id, { message, details }) {
       change(id, { status: 'failed', error: { message, details } })
     },

@@ -14,6 +14,7 @@ import { type Decision, type Iteration, itemName, locate, type ResolvedStep } fr
 import { imagesOf, listResult, type StepResult } from '../plan/step-result.ts'
 import type { StepModelCalls } from './model-calls.ts'
 import { type PixelShare, pixelsOf } from './pixel-budget.ts'
+import { collectWarnings } from './result-warnings.ts'
 
 /** The number of concurrent items of a list. The limit of image jobs bounds the actual work. */
 const itemsAtOnce = 4
@@ -33,10 +34,11 @@ export async function runStep(
   const { node, fault } = planned
   try {
     if (fault) throw fault
-    if (resolved === undefined) return keep(passOn(node, results.get(firstWire(node) ?? '')), share)
-    const work = { planned, results, context, share, ...others }
+    const { warn, added } = collectWarnings(node, results)
+    if (resolved === undefined) return added(keep(passOn(node, results.get(firstWire(node) ?? '')), share))
+    const work = { planned, results, context: { ...context, warn }, share, ...others }
     const { over, decisions } = resolved
-    if (over === undefined) return await runOnce(work, decisions[0], undefined)
+    if (over === undefined) return added(await runOnce(work, decisions[0], undefined))
     const runItem = async (item: unknown, index: number) => {
       // Yields, also if the operation never waits.
       await setImmediate()
@@ -45,7 +47,7 @@ export async function runStep(
       })
     }
     const each = await pMap(over.items, runItem, { concurrency: itemsAtOnce })
-    return listResult({ ...over, results: each }, valueNames(node))
+    return added(listResult({ ...over, results: each }, valueNames(node)))
   } catch (error) {
     throw locate(error, planned)
   }

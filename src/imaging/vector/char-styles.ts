@@ -1,6 +1,7 @@
 /** Resolves styled runs to characters with fonts: one style for all runs that look the same. */
 import { emojiRuns } from './emoji-runs.ts'
 import { type Faces, type FontContext, facesFor } from './fonts.ts'
+import { reportMissing } from './missing-glyphs.ts'
 import { emojiFace } from './packaged-fonts.ts'
 import type { Run, RunStyle } from './runs.ts'
 import type { CharStyle, TextStyle } from './text-style.ts'
@@ -13,7 +14,7 @@ export interface StyledText {
   release(): void
 }
 
-/** Throws `input_invalid` for an unknown font. */
+/** Throws `input_invalid` for an unknown font, and for missing characters if the style says so. */
 export async function withFaces(runs: Run<RunStyle>[], style: TextStyle, context: FontContext): Promise<StyledText> {
   const texts = new Map<string, string>()
   const keyOf = (own: RunStyle) => JSON.stringify(own, Object.keys(own).sort())
@@ -51,6 +52,8 @@ export async function withFaces(runs: Run<RunStyle>[], style: TextStyle, context
         strike: differs.strike ?? style.strike,
       })
     }
+    const missing = borrowed.flatMap((faces) => faces.missing)
+    reportMissing(missing, style.missingGlyphs ?? 'warn', context)
     const plain = styles.get(plainKey)
     if (plain === undefined) throw new Error('the style of the text as a whole is always there')
     const chars = runs.flatMap(({ text, style: own }) => withEmoji(text, styles.get(keyOf(own)) ?? plain))

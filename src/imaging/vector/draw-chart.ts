@@ -10,6 +10,7 @@ import { optionsOf } from './chart-options.ts'
 import { type ChartStyle, formatter } from './chart-style.ts'
 import { escapeChartText } from './escape-chart-text.ts'
 import { facesFor } from './fonts.ts'
+import { reportMissing } from './missing-glyphs.ts'
 
 export async function drawChart(style: ChartStyle, context: ImagingContext): Promise<Pixels> {
   const [{ createCanvas }, { init }] = await Promise.all([loadCanvas(), loadCharts()])
@@ -24,6 +25,7 @@ export async function drawChart(style: ChartStyle, context: ImagingContext): Pro
     throw error
   })
   try {
+    reportMissing(regular.missing, 'warn', context)
     const theme = themeOf(regular.names, bold.names, color, createCanvas(1, 1).getContext('2d'))
     const canvas = createCanvas(width, height)
     // The library only calls getContext on it.

@@ -4,8 +4,10 @@ import type { Layer } from '../raster/layer/over.ts'
 import type { Rectangle } from '../raster/region.ts'
 import type { ImagingContext } from '../types.ts'
 import { loadCanvas } from './canvas.ts'
+import { unsplit } from './emoji-font.ts'
 import type { Family } from './families.ts'
 import { facesFor } from './fonts.ts'
+import { reportMissing } from './missing-glyphs.ts'
 
 export interface Label {
   text: string
@@ -22,17 +24,19 @@ export async function drawLabels(
   labels: Label[],
   { font, weight, color, widthMax }: { font: Family; weight: number; color: string; widthMax: number },
   region: Rectangle,
-  context: Pick<ImagingContext, 'fonts'>,
+  context: Pick<ImagingContext, 'fonts' | 'warn'>,
 ): Promise<Layer> {
   const { createCanvas } = await loadCanvas()
   const text = labels.map((label) => label.text).join('')
   const faces = await facesFor(text, { font, weight, italic: false, language: 'auto' }, context)
   try {
+    reportMissing(faces.missing, 'warn', context)
     const canvas = createCanvas(region.width, region.height)
     const pen = canvas.getContext('2d')
     pen.fillStyle = color
     pen.textAlign = 'center'
-    for (const { text, x, baseline, size } of labels) {
+    for (const { text: own, x, baseline, size } of labels) {
+      const text = unsplit(own)
       const fontAt = (pixels: number) => `${pixels}px ${faces.names.map((name) => `"${name}"`).join(', ')}`
       pen.font = fontAt(size)
       const { width } = pen.measureText(text)

@@ -6,7 +6,8 @@ import type { AccountFont, ImagingContext } from '../types.ts'
 import { borrowFont } from './account-fonts.ts'
 import { families, familyNamed, packages } from './families.ts'
 import { type Language, languageOf } from './han.ts'
-import { type FaceStyle, packagedFaces } from './packaged-fonts.ts'
+import { findMissing } from './missing-glyphs.ts'
+import { type FaceStyle, packagedFaces, readFamily } from './packaged-fonts.ts'
 
 export interface FontRequest extends FaceStyle {
   /** A bundled family, or the family or the id of a font of the account. */
@@ -19,24 +20,29 @@ export interface Faces {
   names: string[]
   /** BCP 47, for characters that a font draws differently by language; never the language of the machine. */
   language: string
+  /** The characters of the text that no font has. */
+  missing: string[]
   release(): void
 }
 
-export type FontContext = Pick<ImagingContext, 'fonts'>
+export type FontContext = Pick<ImagingContext, 'fonts' | 'warn'>
 
 export async function facesFor(text: string, request: FontRequest, context: FontContext): Promise<Faces> {
   const language = request.language === 'auto' ? languageOf(text) : request.language
   const shapingLanguage = request.language === 'auto' && !/\p{sc=Han}/u.test(text) ? 'en' : language
   const family = familyNamed(request.font)
   if (family !== undefined) {
-    const names = await packagedFaces(text, { ...request, language, first: packages[family] })
-    return { names, language: shapingLanguage, release() {} }
+    const first = packages[family]
+    const names = await packagedFaces(text, { ...request, language, first })
+    const missing = await findMissing(text, (chars) => readFamily(first, chars))
+    return { names, language: shapingLanguage, missing, release() {} }
   }
   const own = await accountFont(request, context)
   // Its characters are not known here: the canvas tries it first for each one.
   const names = await packagedFaces(text, { ...request, language })
+  const missing = await findMissing(text, async () => [await own.read()])
   const { name, release } = await borrowFont(own)
-  return { names: [name, ...names], language: shapingLanguage, release }
+  return { names: [name, ...names], language: shapingLanguage, missing, release }
 }
 
 async function accountFont({ font, weight, italic }: FontRequest, context: FontContext): Promise<AccountFont> {

@@ -2,6 +2,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { FontRequest } from './fonts.ts'
 import type { LayoutOptions } from './layout.ts'
+import type { MissingGlyphsPolicy } from './missing-glyphs.ts'
 import type { Transform } from './runs.ts'
 
 export const backgroundShapes = ['text', 'line', 'box'] as const
@@ -29,6 +30,8 @@ export interface TextStyle extends FontRequest, Pick<LayoutOptions<unknown>, 'si
   outlineColor: string
   /** Pixels; blur as in CSS: twice the standard deviation. */
   shadow?: { x: number; y: number; blur: number; color: string } | undefined
+  /** Default: `warn`. */
+  missingGlyphs?: MissingGlyphsPolicy
   /** Around all lines together, around each line, or the entire box. Pixels. */
   background?: { color: string; padding: number; radius: number; per: (typeof backgroundShapes)[number] } | undefined
 }

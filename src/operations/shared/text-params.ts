@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { families } from '../../imaging/vector/families.ts'
 import { languages } from '../../imaging/vector/han.ts'
+import { missingGlyphsPolicies } from '../../imaging/vector/missing-glyphs.ts'
 import { transforms } from '../../imaging/vector/runs.ts'
 import { backgroundShapes } from '../../imaging/vector/text-style.ts'
 import { limits } from '../../limits.ts'
@@ -48,7 +49,7 @@ export const textParams = Type.Object(
       default: 'Inter',
       examples: [...families],
       title: 'Font',
-      description: `Font family: ${families.join(', ')}, or the family or id of an uploaded font. Missing characters come from other fonts: Arabic, Hebrew, Thai, Devanagari, Chinese, Japanese, Korean and emoji are always available.`,
+      description: `Font family: ${families.join(', ')}, or the family or id of an uploaded font. Missing characters come from other fonts: all scripts that Unicode recommends for general use, and emoji, are always available.`,
     }),
     size: Type.Number({
       minimum: 1,
@@ -141,6 +142,13 @@ export const textParams = Type.Object(
       title: 'Language',
       description:
         'Language variant of characters that Chinese, Japanese and Korean share. auto: detected from the rest of the text.',
+      'x-advanced': true,
+    }),
+    missingGlyphs: Type.Enum([...missingGlyphsPolicies], {
+      default: 'warn',
+      title: 'Missing glyphs',
+      description:
+        'How to handle characters that no font has. warn: draw a box, and add a warning to the step and the execution; error: fail the execution.',
       'x-advanced': true,
     }),
     linesMax: Type.Optional(

@@ -19,6 +19,7 @@ export function executionRecord(execution: Execution, images: Images) {
     workflowId,
     status,
     ...(output ? { output } : {}),
+    ...executionWarnings(execution),
     ...(error ? { error } : {}),
     ...(completedAt === null ? {} : { duration: completedAt - createdAt }),
     ...(startedAt === null ? {} : { startedAt: timestamp(startedAt) }),
@@ -39,6 +40,10 @@ export function executionOutput({ output }: Execution, images: Images) {
   if (output === null) return undefined
   const { imageId, width, height, format, origin } = output
   return { url: images.url({ id: imageId, format }), width, height, format, imageId, ...(origin && { origin }) }
+}
+
+export function executionWarnings({ output }: Execution) {
+  return output?.warnings ? { warnings: output.warnings } : {}
 }
 
 export function executionCost({ cost }: Execution) {

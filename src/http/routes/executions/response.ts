@@ -3,7 +3,7 @@ import { type Execution, isTerminal } from '../../../domain/execution.ts'
 import { Fault } from '../../../errors.ts'
 import type { RouteResponse } from '../../define-route.ts'
 import type { Services } from '../../services.ts'
-import { executionCost, executionOutput } from './present.ts'
+import { executionCost, executionOutput, executionWarnings } from './present.ts'
 import { AcceptedExecution, CompletedExecution } from './schema.ts'
 
 export const executionReplies = {
@@ -34,5 +34,7 @@ export async function executionResponse(
   const output = executionOutput(execution, images)
   const duration = (execution.completedAt ?? 0) - execution.createdAt
   const cost = executionCost(execution)
-  return { body: { executionId: execution.id, status: execution.status, output, duration, ...(cost ? { cost } : {}) } }
+  const warnings = executionWarnings(execution)
+  const { id: executionId, status } = execution
+  return { body: { executionId, status, output, ...warnings, duration, ...(cost ? { cost } : {}) } }
 }

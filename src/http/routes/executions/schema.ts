@@ -36,11 +36,17 @@ const ExecutionError = Type.Object(
   closed,
 )
 
+const Warnings = Type.Array(Type.Object({ node: Type.String(), message: Type.String() }, closed), {
+  description:
+    'Problems of the steps that did not stop the execution, such as characters that no font has. Absent if there are none.',
+})
+
 export const CompletedExecution = Type.Object(
   {
     executionId: Type.String(),
     status: Type.Literal('completed'),
     output: Output,
+    warnings: Type.Optional(Warnings),
     duration: Type.Number({ description: 'Milliseconds from the accepted request to the stored output.' }),
     cost: Type.Optional(ExecutionCost),
   },
@@ -58,6 +64,7 @@ export const ExecutionRecord = Type.Object(
     workflowId: Type.String(),
     status: Type.Enum([...executionStatuses]),
     output: Type.Optional(Output),
+    warnings: Type.Optional(Warnings),
     error: Type.Optional(ExecutionError),
     duration: Type.Optional(
       Type.Number({ description: 'Milliseconds from the accepted request to the end of the execution.' }),
@@ -167,7 +174,7 @@ export const StepRecord = Type.Object(
     warnings: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'Problems of a source or of the output that did not stop the execution, such as a source whose Content Credentials are invalid.',
+          'Problems that did not stop the execution, such as characters that no font has, or a source whose Content Credentials are invalid.',
       }),
     ),
     preview: Type.Optional(

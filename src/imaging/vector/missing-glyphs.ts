@@ -1,0 +1,111 @@
+/** Characters that no font has. The canvas draws a box in their place. */
+import { readFile } from 'node:fs/promises'
+import { failure } from '../../errors.ts'
+import type { ImagingContext } from '../types.ts'
+
+export const missingGlyphsPolicies = ['warn', 'error'] as const
+export type MissingGlyphsPolicy = (typeof missingGlyphsPolicies)[number]
+
+/** Characters of most texts, which the bundled fonts have. They lack the deprecated U+0149. */
+const common = /^[\0-\u0148\u014a-\u017f\u2026]*$/
+
+/** Controls, spaces and invisible characters are not drawn. A lone surrogate is drawn as U+FFFD. */
+const invisible = /[\p{Cc}\p{Cs}\p{Z}\p{DI}]/u
+
+/**
+ * The characters of the text that neither the fallback fonts nor the font of the text has, each once. `readFont` returns the
+ * files of that font; it is called only if a character is missing elsewhere.
+ */
+export async function findMissing(text: string, readFont: (missing: string) => Promise<Buffer[]>): Promise<string[]> {
+  if (common.test(text)) return []
+  const { has } = await loadCoverage()
+  const missing = [...new Set(text)].filter((char) => !has(char.codePointAt(0) ?? 0) && !invisible.test(char))
+  if (missing.length === 0) return missing
+  const files = await readFont(missing.join(''))
+  if (files.length === 0) return missing
+  const { charactersOf } = await import('./font-characters.ts')
+  const known = files.map(charactersOf)
+  return missing.filter((char) => !known.some((characters) => characters.has(char.codePointAt(0) ?? 0)))
+}
+
+/** Warns of missing characters, or throws `input_invalid`. */
+export function reportMissing(
+  missing: readonly string[],
+  policy: MissingGlyphsPolicy,
+  context: Pick<ImagingContext, 'warn'>,
+): void {
+  const all = [...new Set(missing)]
+  if (all.length === 0) return
+  const found = `No font has ${all.length === 1 ? 'the character' : 'the characters'} ${listed(all)}.`
+  if (policy === 'error')
+    throw failure(
+      'input_invalid',
+      `${found} Upload a font with ${all.length === 1 ? 'it' : 'them'} and set "font", change the text, or set "missingGlyphs" to "warn".`,
+    )
+  context.warn?.(
+    `${found} A box is drawn instead. Upload a font with ${all.length === 1 ? 'it' : 'them'}, or change the text.`,
+  )
+}
+
+const listedMax = 8
+
+function listed(chars: readonly string[]): string {
+  const names = chars.slice(0, listedMax).map((char) => {
+    const code = `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+    return /[\p{L}\p{N}\p{P}\p{S}]/u.test(char) ? `${char} (${code})` : code
+  })
+  const more = chars.length - names.length
+  return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ')
+}
+
+export interface Coverage {
+  has(codePoint: number): boolean
+}
+
+let loading: Promise<Coverage> | undefined
+
+export function loadCoverage(): Promise<Coverage> {
+  loading ??= readFile(new URL('glyph-coverage.txt', import.meta.url), 'utf8').then(parseCoverage)
+  return loading
+}
+
+/** In base 36: the distance of each range from the one before, and its length. Lines with `#` are comments. */
+export function parseCoverage(text: string): Coverage {
+  const words = text
+    .replaceAll(/^#.*\n/gm, '')
+    .trim()
+    .split(/[\s,]+/)
+  const numbers = words.map((number) => Number.parseInt(number, 36))
+  const bounds = new Uint32Array(numbers.length)
+  let at = 0
+  for (const [index, number] of numbers.entries()) {
+    at += number
+    bounds[index] = at
+  }
+  return {
+    // Even bounds start a range and odd ones end it.
+    has(codePoint) {
+      let [low, high] = [0, bounds.length]
+      while (low < high) {
+        const middle = (low + high) >> 1
+        if ((bounds[middle] ?? 0) <= codePoint) low = middle + 1
+        else high = middle
+      }
+      return low % 2 === 1
+    },
+  }
+}
+
+/** The inverse of `parseCoverage`. */
+export function formatCoverage(codePoints: ReadonlySet<number>): string {
+  const bounds: number[] = []
+  for (const codePoint of [...codePoints].sort((a, b) => a - b)) {
+    if (bounds.at(-1) === codePoint) bounds[bounds.length - 1] = codePoint + 1
+    else bounds.push(codePoint, codePoint + 1)
+  }
+  const words = bounds.map((bound, index) => (bound - (bounds[index - 1] ?? 0)).toString(36))
+  const lines = Array.from({ length: Math.ceil(words.length / 40) }, (_, line) =>
+    words.slice(line * 40, line * 40 + 40).join(','),
+  )
+  return `${lines.join('\n')}\n`
+}
