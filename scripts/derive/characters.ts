@@ -67,7 +67,6 @@ The scripts that [Unicode recommends for general use](https://www.unicode.org/re
 script are historical, phonetic or used by minority languages.
 
 ${table(['Script', 'Included characters', 'Characters in Unicode'], scripts)}
-
 ## Emoji
 
 Of the ${grouped(emojiSequences.length)} fully-qualified sequences of Unicode 17.0, ${grouped(emojiSequences.length - missing.length)} are drawn as one glyph. The emoji font is Twemoji 15.0, which

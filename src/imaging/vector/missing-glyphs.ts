@@ -7,7 +7,7 @@ export const missingGlyphsPolicies = ['warn', 'error'] as const
 export type MissingGlyphsPolicy = (typeof missingGlyphsPolicies)[number]
 
 /** Characters of most texts, which the bundled fonts have. They lack the deprecated U+0149. */
-const common = /^[\0-\u0148\u014a-\u017f\u2026]*$/
+const common = /^[\0-\u0148\u014a-\u017f\u2013\u2014\u2018-\u201a\u201c-\u201e\u2022\u2026\u20ac\u2122]*$/
 
 /** Controls, spaces and invisible characters are not drawn. A lone surrogate is drawn as U+FFFD. */
 const invisible = /[\p{Cc}\p{Cs}\p{Z}\p{DI}]/u
@@ -19,6 +19,7 @@ const invisible = /[\p{Cc}\p{Cs}\p{Z}\p{DI}]/u
 export async function findMissing(text: string, readFont: (missing: string) => Promise<Buffer[]>): Promise<string[]> {
   if (common.test(text)) return []
   const { has } = await loadCoverage()
+  // The list first: compiling the expression takes milliseconds.
   const missing = [...new Set(text)].filter((char) => !has(char.codePointAt(0) ?? 0) && !invisible.test(char))
   if (missing.length === 0) return missing
   const files = await readFont(missing.join(''))

@@ -44,8 +44,8 @@ const scriptFonts = [
   hasScript: new RegExp(`\\p{sc=${script}}`, 'u'),
 }))
 
-/** Any of their scripts: most texts have none of them. */
-const hasOtherScript = new RegExp(`[${scriptFonts.map(({ hasScript }) => hasScript.source).join('')}]`, 'u')
+/** Their scripts begin after Cyrillic. Other expressions take milliseconds to compile, so most texts don't need them. */
+const mayHaveScript = /[\u0530-\u1fff\u2d00-\u2ddf\ua000-\uffff]/
 
 /** These also have glyphs for many emoji, so they follow the emoji font. */
 const symbols = '@fontsource/noto-sans-symbols-2'
@@ -87,7 +87,7 @@ export async function packagedFaces(text: string, { first, language, ...style }:
   const names = [...(first ? [first] : []), ...fallbacks, symbols, ...eastAsian[language]]
   for (const name of new Set(names)) {
     if (name === symbols) {
-      if (hasOtherScript.test(text)) files.push(...(await scriptFiles(text, style, missing)))
+      if (mayHaveScript.test(text)) files.push(...(await scriptFiles(text, style, missing)))
       if (hasEmoji.test(text)) files.push(emojiFile)
       if (missing.size === 0) break
     }
