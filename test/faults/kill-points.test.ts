@@ -119,7 +119,13 @@ test('a service that is killed at any writing call loses nothing and creates not
     assert.ok(methods.has(name), `${name} is not called`)
   for (const name of ['executions.complete', 'executions.fail', 'idempotency.finish', 'blobRemovals.done img'])
     assert.ok(methods.has(name), `${name} is not called`)
-  for (const name of ['images.create', 'images.remove', 'blobs.remove img', 'stepResults.add', 'stepResults.keep'])
+  for (const name of [
+    'images.create',
+    'images.remove',
+    'blobs.remove img',
+    'stepResults.add',
+    'stepResults.saveCheckpoints',
+  ])
     assert.ok(methods.has(name), `${name} is not called`)
   const killedAt = new Set<string>()
   const done = new Set<string>()
