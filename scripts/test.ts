@@ -14,18 +14,15 @@ import { isFailed, runJobs } from './test-runner/run.ts'
 const { values, positionals } = parseArgs({
   options: {
     full: { type: 'boolean', default: false },
-    // More than cores: suites that start services and browsers often wait for them.
-    concurrency: { type: 'string' },
+    // Two more than cores: suites that start services and browsers often wait for them.
+    concurrency: { type: 'string', default: String(availableParallelism() + 2) },
     minutes: { type: 'string', default: '30' },
     'name-pattern': { type: 'string' },
   },
   allowPositionals: true,
 })
-const isFullRun = values.full || isFull
-// The longest suites of the full run wait most of their time, for processes that they stop and start.
-const concurrency = Number(values.concurrency ?? availableParallelism() + (isFullRun ? 3 : 2))
 const found = findFiles(positionals.length > 0 ? positionals : undefined)
-const slow = positionals.length > 0 || isFullRun ? [] : found.filter((file) => fullOnly.includes(file))
+const slow = positionals.length > 0 || values.full || isFull ? [] : found.filter((file) => fullOnly.includes(file))
 const files = found.filter((file) => !slow.includes(file))
 if (files.length === 0) {
   process.stderr.write(`No test file matches ${positionals.join(' ')}.\n`)
@@ -33,7 +30,7 @@ if (files.length === 0) {
 }
 const startMs = performance.now()
 const all = await runJobs(jobsOf(files), {
-  concurrency,
+  concurrency: Number(values.concurrency),
   minutesMax: Number(values.minutes),
   environment: values.full ? { TEST_FULL: '1' } : {},
   namePattern: values['name-pattern'],

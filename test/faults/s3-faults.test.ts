@@ -17,7 +17,7 @@ const large = randomBytes(8_400_000)
 const key = 'img_1.png'
 type Bounds = Pick<S3Options, 'connectSeconds' | 'idleSeconds' | 'requestSeconds' | 'attemptsMax' | 'socketsMax'>
 /** Time limits for operations that must succeed: a busy machine isn't a stalled server. */
-const patient: Bounds = { connectSeconds: 5, idleSeconds: 2, requestSeconds: 3, attemptsMax: 5 }
+const patient: Bounds = { connectSeconds: 10, idleSeconds: 5, requestSeconds: 10, attemptsMax: 5 }
 /** Time limits for operations that can't succeed. */
 const hasty: Bounds = { connectSeconds: 1, idleSeconds: 0.3, requestSeconds: 0.5, attemptsMax: 2 }
 /** Also short, but long enough for a busy machine: an upload that was started twice is not aborted twice. */
