@@ -58,7 +58,7 @@ export async function charactersPage(): Promise<string> {
     missing.slice(line * 25, line * 25 + 25).join(' '),
   )
   return `${pageHead('Characters of the included fonts', 'the fonts and scripts/derive/characters.ts')}
-Text in any of these scripts needs no other font. A character that no font has is drawn as a box, and
+Text in any of these scripts needs no other font. A character that no font has may be drawn as a box, and
 [a warning names it](guide/text.md#missing-characters).
 
 ## Scripts

@@ -44,7 +44,7 @@ export function reportMissing(
       `${found} Upload a font with ${all.length === 1 ? 'it' : 'them'} and set "font", change the text, or set "missingGlyphs" to "warn".`,
     )
   context.warn?.(
-    `${found} A box is drawn instead. Upload a font with ${all.length === 1 ? 'it' : 'them'}, or change the text.`,
+    `${found} A box may be drawn instead. Upload a font with ${all.length === 1 ? 'it' : 'them'}, or change the text.`,
   )
 }
 
