@@ -1,6 +1,6 @@
 /** The combinations of engine, store and processes on which the black-box suite runs. */
 
-/** What `npm test` runs on: SQLite and files in one process. */
+/** The backing of `npm test`: SQLite and files in one process. */
 export const defaultBacking = ''
 
 /**

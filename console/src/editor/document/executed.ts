@@ -38,7 +38,7 @@ export function withExecutedPart(
   }
 }
 
-/** The last declaration of each name, where the first is. */
+/** One declaration for each name: the last one, at the position of the first. */
 function byName(parameters: readonly Parameter[]): Parameter[] {
   return [...new Map(parameters.map((parameter) => [parameter.name, parameter])).values()]
 }
