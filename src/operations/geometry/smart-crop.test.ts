@@ -8,7 +8,7 @@ import { contextFor, noise, painted, pixelAt } from '../../imaging/raster/test-i
 import { disc, runOn, softColors } from '../../imaging/raster/test-run.ts'
 import { eachFrame } from '../shared/each-frame.ts'
 import { resize } from './resize.ts'
-import { middleOf, smartCrop } from './smart-crop.ts'
+import { smartCrop } from './smart-crop.ts'
 
 /** Grey, with a red spot right of the middle: what draws the eye, whatever the rest is like. */
 const spotted = painted(200, 80, (x, y) =>
@@ -94,9 +94,59 @@ test('rejects a focus together with a strategy', () => {
   assert.ok(issues({ focus: { x: 1.01, y: 1 } }) > 0)
 })
 
-test('keeps all faces that fit together, otherwise the largest with those that fit next to it', () => {
-  const face = (x: number, size: number) => ({ x, y: 10, width: size, height: size })
-  const part = { width: 100, height: 100 }
-  assert.deepEqual(middleOf([face(10, 20), face(50, 30)], part), { x: 45, y: 25 })
-  assert.deepEqual(middleOf([face(0, 20), face(300, 30), face(260, 10)], part), { x: 295, y: 25 })
+test('subject keeps the object on a plain background, and the middle of a flat image', async () => {
+  const { image, ...region } = await smartCrop.run(
+    { image: spotted },
+    { width: 40, height: 40, strategy: 'subject' },
+    contextFor(),
+  )
+  assert.ok(image?.pixels)
+  const { x, areaWidth, areaHeight } = region as { x?: number; areaWidth?: number; areaHeight?: number }
+  assert.ok(x !== undefined && x >= 100 && x <= 120, `${x}`)
+  assert.deepEqual([areaWidth, areaHeight], [80, 80])
+  const flat = painted(200, 80, () => [90, 90, 90])
+  const { x: middle } = (await smartCrop.run(
+    { image: flat },
+    { width: 40, height: 40, strategy: 'subject' },
+    contextFor(),
+  )) as { x?: number }
+  assert.equal(middle, 60)
+})
+
+test('subject keeps two objects rather than the brighter one', async () => {
+  const spots = [
+    { x: 40, color: [250, 30, 20] },
+    { x: 130, color: [190, 60, 60] },
+    { x: 190, color: [190, 60, 60] },
+  ]
+  const image = painted(
+    300,
+    60,
+    (x, y) => spots.find((spot) => Math.hypot(x - spot.x, y - 30) < 12)?.color ?? [120, 120, 120],
+  )
+  const { x } = (await smartCrop.run({ image }, { width: 100, height: 60, strategy: 'subject' }, contextFor())) as {
+    x?: number
+  }
+  assert.ok(x !== undefined && x >= 103 && x <= 117, `${x}`)
+})
+
+test('subject crops images of one pixel and lines', async () => {
+  for (const [width, height] of [
+    [1, 1],
+    [1, 500],
+    [500, 1],
+    [2, 3],
+  ] as const) {
+    const image = painted(width, height, (x, y) => [x % 256, y % 256, 0, 200])
+    const pixels = await runOn(smartCrop, { image }, { width: 20, height: 30, strategy: 'subject' })
+    assert.deepEqual([pixels.width, pixels.height], [20, 30])
+  }
+})
+
+test('subject keeps an opaque object that has the colour of the transparent pixels', async () => {
+  const image = painted(300, 60, (x, y) => [128, 128, 128, Math.hypot(x - 220, y - 30) < 20 ? 255 : 0])
+  const { x } = (await smartCrop.run({ image }, { width: 60, height: 60, strategy: 'subject' }, contextFor())) as {
+    x?: number
+  }
+  assert.ok(x !== undefined && x >= 180 && x <= 200, `${x}`)
 })
