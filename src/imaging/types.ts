@@ -115,4 +115,6 @@ export interface AccountFont {
   weightMax: number
   italic: boolean
   read(): Promise<Buffer>
+  /** The characters that it has, as written by `formatCoverage`. */
+  characters(): Promise<string>
 }

@@ -46,14 +46,18 @@ const kernels = ['nearest', 'linear', 'cubic', 'mitchell', 'lanczos2', 'lanczos3
 /** What each stage may be asked for; `side` of what is resized. */
 function stageParams(side: fc.Arbitrary<number>): Record<string, fc.Arbitrary<Record<string, unknown>>> {
   return {
-    resize: fc.record({
-      width: side,
-      height: side,
-      fit: fc.constantFrom('cover', 'contain', 'fill', 'inside'),
-      background: color,
-      position: fc.constantFrom('center', 'north', 'south-east'),
-      kernel: fc.constantFrom(...kernels),
-    }),
+    resize: fc
+      .oneof(fc.record({ width: side, height: side }), fc.record({ width: side }), fc.record({ height: side }))
+      .chain((sides) =>
+        fc.record({
+          ...Object.fromEntries(Object.entries(sides).map(([name, value]) => [name, fc.constant(value)])),
+          fit: fc.constantFrom('cover', 'contain', 'fill', 'inside', 'outside'),
+          enlarge: fc.boolean(),
+          background: color,
+          position: fc.constantFrom('center', 'north', 'south-east'),
+          kernel: fc.constantFrom(...kernels),
+        }),
+      ),
     flip: fc.record({ axis: fc.constantFrom('horizontal', 'vertical') }),
     rotate: fc.record({ angle: fc.constantFrom(90, 180, 270, -90) }),
     extend: fc.record({

@@ -16,6 +16,7 @@ const sizes: [Record<string, unknown>, [number, number]][] = [
   [{ width: 50, height: 50 }, [50, 50]],
   [{ width: 50, height: 50, fit: 'contain' }, [50, 50]],
   [{ width: 50, height: 50, fit: 'fill' }, [50, 50]],
+  [{ width: 50, fit: 'fill' }, [50, 25]],
   [{ width: 50, height: 50, fit: 'inside' }, [50, 25]],
   [{ width: 50, height: 50, fit: 'outside' }, [100, 50]],
   [{ width: 400 }, [400, 200]],

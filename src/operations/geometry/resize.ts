@@ -5,6 +5,7 @@ import { decideOnce } from '../../imaging/raster/decide-once.ts'
 import { cropRegionOf, imageFromPixels, sharpOfSource, toPixels } from '../../imaging/raster/image.ts'
 import { enqueueStage } from '../../imaging/raster/pipeline.ts'
 import { enlargeToAtLeast } from '../../imaging/raster/shape/enlarge.ts'
+import { resizedSize } from '../../imaging/raster/shape/resized-size.ts'
 import type { Sharp } from '../../imaging/raster/sharp.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
 import { stages } from '../../imaging/raster/stages.ts'
@@ -18,7 +19,7 @@ const kernels = ['nearest', 'linear', 'cubic', 'mitchell', 'lanczos2', 'lanczos3
 
 export const resize = defineOperation({
   id: 'resize',
-  version: 2,
+  version: 3,
   title: 'Resize',
   summary: 'Resizes the image, and crops or pads it if the aspect ratio changes.',
   keywords: [
@@ -107,11 +108,13 @@ export const resize = defineOperation({
   stage: stageOf,
 
   async run({ image }, params, context) {
-    const { fit, position, background, enlarge, kernel } = params
+    const { position, background, enlarge, kernel } = params
+    const wanted = { ...params, fit: fitOf(params) }
+    const { fit } = wanted
     checkSize(params.width ?? 1, params.height ?? 1, context.pixelsMax)
-    const size = scaledSize(image, params)
-    checkScaled(size, params, context.pixelsMax)
-    if (fit === 'contain' && (position === 'attention' || position === 'entropy')) {
+    const size = scaledSize(image, wanted)
+    checkScaled(size, wanted, context.pixelsMax)
+    if (params.fit === 'contain' && (position === 'attention' || position === 'entropy')) {
       throw failure(
         'input_invalid',
         `"position" "${position}" requires \`fit: cover\`. \`fit: contain\` accepts a side or a corner.`,
@@ -139,9 +142,12 @@ export const resize = defineOperation({
       return { image: await resizedAlike(source, apply, context) }
     }
     const stage = stageOf(params)
-    if (stage === undefined) return { image: await resized(source, apply, context) }
+    if (stage === undefined || source.animation) return { image: await resized(source, apply, context) }
     const hasAlpha = source.hasAlpha || stage === stages.resizeInFrame
-    const exact = { width: params.width ?? 0, height: params.height ?? 0 }
+    const exact =
+      fit === 'inside' || fit === 'outside'
+        ? resizedSize(source, { ...params, fit })
+        : { width: params.width ?? 0, height: params.height ?? 0 }
     return { image: await enqueueStage(source, { stage, ...exact, hasAlpha, fromBytes: true, apply }, context) }
   },
 })
@@ -158,20 +164,20 @@ async function resizedAlike(
 }
 
 /**
- * The stage of a resize whose result always has exactly the requested size. Not for nearest: between two equally near
- * pixels, the choice of libvips depends on the regions that later stages request.
+ * The stage of a resize whose size is known before anything is decoded: without cropping or padding, or with both sides. Not for
+ * nearest: between two equally near pixels, the choice of libvips depends on the regions that later stages request.
  */
-function stageOf({
-  width,
-  height,
-  fit,
-  enlarge,
-  background,
-  kernel,
-}: SizeParams & { background: string; kernel: string }) {
-  if (kernel === 'nearest') return undefined
-  if (width === undefined || height === undefined || !enlarge || fit === 'inside' || fit === 'outside') return undefined
-  return fit === 'contain' && parseColor(background).alpha < 1 ? stages.resizeInFrame : stages.resize
+function stageOf(params: SizeParams & { background: string; kernel: string }) {
+  if (params.kernel === 'nearest') return undefined
+  const fit = fitOf(params)
+  if (fit === 'inside' || fit === 'outside') return stages.resize
+  if (!params.enlarge) return undefined
+  return fit === 'contain' && parseColor(params.background).alpha < 1 ? stages.resizeInFrame : stages.resize
+}
+
+/** With one side, the other one is proportional. */
+function fitOf({ width, height, fit }: SizeParams): SizeParams['fit'] {
+  return width === undefined || height === undefined ? 'inside' : fit
 }
 
 async function resized(

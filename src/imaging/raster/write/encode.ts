@@ -72,9 +72,12 @@ export async function encode(image: ImageValue, settings: EncodeSettings, contex
 /** Pending work that can end in the encoder itself: for an opaque image that is encoded once. */
 function directly(
   { pending, hasAlpha }: ImageValue,
-  { format, metadata, maxBytes, profile }: EncodeSettings,
+  { format, metadata, maxBytes, profile, density, lossless }: EncodeSettings,
 ): ImageValue['pending'] {
   if (hasAlpha || metadata === 'keep' || maxBytes !== undefined || pending === undefined) return undefined
+  // libvips copies the density of the source to a PNG, and only to a PNG; the density of pixels is the same for all.
+  const isPng = format === 'png' || (format === undefined && lossless === true)
+  if (isPng && density === undefined && pending.queue[0]?.fromBytes) return undefined
   const before = pending.queue.map(({ stage }) => stage)
   const encode = format === 'tiff' ? stages.encodeTiff : stages.encode
   const last = profile === undefined || profile === 'srgb' ? encode : stages.profile
