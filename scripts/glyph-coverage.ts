@@ -6,8 +6,8 @@
  * about ten seconds, so it is not a part of `npm run derive`.
  */
 import { readFile, writeFile } from 'node:fs/promises'
+import { formatCoverage } from '../src/imaging/vector/coverage.ts'
 import { charactersOf } from '../src/imaging/vector/font-characters.ts'
-import { formatCoverage } from '../src/imaging/vector/missing-glyphs.ts'
 import { packagedFiles } from '../src/imaging/vector/packaged-fonts.ts'
 
 const covered = new Set<number>()

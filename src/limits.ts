@@ -98,6 +98,8 @@ export const limits = {
   // Fonts of an account
   fontBytesMax: 10_485_760,
   fontUnpackedBytesMax: 41_943_040,
+  /** The ranges of its characters, which are read for each text with a character that the included fonts lack. */
+  fontCharactersBytesMax: 65_536,
   fontsMax: 200,
   fontFamilyCharsMax: 100,
   fontSeconds: 20,

@@ -49,6 +49,7 @@ const collections: Record<string, string> = {
   'engine/check/check.ts: checks': 'operations',
   'local-models/model-child.ts: sessions': 'local models',
   'imaging/vector/markup.ts: none': 'stays empty',
+  'imaging/vector/packaged-fonts.ts: coverages': 'packaged fonts',
   'imaging/vector/packaged-fonts.ts: fonts': 'packaged fonts',
   'imaging/vector/packaged-fonts.ts: registered': 'packaged fonts',
   'providers/calls/context.ts: limiters': 'providers',

@@ -1,8 +1,8 @@
 /** docs/characters.md: the scripts and the emoji that the bundled fonts have. */
 import { readFileSync } from 'node:fs'
+import { loadCoverage } from '../../src/imaging/vector/coverage.ts'
 import { emojiRuns } from '../../src/imaging/vector/emoji-runs.ts'
 import { createRuler } from '../../src/imaging/vector/measure-text.ts'
-import { loadCoverage } from '../../src/imaging/vector/missing-glyphs.ts'
 import { emojiFace, packagedFaces } from '../../src/imaging/vector/packaged-fonts.ts'
 import { grouped, pageHead, table } from './markdown.ts'
 

@@ -116,6 +116,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
   'Fonts of an account': {
     fontBytesMax: 'Bytes of a font file.',
     fontUnpackedBytesMax: 'Bytes of a WOFF2 font after decompression.',
+    fontCharactersBytesMax: 'Length of the list of the characters of a font, as ranges.',
     fontsMax: 'Fonts of an account.',
     fontFamilyCharsMax: 'Characters of the name of a font family.',
     fontSeconds: 'Seconds to draw all characters of a font once, when it is uploaded.',

@@ -15,7 +15,7 @@ export interface Font extends FontFacts {
   createdAt: number
 }
 
-/** The facts in the font file. */
+/** The facts in the font file that `Font` has. */
 export interface FontFacts {
   format: FontFormat
   /** The name that texts use. */
@@ -26,13 +26,27 @@ export interface FontFacts {
   italic: boolean
 }
 
+export interface InspectedFont extends FontFacts {
+  characters: FontCharacters
+}
+
+/** The characters that the font has, as ranges: see `formatCoverage`. Up to `fontCharactersBytesMax`. */
+export type FontCharacters = string
+
 export interface FontStore {
   /**
    * False, with nothing written, if the account has `ofAccountMax` fonts already, however many are created at the same time. With
    * `record`: see `KeyTaken`.
    */
-  create(font: Font, bounds: { ofAccountMax: number }, record?: NewIdempotencyRecord): Promise<boolean>
+  create(
+    font: Font,
+    characters: FontCharacters,
+    bounds: { ofAccountMax: number },
+    record?: NewIdempotencyRecord,
+  ): Promise<boolean>
   find(accountId: string, id: string): Promise<Font | undefined>
+  /** Returns undefined for an unknown font. */
+  characters(accountId: string, id: string): Promise<FontCharacters | undefined>
   list(accountId: string, page: PageRequest): Promise<Page<Font>>
   /** Removes the row and notes its blob for removal. Returns the key of the blob; undefined if there was no row. */
   remove(accountId: string, id: string, now: number): Promise<string | undefined>

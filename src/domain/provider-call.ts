@@ -58,10 +58,7 @@ export function callRecord({ provider, model, state, problem, ...call }: Provide
 }
 
 /** The entries of `records` that are not in `others`. Equal entries count separately. */
-export function callsBesides(
-  records: readonly ModelCallRecord[],
-  others: readonly ModelCallRecord[],
-): ModelCallRecord[] {
+export function callsNotIn(records: readonly ModelCallRecord[], others: readonly ModelCallRecord[]): ModelCallRecord[] {
   const left = [...others]
   return records.filter((record) => {
     const at = left.findIndex((each) => isDeepStrictEqual(each, record))

@@ -204,7 +204,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
         try {
           return await follow(url, signal)
         } catch (error) {
-          if (tries === limits.providerDownloadTriesMax || !mayPass(error)) throw error
+          if (tries === limits.providerDownloadTriesMax || !isTransient(error)) throw error
         }
         // Aborted by the signal: the next try throws its reason.
         await sleep(250 * 4 ** (tries - 1), undefined, { signal }).catch(() => {})
@@ -266,7 +266,7 @@ function parsedOrNot(bytes: Buffer): unknown {
 }
 
 /** Whether a retry can succeed. */
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (!(error instanceof HttpProblem)) return false
   const { kind, status } = error
   if (status !== undefined) return status >= 500 || status === 429 || status === 408

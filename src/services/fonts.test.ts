@@ -12,7 +12,14 @@ import { createFsBlobs } from '../storage/blobs/fs.ts'
 import { openDatabase } from '../storage/database/open.ts'
 import { createFonts, type InspectFont } from './fonts.ts'
 
-const facts = { format: 'ttf', family: 'Acme', weightMin: 400, weightMax: 400, italic: false } as const
+const facts = {
+  format: 'ttf',
+  family: 'Acme',
+  weightMin: 400,
+  weightMax: 400,
+  italic: false,
+  characters: 'a,b',
+} as const
 
 test('an account has fonts up to the limit, until one is deleted', async (t) => {
   const { fonts, stage, add, accountId } = await open(t)

@@ -1,7 +1,7 @@
 import { blobKeyOf } from '../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../domain/blob-removal.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { Font, FontFacts, FontStore } from '../domain/font.ts'
+import type { Font, FontCharacters, FontStore, InspectedFont } from '../domain/font.ts'
 import { IdempotencyKeyTaken, type IdempotentCreate, type NewIdempotencyRecord } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
 import { BlobMissing, type BlobStore, type StagedBlob } from '../domain/image.ts'
@@ -11,10 +11,11 @@ import { limits } from '../limits.ts'
 import { tryDeleteOrphanedBlob } from './orphaned-blobs.ts'
 
 /** Reads the facts of a font by drawing all its glyphs. Throws `invalid_request` if it can't be used. */
-export type InspectFont = (file: string) => Promise<FontFacts>
+export type InspectFont = (file: string) => Promise<InspectedFont>
 
 /** A font of the account, with access to its bytes. */
 export interface UsableFont extends Font {
+  characters(): Promise<FontCharacters>
   read(): Promise<Buffer>
 }
 
@@ -47,11 +48,15 @@ export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependen
     try {
       return await blobs.read(blobKeyOf(font))
     } catch (error) {
-      // It was deleted between reading the row and the bytes.
-      if (error instanceof BlobMissing)
-        throw failure('input_not_found', `Font "${font.id}" (${font.family}) was deleted. Choose another font.`)
+      if (error instanceof BlobMissing) throw wasDeleted(font)
       throw error
     }
+  }
+
+  async function readCharacters(font: Font): Promise<FontCharacters> {
+    const characters = await fonts.characters(font.accountId, font.id)
+    if (characters === undefined) throw wasDeleted(font)
+    return characters
   }
 
   async function find(accountId: string, id: string): Promise<Font> {
@@ -60,9 +65,13 @@ export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependen
     return font
   }
 
-  async function create(font: Font, record: NewIdempotencyRecord | undefined): Promise<void> {
+  async function create(
+    font: Font,
+    characters: FontCharacters,
+    record: NewIdempotencyRecord | undefined,
+  ): Promise<void> {
     try {
-      if (!(await fonts.create(font, { ofAccountMax: limits.fontsMax }, record))) throw oneTooMany()
+      if (!(await fonts.create(font, characters, { ofAccountMax: limits.fontsMax }, record))) throw oneTooMany()
     } catch (error) {
       // After other errors it is not known whether the row was written. The sweep finds out.
       if (error instanceof IdempotencyKeyTaken || error instanceof Fault) await blobs.remove(blobKeyOf(font))
@@ -83,7 +92,7 @@ export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependen
         // Checked before the slow inspection, and again with the write, because of concurrent uploads.
         const { total } = await fonts.list(accountId, { limit: 1, offset: 0 })
         if (total >= limits.fontsMax) throw oneTooMany()
-        const facts = await inspect(staged.path)
+        const { characters, ...facts } = await inspect(staged.path)
         const now = clock.now()
         const font: Font = {
           ...facts,
@@ -96,7 +105,7 @@ export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependen
         }
         // Bytes first, as with images.
         await staged.commit(blobKeyOf(font))
-        await create(font, once?.record)
+        await create(font, characters, once?.record)
         return font
       } catch (error) {
         await staged.discard()
@@ -114,9 +123,14 @@ export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependen
 
     async usable(accountId) {
       const { items } = await fonts.list(accountId, { limit: limits.fontsMax, offset: 0 })
-      return items.map((font) => ({ ...font, read: () => read(font) }))
+      return items.map((font) => ({ ...font, read: () => read(font), characters: () => readCharacters(font) }))
     },
   }
+}
+
+/** Between reading its row and its bytes. */
+function wasDeleted({ id, family }: Font): Fault {
+  return failure('input_not_found', `Font "${id}" (${family}) was deleted. Choose another font.`)
 }
 
 function oneTooMany() {

@@ -87,11 +87,11 @@ area('drafts', { concurrency: 4 }, () => {
   const messages = (reply: Reply<unknown>) => refused(reply, 'invalid_request').issues?.map(({ message }) => message)
 
   test('creating a draft returns 201 with its document, Location and ETag, and reserves an id without a workflow', async () => {
-    const document = { name: 'Begun', nodes: { a: 1 }, 'any thing': [null, { deep: '\u0000' }] }
+    const document = { name: 'Started', nodes: { a: 1 }, 'any thing': [null, { deep: '\u0000' }] }
     const reply = await api.post<Draft>('/workflows/drafts', { document })
     const draft = ok(reply, 201)
     assertFields(draft, [...item, 'document'])
-    assert.deepEqual([draft.name, draft.baseVersion, draft.revision, draft.document], ['Begun', 0, 1, document])
+    assert.deepEqual([draft.name, draft.baseVersion, draft.revision, draft.document], ['Started', 0, 1, document])
     assert.equal(new URL(reply.headers.location ?? '').pathname, `/v1${at(draft.workflowId)}`)
     assert.equal(reply.headers.etag, '"1"')
     const read = await api.get<Draft>(at(draft.workflowId))

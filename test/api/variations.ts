@@ -155,7 +155,7 @@ area('variations', { isSlow: true }, () => {
 
   test('text of a model that another model reads is paid for once, and the forecast knows it', async () => {
     const document = (width: number): Document => ({
-      name: 'Told',
+      name: 'Prompted',
       nodes: {
         idea: { type: 'write', params: { prompt: 'A scene', model: 'openai/gpt-5.4-mini' } },
         scene: { type: 'generate', params: { prompt: '{{ nodes.idea.text }}', model: 'openai/gpt-image-1-mini' } },

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
 import { blobKeyOf } from '../../src/domain/blob-key.ts'
 import { listContract } from './lists.ts'
-import { firstPage, font, ids, type OpenStores, tenant } from './records.ts'
+import { characters, firstPage, font, ids, type OpenStores, tenant } from './records.ts'
 
 const many = { ofAccountMax: 100 }
 
@@ -22,9 +22,11 @@ export function fontsContract(name: string, open: OpenStores): void {
         format: 'woff2',
       })
       for (const each of [upright, variable]) {
-        await stores.fonts.create(each, many)
+        await stores.fonts.create(each, characters, many)
         assert.deepEqual(await stores.fonts.find(owner.account.id, each.id), each)
         assert.equal(await stores.fonts.find(other.account.id, each.id), undefined)
+        assert.equal(await stores.fonts.characters(owner.account.id, each.id), characters)
+        assert.equal(await stores.fonts.characters(other.account.id, each.id), undefined)
       }
       assert.equal(await stores.fonts.find(owner.account.id, 'font_unknown'), undefined)
     })
@@ -33,8 +35,8 @@ export function fontsContract(name: string, open: OpenStores): void {
       const stores = await open(t)
       const { account } = await tenant(stores)
       const first = font({ accountId: account.id })
-      await stores.fonts.create(first, many)
-      await assert.rejects(stores.fonts.create({ ...first, family: 'Other' }, many), AlreadyExists)
+      await stores.fonts.create(first, characters, many)
+      await assert.rejects(stores.fonts.create({ ...first, family: 'Other' }, characters, many), AlreadyExists)
       assert.deepEqual(await stores.fonts.find(account.id, first.id), first)
     })
 
@@ -42,16 +44,16 @@ export function fontsContract(name: string, open: OpenStores): void {
       const stores = await open(t)
       const owner = await tenant(stores)
       const other = await tenant(stores)
-      await stores.fonts.create(font({ accountId: other.account.id }), many)
+      await stores.fonts.create(font({ accountId: other.account.id }), characters, many)
       const bound = { ofAccountMax: 3 }
       const fonts = Array.from({ length: 8 }, () => font({ accountId: owner.account.id }))
-      const created = await Promise.all(fonts.map((each) => stores.fonts.create(each, bound)))
+      const created = await Promise.all(fonts.map((each) => stores.fonts.create(each, characters, bound)))
       const remaining = fonts.filter((_, i) => created[i])
       assert.equal(remaining.length, 3)
       const { items, total } = await stores.fonts.list(owner.account.id, firstPage)
       assert.deepEqual([ids(items).sort(), total], [ids(remaining).sort(), 3])
       await stores.fonts.remove(owner.account.id, ids(remaining)[0] ?? '', 9)
-      assert.equal(await stores.fonts.create(font({ accountId: owner.account.id }), bound), true)
+      assert.equal(await stores.fonts.create(font({ accountId: owner.account.id }), characters, bound), true)
     })
 
     test('a removed font is gone, and only its account can remove it', async (t) => {
@@ -59,8 +61,8 @@ export function fontsContract(name: string, open: OpenStores): void {
       const owner = await tenant(stores)
       const other = await tenant(stores)
       const [deleted, remaining] = [font({ accountId: owner.account.id }), font({ accountId: owner.account.id })]
-      await stores.fonts.create(deleted, many)
-      await stores.fonts.create(remaining, many)
+      await stores.fonts.create(deleted, characters, many)
+      await stores.fonts.create(remaining, characters, many)
       assert.equal(await stores.fonts.remove(other.account.id, deleted.id, 9), undefined)
       assert.deepEqual(await stores.fonts.find(owner.account.id, deleted.id), deleted)
       assert.equal(await stores.fonts.remove(owner.account.id, deleted.id, 9), blobKeyOf(deleted))
@@ -76,12 +78,12 @@ export function fontsContract(name: string, open: OpenStores): void {
       return {
         async add(createdAt) {
           const record = font({ accountId: owner.account.id, createdAt })
-          await stores.fonts.create(record, many)
+          await stores.fonts.create(record, characters, many)
           return record.id
         },
         list: (page) => stores.fonts.list(owner.account.id, page),
         async addElsewhere(createdAt) {
-          await stores.fonts.create(font({ accountId: other.account.id, createdAt }), many)
+          await stores.fonts.create(font({ accountId: other.account.id, createdAt }), characters, many)
         },
       }
     })

@@ -3,6 +3,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
 import { IdempotencyKeyTaken, type NewIdempotencyRecord } from '../../src/domain/idempotency.ts'
 import {
+  characters,
   document,
   execution,
   firstPage,
@@ -54,7 +55,7 @@ export function idempotencyContract(name: string, open: OpenStores): void {
         },
         font: async (record?: NewIdempotencyRecord, id?: string) => {
           const created = font({ accountId: account.id, ...(id === undefined ? {} : { id }) })
-          assert.equal(await stores.fonts.create(created, { ofAccountMax: 100 }, record), true)
+          assert.equal(await stores.fonts.create(created, characters, { ofAccountMax: 100 }, record), true)
           return created.id
         },
         project: async (record?: NewIdempotencyRecord, id?: string) => {
@@ -110,7 +111,7 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       const { store, stores, owner, account, request, create } = await openSetup(t)
       await create.font()
       const bound = { ofAccountMax: 1 }
-      assert.equal(await stores.fonts.create(font({ accountId: account.id }), bound, request()), false)
+      assert.equal(await stores.fonts.create(font({ accountId: account.id }), characters, bound, request()), false)
       const saved = workflow({ accountId: account.id, projectId: owner.project.id })
       await assert.rejects(stores.workflows.create(saved, unwritableDocument(), request()))
       assert.equal(await store.find(account.id, 'order-1'), undefined)

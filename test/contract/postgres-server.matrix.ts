@@ -6,7 +6,7 @@ import pg from 'pg'
 import { openDatabase, type Stores } from '../../src/storage/database/open.ts'
 import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
 import { startChild } from './processes/child.ts'
-import { execution, font, ids, image, lost, readAll, tenant } from './records.ts'
+import { characters, execution, font, ids, image, lost, readAll, tenant } from './records.ts'
 import { countedTotals, storedTotals } from './totals.ts'
 
 describe('a PostgreSQL server', () => {
@@ -181,7 +181,9 @@ describe('a PostgreSQL server', () => {
     const { account } = await tenant(stores)
     const record = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
-        (databases[i % 2] ?? databases[0]).stores.fonts.create(font({ accountId: account.id }), { ofAccountMax: 7 }),
+        (databases[i % 2] ?? databases[0]).stores.fonts.create(font({ accountId: account.id }), characters, {
+          ofAccountMax: 7,
+        }),
       ),
     )
     assert.equal(record.filter((each) => each).length, 7)

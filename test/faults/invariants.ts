@@ -49,7 +49,7 @@ export async function checkInvariants(
 type Records = Awaited<ReturnType<typeof read>>
 
 async function read({ kysely }: Pick<Database, 'kysely'>) {
-  const [accounts, executions, images, fonts, workflows, projects, keys, removals, results, kept, previews] =
+  const [accounts, executions, images, fonts, workflows, projects, keys, removals, results, checkpoints, previews] =
     await Promise.all([
       kysely.selectFrom('accounts').select('id').execute(),
       kysely.selectFrom('executions').selectAll().execute(),
@@ -65,7 +65,7 @@ async function read({ kysely }: Pick<Database, 'kysely'>) {
     ])
   const provider = await readCalls(kysely)
   const otherBlobs = [
-    ...[...results, ...kept].flatMap(({ blob_key }) => blob_key ?? []),
+    ...[...results, ...checkpoints].flatMap(({ blob_key }) => blob_key ?? []),
     ...previews.map(previewBlobKey),
     ...callBlobKeys(provider),
   ]

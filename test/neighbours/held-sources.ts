@@ -1,7 +1,7 @@
 /** Images of the outside host that A's executions wait for: such an execution runs until the test releases its image. */
 import type { ServerResponse } from 'node:http'
 import { plain } from '../harness/pictures.ts'
-import type { Setup } from './stage.ts'
+import type { Setup } from './setup.ts'
 
 export interface HeldSources {
   url: string

@@ -8,24 +8,24 @@ import { connections } from './attacks/connections.ts'
 import { fetchesMax, heldFetches, runningExecutions, runningMaxOfStarter } from './attacks/held-executions.ts'
 import type { Attack, Load } from './load.ts'
 import { assertServed, probeNeighbour } from './notice.ts'
-import { addressOfA, bodyOf, openSetup, type Setup } from './stage.ts'
+import { addressOfA, bodyOf, openSetup, type Setup } from './setup.ts'
 
 describe('next to an account at its limit', { concurrency: 1 }, () => {
-  const startAttack = async (t: TestContext, attack: Attack): Promise<{ stage: Setup; load: Load }> => {
-    const stage = await openSetup(attack.settings, attack)
-    t.after(() => stage.close())
-    const load = await attack.start(stage)
+  const startAttack = async (t: TestContext, attack: Attack): Promise<{ setup: Setup; load: Load }> => {
+    const setup = await openSetup(attack.settings, attack)
+    t.after(() => setup.close())
+    const load = await attack.start(setup)
     t.after(() => load.stop())
-    return { stage, load }
+    return { setup, load }
   }
 
   test('of running executions, another account executes, and those above the limit start when one ends', async (t) => {
-    const { stage, load } = await startAttack(t, runningExecutions)
+    const { setup, load } = await startAttack(t, runningExecutions)
     const waiting = async () => {
-      const response = await stage.a.send('GET', '/workflows/executions?status=pending')
+      const response = await setup.a.send('GET', '/workflows/executions?status=pending')
       return bodyOf<Executions>(response).total
     }
-    assertServed(await probeNeighbour(stage, 5), load)
+    assertServed(await probeNeighbour(setup, 5), load)
     assert.equal(load.open(), runningMaxOfStarter)
     assert.equal(await waiting(), 5)
     await load.stop()
@@ -33,9 +33,9 @@ describe('next to an account at its limit', { concurrency: 1 }, () => {
   })
 
   test('of fetches, another account fetches from the same host, and the others of the account follow', async (t) => {
-    const { stage, load } = await startAttack(t, heldFetches)
-    const fetched = () => stage.outside.requested.filter((path) => path.startsWith('/fetches')).length
-    assertServed(await probeNeighbour(stage, 5, heldFetches), load)
+    const { setup, load } = await startAttack(t, heldFetches)
+    const fetched = () => setup.outside.requested.filter((path) => path.startsWith('/fetches')).length
+    assertServed(await probeNeighbour(setup, 5, heldFetches), load)
     assert.equal(fetched(), fetchesMax)
     await load.stop()
     await until('the fetches above the limit', () => fetched() === 12 || undefined)
@@ -47,13 +47,13 @@ describe('next to an account at its limit', { concurrency: 1 }, () => {
   test('of connections of its address, another address connects, and the open connections of A stay', {
     skip,
   }, async (t) => {
-    const { stage, load } = await startAttack(t, connections)
+    const { setup, load } = await startAttack(t, connections)
     const [open, closed] = [load.open(), load.responses.get('error')]
-    assertServed(await probeNeighbour(stage, 5), load)
+    assertServed(await probeNeighbour(setup, 5), load)
     assert.deepEqual([load.open(), load.responses.get('error')], [open, closed])
     await load.stop()
     await until('a connection of A', async () => {
-      const response = await stage.a.send('GET', '/projects').catch(() => undefined)
+      const response = await setup.a.send('GET', '/projects').catch(() => undefined)
       return response?.status === 200 || undefined
     })
   })

@@ -1,6 +1,6 @@
 /** The load of account A: requests without pause, until it is stopped. */
 import type { HttpResponse } from '../harness/http.ts'
-import type { Setup, SetupOptions } from './stage.ts'
+import type { Setup, SetupOptions } from './setup.ts'
 
 export interface Attack {
   /** One row of the tests and of the benchmark. */
@@ -12,7 +12,7 @@ export interface Attack {
   /** B's executions load an image of the outside host, because this attack is on fetches. */
   fetches?: true
   /** Returns when A's load has reached its full height. */
-  start(stage: Setup): Promise<Load>
+  start(setup: Setup): Promise<Load>
 }
 
 export interface Load {

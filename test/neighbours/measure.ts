@@ -6,7 +6,7 @@
 import { percentile } from '../../bench/statistics.ts'
 import { type Attack, listStatuses } from './load.ts'
 import { emptyMeasurements, type Measurements, probe, withHealth } from './probe.ts'
-import { openSetup, residentBytes, type Setup } from './stage.ts'
+import { openSetup, residentBytes, type Setup } from './setup.ts'
 
 export interface Measured {
   name: string
@@ -46,8 +46,8 @@ export async function measure(
     residentBytesMax: 0,
   }
   try {
-    const stage = await openSetup({ ...(await settings()), ...attack.settings }, attack)
-    stages.push(stage)
+    const setup = await openSetup({ ...(await settings()), ...attack.settings }, attack)
+    stages.push(setup)
     const second = await openSetup(await settings())
     stages.push(second)
     const inTurns = async (
@@ -57,18 +57,18 @@ export async function measure(
       deadline = Number.POSITIVE_INFINITY,
     ) => {
       for (let i = 0; i < times && performance.now() < deadline; i++) {
-        await probe(stage, here, attack)
+        await probe(setup, here, attack)
         await probe(second, there, attack)
-        result.residentBytesMax = Math.max(result.residentBytesMax, ...residentBytes(stage.service))
+        result.residentBytesMax = Math.max(result.residentBytesMax, ...residentBytes(setup.service))
       }
     }
     // The first executions load and compile code.
     await inTurns(5, emptyMeasurements(), emptyMeasurements())
-    await withHealth(stage.service, result.alone, inTurns(probes, result.alone, emptyMeasurements()))
-    const load = await attack.start(stage)
+    await withHealth(setup.service, result.alone, inTurns(probes, result.alone, emptyMeasurements()))
+    const load = await attack.start(setup)
     const work = inTurns(probes, result.withAttack, result.elsewhere, performance.now() + secondsMax * 1000)
     await Promise.all([
-      withHealth(stage.service, result.withAttack, work),
+      withHealth(setup.service, result.withAttack, work),
       withHealth(second.service, result.elsewhere, work),
     ])
     result.responses = listStatuses(load)
@@ -76,7 +76,7 @@ export async function measure(
   } catch (error) {
     result.ended = String(error)
   } finally {
-    await Promise.all(stages.map((stage) => stage.close()))
+    await Promise.all(stages.map((setup) => setup.close()))
   }
   return result
 }

@@ -16,15 +16,15 @@ import { waitingExecutions } from './attacks/waiting-executions.ts'
 import { wrongKeys } from './attacks/wrong-keys.ts'
 import { type Attack, type Load, listStatuses } from './load.ts'
 import { assertServed, probeNeighbour } from './notice.ts'
-import { openDescriptors, openSetup, type Setup } from './stage.ts'
+import { openDescriptors, openSetup, type Setup } from './setup.ts'
 
 const slots = 2
 const backlog = waitingExecutions(60)
 const linuxOnly = { skip: process.platform !== 'linux' && 'open descriptors are counted in /proc' }
 describe('next to an account with hostile load', { concurrency: 1 }, () => {
-  let stage: Setup
+  let setup: Setup
   before(async () => {
-    stage = await openSetup({
+    setup = await openSetup({
       NODE_OPTIONS: '--max-old-space-size=1024',
       ...wrongKeys.settings,
       ...backlog.settings,
@@ -32,11 +32,11 @@ describe('next to an account with hostile load', { concurrency: 1 }, () => {
     })
   })
   after(async () => {
-    await stage?.close()
+    await setup?.close()
   })
 
   const startAttack = async (t: TestContext, attack: Attack): Promise<Load> => {
-    const load = await attack.start(stage)
+    const load = await attack.start(setup)
     t.after(() => load.stop())
     return load
   }
@@ -44,35 +44,35 @@ describe('next to an account with hostile load', { concurrency: 1 }, () => {
   for (const attack of [largeTemplates, longContains, validateLarge]) {
     test(`the event loop stays free for another account: ${attack.name}`, async (t) => {
       const load = await startAttack(t, attack)
-      assertServed(await probeNeighbour(stage, 5), load)
+      assertServed(await probeNeighbour(setup, 5), load)
     })
   }
 
   test('refused connections are released, although the client keeps them open', linuxOnly, async (t) => {
-    const before = openDescriptors(stage.service)
+    const before = openDescriptors(setup.service)
     await startAttack(t, refusedConnections(repetitions(200, 500)))
-    assertServed(await probeNeighbour(stage, 5))
-    await until('the connections to be released', () => openDescriptors(stage.service) <= before + 20 || undefined)
+    assertServed(await probeNeighbour(setup, 5))
+    await until('the connections to be released', () => openDescriptors(setup.service) <= before + 20 || undefined)
   })
 
   test('an address that sends wrong keys is limited, and another address is not', async (t) => {
     const load = await startAttack(t, wrongKeys)
     await until('a limit for both kinds of requests', () => (load.responses.get(429) ?? 0) >= 20 || undefined)
-    assertServed(await probeNeighbour(stage, 5), load)
+    assertServed(await probeNeighbour(setup, 5), load)
     assert.deepEqual([...load.responses.keys()].sort(), [401, 429])
     assert.ok((load.responses.get(401) ?? 0) <= 2 * 160, listStatuses(load))
   })
 
   test('look-ups at a silent name server do not delay fetches of another account', async (t) => {
     const load = await startAttack(t, silentNames)
-    assertServed(await probeNeighbour(stage, 5, silentNames), load)
+    assertServed(await probeNeighbour(setup, 5, silentNames), load)
   })
 
   test('uploads that take much memory share it, and do not delay another account', async (t) => {
     const load = await startAttack(t, largeUploads)
-    assertServed(await probeNeighbour(stage, 5), load)
+    assertServed(await probeNeighbour(setup, 5), load)
     await until('two responses to A', () => sumOf(load) >= 2 || undefined, 300)
-    assertServed(await probeNeighbour(stage, 5), load)
+    assertServed(await probeNeighbour(setup, 5), load)
     // Stored, or rejected with a reason: never an internal error or a broken connection.
     assert.deepEqual(
       [...load.responses.keys()].filter((status) => ![201, 400, 413, 429, 503].includes(Number(status))),
@@ -83,7 +83,7 @@ describe('next to an account with hostile load', { concurrency: 1 }, () => {
 
   test('waiting executions of an account, and those above its limit, do not delay another account', async (t) => {
     const load = await startAttack(t, backlog)
-    assertServed(await probeNeighbour(stage, 5), load)
+    assertServed(await probeNeighbour(setup, 5), load)
     assert.deepEqual(
       [...load.responses.keys()].filter((status) => status !== 202 && status !== 429),
       [],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type Attack, type Load, listStatuses } from './load.ts'
 import { emptyMeasurements, type Measurements, probe, withHealth } from './probe.ts'
-import { residentBytes, type Setup } from './stage.ts'
+import { residentBytes, type Setup } from './setup.ts'
 
 /** Of one process: a heap of 1 GiB, and the images of as many executions as there are slots. */
 const residentBytesMax = 1_800_000_000
@@ -11,7 +11,7 @@ const mainThreadMsMax = 1_000
 
 /** Probes B, with health checks at the same time, and checks the CPU time that these wait for and the memory of the service. */
 export async function probeNeighbour(
-  stage: Setup,
+  setup: Setup,
   probes: number,
   attack: Pick<Attack, 'fetches'> = {},
 ): Promise<Measurements> {
@@ -19,11 +19,11 @@ export async function probeNeighbour(
   const resident: number[] = []
   const work = async () => {
     for (let i = 0; i < probes; i++) {
-      await probe(stage, measurements, attack)
-      resident.push(...residentBytes(stage.service))
+      await probe(setup, measurements, attack)
+      resident.push(...residentBytes(setup.service))
     }
   }
-  await withHealth(stage.service, measurements, work())
+  await withHealth(setup.service, measurements, work())
   const slowest = Math.max(...measurements.mainThreadMs)
   assert.ok(slowest <= mainThreadMsMax, `a health check waited for ${slowest} ms of CPU`)
   assert.ok(Math.max(...resident) < residentBytesMax, `${Math.max(...resident)} bytes are resident`)

@@ -4,7 +4,7 @@ import { sendRequest } from '../harness/http.ts'
 import type { Service } from '../harness/service.ts'
 import type { Execution } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
-import { bodyOf, mainThreadMs, type Setup } from './stage.ts'
+import { bodyOf, mainThreadMs, type Setup } from './setup.ts'
 
 /** Milliseconds from request to response. */
 export interface Measurements {
@@ -22,8 +22,8 @@ export function emptyMeasurements(): Measurements {
 }
 
 /** One execution, and two reads. `fetches`: the execution loads an image of the outside host. */
-export async function probe(stage: Setup, measurements: Measurements, { fetches = false } = {}): Promise<void> {
-  const { b, tiny, fetching, sourceUrl } = stage
+export async function probe(setup: Setup, measurements: Measurements, { fetches = false } = {}): Promise<void> {
+  const { b, tiny, fetching, sourceUrl } = setup
   const timed = async (list: number[], method: string, path: string, json?: unknown) => {
     const startMs = performance.now()
     const response = await b.send(method, path, { json })

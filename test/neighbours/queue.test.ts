@@ -9,7 +9,7 @@ import type { Executions } from '../harness/types.ts'
 import { remains, until } from '../harness/wait.ts'
 import { type HeldSources, holdSources } from './held-sources.ts'
 import { listStatuses, repeat, sendAll } from './load.ts'
-import { bodyOf, openSetup, type Setup } from './stage.ts'
+import { bodyOf, openSetup, type Setup } from './setup.ts'
 
 /** The last is the limit of an account. */
 const heights = isFull ? [60, 1_200, 2_000] : [60, 200]
@@ -18,27 +18,27 @@ const tries = repetitions(10, 100)
 
 /** A's executions wait for an image that the test releases, so they run for exactly as long as the test needs it. */
 interface Queue {
-  stage: Setup
+  setup: Setup
   heldSource: HeldSources
   submit(signal?: AbortSignal): Promise<HttpResponse>
   pending(of: 'a' | 'b'): Promise<number>
 }
 
 async function openQueue(slots: number): Promise<Queue> {
-  const stage = await openSetup({
+  const setup = await openSetup({
     EXECUTIONS_RUNNING_MAX: String(slots),
     EXECUTIONS_WAITING_MAX: String(2 * waitingMax),
     SYNC_WAIT_SECONDS: '600',
   })
-  const heldSource = await holdSources(stage, '/of-a')
-  const workflowId = await stage.a.save(scale())
+  const heldSource = await holdSources(setup, '/of-a')
+  const workflowId = await setup.a.save(scale())
   const text = JSON.stringify({ workflowId, parameters: { source: heldSource.url }, async: true })
   return {
-    stage,
+    setup,
     heldSource,
-    submit: (signal) => stage.a.send('POST', '/workflows/execute', { text, ...(signal && { signal }) }),
+    submit: (signal) => setup.a.send('POST', '/workflows/execute', { text, ...(signal && { signal }) }),
     async pending(of) {
-      const response = await stage[of].send('GET', '/workflows/executions?status=pending&limit=1')
+      const response = await setup[of].send('GET', '/workflows/executions?status=pending&limit=1')
       return bodyOf<Executions>(response).total
     },
   }
@@ -50,7 +50,7 @@ describe('a synchronous execution of B', { concurrency: 1 }, () => {
   before(async () => {
     queue = await openQueue(1)
   })
-  after(() => queue?.stage.close())
+  after(() => queue?.setup.close())
 
   for (const height of heights) {
     test(`is among the next two to start, in ${tries} of ${tries} tries, while ${height} of A wait`, async () => {
@@ -73,7 +73,7 @@ describe('a synchronous execution of B', { concurrency: 1 }, () => {
   })
 
   test('is accepted while those of A above its limit get 429 with Retry-After', async () => {
-    const { stage, submit, pending } = queue
+    const { setup, submit, pending } = queue
     await until('the limit', async () => (await submit()).status === 429 || undefined)
     assert.equal(await pending('a'), waitingMax)
     const { status, headers, bytes } = await submit()
@@ -81,19 +81,19 @@ describe('a synchronous execution of B', { concurrency: 1 }, () => {
     assert.ok(Number(headers['retry-after']) >= 1, headers['retry-after'])
     const { error } = JSON.parse(bytes.toString('utf8'))
     assert.deepEqual([error.code, error.details.limit], ['rate_limited', waitingMax])
-    const accepted = await stage.b.send('POST', '/workflows/execute', { json: { workflowId: stage.tiny, async: true } })
+    const accepted = await setup.b.send('POST', '/workflows/execute', { json: { workflowId: setup.tiny, async: true } })
     assert.equal(accepted.status, 202)
   })
 })
 
 test('a worker whose slots are full of executions of A starts one of B, and ends none of A for that', async (t) => {
   const slots = 2 * (isMany ? 2 : 1)
-  const { stage, heldSource, submit, pending } = await openQueue(2)
-  t.after(() => stage.close())
+  const { setup, heldSource, submit, pending } = await openQueue(2)
+  t.after(() => setup.close())
   await sendAll(8, (_n, signal) => submit(signal), 60)
   await until('the slots to be filled', () => heldSource.waiting() === slots || undefined)
   for (let i = 0; i < tries; i++) {
-    const response = await stage.b.send('POST', '/workflows/execute', { json: { workflowId: stage.tiny } })
+    const response = await setup.b.send('POST', '/workflows/execute', { json: { workflowId: setup.tiny } })
     assert.equal(response.status, 200)
   }
   await remains('no other execution of A', () => heldSource.waiting() === slots, 5)
@@ -111,8 +111,8 @@ async function fill({ heldSource, pending, submit }: Queue, height: number): Pro
 let submitted = 0
 
 /** Sends an execution of B, then ends the running ones until it has started. It must be the next to start, or come after one of A. */
-async function startNext({ stage, heldSource, pending }: Queue): Promise<void> {
-  const { b, fetching, sourceUrl, outside } = stage
+async function startNext({ setup, heldSource, pending }: Queue): Promise<void> {
+  const { b, fetching, sourceUrl, outside } = setup
   const path = `/of-b?${submitted++}`
   const json = { workflowId: fetching, parameters: { source: sourceUrl(path) } }
   const response = b.send('POST', '/workflows/execute', { json })

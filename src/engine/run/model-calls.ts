@@ -8,7 +8,7 @@ import type {
   ModelInvocation,
   ModelResponse,
 } from '../../domain/model.ts'
-import { callsBesides } from '../../domain/provider-call.ts'
+import { callsNotIn } from '../../domain/provider-call.ts'
 import { Fault, failure } from '../../errors.ts'
 import type { OperationContext } from '../../operations/define.ts'
 
@@ -82,7 +82,7 @@ export function createModelCalls(options: Options): ModelCalls {
       reported.sort((a, b) => a.site.item - b.site.item || a.site.ordinal - b.site.ordinal)
       const all = reported.flatMap((each) => each.calls)
       // This attempt may fail before it reaches all call sites.
-      onCalls(node, [...all, ...callsBesides(callsBefore?.get(node) ?? [], all)])
+      onCalls(node, [...all, ...callsNotIn(callsBefore?.get(node) ?? [], all)])
     }
 
     return {

@@ -183,6 +183,25 @@ test('stages fused with the encoder return exactly the same bytes in every forma
   assert.ok(direct > repetitions(8, 30), `only ${direct} were encoded directly`)
 })
 
+test('the density of a file does not change the bytes of an output that is encoded in the same call', async () => {
+  const pixels = await sharpOf(await pixelsOf(pictureFor(7, 3, 64, 40), context))
+  const file = await pixels.withDensity(300).jpeg().toBuffer()
+  const chain = [
+    {
+      id: 'resize',
+      params: { width: 20, fit: 'cover', enlarge: true, background: 'white', position: 'center', kernel: 'lanczos3' },
+    },
+  ]
+  for (const format of formats)
+    for (const settings of [{ format }, { format, density: 144 }]) {
+      const apart = await runChain(await imageFromBytes(file, context), chain, false)
+      const together = await runChain(await imageFromBytes(file, context), chain, true, true)
+      assert.ok(together.pending)
+      const [expected, actual] = [await encode(apart, settings, context), await encode(together, settings, context)]
+      assert.ok(actual.bytes.equals(expected.bytes), `other bytes of ${format}`)
+    }
+})
+
 async function encoded(picture: ImageValue, format: 'png' | 'jpeg' | string): Promise<ImageValue> {
   const image = await sharpOf(await pixelsOf(picture, context))
   return imageFromBytes(await (format === 'png' ? image.png() : image.jpeg()).toBuffer(), context)

@@ -7,39 +7,39 @@ import type { Pixels } from '../types.ts'
 import { loadSharp } from './sharp.ts'
 import { contextFor } from './test-images.ts'
 
-export interface Asked {
+export interface RecordedCall {
   invocation: ModelInvocation
   request: Omit<ModelRequest, 'capability'>
 }
 
-export interface Scripted {
+export interface ScriptedModel {
   context: OperationContext
-  asked: Asked[]
+  calls: RecordedCall[]
 }
 
-/** `isKept`: returns the response like one that was stored by an earlier attempt, without checking it again. */
-export function asking(
-  answer: (
-    request: Asked['request'],
+/** `isStored`: returns the response like one that was stored by an earlier attempt, without checking it again. */
+export function scriptedModel(
+  respond: (
+    request: RecordedCall['request'],
     invocation: ModelInvocation,
   ) => Promise<Partial<ModelResponse>> | Partial<ModelResponse>,
-  { isKept = false } = {},
-): Scripted {
-  const asked: Asked[] = []
-  const invokeModel = async (given: ModelInvocation): Promise<ModelResponse> => {
-    const request = await given.request()
-    asked.push({ invocation: given, request })
-    const made = { model: given.model ?? 'test/model', images: [], ...(await answer(request, given)) }
-    if (!isKept) await given.accept?.(made).catch(refuse)
-    return isKept ? structuredCloneOf(made) : made
+  { isStored = false } = {},
+): ScriptedModel {
+  const calls: RecordedCall[] = []
+  const invokeModel = async (invocation: ModelInvocation): Promise<ModelResponse> => {
+    const request = await invocation.request()
+    calls.push({ invocation, request })
+    const response = { model: invocation.model ?? 'test/model', images: [], ...(await respond(request, invocation)) }
+    if (!isStored) await invocation.accept?.(response).catch(refuse)
+    return isStored ? structuredCloneOf(response) : response
   }
-  return { context: contextFor({ invokeModel, secondsLeft: () => 120 }), asked }
+  return { context: contextFor({ invokeModel, secondsLeft: () => 120 }), calls }
 }
 
 /** The only request. */
-export function onlyOf({ asked }: Scripted): Asked {
-  assert.equal(asked.length, 1)
-  return asked[0] ?? assert.fail('nobody was asked')
+export function onlyOf({ calls }: ScriptedModel): RecordedCall {
+  assert.equal(calls.length, 1)
+  return calls[0] ?? assert.fail('no model was called')
 }
 
 /** Reports an unusable response as the caller of a model does. */
@@ -49,8 +49,8 @@ function refuse(error: unknown): never {
   throw failure('provider_unavailable', error.message)
 }
 
-function structuredCloneOf(answer: ModelResponse): ModelResponse {
-  return { ...answer, images: answer.images.map((bytes) => Buffer.from(bytes)) }
+function structuredCloneOf(response: ModelResponse): ModelResponse {
+  return { ...response, images: response.images.map((bytes) => Buffer.from(bytes)) }
 }
 
 export async function png({ data, width, height, channels }: Pixels): Promise<Buffer> {

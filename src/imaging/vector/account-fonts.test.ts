@@ -29,6 +29,7 @@ function font(id: string, of = bytes, accountId = 'acct'): AccountFont {
       reads += 1
       return of
     },
+    characters: async () => '',
   }
 }
 

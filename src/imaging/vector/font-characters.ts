@@ -1,6 +1,6 @@
 import { create, type Font } from 'fontkitten'
 
-/** The characters of a font file. The font of an account has passed `font-check.ts`, and is not a collection. */
+/** The characters of a bundled font file. Unpacking a font takes up to seconds, so those of accounts are read when they are checked. */
 export function charactersOf(bytes: Buffer): Set<number> {
   return new Set((create(bytes) as Font).characterSet)
 }

@@ -6,6 +6,7 @@ import { repetitions } from '../../../test/harness/repetitions.ts'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { withFile } from '../raster/test-images.ts'
+import { parseCoverage } from './coverage.ts'
 import { inspectFont } from './font-check.ts'
 
 const bytesOf = (name: string) => readFileSync(new URL(`../../../node_modules/${name}`, import.meta.url))
@@ -17,8 +18,13 @@ const otf = bytesOf('bwip-js/fonts/Inconsolata.otf')
 const inspect = (bytes: Buffer) => withFile(bytes, (file) => inspectFont(file))
 
 test('detects format, family, weight and slant of a font from its bytes', async () => {
-  const facts = { format: 'woff2', family: 'Lora', weightMin: 600, weightMax: 600, italic: true }
-  assert.deepEqual(await inspect(lora), facts)
+  const { characters, ...facts } = await inspect(lora)
+  assert.deepEqual(facts, { format: 'woff2', family: 'Lora', weightMin: 600, weightMax: 600, italic: true })
+  const { has } = parseCoverage(characters)
+  assert.deepEqual(
+    ['a', 'é', '€', 'я', 'あ'].map((char) => has(char.codePointAt(0) ?? 0)),
+    [true, true, true, false, false],
+  )
   assert.deepEqual([(await inspect(ttf)).format, (await inspect(otf)).format], ['ttf', 'otf'])
 })
 
@@ -77,6 +83,29 @@ test('rejects lines of a thousand times the size as damaged', async () => {
   }
   await refused(copy, /have an invalid height/)
 })
+
+test('rejects a font with characters in more ranges than the maximum', () =>
+  refused(withRanges(limits.fontCharactersBytesMax / 4 + 1), /too many separate ranges/))
+
+/** Replaces the character map: `ranges` characters, none next to another (OpenType 1.9, cmap format 12). */
+function withRanges(ranges: number): Buffer {
+  const cmap = Buffer.alloc(28 + ranges * 12)
+  // One encoding record, for all of Unicode on Windows, and its table.
+  for (const [at, value] of [0, 1, 3, 10].entries()) cmap.writeUInt16BE(value, at * 2)
+  cmap.writeUInt32BE(12, 8)
+  cmap.writeUInt16BE(12, 12)
+  cmap.writeUInt32BE(16 + ranges * 12, 16)
+  cmap.writeUInt32BE(ranges, 24)
+  for (let i = 0; i < ranges; i += 1)
+    for (const [field, value] of [0x4e00 + i * 2, 0x4e00 + i * 2, 1].entries())
+      cmap.writeUInt32BE(value, 28 + i * 12 + field * 4)
+  const start = ttf.length + (-ttf.length & 3)
+  const copy = Buffer.concat([ttf, Buffer.alloc(start - ttf.length), cmap])
+  const record = ttf.indexOf('cmap', 12, 'latin1') + 8
+  copy.writeUInt32BE(start, record)
+  copy.writeUInt32BE(cmap.length, record + 4)
+  return copy
+}
 
 test('rejects a font whose outlines cross themselves thousands of times', () =>
   refused(withOutline(4_000), /takes too long/))

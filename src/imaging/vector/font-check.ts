@@ -4,14 +4,14 @@
  */
 import { open, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { FontFacts, FontFormat } from '../../domain/font.ts'
+import type { FontFormat, InspectedFont } from '../../domain/font.ts'
 import { Fault, failure, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { runChild } from '../raster/child.ts'
 import { runJob } from '../raster/jobs.ts'
 
 /** Throws `invalid_request` if the file is not exactly one font, is damaged, too large, or cannot be drawn. */
-export async function inspectFont(file: string, signal?: AbortSignal): Promise<FontFacts> {
+export async function inspectFont(file: string, signal?: AbortSignal): Promise<InspectedFont> {
   try {
     const format = await formatOf(file)
     const bytes = await readFile(file)
@@ -64,15 +64,15 @@ function checkUnpacked(bytes: Buffer, format: FontFormat): void {
     )
 }
 
-/** Length of JSON with one short name in it. */
-const factsBytesMax = 4_096
+/** Length of JSON with one short name and the characters in it. */
+const factsBytesMax = 4_096 + limits.fontCharactersBytesMax
 
 const program = fileURLToPath(new URL('./font-child.ts', import.meta.url))
 
-async function draw(bytes: Buffer, signal: AbortSignal): Promise<Omit<FontFacts, 'format'>> {
+async function draw(bytes: Buffer, signal: AbortSignal): Promise<Omit<InspectedFont, 'format'>> {
   const { output, problem } = await runChild({
     program,
-    args: [limits.fontSeconds + 1],
+    args: [limits.fontSeconds + 1, limits.fontCharactersBytesMax],
     input: bytes,
     seconds: limits.fontSeconds,
     memoryBytesMax: limits.fontMemoryBytesMax,
@@ -82,7 +82,7 @@ async function draw(bytes: Buffer, signal: AbortSignal): Promise<Omit<FontFacts,
     tooLarge: () => failure('limit_exceeded', 'Drawing the font exceeded the memory limit.'),
   })
   try {
-    return JSON.parse(output.toString()) as Omit<FontFacts, 'format'>
+    return JSON.parse(output.toString()) as Omit<InspectedFont, 'format'>
   } catch {
     throw failure('input_invalid', refusalIn(problem) ?? "The font is corrupt: it can't be drawn.", {
       cause: problem,

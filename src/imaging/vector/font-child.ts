@@ -1,12 +1,13 @@
 /**
  * A separate program: reads one font from standard input, draws every character of it, and writes its properties as
- * JSON to standard output. On failure: one line of JSON on standard error or a crash, and no output. Argument:
- * seconds.
+ * JSON to standard output. On failure: one line of JSON on standard error or a crash, and no output. Arguments:
+ * seconds, and the maximum length of the list of characters.
  */
 import { writeFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { createCanvas, GlobalFonts, type TextMetrics } from '@napi-rs/canvas'
 import { create, type Font } from 'fontkitten'
+import { formatCoverage } from './coverage.ts'
 
 /** Multiples of the size. Noto Nastaliq Urdu, the tallest of the common fonts, has a line height of 2.5. */
 const heightMax = 8
@@ -19,7 +20,7 @@ const charactersAtOnce = 64
  */
 const microsecondsMax = 400_000
 
-const [seconds = 1] = process.argv.slice(2).map(Number)
+const [seconds = 1, charactersBytesMax = 0] = process.argv.slice(2).map(Number)
 // Ends by itself if the parent process is gone.
 setTimeout(end, seconds * 1_000).unref()
 
@@ -36,8 +37,11 @@ try {
   checkTables(font.directory.tables)
   const facts = factsOf(font)
   if (GlobalFonts.register(bytes, 'uploaded') === null) refuse("The font is corrupt: it can't be read.")
+  const characters = formatCoverage(new Set(font.characterSet))
+  if (characters.length > charactersBytesMax)
+    refuse('The characters of the font are in too many separate ranges. Use a font with fewer characters.')
   drawAll(font.characterSet, [facts.weightMin, facts.weightMax])
-  process.stdout.write(JSON.stringify(facts), end)
+  process.stdout.write(JSON.stringify({ ...facts, characters }), end)
 } catch (error) {
   writeFileSync(2, `${error instanceof Error ? error.message : String(error)}\n`)
   end()

@@ -4,10 +4,11 @@ import { didYouMean } from '../../../shared/suggest.ts'
 import { failure } from '../../errors.ts'
 import type { AccountFont, ImagingContext } from '../types.ts'
 import { borrowFont } from './account-fonts.ts'
+import { type Coverage, parseCoverage } from './coverage.ts'
 import { families, familyNamed, packages } from './families.ts'
 import { type Language, languageOf } from './han.ts'
 import { findMissing } from './missing-glyphs.ts'
-import { type FaceStyle, packagedFaces, readFamily } from './packaged-fonts.ts'
+import { coverageOfFamily, type FaceStyle, packagedFaces } from './packaged-fonts.ts'
 
 export interface FontRequest extends FaceStyle {
   /** A bundled family, or the family or the id of a font of the account. */
@@ -34,15 +35,24 @@ export async function facesFor(text: string, request: FontRequest, context: Font
   if (family !== undefined) {
     const first = packages[family]
     const names = await packagedFaces(text, { ...request, language, first })
-    const missing = await findMissing(text, (chars) => readFamily(first, chars))
+    const missing = await findMissing(text, (chars) => coverageOfFamily(first, chars))
     return { names, language: shapingLanguage, missing, release() {} }
   }
   const own = await accountFont(request, context)
   // Its characters are not known here: the canvas tries it first for each one.
   const names = await packagedFaces(text, { ...request, language })
-  const missing = await findMissing(text, async () => [await own.read()])
+  const missing = await findMissing(text, async () => [await coverageOf(own)])
   const { name, release } = await borrowFont(own)
   return { names: [name, ...names], language: shapingLanguage, missing, release }
+}
+
+/** Once for all styles of a text. */
+const coverages = new WeakMap<AccountFont, Promise<Coverage>>()
+
+function coverageOf(font: AccountFont): Promise<Coverage> {
+  const known = coverages.get(font) ?? font.characters().then(parseCoverage)
+  coverages.set(font, known)
+  return known
 }
 
 async function accountFont({ font, weight, italic }: FontRequest, context: FontContext): Promise<AccountFont> {

@@ -5,9 +5,10 @@ import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Fault } from '../../errors.ts'
+import { formatCoverage, loadCoverage, parseCoverage } from './coverage.ts'
 import { charactersOf } from './font-characters.ts'
 import { facesFor } from './fonts.ts'
-import { findMissing, formatCoverage, loadCoverage, parseCoverage, reportMissing } from './missing-glyphs.ts'
+import { findMissing, reportMissing } from './missing-glyphs.ts'
 import { packagedFiles } from './packaged-fonts.ts'
 
 const languages = [
@@ -43,8 +44,18 @@ test('the font of the text has characters that the fallback fonts lack', async (
   assert.deepEqual((await facesFor('Ҟꦗ', { ...style, font: 'Inter' }, {})).missing, ['Ҟ', 'ꦗ'])
   const file = createRequire(import.meta.url).resolve('@fontsource/lora/files/lora-cyrillic-ext-400-normal.woff2')
   const own = { id: 'font_1', accountId: 'acct', family: 'House', weightMin: 400, weightMax: 400, italic: false }
-  const fonts = async () => [{ ...own, read: () => readFile(file) }]
-  const faces = await facesFor('Ҟꦗ', { ...style, font: 'House' }, { fonts })
+  const read = () => readFile(file)
+  let reads = 0
+  const characters = async () => {
+    reads += 1
+    return formatCoverage(charactersOf(await read()))
+  }
+  const fonts = async () => [{ ...own, read, characters }]
+  const all = await fonts()
+  const faces = await facesFor('Ҟꦗ', { ...style, font: 'House' }, { fonts: async () => all })
+  const again = await facesFor('Ҟ', { ...style, font: 'House', weight: 700 }, { fonts: async () => all })
+  again.release()
+  assert.deepEqual([again.missing, reads], [[], 1])
   faces.release()
   assert.deepEqual(faces.missing, ['ꦗ'])
 })

@@ -1,7 +1,7 @@
 /** Characters that no font has. The canvas draws a box in their place. */
-import { readFile } from 'node:fs/promises'
 import { failure } from '../../errors.ts'
 import type { ImagingContext } from '../types.ts'
+import { type Coverage, loadCoverage } from './coverage.ts'
 
 export const missingGlyphsPolicies = ['warn', 'error'] as const
 export type MissingGlyphsPolicy = (typeof missingGlyphsPolicies)[number]
@@ -13,20 +13,20 @@ const common = /^[\0-\u0148\u014a-\u017f\u2013\u2014\u2018-\u201a\u201c-\u201e\u
 const invisible = /[\p{Cc}\p{Cs}\p{Z}\p{DI}]/u
 
 /**
- * The characters of the text that neither the fallback fonts nor the font of the text has, each once. `readFont` returns the
- * files of that font; it is called only if a character is missing elsewhere.
+ * The characters of the text that neither the fallback fonts nor the font of the text has, each once. `coverageOf` returns the
+ * coverage of the files of that font; it is called only if a character is missing elsewhere.
  */
-export async function findMissing(text: string, readFont: (missing: string) => Promise<Buffer[]>): Promise<string[]> {
+export async function findMissing(
+  text: string,
+  coverageOf: (missing: string) => Promise<readonly Coverage[]>,
+): Promise<string[]> {
   if (common.test(text)) return []
   const { has } = await loadCoverage()
   // The list first: compiling the expression takes milliseconds.
   const missing = [...new Set(text)].filter((char) => !has(char.codePointAt(0) ?? 0) && !invisible.test(char))
   if (missing.length === 0) return missing
-  const files = await readFont(missing.join(''))
-  if (files.length === 0) return missing
-  const { charactersOf } = await import('./font-characters.ts')
-  const known = files.map(charactersOf)
-  return missing.filter((char) => !known.some((characters) => characters.has(char.codePointAt(0) ?? 0)))
+  const known = await coverageOf(missing.join(''))
+  return missing.filter((char) => !known.some((coverage) => coverage.has(char.codePointAt(0) ?? 0)))
 }
 
 /** Warns of missing characters, or throws `input_invalid`. */
@@ -57,56 +57,4 @@ function listed(chars: readonly string[]): string {
   })
   const more = chars.length - names.length
   return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ')
-}
-
-export interface Coverage {
-  has(codePoint: number): boolean
-}
-
-let loading: Promise<Coverage> | undefined
-
-export function loadCoverage(): Promise<Coverage> {
-  loading ??= readFile(new URL('glyph-coverage.txt', import.meta.url), 'utf8').then(parseCoverage)
-  return loading
-}
-
-/** In base 36: the distance of each range from the one before, and its length. Lines with `#` are comments. */
-export function parseCoverage(text: string): Coverage {
-  const words = text
-    .replaceAll(/^#.*\n/gm, '')
-    .trim()
-    .split(/[\s,]+/)
-  const numbers = words.map((number) => Number.parseInt(number, 36))
-  const bounds = new Uint32Array(numbers.length)
-  let at = 0
-  for (const [index, number] of numbers.entries()) {
-    at += number
-    bounds[index] = at
-  }
-  return {
-    // Even bounds start a range and odd ones end it.
-    has(codePoint) {
-      let [low, high] = [0, bounds.length]
-      while (low < high) {
-        const middle = (low + high) >> 1
-        if ((bounds[middle] ?? 0) <= codePoint) low = middle + 1
-        else high = middle
-      }
-      return low % 2 === 1
-    },
-  }
-}
-
-/** The inverse of `parseCoverage`. */
-export function formatCoverage(codePoints: ReadonlySet<number>): string {
-  const bounds: number[] = []
-  for (const codePoint of [...codePoints].sort((a, b) => a - b)) {
-    if (bounds.at(-1) === codePoint) bounds[bounds.length - 1] = codePoint + 1
-    else bounds.push(codePoint, codePoint + 1)
-  }
-  const words = bounds.map((bound, index) => (bound - (bounds[index - 1] ?? 0)).toString(36))
-  const lines = Array.from({ length: Math.ceil(words.length / 40) }, (_, line) =>
-    words.slice(line * 40, line * 40 + 40).join(','),
-  )
-  return `${lines.join('\n')}\n`
 }

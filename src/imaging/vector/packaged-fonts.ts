@@ -6,6 +6,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { loadCanvas } from './canvas.ts'
+import { type Coverage, formatCoverage, parseCoverage } from './coverage.ts'
 import { withoutSelectors } from './emoji-font.ts'
 import { packages } from './families.ts'
 import type { Language } from './han.ts'
@@ -132,14 +133,12 @@ const ownScripts = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u
 
 const hasEmoji = /\p{Emoji_Presentation}|[\ufe0f\u20e3]/u
 
-/** The files of a family that declare any of the characters. */
-export async function readFamily(name: string, text: string): Promise<Buffer[]> {
+/** The characters of the files of a family that declare any of the given ones. */
+export async function coverageOfFamily(name: string, text: string): Promise<Coverage[]> {
   const font = await describe(name)
   const codePoints = Array.from(text, (char) => char.codePointAt(0) ?? 0)
   const subsets = font.subsets.filter(({ ranges }) => codePoints.some((codePoint) => isIn(codePoint, ranges)))
-  return Promise.all(
-    subsets.map((subset) => readFile(require.resolve(fileOf(font, subset.name, { weight: 400, italic: false })))),
-  )
+  return Promise.all(subsets.map((subset) => coverageOfFile(fileOf(font, subset.name, { weight: 400, italic: false }))))
 }
 
 export interface PackagedFile {
@@ -195,6 +194,7 @@ interface FontsourceMetadata {
 const require = createRequire(import.meta.url)
 const fonts = new Map<string, Promise<Font>>()
 const registered = new Map<string, Promise<string>>()
+const coverages = new Map<string, Promise<Coverage>>()
 
 function describe(name: string): Promise<Font> {
   const known = fonts.get(name) ?? readDescription(name)
@@ -223,6 +223,17 @@ function fileOf(font: Font, subset: string, style: FaceStyle): string {
   const slant = style.italic && font.hasItalic ? 'italic' : 'normal'
   const weight = font.isVariable ? 'wght' : nearest(font.weights, style.weight)
   return `${font.name}/files/${font.id}-${subset}-${weight}-${slant}.woff2`
+}
+
+function coverageOfFile(file: string): Promise<Coverage> {
+  const known = coverages.get(file) ?? readCoverage(file)
+  coverages.set(file, known)
+  return known
+}
+
+async function readCoverage(file: string): Promise<Coverage> {
+  const [{ charactersOf }, bytes] = await Promise.all([import('./font-characters.ts'), readFile(require.resolve(file))])
+  return parseCoverage(formatCoverage(charactersOf(bytes)))
 }
 
 function register(file: string): Promise<string> {

@@ -5,7 +5,7 @@ import { imageFromBytes, pixelsOf, sharpOf } from '../../imaging/raster/image.ts
 import { moving } from '../../imaging/raster/test-animations.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
 import { contextFor, paint, painted, pixelAt } from '../../imaging/raster/test-images.ts'
-import { asking, bare, onlyOf, png } from '../../imaging/raster/test-model-calls.ts'
+import { bare, onlyOf, png, scriptedModel } from '../../imaging/raster/test-model-calls.ts'
 import { runOn } from '../../imaging/raster/test-run.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
@@ -17,7 +17,7 @@ const pixels = await pixelsOf(await imageFromBytes(coffee, context), context)
 
 /** What a model is handed of these pictures. */
 async function handed(...images: ImageValue[]) {
-  const script = asking(async () => ({ images: [await png(paint(3, 2, () => [1, 2, 3]))] }))
+  const script = scriptedModel(async () => ({ images: [await png(paint(3, 2, () => [1, 2, 3]))] }))
   await runOn(edit, { images }, { prompt: 'Brighter' }, script.context)
   return onlyOf(script).request.images
 }
@@ -73,8 +73,8 @@ test('sends the first frame of an animation', async () => {
 })
 
 test('rejects more images than the limit before it calls a model', async () => {
-  const script = asking(() => ({}))
+  const script = scriptedModel(() => ({}))
   const images = Array.from({ length: limits.modelInputImagesMax + 1 }, () => painted(1, 1, () => [0, 0, 0]))
   await assert.rejects(runOn(edit, { images }, { prompt: 'All' }, script.context), isFault('limit_exceeded', /21.*20/))
-  assert.equal(script.asked.length, 0)
+  assert.equal(script.calls.length, 0)
 })

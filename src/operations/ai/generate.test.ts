@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
 import { contextFor, paint } from '../../imaging/raster/test-images.ts'
-import { asking, onlyOf, png } from '../../imaging/raster/test-model-calls.ts'
+import { onlyOf, png, scriptedModel } from '../../imaging/raster/test-model-calls.ts'
 import { runOn } from '../../imaging/raster/test-run.ts'
 import { catalogue } from '../index.ts'
 import { generate } from './generate.ts'
@@ -12,7 +12,7 @@ const red = (width: number, height: number) => png(paint(width, height, () => [2
 const sized = { prompt: 'A boat', width: 60, height: 40 }
 
 test('sends the params that are set, and no others', async () => {
-  const script = asking(async () => ({ images: [await red(60, 40)], seed: 12 }))
+  const script = scriptedModel(async () => ({ images: [await red(60, 40)], seed: 12 }))
   const params = { ...sized, seed: 7, model: 'some/model', fallback: ['other/one'] }
   const { image, ...values } = await generate.run(
     {},
@@ -33,38 +33,38 @@ test('sends the params that are set, and no others', async () => {
 
 test('uses the bytes of the response as the image if they need no conversion', async () => {
   const bytes = await red(33, 21)
-  const script = asking(() => ({ images: [bytes] }))
+  const script = scriptedModel(() => ({ images: [bytes] }))
   const { image, seed } = await generate.run({}, { prompt: 'A boat', onUnknownOutcome: 'fail' }, script.context)
   assert.ok(image?.encoded?.equals(bytes))
   assert.equal(seed, null)
 })
 
 test('scales a response of another size and the same shape to the requested size, and rejects another shape', async () => {
-  const larger = asking(async () => ({ images: [await red(120, 81)] }))
+  const larger = scriptedModel(async () => ({ images: [await red(120, 81)] }))
   const pixels = await runOn(generate, {}, sized, larger.context)
   assert.deepEqual([pixels.width, pixels.height, [...pixels.data.subarray(0, 3)]], [60, 40, [200, 10, 10]])
   for (const [width, height] of [
     [60, 42],
     [40, 60],
   ] as const) {
-    const other = asking(async () => ({ images: [await red(width, height)] }))
+    const other = scriptedModel(async () => ({ images: [await red(width, height)] }))
     await assert.rejects(runOn(generate, {}, sized, other.context), isFault('provider_unavailable', /60 x 40/))
   }
 })
 
 test('rejects a response without an image, and an opaque one if a transparent background was requested', async () => {
   await assert.rejects(
-    runOn(generate, {}, sized, asking(() => ({})).context),
+    runOn(generate, {}, sized, scriptedModel(() => ({})).context),
     isFault('provider_unavailable', /no image/),
   )
-  const opaque = asking(async () => ({ images: [await red(60, 40)] }))
+  const opaque = scriptedModel(async () => ({ images: [await red(60, 40)] }))
   const params = { ...sized, transparent: true }
   await assert.rejects(runOn(generate, {}, params, opaque.context), isFault('provider_unavailable', /opaque/))
   assert.equal(onlyOf(opaque).request.transparency, true)
 })
 
 test('reports a response with too many pixels as an invalid response, not as a limit of the workflow', async () => {
-  const script = asking(async () => ({ images: [await red(200, 200)] }))
+  const script = scriptedModel(async () => ({ images: [await red(200, 200)] }))
   const context = { ...script.context, pixelsMax: 10_000 }
   await assert.rejects(
     runOn(generate, {}, { prompt: 'A boat' }, context),
@@ -73,7 +73,7 @@ test('reports a response with too many pixels as an invalid response, not as a l
 })
 
 test('reports a stored response that is no longer usable as an error of the model', async () => {
-  const script = asking(async () => ({ images: [await red(40, 40)] }), { isKept: true })
+  const script = scriptedModel(async () => ({ images: [await red(40, 40)] }), { isStored: true })
   await assert.rejects(
     runOn(generate, {}, sized, script.context),
     isFault('provider_unavailable', /test\/model .* 40 x 40/),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { pixelsOf } from '../../imaging/raster/image.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
 import { contextFor, paint, painted, pixelAt } from '../../imaging/raster/test-images.ts'
-import { asking, bare, onlyOf, png } from '../../imaging/raster/test-model-calls.ts'
+import { bare, onlyOf, png, scriptedModel } from '../../imaging/raster/test-model-calls.ts'
 import { runOn } from '../../imaging/raster/test-run.ts'
 import type { ImageValue, Pixels } from '../../imaging/types.ts'
 import { inpaint } from './inpaint.ts'
@@ -15,7 +15,7 @@ const mask = painted(40, 20, (x) => Array(3).fill(x < 10 ? 0 : x < 20 ? 128 : 25
 const blue = (width: number, height: number) => paint(width, height, () => [0, 0, 255])
 
 async function result(response: Pixels, inputs: Record<string, ImageValue> = { image, mask }) {
-  const script = asking(async () => ({ images: [await png(response)] }))
+  const script = scriptedModel(async () => ({ images: [await png(response)] }))
   return { pixels: await runOn(inpaint, inputs, params, script.context), script }
 }
 
@@ -81,12 +81,12 @@ test('accepts the mask in each form, with the size of the image', async () => {
 })
 
 test('rejects a mask of another size, or entirely black, before it calls a model', async () => {
-  const script = asking(() => ({}))
+  const script = scriptedModel(() => ({}))
   const refused = (value: ImageValue) => runOn(inpaint, { image, mask: value }, params, script.context)
   await assert.rejects(refused(painted(20, 20, () => [255, 255, 255])), isFault('input_invalid', /20 x 20.*40 x 20/))
   await assert.rejects(refused(painted(40, 20, () => [0, 0, 0])), isFault('input_invalid', /completely black/))
   await assert.rejects(refused(painted(40, 20, () => [255, 255, 255, 0])), isFault('input_invalid', /completely black/))
-  assert.equal(script.asked.length, 0)
+  assert.equal(script.calls.length, 0)
 })
 
 test('rejects a response of another shape', async () => {

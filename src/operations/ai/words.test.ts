@@ -5,7 +5,7 @@ import { checker } from '../../domain/validate.ts'
 import { imageFromPixels } from '../../imaging/raster/image.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
 import { painted } from '../../imaging/raster/test-images.ts'
-import { asking, bare, onlyOf } from '../../imaging/raster/test-model-calls.ts'
+import { bare, onlyOf, scriptedModel } from '../../imaging/raster/test-model-calls.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
 import type { Operation } from '../define.ts'
@@ -22,7 +22,7 @@ async function run(
   values: Record<string, unknown>,
   text: string,
 ) {
-  const script = asking(() => ({ text }))
+  const script = scriptedModel(() => ({ text }))
   const params = structuredClone(values)
   assert.deepEqual(checker(operation.params)(params), [])
   return { script, outputs: await operation.run(inputs as never, params as never, script.context) }
@@ -126,7 +126,7 @@ test('judge rejects a response that does not name one of the images', async () =
 
 test('judge calls no model for a single image', async () => {
   const { script, outputs } = await run(judge, { images: [image] }, {}, '')
-  assert.deepEqual([outputs, script.asked.length], [{ image, index: 0, reason: '', model: null }, 0])
+  assert.deepEqual([outputs, script.calls.length], [{ image, index: 0, reason: '', model: null }, 0])
   // What an execution is said to cost goes by it.
   assert.equal(judge.usesModel?.imagesMin, 2)
 })

@@ -5,7 +5,7 @@ import type { ModelInvocation } from '../../domain/model.ts'
 import { imageFromBytes, pixelsOf } from '../../imaging/raster/image.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
 import { contextFor, paint, pixelAt } from '../../imaging/raster/test-images.ts'
-import { asking, bare, onlyOf, png } from '../../imaging/raster/test-model-calls.ts'
+import { bare, onlyOf, png, scriptedModel } from '../../imaging/raster/test-model-calls.ts'
 import { runOn } from '../../imaging/raster/test-run.ts'
 import type { Pixels } from '../../imaging/types.ts'
 import { guidedFilter } from '../../local-models/guided-filter.ts'
@@ -93,7 +93,7 @@ const cut = (width: number, height: number) =>
 
 test("takes only the transparency of a provider's response, at the size of the image", async () => {
   for (const response of [cut(200, 200), cut(100, 101)]) {
-    const script = asking(async () => ({ images: [await png(response)] }))
+    const script = scriptedModel(async () => ({ images: [await png(response)] }))
     const pixels = await runOn(removeBackground, { image }, { model: 'some/model' }, script.context)
     assert.deepEqual([pixels.width, pixels.height], [200, 200])
     assert.deepEqual(pixelAt(pixels, 20, 60), [...pixelAt(person, 20, 60), 255])
@@ -107,7 +107,7 @@ test("takes only the transparency of a provider's response, at the size of the i
 })
 
 test('mode, hardness and feather apply to the response of a provider', async () => {
-  const script = asking(async () => ({ images: [await png(cut(200, 200))] }))
+  const script = scriptedModel(async () => ({ images: [await png(cut(200, 200))] }))
   const values = { model: 'some/model', mode: 'mask' }
   const soft = await runOn(removeBackground, { image }, values, script.context)
   assert.deepEqual([soft.channels, pixelAt(soft, 99, 5)], [3, [100, 100, 100]])
@@ -119,7 +119,7 @@ test('mode, hardness and feather apply to the response of a provider', async () 
 
 test('rejects a response with an unchanged background, or of another shape', async () => {
   const run = (response: Pixels) => {
-    const script = asking(async () => ({ images: [await png(response)] }))
+    const script = scriptedModel(async () => ({ images: [await png(response)] }))
     return runOn(removeBackground, { image }, { model: 'some/model' }, script.context)
   }
   await assert.rejects(run(paint(200, 200, () => [1, 2, 3])), isFault('provider_unavailable', /opaque/))
@@ -129,7 +129,7 @@ test('rejects a response with an unchanged background, or of another shape', asy
 
 test('sends transparent parts as white, and applies the response once', async () => {
   const half = paint(200, 200, (x, y) => [...pixelAt(person, x, y), 128])
-  const script = asking(async () => ({ images: [await png(cut(200, 200))] }))
+  const script = scriptedModel(async () => ({ images: [await png(cut(200, 200))] }))
   const value = { width: 200, height: 200, hasAlpha: true, format: 'raw', pixels: half } as const
   const pixels = await runOn(removeBackground, { image: value }, { model: 'some/model' }, script.context)
   assert.equal(pixelAt(pixels, 20, 60)[3], 128)

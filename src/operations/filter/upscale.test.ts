@@ -5,7 +5,7 @@ import { type FailureReason, Fault } from '../../errors.ts'
 import { imageFromBytes, imageFromPixels, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/image.ts'
 import { isFault } from '../../imaging/raster/test-faults.ts'
 import { contextFor, paint, painted, pixelAt } from '../../imaging/raster/test-images.ts'
-import { asking, bare, onlyOf, png } from '../../imaging/raster/test-model-calls.ts'
+import { bare, onlyOf, png, scriptedModel } from '../../imaging/raster/test-model-calls.ts'
 import { disc, runOn, softColors } from '../../imaging/raster/test-run.ts'
 import type { Pixels } from '../../imaging/types.ts'
 import { limits } from '../../limits.ts'
@@ -93,7 +93,7 @@ test('sends the factor to a provider, and scales its response to exactly that si
     [60, 41],
     [120, 80],
   ] as const) {
-    const script = asking(async () => ({ images: [await png(paint(width, height, () => [7, 8, 9]))] }))
+    const script = scriptedModel(async () => ({ images: [await png(paint(width, height, () => [7, 8, 9]))] }))
     const larger = await runOn(upscale, { image: small }, { model: 'some/model' }, script.context)
     assert.deepEqual([larger.width, larger.height, larger.channels], [60, 40, 3])
     assert.deepEqual(pixelAt(larger, 30, 20), [7, 8, 9])
@@ -110,14 +110,14 @@ test('rejects a response that is smaller than requested, or of another shape', a
     [58, 39],
     [80, 40],
   ] as const) {
-    const script = asking(async () => ({ images: [await png(paint(width, height, () => [7, 8, 9]))] }))
+    const script = scriptedModel(async () => ({ images: [await png(paint(width, height, () => [7, 8, 9]))] }))
     const run = runOn(upscale, { image: small }, { model: 'some/model' }, script.context)
     await assert.rejects(run, isFault('provider_unavailable', /60 x 40/))
   }
 })
 
 test('extends colours into transparent parts before it sends an image, without the transparency', async () => {
-  const script = asking(async (request) => {
+  const script = scriptedModel(async (request) => {
     const [value] = request.images
     const sent = await bare(value?.bytes ?? Buffer.alloc(0))
     assert.equal(sent.channels, 3)

@@ -274,6 +274,7 @@ test('rejects an unknown font, with the available ones', async () => {
       weightMax: 400,
       italic: false,
       read: () => Promise.reject(new Error()),
+      characters: () => Promise.reject(new Error()),
     },
   ]
   for (const value of [

@@ -1,4 +1,4 @@
-/** The calls that were made at one place of an execution, and what they allow next. */
+/** The calls that were made at one call site, and what they allow next. */
 import type { InvocationOptions, ModelCallRecord, ModelInvocation } from '../../domain/model.ts'
 import { callRecord, type ProviderCall } from '../../domain/provider-call.ts'
 import { limits } from '../../limits.ts'

@@ -4,7 +4,7 @@ import { monotonicMs } from '../../domain/clock.ts'
 export interface CacheAdmission {
   wasRead(bytes: number, durationMs: number): void
   wasStored(bytes: number): void
-  /** Whether a result that took so long is worth storing. */
+  /** Whether a result that took this long to compute is worth storing. */
   isWorth(bytes: number, durationMs: number): boolean
   /** Whether it is worth a row alone, because its bytes are stored anyway. */
   isRowWorth(bytes: number, durationMs: number): boolean

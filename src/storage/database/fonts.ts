@@ -10,7 +10,7 @@ import type { FontRow, Schema } from './schema.ts'
 
 export function createFontStore(db: Kysely<Schema>, dialect: Dialect): FontStore {
   return {
-    async create(font, { ofAccountMax }, record) {
+    async create(font, characters, { ofAccountMax }, record) {
       const insert = async (trx: Kysely<Schema>) => {
         await dialect.lockRows(trx.selectFrom('accounts').select('id').where('id', '=', font.accountId)).execute()
         const { total } = await trx
@@ -19,7 +19,10 @@ export function createFontStore(db: Kysely<Schema>, dialect: Dialect): FontStore
           .where('account_id', '=', font.accountId)
           .executeTakeFirstOrThrow()
         if (total >= ofAccountMax) throw new OneTooMany()
-        await trx.insertInto('fonts').values(toRow(font)).execute()
+        await trx
+          .insertInto('fonts')
+          .values({ ...toRow(font), characters })
+          .execute()
       }
       try {
         await insertNew(dialect, 'font', () =>
@@ -35,18 +38,28 @@ export function createFontStore(db: Kysely<Schema>, dialect: Dialect): FontStore
     async find(accountId, id) {
       const row = await db
         .selectFrom('fonts')
-        .selectAll()
+        .select(columns)
         .where('id', '=', id)
         .where('account_id', '=', accountId)
         .executeTakeFirst()
       return row && toFont(row)
     },
 
+    async characters(accountId, id) {
+      const row = await db
+        .selectFrom('fonts')
+        .select('characters')
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      return row?.characters
+    },
+
     async list(accountId, page) {
       const matching = db.selectFrom('fonts').where('account_id', '=', accountId)
       return readPage(
         page,
-        matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'),
+        matching.select(columns).orderBy('created_at', 'desc').orderBy('id', 'desc'),
         matching.select((eb) => eb.fn.countAll<number>().as('total')),
         toFont,
       )
@@ -77,7 +90,13 @@ export function createFontStore(db: Kysely<Schema>, dialect: Dialect): FontStore
 /** Rolls back the transaction in which it is thrown. */
 class OneTooMany extends Error {}
 
-function toFont(row: FontRow): Font {
+/** All but the characters, which can be long. */
+const columns = [
+  ...(['id', 'account_id', 'format', 'family', 'weight_min', 'weight_max', 'is_italic', 'size', 'sha256'] as const),
+  'created_at',
+] as const
+
+function toFont(row: Omit<FontRow, 'characters'>): Font {
   return {
     id: row.id,
     accountId: row.account_id,
@@ -92,7 +111,7 @@ function toFont(row: FontRow): Font {
   }
 }
 
-function toRow(font: Font): FontRow {
+function toRow(font: Font): Omit<FontRow, 'characters'> {
   return {
     id: font.id,
     account_id: font.accountId,

@@ -65,7 +65,7 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   [unique, ({ images }) => images.remove('a', 'i', 1)],
   [unique, ({ fonts }) => fonts.find('a', 'f')],
   ['fonts_newest', ({ fonts }) => fonts.list('a', page)],
-  ['fonts_newest', ({ fonts }) => fonts.create({ accountId: 'a' } as Font, { ofAccountMax: 0 })],
+  ['fonts_newest', ({ fonts }) => fonts.create({ accountId: 'a' } as Font, '', { ofAccountMax: 0 })],
   [unique, ({ fonts }) => fonts.remove('a', 'f', 1)],
   [unique, ({ executions }) => executions.find('a', 'e')],
   ['executions_newest', ({ executions }) => executions.list('a', page, {})],

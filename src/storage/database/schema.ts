@@ -136,6 +136,7 @@ export interface FontRow {
   is_italic: 0 | 1
   size: number
   sha256: string
+  characters: string
   created_at: number
 }
 

@@ -315,7 +315,14 @@ async function open(
     uploadBytesMax: 1_000,
     imagesUrl: () => 'http://localhost/images',
   })
-  const facts = { format: 'ttf', family: 'Acme', weightMin: 400, weightMax: 400, italic: false } as const
+  const facts = {
+    format: 'ttf',
+    family: 'Acme',
+    weightMin: 400,
+    weightMax: 400,
+    italic: false,
+    characters: '',
+  } as const
   const fonts = createFonts({ fonts: stores.fonts, blobs, removals, inspect: async () => facts, clock })
   const stage = (text: string) => files.stage(chunk(text), { bytesMax: 1_000 })
   const failedJobs: string[] = []

@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { until } from '../../harness/wait.ts'
 import type { Attack, Load } from '../load.ts'
-import { addressOfA } from '../stage.ts'
+import { addressOfA } from '../setup.ts'
 
 const connectionsMax = 100
 const more = 200

@@ -13,9 +13,9 @@ export const runningExecutions: Attack = {
   // A fetch reserves the memory of the largest source, and an account may not reserve all of it.
   settings: { EXECUTIONS_RUNNING_MAX: '24', FETCHES_PER_ACCOUNT_MAX: '24', UPLOAD_MAX_BYTES: '1000000' },
   plan: 'starter',
-  async start(stage) {
-    const heldSource = await holdSources(stage, '/running')
-    const { a } = stage
+  async start(setup) {
+    const heldSource = await holdSources(setup, '/running')
+    const { a } = setup
     const text = JSON.stringify({
       workflowId: await a.save(scale()),
       parameters: { source: heldSource.url },
@@ -35,9 +35,9 @@ export const heldFetches: Attack = {
   name: `an execution with 12 image sources, of which ${fetchesMax} are fetched at the same time and never arrive`,
   settings: { FETCHES_PER_ACCOUNT_MAX: String(fetchesMax) },
   fetches: true,
-  async start(stage) {
-    const heldSource = await holdSources(stage, '/fetches')
-    const { a } = stage
+  async start(setup) {
+    const heldSource = await holdSources(setup, '/fetches')
+    const { a } = setup
     const workflowId = await a.save(sheetOf(Array.from({ length: 12 }, (_, i) => `${heldSource.url}?${i}`)))
     const json = { workflowId, async: true }
     const responses = await sendAll(1, (_n, signal) => a.send('POST', '/workflows/execute', { json, signal }), 1)

@@ -1,7 +1,7 @@
 import type { Document } from '../../harness/documents.ts'
 import type { Workflow } from '../../harness/types.ts'
 import { type Attack, repeat } from '../load.ts'
-import { bodyOf } from '../stage.ts'
+import { bodyOf } from '../setup.ts'
 
 /** Security review, 1: checked workflows of any size were cached, 64 MB of heap for each of these. */
 export const largeTemplates: Attack = {

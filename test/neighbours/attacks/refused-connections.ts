@@ -1,14 +1,14 @@
 import net from 'node:net'
 import { until } from '../../harness/wait.ts'
 import type { Attack, Load } from '../load.ts'
-import { addressOfA, type Setup } from '../stage.ts'
+import { addressOfA, type Setup } from '../setup.ts'
 
 /** Security review, 6: the service ended its half of a refused connection and waited for the client's, without a limit. */
 export function refusedConnections(connections: number): Attack {
   return {
     name: `${connections} refused connections that the client keeps open`,
-    async start(stage) {
-      const load = openAll(stage, connections)
+    async start(setup) {
+      const load = openAll(setup, connections)
       await until(`${connections} connections to be answered or refused`, () => load.open() === 0 || undefined)
       return load
     },

@@ -43,7 +43,7 @@ export interface DocumentDiff {
   parameters: ParameterChange[]
   output: ValueChange[]
   /** Name, description, examples. */
-  about: ValueChange[]
+  workflowChanges: ValueChange[]
   /** The earlier document with the names of the later one. Removed nodes are drawn from it. */
   before: WorkflowDocument
   /** No difference except for the positions of cards. */
@@ -62,7 +62,7 @@ export function diffDocuments(earlier: WorkflowDocument, after: WorkflowDocument
     nodes.every(({ kind, renamedFrom }) => kind === 'same' && renamedFrom === undefined) &&
     parameters.every(({ kind }) => kind === 'same') &&
     wires.every(({ kind }) => kind === 'same')
-  return { nodes, wires, parameters, output, about: workflowChanges, before, isSame }
+  return { nodes, wires, parameters, output, workflowChanges, before, isSame }
 }
 
 function facts({ name, description, examples }: WorkflowDocument) {

@@ -24,8 +24,8 @@ export function ChangeList({ diff }: { diff: DocumentDiff }) {
       ))}
       {diff.output.length > 0 && <h2>Output</h2>}
       <Values changes={diff.output} />
-      {diff.about.length > 0 && <h2>About the workflow</h2>}
-      <Values changes={diff.about} />
+      {diff.workflowChanges.length > 0 && <h2>About the workflow</h2>}
+      <Values changes={diff.workflowChanges} />
     </div>
   )
 }

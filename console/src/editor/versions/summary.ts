@@ -15,7 +15,7 @@ export function summaryOf(diff: DocumentDiff): string[] {
     [renamed, `${renamed} renamed`],
     [parameters, `${counted(parameters, 'parameter')} changed`],
     [diff.output.length, 'output changed'],
-    [diff.about.length, 'name, description or examples changed'],
+    [diff.workflowChanges.length, 'name, description or examples changed'],
     [moved, `${moved} moved`],
   ]
   return parts.flatMap(([number, text]) => (number > 0 ? [text] : []))

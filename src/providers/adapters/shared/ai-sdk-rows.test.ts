@@ -43,7 +43,7 @@ for (const provider of [openai, openaiCompatible, azure, google, xai, bedrock] s
     assert.ok(rows.length > 0)
     for (const row of rows)
       for (const [capability, traits] of Object.entries(row.can) as [Capability, ModelTraits][])
-        for (const received of wantsOf(capability, traits, row)) {
+        for (const received of requestsFor(capability, traits, row)) {
           const name = row.name.replace('*', 'x')
           const response = await callProvider(
             provider,
@@ -52,21 +52,21 @@ for (const provider of [openai, openaiCompatible, azure, google, xai, bedrock] s
             name,
             received,
           )
-          const what = `${name} ${capability} ${JSON.stringify(Object.keys(received))}`
-          assert.ok(response.text !== undefined || response.images?.length === 1, what)
+          const label = `${name} ${capability} ${JSON.stringify(Object.keys(received))}`
+          assert.ok(response.text !== undefined || response.images?.length === 1, label)
           const sent = requests.at(-1)?.body.toString('latin1') ?? ''
-          if (received.seed !== undefined) assert.match(sent, /12345/, what)
-          if (received.transparency) assert.match(sent, /transparent/, what)
-          if (received.aspectRatio) assert.ok(sent.includes(`"${received.aspectRatio}"`), what)
+          if (received.seed !== undefined) assert.match(sent, /12345/, label)
+          if (received.transparency) assert.match(sent, /transparent/, label)
+          if (received.aspectRatio) assert.ok(sent.includes(`"${received.aspectRatio}"`), label)
           if (received.size)
-            assert.match(sent, new RegExp(`${received.size.width}\\D{1,12}${received.size.height}`), what)
+            assert.match(sent, new RegExp(`${received.size.width}\\D{1,12}${received.size.height}`), label)
         }
     assert.deepEqual(warnings, [])
   })
 }
 
-function* wantsOf(capability: Capability, traits: ModelTraits, row: ModelRow): Generator<CallFields> {
-  const own = Object.fromEntries(Object.entries(row).filter(([name]) => name.startsWith('x-')))
+function* requestsFor(capability: Capability, traits: ModelTraits, row: ModelRow): Generator<CallFields> {
+  const adapterFields = Object.fromEntries(Object.entries(row).filter(([name]) => name.startsWith('x-')))
   const takesNone = capability === 'generate' || capability === 'write'
   const count = traits.imagesMax ?? (takesNone ? 0 : 1)
   const plain: CallFields = {
@@ -74,7 +74,7 @@ function* wantsOf(capability: Capability, traits: ModelTraits, row: ModelRow): G
     images: Array.from({ length: count }, (_, index) => requestImage(index)),
     ...(capability === 'inpaint' && { mask: requestMask }),
     ...(capability === 'write' && { instructions: 'Be short' }),
-    row: own,
+    row: adapterFields,
   }
   yield { ...plain, ...(traits.seed && { seed: 12345 }), ...(traits.transparency && { transparency: true }) }
   for (const aspectRatio of traits.aspectRatios ?? []) yield { ...plain, aspectRatio }

@@ -123,6 +123,7 @@ const tables = (text: string, byKey: string): string[] => [
     is_italic integer not null,
     size bigint not null,
     sha256 ${text} not null,
+    characters ${text} not null,
     created_at bigint not null)`,
 
   `create table blob_removals (
