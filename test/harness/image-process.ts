@@ -18,9 +18,17 @@ export function imageProcessId(servicePid: number, not?: number): Promise<number
 /** Sends the signal of an invalid memory access. Returns when the process is gone. */
 export async function crash(pid: number): Promise<void> {
   process.kill(pid, 'SIGSEGV')
-  // A stopped process ends once it continues.
-  process.kill(pid, 'SIGCONT')
+  continueIfStopped(pid)
   await waitUntilEnded(pid)
+}
+
+/** A stopped process gets the signal once it continues. Another has possibly ended already. */
+function continueIfStopped(pid: number): void {
+  try {
+    process.kill(pid, 'SIGCONT')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 export function waitUntilEnded(pid: number): Promise<boolean> {
