@@ -83,14 +83,16 @@ consoleTests('values of the run form', (of) => {
         await fill(page, 'parameters.color', 'rebeccapurple')
         await until('the stored value', async () => (await isStored()) || undefined)
       }
+      // Without `input`, the link to the page of API keys is found, too, until the page changes.
+      const apiKey = page.locator('input').and(page.getByLabel('API key'))
       const signIn = async (as: string) => {
-        await page.getByLabel('API key').fill(as)
+        await apiKey.fill(as)
         await page.keyboard.press('Enter')
         await page.getByRole('button', { name: 'Sign out' }).waitFor()
       }
       await type()
       await page.getByRole('button', { name: 'Sign out' }).click()
-      await page.getByLabel('API key').waitFor()
+      await apiKey.waitFor()
       assert.equal(await isStored(), false)
 
       await signIn(key)

@@ -124,7 +124,9 @@ consoleTests('running a workflow', (of) => {
       await page.keyboard.press('r')
       const width = field(page, 'parameters.width')
       await width.getByRole('textbox').fill('5000')
+      const refused = page.waitForResponse((response) => response.status() === 400)
       await page.keyboard.press('Control+Enter')
+      await refused
       await width.and(page.locator('[data-wrong]')).waitFor()
       await width.getByRole('textbox').fill('120')
       const { output } = await run(page, api)
