@@ -54,7 +54,7 @@ const collections: Record<string, string> = {
   'imaging/vector/packaged-fonts.ts: registered': 'packaged fonts',
   'providers/calls/context.ts: limiters': 'providers',
   'storage/database/open.ts: last': 'names of background jobs',
-  'storage/database/prepared.ts: texts': 'queries in the source code',
+  'storage/database/sql/prepared.ts: texts': 'queries in the source code',
   'storage/database/serve-lock.ts: lockedDatabases': 'one database',
   // One execution, one request or one call: released with it
   'engine/run/pixel-budget.ts: waiting': 'steps of running executions',

@@ -1,10 +1,10 @@
 /** The records as of one moment, row by row, while other connections write. */
 import { type Kysely, sql } from 'kysely'
-import { rankOf } from './execution-row.ts'
 import { type ExportedTable, type Row, readRows } from './exported-tables.ts'
 import { namesOfDone } from './migrate.ts'
 import type { Database } from './open.ts'
 import type { Schema } from './schema.ts'
+import { rankOf } from './sql/execution-row.ts'
 
 export interface Snapshot {
   /** Names of the migrations that have made its tables. */

@@ -2,8 +2,8 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import { DependencyUnavailable } from '../../errors.ts'
-import { isPrepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
+import { isPrepared } from './sql/prepared.ts'
 
 /** The oldest release that is tested. */
 const versionMin = 15

@@ -1,7 +1,7 @@
 /** On a signal, counts concurrent requests of an account on PostgreSQL, and prints each count. */
 import { once } from 'node:events'
 import { openDatabase } from '../../../src/storage/database/open.ts'
-import { rawQuery } from '../../../src/storage/database/raw-query.ts'
+import { rawQuery } from '../../../src/storage/database/sql/raw-query.ts'
 import { createPostgresRates } from '../../../src/storage/rate-limits/postgres.ts'
 
 const onError = (error: unknown) => {

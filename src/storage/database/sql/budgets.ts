@@ -1,0 +1,89 @@
+/** Spent and reserved amounts: part of the transactions in which provider calls begin and end. */
+import type { Kysely } from 'kysely'
+import { timestamp } from '../../../domain/clock.ts'
+import type { Micros } from '../../../domain/model.ts'
+import type { BeginResult, Budgets, ProviderCall } from '../../../domain/provider-call.ts'
+import type { Schema } from '../schema.ts'
+
+/** Rolls back the transaction in which it is thrown. */
+export class OverBudget extends Error {
+  readonly over: Extract<BeginResult, object>
+  constructor(over: Extract<BeginResult, object>) {
+    super(`it would exceed the budget of the ${over.over}`)
+    this.over = over
+  }
+}
+
+type BudgetOwner = Pick<ProviderCall, 'executionId' | 'accountId' | 'createdAt'>
+
+/** Always in this order, so that transactions cannot deadlock. */
+function budgetsOf({ executionId, accountId, createdAt }: BudgetOwner) {
+  return [
+    { over: 'execution', scope: executionId, period: '' },
+    { over: 'account', scope: accountId, period: timestamp(createdAt).slice(0, 7) },
+  ] as const
+}
+
+/** Throws `OverBudget`. Also counts without a budget, because one may be set later. */
+export async function reserve(
+  trx: Kysely<Schema>,
+  owner: BudgetOwner,
+  micros: Micros,
+  { executionMicros, accountMonthMicros }: Budgets,
+): Promise<void> {
+  for (const { over, scope, period } of budgetsOf(owner)) {
+    const budgetMicros = over === 'execution' ? executionMicros : accountMonthMicros
+    await trx
+      .insertInto('budgets')
+      .values({ scope, period, spent: 0, reserved: 0, unknown_costs: 0 })
+      .onConflict((conflict) => conflict.columns(['scope', 'period']).doNothing())
+      .execute()
+    let adding = trx
+      .updateTable('budgets')
+      .set((eb) => ({ reserved: eb('reserved', '+', micros) }))
+      .where('scope', '=', scope)
+      .where('period', '=', period)
+    // Calls that cost nothing are allowed over the budget.
+    if (budgetMicros !== null && micros > 0) {
+      adding = adding.where((eb) => eb(eb('spent', '+', eb.ref('reserved')), '<=', budgetMicros - micros))
+    }
+    const { numUpdatedRows } = await adding.executeTakeFirst()
+    if (numUpdatedRows > 0n || budgetMicros === null) continue
+    const { spentMicros, reservedMicros } = await readBudget(trx, scope, period)
+    throw new OverBudget({ over, budgetMicros, spentMicros: spentMicros + reservedMicros })
+  }
+}
+
+/** Releases the reserved amount and counts the spent amount. */
+export async function settleReservation(
+  trx: Kysely<Schema>,
+  owner: BudgetOwner,
+  { reservedMicros, spentMicros, isUnknown }: { reservedMicros: Micros; spentMicros: Micros; isUnknown: boolean },
+): Promise<void> {
+  for (const { scope, period } of budgetsOf(owner)) {
+    await trx
+      .updateTable('budgets')
+      .set((eb) => ({
+        reserved: eb('reserved', '-', reservedMicros),
+        spent: eb('spent', '+', spentMicros),
+        unknown_costs: eb('unknown_costs', '+', isUnknown ? 1 : 0),
+      }))
+      .where('scope', '=', scope)
+      .where('period', '=', period)
+      .execute()
+  }
+}
+
+export async function readBudget(
+  db: Kysely<Schema>,
+  scope: string,
+  period: string,
+): Promise<{ spentMicros: Micros; reservedMicros: Micros }> {
+  const row = await db
+    .selectFrom('budgets')
+    .select(['spent', 'reserved'])
+    .where('scope', '=', scope)
+    .where('period', '=', period)
+    .executeTakeFirst()
+  return { spentMicros: row?.spent ?? 0, reservedMicros: row?.reserved ?? 0 }
+}

@@ -1,0 +1,119 @@
+/** Converts executions to rows and back. */
+import { sql } from 'kysely'
+import type {
+  Execution,
+  ExecutionError,
+  ExecutionOutput,
+  ExecutionStatus,
+  NewExecution,
+  Step,
+  Variations,
+} from '../../../domain/execution.ts'
+import type { ParameterValues } from '../../../domain/workflow.ts'
+import { limits } from '../../../limits.ts'
+import type { ExecutionRow } from '../schema.ts'
+
+/** In place of the document, which can be long. */
+const isDraft = sql<number | boolean>`executions.document is not null`.as('is_draft')
+
+/** The columns of an `Execution`, and the number of its events. Steps can be long and are read separately. */
+export const executionColumns = [
+  'id',
+  'account_id',
+  'workflow_id',
+  'workflow_version',
+  'parameters',
+  'status',
+  'attempt',
+  'attempts_released',
+  'output',
+  'error',
+  'created_at',
+  'started_at',
+  'completed_at',
+  'resumed_from',
+  'key_id',
+  'with_previews',
+  'node',
+  'variations',
+  'event_count',
+  isDraft,
+] as const
+
+/** The order within an account. Provider calls that an earlier attempt has paid for wait for the first. */
+export const rankOf = { startedBefore: 0, synchronous: 1, asynchronous: 2 } as const
+
+/** From the budget of the execution; null if it has called no model. */
+interface CostColumns {
+  spent?: number | null
+  unknown_costs?: number | null
+}
+
+type Columns = Pick<ExecutionRow, Extract<(typeof executionColumns)[number], string>> & { is_draft: number | boolean }
+
+export function toExecution(row: Columns & CostColumns): Execution {
+  const { spent = null, unknown_costs } = row
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    workflowId: row.workflow_id,
+    workflowVersion: row.workflow_version,
+    parameters: JSON.parse(row.parameters) as ParameterValues,
+    status: row.status as ExecutionStatus,
+    attempt: row.attempt,
+    output: row.output === null ? null : (JSON.parse(row.output) as ExecutionOutput),
+    error: row.error === null ? null : (JSON.parse(row.error) as ExecutionError),
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    completedAt: row.completed_at,
+    ...(row.resumed_from === null ? {} : { resumedFrom: row.resumed_from }),
+    ...(row.key_id === null ? {} : { keyId: row.key_id }),
+    ...(row.with_previews === 1 ? { previews: true as const } : {}),
+    ...(row.is_draft ? { isDraft: true as const } : {}),
+    ...(row.node === null ? {} : { node: row.node }),
+    ...(row.variations === null ? {} : { variations: JSON.parse(row.variations) as Variations }),
+    ...(isLastAttempt(row) ? { isLastAttempt: true as const } : {}),
+    ...(spent === null ? {} : { cost: { costMicros: Number(spent), unknownCosts: Number(unknown_costs) } }),
+  }
+}
+
+function isLastAttempt({ status, attempt, attempts_released }: Columns): boolean {
+  return status === 'running' && attempt - attempts_released >= limits.executionAttemptsMax
+}
+
+export function toRow(execution: Execution, { document, isAsync }: NewExecution = {}): ExecutionRow {
+  return {
+    id: execution.id,
+    account_id: execution.accountId,
+    workflow_id: execution.workflowId,
+    workflow_version: execution.workflowVersion,
+    parameters: JSON.stringify(execution.parameters),
+    status: execution.status,
+    attempt: execution.attempt,
+    attempts_released: 0,
+    parked: 0,
+    output: execution.output === null ? null : JSON.stringify(execution.output),
+    error: execution.error === null ? null : JSON.stringify(execution.error),
+    created_at: execution.createdAt,
+    started_at: execution.startedAt,
+    completed_at: execution.completedAt,
+    steps: '[]',
+    event_count: 0,
+    resumed_from: execution.resumedFrom ?? null,
+    key_id: execution.keyId ?? null,
+    with_previews: execution.previews ? 1 : 0,
+    document: document === undefined ? null : JSON.stringify(document),
+    node: execution.node ?? null,
+    variations: execution.variations === undefined ? null : JSON.stringify(execution.variations),
+    rank: isAsync ? rankOf.asynchronous : rankOf.synchronous,
+    worker_id: null,
+  }
+}
+
+/** The steps of an execution that has ended: none runs or waits. `cancelled`: the steps that this changed. */
+export function endOpenSteps(before: Step[]): { steps: Step[]; cancelled: Step[] } {
+  const steps = before.map((step): Step => {
+    return step.status === 'running' || step.status === 'pending' ? { ...step, status: 'cancelled' } : step
+  })
+  return { steps, cancelled: steps.filter((step, i) => step !== before[i]) }
+}

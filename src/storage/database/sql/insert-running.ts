@@ -1,0 +1,75 @@
+/**
+ * Records an execution as running, in the transaction of its insert instead of a separate claim. Only if no execution waits: so it overtakes
+ * none, and takes the turn of no account.
+ */
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { StoredEvent } from '../../../domain/execution.ts'
+import type { Dialect } from '../dialect.ts'
+import type { ExecutionRow, Schema } from '../schema.ts'
+import { type Appended, appended, changeAndAppend, withEvents } from '../stores/execution-events.ts'
+import { ofPlan, shortestStride, startOfTurn } from './claim-next.ts'
+import { waitingAccounts } from './insert-waiting.ts'
+import { prepared } from './prepared.ts'
+
+/** False, with nothing written, if it has to wait. `worker`: the process that runs it, if several claim. */
+export type InsertRunning = (db: Kysely<Schema>, row: ExecutionRow, by: { worker?: string }) => Promise<boolean>
+
+type Values = Omit<ExecutionRow, 'event_count'> & { eventCount: number }
+
+/** The fields of an execution that starts as it is recorded. */
+export function startedOn(now: number) {
+  return { status: 'running', attempt: 1, startedAt: now } as const
+}
+
+export function insertingRunning(db: Kysely<Schema>, dialect: Dialect): InsertRunning {
+  const insert = inserting(db, dialect)
+  return async (within, row, { worker = null }) => {
+    const { status, attempt, startedAt } = startedOn(row.created_at)
+    const { event_count: _, ...values } = { ...row, status, attempt, started_at: startedAt, worker_id: worker }
+    const events: StoredEvent[] = [
+      { status: 'pending', at: row.created_at },
+      { status, at: startedAt },
+    ]
+    return (await insert(within, values, events)).length === 1
+  }
+}
+
+function inserting(
+  db: Kysely<Schema>,
+  dialect: Dialect,
+): (within: Kysely<Schema>, values: Omit<Values, 'eventCount'>, events: StoredEvent[]) => Promise<unknown[]> {
+  if (!dialect.changesInOneStatement) {
+    return withEvents(db, dialect, (values: Values) => {
+      const from = sql`account_queues as q where q.account_id = ${values.account_id} and ${mayStart(db)}`
+      return insertFrom(db, values, from)
+    })
+  }
+  // Moves the pass, as a claim does. A claim or start of the same account that this statement has waited for moved it too. Then this one
+  // passes the account over, because it counted the running executions before that.
+  const insert = prepared((values: Values & Appended) => {
+    const moved = sql`update account_queues as q
+      set pass = ${startOfTurn} + ${sql.lit(shortestStride)}, last_pass = ${startOfTurn}
+      where q.account_id = ${values.account_id} and ${mayStart(db)}
+        and q.pass = (select pass from account_queues as before where before.account_id = q.account_id)
+      returning q.account_id`
+    const { eventCount, events, endedAt, ...row } = values
+    const change = insertFrom(db, { ...row, eventCount }, sql`moved`)
+    return changeAndAppend(db, dialect, change, { eventCount, events, endedAt }, { moved })
+  })
+  return async (within, values, events) => (await insert(within, { ...values, ...appended(events) })).rows
+}
+
+function insertFrom(db: Kysely<Schema>, { eventCount, ...columnValues }: Values, from: RawBuilder<unknown>) {
+  const row = { ...columnValues, event_count: eventCount }
+  const columns = Object.keys(row) as (keyof ExecutionRow)[]
+  const values = sql<ExecutionRow>`select ${sql.join(columns.map((name) => sql`${row[name]}`))} from ${from}`
+  return db.insertInto('executions').columns(columns).expression(values).returning(['id', 'event_count'])
+}
+
+/** Whether nothing waits, and the account in the row `q` may run another execution. */
+function mayStart(db: Kysely<Schema>): RawBuilder<unknown> {
+  const runningMax = sql`(select ${ofPlan((plan) => plan.runningMax)} from accounts as a where a.id = q.account_id)`
+  const running = sql`(select count(*) from executions as r where r.account_id = q.account_id and r.status = 'running')`
+  const waiting = waitingAccounts(db).select(sql.lit(1).as('one'))
+  return sql`q.waiting = 0 and not exists ${waiting} and ${running} < ${runningMax}`
+}

@@ -1,0 +1,46 @@
+import { type Kysely, sql } from 'kysely'
+import type { ExecutionOutput, LastOutput } from '../../../domain/execution.ts'
+import type { Dialect } from '../dialect.ts'
+import type { Schema } from '../schema.ts'
+
+/**
+ * One query for all workflows: the newest execution of each is the first entry of its range of the index, after newer executions that ran to
+ * a node. An index without those would cost every execution more than it saves here.
+ */
+export async function lastOutputs(
+  db: Kysely<Schema>,
+  dialect: Dialect,
+  accountId: string,
+  workflowIds: string[],
+): Promise<LastOutput[]> {
+  if (workflowIds.length === 0) return []
+  const newest = db
+    .selectFrom('workflows')
+    .where('workflows.id', 'in', workflowIds)
+    .select((eb) =>
+      eb
+        .selectFrom('executions as each')
+        .select('each.id')
+        .where('each.account_id', '=', accountId)
+        .whereRef('each.workflow_id', '=', 'workflows.id')
+        .where('each.status', '=', sql.lit('completed'))
+        .where('each.completed_at', 'is not', null)
+        .where('each.node', 'is', null)
+        .orderBy('each.created_at', 'desc')
+        .orderBy('each.id', 'desc')
+        .limit(1)
+        .as('id'),
+    )
+  const rows = await db
+    .selectFrom('executions')
+    .innerJoin('images', (join) => join.on('images.id', '=', dialect.textIn('executions.output', 'imageId')))
+    .where('executions.id', 'in', newest)
+    .select(['executions.workflow_id', 'executions.id', 'executions.output', 'executions.completed_at'])
+    .execute()
+  return rows.map((row) => ({
+    workflowId: row.workflow_id,
+    executionId: row.id,
+    output: JSON.parse(String(row.output)) as ExecutionOutput,
+    completedAt: Number(row.completed_at),
+  }))
+}

@@ -1,0 +1,69 @@
+import type { Kysely } from 'kysely'
+import type { Account, AccountStore } from '../../../domain/account.ts'
+import type { PlanName } from '../../../domain/plan.ts'
+import type { Dialect } from '../dialect.ts'
+import type { AccountRow, Schema } from '../schema.ts'
+import { insertNew } from '../sql/insert.ts'
+
+export function createAccountStore(db: Kysely<Schema>, dialect: Dialect): AccountStore {
+  return {
+    async create(account) {
+      await insertNew(dialect, 'account', () => db.insertInto('accounts').values(toRow(account)).execute())
+    },
+
+    async find(id) {
+      const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && toAccount(row)
+    },
+
+    async list() {
+      const rows = await db.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute()
+      return rows.map(toAccount)
+    },
+
+    async update(id, change) {
+      const columns = {
+        ...(change.plan !== undefined && { plan: change.plan }),
+        ...(change.rateLimit !== undefined && { rate_limit: change.rateLimit }),
+        ...(change.monthlyBudget !== undefined && { monthly_budget_micros: budgetColumn(change.monthlyBudget) }),
+      }
+      // Sets a column to itself, so that an update without changes also shows whether the account exists.
+      const result = await db
+        .updateTable('accounts')
+        .set((eb) => ({ name: eb.ref('name'), ...columns }))
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
+    },
+  }
+}
+
+export function toAccount(row: AccountRow): Account {
+  return {
+    id: row.id,
+    name: row.name,
+    plan: row.plan as PlanName,
+    rateLimit: row.rate_limit,
+    createdAt: row.created_at,
+    ...(row.monthly_budget_micros !== null && {
+      monthlyBudget: row.monthly_budget_micros === noBudget ? ('none' as const) : row.monthly_budget_micros,
+    }),
+  }
+}
+
+function toRow(account: Account): AccountRow {
+  return {
+    id: account.id,
+    name: account.name,
+    plan: account.plan,
+    rate_limit: account.rateLimit,
+    created_at: account.createdAt,
+    monthly_budget_micros: budgetColumn(account.monthlyBudget ?? null),
+  }
+}
+
+const noBudget = -1
+
+function budgetColumn(budget: number | 'none' | null): number | null {
+  return budget === 'none' ? noBudget : budget
+}

@@ -1,0 +1,181 @@
+/** Requests and executions of an account by day. */
+import { type Kysely, sql } from 'kysely'
+import {
+  type ActivityStore,
+  type DayRange,
+  dayMs,
+  dayOf,
+  type EndedExecutions,
+  roundedDuration,
+} from '../../../domain/activity.ts'
+import type { Dialect } from '../dialect.ts'
+import type { ExecutionsDailyRow, Schema } from '../schema.ts'
+
+type DayOfExecutions = EndedExecutions & { day: string }
+
+export function createActivityStore(db: Kysely<Schema>, dialect: Dialect): ActivityStore {
+  /** The last day whose executions are added up; undefined if there is none. */
+  async function lastClosed(accountId: string): Promise<string | undefined> {
+    const row = await db
+      .selectFrom('executions_daily')
+      .select('day')
+      .where('account_id', '=', accountId)
+      .orderBy('day', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return row?.day
+  }
+
+  /** Executions that ended at `fromMs` or later, and before `untilMs`. */
+  function ended(accountId: string, status: 'completed' | 'failed', fromMs: number, untilMs: number) {
+    return db
+      .selectFrom('executions')
+      .where('account_id', '=', accountId)
+      .where('status', '=', sql.lit(status))
+      .where('completed_at', '>=', fromMs)
+      .where('completed_at', '<', untilMs)
+  }
+
+  const endedOn = sql<number>`completed_at / ${sql.lit(dayMs)}`
+
+  async function addUp(accountId: string, fromMs: number, untilMs: number): Promise<DayOfExecutions[]> {
+    if (fromMs >= untilMs) return []
+    const [durations, failures] = await Promise.all([
+      ended(accountId, 'completed', fromMs, untilMs)
+        .select((eb) => [
+          endedOn.as('ended_on'),
+          sql<number>`completed_at - created_at`.as('took'),
+          eb.fn.countAll<number>().as('n'),
+        ])
+        .groupBy(['ended_on', 'took'])
+        .execute(),
+      ended(accountId, 'failed', fromMs, untilMs)
+        .select((eb) => [
+          endedOn.as('ended_on'),
+          sql<string>`coalesce(${dialect.textIn('error', 'details', 'reason')}, ${dialect.textIn('error', 'code')})`.as(
+            'reason',
+          ),
+          eb.fn.countAll<number>().as('n'),
+        ])
+        .groupBy(['ended_on', 'reason'])
+        .execute(),
+    ])
+    const days = new Map<number, { failures: Map<string, number>; durations: Map<number, number> }>()
+    const sumsOf = (endedOn: number) => {
+      const sums = days.get(endedOn) ?? { failures: new Map(), durations: new Map() }
+      days.set(endedOn, sums)
+      return sums
+    }
+    for (const { ended_on, took: durationMs, n } of durations)
+      addTo(sumsOf(Number(ended_on)).durations, roundedDuration(durationMs), n)
+    for (const { ended_on, reason, n } of failures) addTo(sumsOf(Number(ended_on)).failures, reason, n)
+    return [...days]
+      .sort(([a], [b]) => a - b)
+      .map(([endedOn, sums]) => ({
+        day: dayOf(endedOn * dayMs),
+        failures: [...sums.failures].map(([reason, count]) => ({ reason, count })),
+        durations: [...sums.durations].sort(([a], [b]) => a - b),
+      }))
+  }
+
+  return {
+    async addRequests(counts) {
+      // In the same order everywhere, or two processes could deadlock.
+      const rows = counts
+        .map(({ accountId, ...count }) => ({ account_id: accountId, ...count }))
+        .sort((a, b) => (a.account_id < b.account_id ? -1 : a.account_id > b.account_id ? 1 : a.day < b.day ? -1 : 1))
+      // All or none: the next call writes counts that were not written.
+      await db.transaction().execute(async (trx) => {
+        for (let at = 0; at < rows.length; at += rowsAtOnce) {
+          await trx
+            .insertInto('requests_daily')
+            .values(rows.slice(at, at + rowsAtOnce))
+            .onConflict((conflict) =>
+              conflict.columns(['account_id', 'day']).doUpdateSet((eb) => ({
+                requests: eb('requests_daily.requests', '+', eb.ref('excluded.requests')),
+                refused: eb('requests_daily.refused', '+', eb.ref('excluded.refused')),
+              })),
+            )
+            .execute()
+        }
+      })
+    },
+
+    async requestsOf(accountId, range) {
+      const rows = await inRange(db.selectFrom('requests_daily').where('account_id', '=', accountId), range)
+        .selectAll()
+        .orderBy('day')
+        .execute()
+      return rows.map(({ day, requests, refused }) => ({ day, requests, refused }))
+    },
+
+    async executionsOf(accountId, range) {
+      // Read first: a day that is closed in between is read twice, with the same result.
+      const closed = await lastClosed(accountId)
+      const rows = await inRange(db.selectFrom('executions_daily').where('account_id', '=', accountId), range)
+        .selectAll()
+        .orderBy('day')
+        .execute()
+      const openMs = closed === undefined ? 0 : Date.parse(closed) + dayMs
+      const open = await addUp(accountId, Math.max(Date.parse(range.from), openMs), Date.parse(range.to) + dayMs)
+      const closedDays = rows.map(toDay)
+      const days = new Set(closedDays.map(({ day }) => day))
+      return [...closedDays, ...open.filter(({ day }) => !days.has(day))]
+    },
+
+    async closeNextDay(accountId, before) {
+      const closed = await lastClosed(accountId)
+      const openMs = closed === undefined ? 0 : Date.parse(closed) + dayMs
+      const first = await Promise.all(
+        (['completed', 'failed'] as const).map((status) =>
+          ended(accountId, status, openMs, Date.parse(before))
+            .select('completed_at')
+            .orderBy('completed_at')
+            .limit(1)
+            .executeTakeFirst(),
+        ),
+      )
+      const times = first.flatMap((row) => (row ? [Number(row.completed_at)] : []))
+      if (times.length === 0) return undefined
+      const day = dayOf(Math.min(...times))
+      const [sums] = await addUp(accountId, Date.parse(day), Date.parse(day) + dayMs)
+      if (sums === undefined) return undefined
+      await db
+        .insertInto('executions_daily')
+        .values(toRow(accountId, sums))
+        .onConflict((conflict) => conflict.columns(['account_id', 'day']).doNothing())
+        .execute()
+      return day
+    },
+  }
+}
+
+const rowsAtOnce = 200
+
+function inRange<Query extends { where(column: 'day', operator: '>=' | '<=', value: string): Query }>(
+  query: Query,
+  { from, to }: DayRange,
+): Query {
+  return query.where('day', '>=', from).where('day', '<=', to)
+}
+
+function addTo<Key>(counts: Map<Key, number>, key: Key, count: number | string): void {
+  counts.set(key, (counts.get(key) ?? 0) + Number(count))
+}
+
+function toDay(row: ExecutionsDailyRow): DayOfExecutions {
+  return {
+    day: row.day,
+    failures: JSON.parse(row.failures) as EndedExecutions['failures'],
+    durations: JSON.parse(row.durations) as EndedExecutions['durations'],
+  }
+}
+
+function toRow(accountId: string, { day, failures, durations }: DayOfExecutions): ExecutionsDailyRow {
+  return {
+    account_id: accountId,
+    day,
+    failures: JSON.stringify(failures),
+    durations: JSON.stringify(durations),
+  }
+}

@@ -1,0 +1,224 @@
+import { type Kysely, sql } from 'kysely'
+import type { Draft, DraftDocument, DraftItem, DraftStore } from '../../../domain/draft.ts'
+import type { Dialect } from '../dialect.ts'
+import type { DraftRow, Schema } from '../schema.ts'
+import { documentSearch, searchResult } from '../sql/document-search.ts'
+import { insertNew } from '../sql/insert.ts'
+import { nameContains } from '../sql/name-contains.ts'
+import { prepared } from '../sql/prepared.ts'
+import { readPage } from '../sql/read-page.ts'
+import { insertOnce } from './idempotency.ts'
+import { insertVersion, toRow as toWorkflowRow } from './workflows.ts'
+
+/** Writers lock the row of the workflow first, so that they wait for each other there. */
+export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftStore {
+  function matching(accountId: string) {
+    return db
+      .selectFrom('drafts')
+      .innerJoin('workflows', 'workflows.id', 'drafts.workflow_id')
+      .where('drafts.account_id', '=', accountId)
+  }
+
+  const select = prepared(({ accountId, id }: { accountId: string; id: string }) =>
+    matching(accountId).selectAll('drafts').select('workflows.project_id').where('drafts.workflow_id', '=', id),
+  )
+  const update = prepared((values: SaveValues) => saving(db, values))
+  const updateRevision = prepared(({ ifRevision, ...values }: SaveValues & { ifRevision: number }) =>
+    saving(db, values).where('revision', '=', ifRevision),
+  )
+
+  return {
+    async create(draft, record) {
+      const { workflowId: id, name, createdAt } = draft
+      const reserved = { ...draft, id, name, description: '', version: 0, updatedAt: createdAt }
+      await insertNew(dialect, 'draft', () =>
+        db.transaction().execute((trx) =>
+          insertOnce(trx, record, id, async () => {
+            const row = { ...toWorkflowRow(reserved), deleted_at: createdAt }
+            await trx.insertInto('workflows').values(row).execute()
+            await insertVersion(trx, reserved, {}, createdAt)
+            await trx.insertInto('drafts').values(toRow(draft)).execute()
+          }),
+        ),
+      )
+    },
+
+    async begin(draft) {
+      const { workflowId, accountId } = draft
+      return db.transaction().execute(async (trx) => {
+        const live = trx
+          .selectFrom('workflows')
+          .select('draft_revisions')
+          .where('id', '=', workflowId)
+          .where('account_id', '=', accountId)
+          .where('deleted_at', 'is', null)
+        const workflow = await dialect.lockRows(live).executeTakeFirst()
+        if (workflow === undefined) return undefined
+        const revision = workflow.draft_revisions + 1
+        const inserted = await trx
+          .insertInto('drafts')
+          .values(toRow({ ...draft, revision }))
+          .onConflict((conflict) => conflict.column('workflow_id').doNothing())
+          .executeTakeFirst()
+        return inserted.numInsertedOrUpdatedRows === 1n ? revision : undefined
+      })
+    },
+
+    async find(accountId, id) {
+      const [row] = (await select(db, { accountId, id })).rows
+      return row && { ...toItem(row), document: JSON.parse(row.document) as DraftDocument }
+    },
+
+    async list(accountId, page, { workflowId, projectId, search }) {
+      let found = matching(accountId)
+      if (workflowId !== undefined) found = found.where('drafts.workflow_id', '=', workflowId)
+      if (projectId !== undefined) found = found.where('workflows.project_id', '=', projectId)
+      if (search !== undefined) found = found.where(nameContains(dialect, 'drafts.name', search))
+      return readPage(
+        page,
+        found.select(itemColumns).orderBy('drafts.created_at', 'desc').orderBy('drafts.workflow_id', 'desc'),
+        found.select((eb) => eb.fn.countAll<number>().as('total')),
+        toItem,
+      )
+    },
+
+    async containing(accountId, workflowIds, text) {
+      if (workflowIds.length === 0) return searchResult([])
+      const rows = await db
+        .selectFrom('drafts')
+        .select(['workflow_id as id', ...documentSearch('document', text)])
+        .where('workflow_id', 'in', workflowIds)
+        .where('account_id', '=', accountId)
+        .execute()
+      return searchResult(rows)
+    },
+
+    async save(accountId, id, { name, document, updatedAt }, ifRevision) {
+      const values = { id, accountId, name, document: JSON.stringify(document), updatedAt }
+      const { rows } =
+        ifRevision === undefined ? await update(db, values) : await updateRevision(db, { ...values, ifRevision })
+      const [row] = rows
+      return row && toItem(row)
+    },
+
+    async publish({ workflow, document, note, revision, expectedVersion }, record) {
+      const { id, account_id, draft_revisions, ...changed } = toWorkflowRow(workflow)
+      const publish = async (trx: Kysely<Schema>) => {
+        const updated = await trx
+          .updateTable('workflows')
+          .set({ ...changed, draft_revisions: revision })
+          .where('id', '=', id)
+          .where('account_id', '=', account_id)
+          .where('version', '=', expectedVersion)
+          .where('deleted_at', expectedVersion === 0 ? 'is not' : 'is', null)
+          .executeTakeFirst()
+        if (updated.numUpdatedRows === 0n) throw new NotPublished('newer')
+        const deleted = await trx
+          .deleteFrom('drafts')
+          .where('workflow_id', '=', id)
+          .where('revision', '=', revision)
+          .executeTakeFirst()
+        if (deleted.numDeletedRows === 0n) throw new NotPublished('changed')
+        if (document !== undefined) await insertVersion(trx, workflow, document, workflow.updatedAt, note)
+      }
+      try {
+        await db.transaction().execute((trx) => insertOnce(trx, record, id, publish))
+        return 'published'
+      } catch (error) {
+        if (error instanceof NotPublished) return error.because
+        throw error
+      }
+    },
+
+    async remove(accountId, id) {
+      return db.transaction().execute(async (trx) => {
+        await dialect.lockRows(trx.selectFrom('workflows').select('id').where('id', '=', id)).execute()
+        const draft = await trx
+          .deleteFrom('drafts')
+          .where('workflow_id', '=', id)
+          .where('account_id', '=', accountId)
+          .returning('revision')
+          .executeTakeFirst()
+        if (draft === undefined) return false
+        await trx.updateTable('workflows').set({ draft_revisions: draft.revision }).where('id', '=', id).execute()
+        return true
+      })
+    },
+  }
+}
+
+/** Rolls back the transaction in which it is thrown. */
+class NotPublished extends Error {
+  readonly because: 'changed' | 'newer'
+  constructor(because: 'changed' | 'newer') {
+    super('the draft was not published')
+    this.name = 'NotPublished'
+    this.because = because
+  }
+}
+
+const itemColumns = [
+  'drafts.workflow_id',
+  'drafts.account_id',
+  'drafts.name',
+  'drafts.base_version',
+  'drafts.revision',
+  'drafts.created_at',
+  'drafts.updated_at',
+  'workflows.project_id',
+] as const
+
+const projectId = sql<string>`(select project_id from workflows where id = drafts.workflow_id)`.as('project_id')
+
+interface SaveValues {
+  id: string
+  accountId: string
+  name: string
+  document: string
+  updatedAt: number
+}
+
+/** Editors save every few seconds: one statement, which changes no column of an index. */
+function saving(db: Kysely<Schema>, { id, accountId, name, document, updatedAt }: SaveValues) {
+  return db
+    .updateTable('drafts')
+    .set((eb) => ({ name, document, updated_at: updatedAt, revision: eb('revision', '+', sql.lit(1)) }))
+    .where('workflow_id', '=', id)
+    .where('account_id', '=', accountId)
+    .returning(['workflow_id', 'account_id', 'name', 'base_version', 'revision', 'created_at', 'updated_at', projectId])
+}
+
+function toItem(row: Omit<DraftRow, 'document'> & { project_id: string }): DraftItem {
+  return {
+    workflowId: row.workflow_id,
+    accountId: row.account_id,
+    projectId: row.project_id,
+    name: row.name,
+    baseVersion: row.base_version,
+    revision: row.revision,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+function toRow({
+  workflowId,
+  accountId,
+  name,
+  baseVersion,
+  revision,
+  document,
+  createdAt,
+  updatedAt,
+}: Draft): DraftRow {
+  return {
+    workflow_id: workflowId,
+    account_id: accountId,
+    name,
+    base_version: baseVersion,
+    revision,
+    document: JSON.stringify(document),
+    created_at: createdAt,
+    updated_at: updatedAt,
+  }
+}

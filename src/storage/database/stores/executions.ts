@@ -1,0 +1,344 @@
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import {
+  type ExecutionStatus,
+  type ExecutionStore,
+  isTerminal,
+  type Step,
+  type StoredEvent,
+} from '../../../domain/execution.ts'
+import type { WorkflowDocument } from '../../../domain/workflow.ts'
+import type { Dialect } from '../dialect.ts'
+import type { Schema } from '../schema.ts'
+import { claimingNext } from '../sql/claim-next.ts'
+import { endingExecutions, stepEvents, triedTooOften, unended } from '../sql/end-execution.ts'
+import { executionColumns, rankOf, toExecution, toRow } from '../sql/execution-row.ts'
+import { inTransaction } from '../sql/in-transaction.ts'
+import { insertNew } from '../sql/insert.ts'
+import { insertingRunning, startedOn } from '../sql/insert-running.ts'
+import { insertingWaiting, waitingInAll } from '../sql/insert-waiting.ts'
+import { lastOutputs } from '../sql/last-outputs.ts'
+import { listTotal } from '../sql/list-total.ts'
+import { nextAttempt, withoutParked } from '../sql/next-attempt.ts'
+import { prepared } from '../sql/prepared.ts'
+import { readPage } from '../sql/read-page.ts'
+import { withEvents } from './execution-events.ts'
+import { insertOnce } from './idempotency.ts'
+import { imageInsert } from './images.ts'
+
+export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): ExecutionStore {
+  const insertWaiting = insertingWaiting(db, dialect)
+  const insertRunning = insertingRunning(db, dialect)
+  const select = prepared(({ accountId, id }: { accountId: string; id: string }) =>
+    db
+      .selectFrom('executions')
+      .select(executionColumns)
+      .select(costColumns)
+      .where('id', '=', id)
+      .where('account_id', '=', accountId),
+  )
+  const count = prepared(() => waitingInAll(db))
+  const selectSnapshot = prepared(({ accountId, id }: { accountId: string; id: string }) =>
+    db
+      .selectFrom('executions')
+      .select(executionColumns)
+      .select('steps')
+      .select(costColumns)
+      .where('id', '=', id)
+      .where('account_id', '=', accountId),
+  )
+  const selectEvents = prepared(({ accountId, id, after }: { accountId: string; id: string; after: number }) =>
+    db
+      .selectFrom('executions')
+      .leftJoin('execution_events', (join) => join.onRef('execution_id', '=', 'id').on('sequence', '>', after))
+      .select(['status', 'event_count', 'event'])
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .orderBy('sequence'),
+  )
+  const selectDocument = prepared(({ id }: { id: string }) =>
+    db.selectFrom('executions').select('document').where('id', '=', id),
+  )
+  const claimNext = claimingNext(db, dialect)
+  const claim = withEvents(
+    db,
+    dialect,
+    ({ id, now, attemptsMax, eventCount }: Counted<{ id: string; now: number; attemptsMax: number }>) =>
+      unended(db, id)
+        .set((eb) => ({
+          ...waiting,
+          ...nextAttempt(eb),
+          status: 'running',
+          started_at: now,
+          ...counted(eb, eventCount),
+        }))
+        .where((eb) => eb.not(triedTooOften(eb, attemptsMax)))
+        .returning(executionColumns),
+  )
+  const save = withEvents(
+    db,
+    dialect,
+    ({ id, attempt, eventCount, ...values }: Counted<AttemptWrite & { steps: string }>) =>
+      running(db, id, attempt)
+        .set((eb) => ({ ...values, ...counted(eb, eventCount) }))
+        .returning(['id', 'event_count']),
+  )
+  const finish = withEvents(db, dialect, ({ id, attempt, eventCount, ...result }: Counted<AttemptWrite & Outcome>) =>
+    running(db, id, attempt)
+      .set((eb) => ({ ...result, ...counted(eb, eventCount) }))
+      .returning(['id', 'event_count']),
+  )
+  const release = withEvents(db, dialect, ({ id, attempt, eventCount }: Counted<AttemptWrite>) =>
+    running(db, id, attempt)
+      .set((eb) => ({
+        ...waiting,
+        attempts_released: eb('attempts_released', '+', 1),
+        ...counted(eb, eventCount),
+      }))
+      .returning(['id', 'event_count']),
+  )
+  const requeue = ({ eventCount }: { eventCount: number }) =>
+    db
+      .updateTable('executions')
+      .set((eb) => ({ ...waiting, ...withoutParked(eb), ...counted(eb, eventCount) }))
+      .where('status', '=', sql.lit('running'))
+      .returning(['id', 'event_count'])
+  const requeueAll = withEvents(db, dialect, requeue)
+  const requeueOne = withEvents(db, dialect, ({ id, attempt, ...values }: Counted<AttemptWrite>) =>
+    requeue(values).where('id', '=', id).where('attempt', '=', attempt),
+  )
+  const { endUnended, endLost } = endingExecutions(db, dialect)
+  const insertImage = imageInsert(db)
+
+  return {
+    async create(execution, options = {}) {
+      const { record, waitingMax = Number.MAX_SAFE_INTEGER, startFor } = options
+      const row = toRow(execution, options)
+      const isStarted = await insertNew(dialect, 'execution', () =>
+        insertOnce(db, record, execution.id, async (within) => {
+          if (startFor && (await insertRunning(within, row, startFor))) return true
+          await insertWaiting(within, row, waitingMax)
+          return false
+        }),
+      )
+      return isStarted ? { ...execution, ...startedOn(row.created_at) } : execution
+    },
+
+    async find(accountId, id) {
+      const [row] = (await select(db, { accountId, id })).rows
+      return row && toExecution(row)
+    },
+
+    async list(accountId, page, { workflowId, status, createdAfter, createdBefore }) {
+      let matching = db.selectFrom('executions').where('account_id', '=', accountId)
+      if (workflowId !== undefined) matching = matching.where('workflow_id', '=', workflowId)
+      if (status !== undefined) matching = matching.where('status', '=', sql.lit(status))
+      // The condition of the index of ended executions.
+      if (status !== undefined && isTerminal(status)) matching = matching.where('completed_at', 'is not', null)
+      if (createdAfter !== undefined) matching = matching.where('created_at', '>=', createdAfter)
+      if (createdBefore !== undefined) matching = matching.where('created_at', '<', createdBefore)
+      const isBounded = createdAfter !== undefined || createdBefore !== undefined
+      return readPage(
+        page,
+        matching.select(executionColumns).select(costColumns).orderBy('created_at', 'desc').orderBy('id', 'desc'),
+        // Executions that have not ended are few and are counted. Triggers keep the other totals, but none of a period.
+        isBounded || status === 'pending' || status === 'running'
+          ? matching.select((eb) => eb.fn.countAll<number>().as('total'))
+          : executionTotal(db, accountId, workflowId, status),
+        toExecution,
+      )
+    },
+
+    lastOutputs: (accountId, workflowIds) => lastOutputs(db, dialect, accountId, workflowIds),
+
+    async findDocument(executionId) {
+      const [row] = (await selectDocument(db, { id: executionId })).rows
+      return row?.document ? (JSON.parse(row.document) as WorkflowDocument) : undefined
+    },
+
+    async listSteps(executionId) {
+      const row = await db.selectFrom('executions').select('steps').where('id', '=', executionId).executeTakeFirst()
+      return row === undefined ? [] : (JSON.parse(row.steps) as Step[])
+    },
+
+    async findSnapshot(accountId, id) {
+      const [row] = (await selectSnapshot(db, { accountId, id })).rows
+      if (row === undefined) return undefined
+      return { execution: toExecution(row), steps: JSON.parse(row.steps) as Step[], eventCount: row.event_count }
+    },
+
+    async readEvents(accountId, id, after) {
+      const { rows } = await selectEvents(db, { accountId, id, after })
+      const [row] = rows
+      if (row === undefined) return undefined
+      // An execution without events past this number has one row.
+      const events = rows.flatMap(({ event }) => (event === null ? [] : (JSON.parse(event) as StoredEvent)))
+      return { status: row.status as ExecutionStatus, eventCount: row.event_count, events }
+    },
+
+    async sweepEvents(endedBefore, eventsMax) {
+      // The event that has `ended_at` is the last one of its execution. It is removed last, so the next batch finds the rest.
+      const oldest = db
+        .selectFrom('execution_events as ended')
+        .innerJoin('execution_events as event', 'event.execution_id', 'ended.execution_id')
+        .select(['event.execution_id', 'event.sequence'])
+        .where('ended.ended_at', '<', endedBefore)
+        .orderBy('ended.ended_at')
+        .orderBy('ended.execution_id')
+        .orderBy('event.sequence')
+        .limit(eventsMax)
+      const rows = await db
+        .deleteFrom('execution_events')
+        .where((eb) => eb(eb.refTuple('execution_id', 'sequence'), 'in', oldest.$asTuple('execution_id', 'sequence')))
+        .returning('ended_at')
+        .execute()
+      return { events: rows.length, executions: rows.filter(({ ended_at }) => ended_at !== null).length }
+    },
+
+    async recentRuns(accountId, runsMax) {
+      const rows = await db
+        .selectFrom('executions')
+        .select(['steps', 'completed_at'])
+        .where('account_id', '=', accountId)
+        .where('status', '=', sql.lit('completed'))
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(runsMax)
+        .execute()
+      return rows.map((row) => ({ steps: JSON.parse(row.steps) as Step[], completedAt: Number(row.completed_at) }))
+    },
+
+    async countPending() {
+      const [row] = (await count(db, {})).rows
+      return Number(row?.waiting)
+    },
+
+    async claimNext(now, { worker = null, except = [] } = {}) {
+      const row = await claimNext({ now, worker }, except)
+      return row && toExecution(row)
+    },
+
+    async claim(executionId, now, { attemptsMax, error }) {
+      const [row] = await claim(db, { id: executionId, now, attemptsMax }, [{ status: 'running', at: now }])
+      if (row !== undefined) return toExecution(row)
+      await endLost(db, executionId, { error, completedAt: now }, (eb) => triedTooOften(eb, attemptsMax))
+      return undefined
+    },
+
+    async whichRun(attempts) {
+      if (attempts.length === 0) return []
+      const ids = attempts.map(({ executionId }) => executionId)
+      const rows = await db
+        .selectFrom('executions')
+        .select(['id', 'attempt'])
+        .where('id', 'in', ids)
+        .where('status', '=', 'running')
+        .execute()
+      const current = new Map(rows.map(({ id, attempt }) => [id, attempt]))
+      return ids.filter((id, i) => current.get(id) === attempts[i]?.attempt)
+    },
+
+    async saveSteps(executionId, attempt, steps, changed = steps) {
+      const write = { id: executionId, attempt, steps: JSON.stringify(steps) }
+      return (await save(db, write, stepEvents(changed))).length > 0
+    },
+
+    async complete(executionId, attempt, { image, output, steps, changed = steps, completedAt }) {
+      return inTransaction(db, async (trx) => {
+        const outcome = { status: 'completed', output: JSON.stringify(output), error: null, completed_at: completedAt }
+        const write = { id: executionId, attempt, steps: JSON.stringify(steps), ...outcome }
+        const written = await finish(trx, write, [...stepEvents(changed), { status: 'completed', at: completedAt }])
+        if (written.length === 0) return isOutput(trx, executionId, image.id)
+        await insertImage(trx, image)
+        return true
+      })
+    },
+
+    async fail(executionId, attempt, { error, steps, changed = steps, completedAt }) {
+      const outcome = { status: 'failed', output: null, error: JSON.stringify(error), completed_at: completedAt }
+      const write = { id: executionId, attempt, steps: JSON.stringify(steps), ...outcome }
+      const written = await finish(db, write, [...stepEvents(changed), { status: 'failed', at: completedAt }])
+      return written.length > 0
+    },
+
+    cancel: (executionId, ended) => endUnended(db, executionId, ended),
+
+    async park(executionId, attempt, isParked) {
+      const result = await running(db, executionId, attempt)
+        .set({ parked: isParked ? 1 : 0 })
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
+    },
+
+    async release(executionId, attempt, now) {
+      // The attempt's number is not given out again, or a late write of this attempt would count as the next attempt's.
+      return (await release(db, { id: executionId, attempt }, [{ status: 'pending', at: now }])).length > 0
+    },
+
+    async recover({ attemptsMax, error, now, only }) {
+      return db.transaction().execute(async (trx) => {
+        const tooOften = await trx
+          .selectFrom('executions')
+          .select('id')
+          .where('status', '=', sql.lit('running'))
+          .where((eb) => triedTooOften(eb, attemptsMax))
+          .$if(only !== undefined, (query) =>
+            query.where('id', '=', String(only?.executionId)).where('attempt', '=', Number(only?.attempt)),
+          )
+          .execute()
+        for (const { id } of tooOften) {
+          const own = { ...error, details: { ...error.details, executionId: id } }
+          await endLost(trx, id, { error: own, completedAt: now })
+        }
+        const events: StoredEvent[] = [{ status: 'pending', at: now }]
+        const requeued = only
+          ? await requeueOne(trx, { id: only.executionId, attempt: only.attempt }, events)
+          : await requeueAll(trx, {}, events)
+        return { requeued: requeued.length, failed: tooOften.length }
+      })
+    },
+  }
+}
+
+/** The state of an execution that waits for a claim: nothing is left of an attempt but its number. */
+const waiting = { status: 'pending', started_at: null, steps: '[]', parked: 0, rank: rankOf.startedBefore }
+
+/** Both null if the execution has called no model. */
+function costColumns(eb: ExpressionBuilder<Schema, 'executions'>) {
+  const own = eb.selectFrom('budgets').whereRef('scope', '=', 'executions.id').where('period', '=', sql.lit(''))
+  return [own.select('spent').as('spent'), own.select('unknown_costs').as('unknown_costs')] as const
+}
+
+type Counted<Values> = Values & { eventCount: number }
+type AttemptWrite = { id: string; attempt: number }
+type Outcome = { status: string; output: string | null; error: string | null; steps: string; completed_at: number }
+
+function counted(eb: ExpressionBuilder<Schema, 'executions'>, eventCount: number) {
+  return { event_count: eb('event_count', '+', eventCount) }
+}
+
+function executionTotal(db: Kysely<Schema>, accountId: string, workflowId?: string, status?: string) {
+  if (workflowId === undefined && status === undefined) return listTotal(db, accountId, 'executions')
+  if (workflowId === undefined) return listTotal(db, accountId, 'executions_in_status', status)
+  if (status === undefined) return listTotal(db, accountId, 'executions_of_workflow', workflowId)
+  return listTotal(db, accountId, 'executions_of_workflow_in_status', `${workflowId} ${status}`)
+}
+
+/** Whether the execution has completed with this image: the outcome is written again because the first response was lost. */
+async function isOutput(db: Kysely<Schema>, executionId: string, imageId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('images')
+    .select('id')
+    .where('id', '=', imageId)
+    .where('execution_id', '=', executionId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The fence: a write of an attempt that was taken over, given back or ended finds no row. */
+function running(db: Kysely<Schema>, executionId: string, attempt: number) {
+  return db
+    .updateTable('executions')
+    .where('id', '=', executionId)
+    .where('attempt', '=', attempt)
+    .where('status', '=', 'running')
+}

@@ -1,0 +1,201 @@
+import type { Kysely } from 'kysely'
+import type { Workflow, WorkflowDocument, WorkflowStore } from '../../../domain/workflow.ts'
+import type { Dialect } from '../dialect.ts'
+import type { Schema, WorkflowRow } from '../schema.ts'
+import { documentSearch, searchResult } from '../sql/document-search.ts'
+import { insertNew } from '../sql/insert.ts'
+import { listTotal } from '../sql/list-total.ts'
+import { nameContains } from '../sql/name-contains.ts'
+import { prepared } from '../sql/prepared.ts'
+import { readPage } from '../sql/read-page.ts'
+import { insertOnce } from './idempotency.ts'
+
+export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): WorkflowStore {
+  /** Workflows that are not deleted. */
+  function live(accountId: string) {
+    return db.selectFrom('workflows').where('account_id', '=', accountId).where('deleted_at', 'is', null)
+  }
+
+  const select = prepared(({ accountId, id }: { accountId: string; id: string }) =>
+    live(accountId).selectAll().where('id', '=', id),
+  )
+  const selectOwner = prepared(({ id }: { id: string }) =>
+    db.selectFrom('workflows').select(['name', 'project_id']).where('id', '=', id),
+  )
+
+  return {
+    async create(workflow, document, record) {
+      await insertNew(dialect, 'workflow', () =>
+        db.transaction().execute((trx) =>
+          insertOnce(trx, record, workflow.id, async () => {
+            await trx.insertInto('workflows').values(toRow(workflow)).execute()
+            await insertVersion(trx, workflow, document, workflow.createdAt)
+          }),
+        ),
+      )
+    },
+
+    async find(accountId, id) {
+      const [row] = (await select(db, { accountId, id })).rows
+      return row && toWorkflow(row)
+    },
+
+    async findByName(accountId, name) {
+      const row = await live(accountId)
+        .selectAll()
+        .where('name', '=', name)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row && toWorkflow(row)
+    },
+
+    async list(accountId, page, { projectId, search }) {
+      let matching = live(accountId)
+      if (projectId !== undefined) matching = matching.where('project_id', '=', projectId)
+      if (search !== undefined) matching = matching.where(nameContains(dialect, 'name', search))
+      const rows = matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc')
+      if (search !== undefined) {
+        return readPage(
+          page,
+          rows,
+          matching.select((eb) => eb.fn.countAll<number>().as('total')),
+          toWorkflow,
+        )
+      }
+      return readPage(
+        page,
+        rows,
+        projectId === undefined
+          ? listTotal(db, accountId, 'workflows')
+          : listTotal(db, accountId, 'workflows_of_project', projectId),
+        toWorkflow,
+      )
+    },
+
+    async containing(accountId, ids, text) {
+      if (ids.length === 0) return searchResult([])
+      const rows = await live(accountId)
+        .innerJoin('workflow_versions as newest', (join) =>
+          join.onRef('newest.workflow_id', '=', 'workflows.id').onRef('newest.version', '=', 'workflows.version'),
+        )
+        .select(['workflows.id', ...documentSearch('newest.document', text)])
+        .where('workflows.id', 'in', ids)
+        .execute()
+      return searchResult(rows)
+    },
+
+    async replace(workflow, document, expectedVersion) {
+      return db.transaction().execute(async (trx) => {
+        const { id, account_id, created_at, deleted_at, draft_revisions, ...changed } = toRow(workflow)
+        const result = await trx
+          .updateTable('workflows')
+          .set(changed)
+          .where('id', '=', id)
+          .where('account_id', '=', account_id)
+          .where('version', '=', expectedVersion)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirst()
+        if (result.numUpdatedRows === 0n) return false
+        await insertVersion(trx, workflow, document, workflow.updatedAt)
+        return true
+      })
+    },
+
+    async findVersion(workflowId, version) {
+      // Version 0 exists so that executions of drafts can refer to it.
+      if (version < 1) return undefined
+      const row = await db
+        .selectFrom('workflow_versions')
+        .select(['created_at', 'document', 'note'])
+        .where('workflow_id', '=', workflowId)
+        .where('version', '=', version)
+        .executeTakeFirst()
+      if (row === undefined) return undefined
+      const document = JSON.parse(row.document) as WorkflowDocument
+      return { workflowId, version, document, createdAt: row.created_at, ...noteOf(row) }
+    },
+
+    async findOwner(workflowId) {
+      const [row] = (await selectOwner(db, { id: workflowId })).rows
+      return row && { name: row.name, projectId: row.project_id }
+    },
+
+    async listVersions(workflowId, page) {
+      const matching = db.selectFrom('workflow_versions').where('workflow_id', '=', workflowId).where('version', '>', 0)
+      return readPage(
+        page,
+        matching.select(['version', 'created_at', 'note']).orderBy('version', 'desc'),
+        matching.select((eb) => eb.fn.countAll<number>().as('total')),
+        (row) => ({ workflowId, version: row.version, createdAt: row.created_at, ...noteOf(row) }),
+      )
+    },
+
+    async remove(accountId, id, now) {
+      return db.transaction().execute(async (trx) => {
+        const result = await trx
+          .updateTable('workflows')
+          .set({ deleted_at: now })
+          .where('id', '=', id)
+          .where('account_id', '=', accountId)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirst()
+        if (result.numUpdatedRows === 0n) return false
+        await trx.deleteFrom('drafts').where('workflow_id', '=', id).execute()
+        return true
+      })
+    },
+  }
+}
+
+export async function insertVersion(
+  trx: Kysely<Schema>,
+  workflow: Pick<Workflow, 'id' | 'version'>,
+  document: WorkflowDocument | Record<string, never>,
+  createdAt: number,
+  note?: string,
+): Promise<void> {
+  await trx
+    .insertInto('workflow_versions')
+    .values({
+      workflow_id: workflow.id,
+      version: workflow.version,
+      created_at: createdAt,
+      document: JSON.stringify(document),
+      note: note ?? null,
+    })
+    .execute()
+}
+
+function toWorkflow(row: WorkflowRow): Workflow {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    projectId: row.project_id,
+    name: row.name,
+    description: row.description,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+function noteOf({ note }: { note: string | null }): { note?: string } {
+  return note === null ? {} : { note }
+}
+
+export function toRow(workflow: Workflow): WorkflowRow {
+  return {
+    id: workflow.id,
+    account_id: workflow.accountId,
+    project_id: workflow.projectId,
+    name: workflow.name,
+    description: workflow.description,
+    version: workflow.version,
+    created_at: workflow.createdAt,
+    updated_at: workflow.updatedAt,
+    deleted_at: null,
+    draft_revisions: 0,
+  }
+}
