@@ -1,6 +1,12 @@
 /** Limits that service and console both enforce. src/limits.ts has the others, and a summary of each. */
 
 export const parameterCharsMax = 100_000
+export const fontFamilyCharsMax = 100
+export const modelNameCharsMax = 200
+export const urlCharsMax = 4_096
+/** The same for the body of a request, and for a parameter that is passed as JSON text. */
+export const jsonDepthMax = 64
+export const issuesMax = 100
 
 /**
  * Work is counted in units of about 0.1 µs (template/cost.ts), memory in units of LiquidJS: about one per character or array item.

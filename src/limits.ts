@@ -1,12 +1,20 @@
-import { parameterCharsMax, templateLimits } from '../shared/limits.ts'
+import {
+  fontFamilyCharsMax,
+  issuesMax,
+  jsonDepthMax,
+  modelNameCharsMax,
+  parameterCharsMax,
+  templateLimits,
+  urlCharsMax,
+} from '../shared/limits.ts'
 
 /** Every limit, once. A limit that an operator can change is the default of a setting in config/config.ts. */
 export const limits = {
   // Requests
   jsonBodyBytesMax: 1_048_576,
-  jsonDepthMax: 64,
+  jsonDepthMax,
   signInBodyBytesMax: 1_024,
-  issuesMax: 100,
+  issuesMax,
   nameCharsMax: 255,
   descriptionCharsMax: 4_000,
   versionNoteCharsMax: 1_000,
@@ -39,6 +47,10 @@ export const limits = {
   variationCharsMax: 100,
   parametersMax: 100,
   parameterCharsMax,
+  /** The extent of the `schema` of a parameter. */
+  parameterSchemaDepthMax: 5,
+  parameterSchemaValuesMax: 200,
+  parameterImagesMax: 200,
   examplesMax: 20,
   inputWiresMax: 100,
   eachMax: 100,
@@ -101,7 +113,7 @@ export const limits = {
   /** The ranges of its characters, which are read for each text with a character that the included fonts lack. */
   fontCharactersBytesMax: 65_536,
   fontsMax: 200,
-  fontFamilyCharsMax: 100,
+  fontFamilyCharsMax,
   fontSeconds: 20,
   fontMemoryBytesMax: 1_073_741_824,
 
@@ -115,7 +127,7 @@ export const limits = {
   promptCharsMax: 32_000,
   questionCharsMax: 4_000,
   textAnswerCharsMax: 10_000,
-  modelNameCharsMax: 200,
+  modelNameCharsMax,
   fallbackModelsMax: 5,
   modelInputImagesMax: 20,
   modelInputSidePixelsMax: 2_048,
@@ -158,7 +170,7 @@ export const limits = {
   lookupSearchDomainsMax: 6,
   fetchRedirectsMax: 5,
   fetchHeaderBytesMax: 16_384,
-  urlCharsMax: 4_096,
+  urlCharsMax,
 
   // AI providers
   providerConnectSeconds: 5,

@@ -31,6 +31,7 @@ import { createImages } from '../services/images.ts'
 import { createOwnKeys } from '../services/own-keys.ts'
 import { createProjects } from '../services/projects.ts'
 import { createRequestCounts } from '../services/request-counts.ts'
+import { createRequestParameters } from '../services/request-parameters.ts'
 import { createCheckpointStore } from '../services/results/checkpoints.ts'
 import { createPreviews } from '../services/results/previews.ts'
 import { createStepCaches } from '../services/results/step-cache.ts'
@@ -161,18 +162,6 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     retentionHours: config.previewHours,
     onError: (err) => log.warn({ err }, 'a preview could not be read or stored'),
   })
-  const executions = createExecutions({
-    executions: stores.executions,
-    calls: stores.providerCalls,
-    previews,
-    workflows: stores.workflows,
-    checkedWorkflows,
-    runnableDrafts: createRunnableDrafts({ drafts: stores.drafts, workflows: stores.workflows, check }),
-    queue: queueing.queue,
-    notices,
-    clock,
-    waitingMax: config.executionsWaitingMax,
-  })
   const fonts = createFonts({ fonts: stores.fonts, blobs, removals: stores.blobRemovals, inspect: inspectFont, clock })
   const decoding = createDecoding({
     config,
@@ -228,6 +217,20 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     uploadBytesMax: config.uploadBytesMax,
     imagesUrl,
   })
+  const requestParameters = createRequestParameters({ sources, images })
+  const executions = createExecutions({
+    executions: stores.executions,
+    calls: stores.providerCalls,
+    previews,
+    workflows: stores.workflows,
+    checkedWorkflows,
+    runnableDrafts: createRunnableDrafts({ drafts: stores.drafts, workflows: stores.workflows, check }),
+    requestParameters,
+    queue: queueing.queue,
+    notices,
+    clock,
+    waitingMax: config.executionsWaitingMax,
+  })
   const requestCounts = createRequestCounts({
     activity: stores.activity,
     clock,
@@ -241,6 +244,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
       clock,
       estimates: createEstimates({ executions: stores.executions }),
       stepReuse,
+      requestParameters,
       models,
     }),
     drafts: createDrafts({

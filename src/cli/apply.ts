@@ -10,7 +10,7 @@ import { readDocument } from './workflow-files.ts'
 /**
  * Saves the document in the file: a new workflow, or a new version of the account's workflow of that name. A parameter's
  * default, a value of an example or a literal `source` that starts with `./` or `../` is a path relative to the file. The image
- * is uploaded once, and its id replaces the path. For nodes that run over a list, each line is one path.
+ * is uploaded once, and its id replaces the path, also inside JSON. For nodes that run over lines of text, each line is one path.
  */
 export async function applyWorkflow(
   file: string,
@@ -58,14 +58,28 @@ async function replaceImages(document: unknown, upload: (path: string) => Promis
     }
   }
   for (const [holder, key] of holders) {
-    const value = isObject(holder) ? holder[key] : undefined
-    if (!isObject(holder) || typeof value !== 'string') continue
-    const lines = value.split('\n')
-    if (!lines.some(isPath) || !lines.every((line) => line === '' || isPath(line))) continue
-    const ids: string[] = []
-    for (const line of lines) ids.push(isPath(line) ? await upload(line) : line)
-    holder[key] = ids.join('\n')
+    if (isObject(holder) && Object.hasOwn(holder, key)) holder[key] = await withIds(holder[key], upload)
   }
+}
+
+/** The value with the id of the uploaded image in place of each path, also inside lists and objects. */
+async function withIds(value: unknown, upload: (path: string) => Promise<string>): Promise<unknown> {
+  if (Array.isArray(value)) {
+    const items: unknown[] = []
+    for (const each of value) items.push(await withIds(each, upload))
+    return items
+  }
+  if (isObject(value)) {
+    const fields: [string, unknown][] = []
+    for (const [name, each] of Object.entries(value)) fields.push([name, await withIds(each, upload)])
+    return Object.fromEntries(fields)
+  }
+  if (typeof value !== 'string') return value
+  const lines = value.split('\n')
+  if (!lines.some(isPath) || !lines.every((line) => line === '' || isPath(line))) return value
+  const ids: string[] = []
+  for (const line of lines) ids.push(isPath(line) ? await upload(line) : line)
+  return ids.join('\n')
 }
 
 function isPath(line: string): boolean {

@@ -1,6 +1,9 @@
 /** The workflow document, which is saved, versioned and executed. All readers use this schema. */
 import Type, { type Static, type TOptional, type TUnknown } from 'typebox'
+import type { ValueSchema } from '../../shared/json-schema.ts'
 import { exampleNamePattern, nodeIdPattern, parameterNamePattern } from '../../shared/names.ts'
+import { parameterFormats } from '../../shared/parameter-formats.ts'
+import type { ParameterValue } from '../../shared/parameters.ts'
 import { limits } from '../limits.ts'
 import type { NewIdempotencyRecord } from './idempotency.ts'
 import { OutputSettings } from './output.ts'
@@ -27,8 +30,30 @@ export const StringParameter = Type.Object(
   {
     ...named,
     type: Type.Literal('string'),
-    default: Type.Optional(Type.String({ maxLength: limits.parameterCharsMax })),
+    default: Type.Optional(
+      Type.Unsafe<ParameterValue>({
+        description: 'Text. For `format: boolean` also true or false, for `format: json` also the value.',
+      }),
+    ),
     enum: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 200, description: 'Allowed values.' })),
+    labels: Type.Optional(
+      Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: limits.nameCharsMax }), {
+        description: 'Labels of the values of `enum` in forms, by value.',
+      }),
+    ),
+    format: Type.Optional(
+      Type.Enum([...parameterFormats], {
+        description:
+          'What the text is. `image`: an image id, URL or `data:` URL. `boolean` and `json` also accept the value itself, and templates see the value.',
+      }),
+    ),
+    schema: Type.Optional(
+      Type.Unsafe<ValueSchema>({
+        type: 'object',
+        description:
+          'JSON Schema 2020-12 of the value, for `format: json`: an object or an array. Keywords: type, title, description, default, enum, properties, required, additionalProperties, items, minItems, maxItems, minLength, maxLength, minimum, maximum, format.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -162,7 +187,7 @@ export type WorkflowExample = Static<typeof WorkflowExample>
 export type ParameterDeclaration = Static<typeof ParameterDeclaration>
 
 /** A value for each declared parameter. */
-export type ParameterValues = Record<string, string | number>
+export type ParameterValues = Record<string, ParameterValue>
 
 export interface Workflow {
   id: string

@@ -14,6 +14,7 @@ import { openDatabase } from '../storage/database/open.ts'
 import { createInProcessNotices } from '../storage/queue/in-process-notices.ts'
 import { createCheckedWorkflows } from './checked-workflows.ts'
 import { createExecutions } from './executions.ts'
+import { createRequestParameters } from './request-parameters.ts'
 import { createRunnableDrafts } from './runnable-drafts.ts'
 
 async function openSetup(t: TestContext) {
@@ -29,6 +30,10 @@ async function openSetup(t: TestContext) {
     workflows: stores.workflows,
     checkedWorkflows,
     runnableDrafts: createRunnableDrafts({ drafts: stores.drafts, workflows: stores.workflows, check }),
+    requestParameters: createRequestParameters({
+      sources: { isMissing: async () => false },
+      images: { storeOnce: () => assert.fail('no data: URL is passed') },
+    }),
     queue: { add: (each, options) => stores.executions.create(each, options) },
     notices,
     clock: systemClock,

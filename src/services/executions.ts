@@ -19,9 +19,9 @@ import type { Page, PageRequest } from '../domain/page.ts'
 import type { ProviderCallStore } from '../domain/provider-call.ts'
 import type { WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
-import { planExecution } from '../engine/plan/plan.ts'
 import { type Fault, Fault as FaultError, failure, type Issue, invalidRequest, notFound } from '../errors.ts'
 import type { CheckedWorkflows } from './checked-workflows.ts'
+import type { RequestParameters } from './request-parameters.ts'
 import type { Previews } from './results/previews.ts'
 import type { RunnableDrafts } from './runnable-drafts.ts'
 import { withCalls } from './step-calls.ts'
@@ -105,6 +105,7 @@ interface Dependencies {
   workflows: WorkflowStore
   checkedWorkflows: CheckedWorkflows
   runnableDrafts: RunnableDrafts
+  requestParameters: RequestParameters
   queue: Pick<ExecutionQueue, 'add'>
   notices: ExecutionNotices
   clock: Clock
@@ -129,6 +130,7 @@ export function createExecutions({
   workflows,
   checkedWorkflows,
   runnableDrafts,
+  requestParameters,
   queue,
   notices,
   clock,
@@ -199,8 +201,9 @@ export function createExecutions({
     mapIssue: (issue: Issue) => Issue = (same) => same,
   ): Promise<Execution> {
     const { workflowId, workflowVersion, parameters, isAsync, ...rest } = request
-    const { plan, issues } = planExecution(checked, parameters)
+    const { issues } = await requestParameters.plan(accountId, checked, parameters)
     if (issues) throw invalidRequest(issues.map(mapIssue))
+    const values = await requestParameters.store(accountId, checked, parameters)
     if (!open) throw new FaultError('unavailable', 'The service is shutting down. Retry later.')
     const now = clock.now()
     const execution: Execution = {
@@ -208,7 +211,7 @@ export function createExecutions({
       accountId,
       workflowId,
       workflowVersion,
-      parameters: plan.parameters,
+      parameters: values,
       status: 'pending',
       attempt: 0,
       output: null,

@@ -24,6 +24,8 @@ export interface Sources {
   ): Promise<SourceFile>
   /** Identifies the bytes and the recorded origin, if they are known without reading the bytes. */
   identify(accountId: string, source: string): Promise<string | undefined>
+  /** Whether it is an image id or URL of this service without an image. Reads no bytes. */
+  isMissing(accountId: string, source: string): Promise<boolean>
 }
 
 /** The bytes of a source, and the recorded origin of a stored image. */
@@ -83,12 +85,17 @@ export function createSources({
 
   const ownPrefix = async (source: string) => (await ownUrls()).find((prefix) => source.startsWith(`${prefix}/`))
 
+  /** Null: not an image of this service. */
+  async function findStored(accountId: string, source: string): Promise<Image | undefined | null> {
+    if (source.startsWith('img_')) return images.find(accountId, source)
+    const prefix = await ownPrefix(source)
+    return prefix === undefined ? null : findByUrl(source, prefix)
+  }
+
   return {
-    async identify(accountId, source) {
-      if (source.startsWith('img_')) return identityOf(await images.find(accountId, source))
-      const prefix = await ownPrefix(source)
-      return prefix === undefined ? undefined : identityOf(await findByUrl(source, prefix))
-    },
+    identify: async (accountId, source) => identityOf((await findStored(accountId, source)) ?? undefined),
+
+    isMissing: async (accountId, source) => (await findStored(accountId, source)) === undefined,
 
     async open(accountId, source, signal, reserve) {
       if (source === '')

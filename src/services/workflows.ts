@@ -10,12 +10,12 @@ import { estimateCost } from '../engine/cache/estimate-cost.ts'
 import { fingerprintsOf } from '../engine/cache/fingerprints.ts'
 import { predictCacheHits } from '../engine/cache/predict-cache-hits.ts'
 import type { CheckedWorkflow, Checker } from '../engine/check/checked-workflow.ts'
-import { planExecution } from '../engine/plan/plan.ts'
 import type { PlannedStep } from '../engine/plan/planned-step.ts'
 import { type Issue, invalidRequest, notFound } from '../errors.ts'
 import type { Estimates } from './estimates.ts'
 import { findNewest, type NewestVersion, noVersion, withDocument } from './newest-version.ts'
 import { projectIdOf } from './projects.ts'
+import type { RequestParameters } from './request-parameters.ts'
 import type { ReusedVariations, StepReuseFor } from './results/step-reuse.ts'
 
 export interface SavedWorkflow {
@@ -91,12 +91,13 @@ interface Dependencies {
   clock: Clock
   estimates: Estimates
   stepReuse: StepReuseFor
+  requestParameters: Pick<RequestParameters, 'plan'>
   /** Undefined if no model can be called. */
   models?: Models | undefined
 }
 
 export function createWorkflows(dependencies: Dependencies): Workflows {
-  const { workflows, projects, check, clock, estimates, stepReuse, models } = dependencies
+  const { workflows, projects, check, clock, estimates, stepReuse, requestParameters, models } = dependencies
 
   async function checked(document: unknown): Promise<CheckedWorkflow> {
     const { workflow, issues } = await check.inTurns(document)
@@ -182,7 +183,7 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
       const { workflow, issues } = await check.inTurns(document)
       const nothing = { expectedDuration: null, cost: null, output: null }
       if (issues) return { valid: false, issues, warnings: [], steps: [], ...nothing }
-      const { plan, issues: wrong } = planExecution(workflow, parameters ?? {})
+      const { plan, issues: wrong } = await requestParameters.plan(accountId, workflow, parameters ?? {})
       const { warnings } = workflow
       // Without parameters, a missing required one is not a problem of the document. Defaults that don't fit together are a
       // warning, because an execution may replace them.

@@ -32,6 +32,7 @@ export interface Execution {
   duration?: number
   startedAt?: string
   completedAt?: string
+  parameters?: Record<string, unknown>
 }
 
 export interface Output {
@@ -107,6 +108,7 @@ export interface Workflow {
   description: string
   projectId: string
   parameters: { name: string; type: string; required?: boolean; default?: string | number }[]
+  inputSchema: Record<string, unknown>
   createdAt: string
   updatedAt?: string
 }

@@ -1,9 +1,10 @@
 /** Executions: the list, one execution with its steps, and actions. */
+
 import { queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from './client.ts'
 import { withoutUndefined } from './paging.ts'
 import type { Execution, ExecutionStatus } from './types.ts'
-import type { WorkflowDocument } from './workflow-document.ts'
+import type { ParameterValues, WorkflowDocument } from './workflow-document.ts'
 
 export interface ExecutionFilter {
   workflowId?: string | undefined
@@ -83,7 +84,7 @@ export function cancelExecution(executionId: string): Promise<Execution> {
 /** Starts a new execution that reuses the finished steps of the failed one. */
 export async function resumeExecution(
   executionId: string,
-  parameters?: Record<string, string | number>,
+  parameters?: ParameterValues,
 ): Promise<{ executionId: string }> {
   return unwrap(
     api.POST('/workflows/executions/{executionId}/resume', {
@@ -94,7 +95,7 @@ export async function resumeExecution(
 }
 
 interface Start {
-  parameters?: Record<string, string | number>
+  parameters?: ParameterValues
   previews?: boolean
 }
 

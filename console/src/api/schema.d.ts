@@ -1177,8 +1177,11 @@ export interface components {
              */
             createdAt?: string;
             workflowVersion?: number;
+            /** @description The values with defaults, as templates see them. A `data:` URL is replaced by the id of its stored image. */
             parameters?: {
-                [key: string]: string | number;
+                [key: string]: string | number | boolean | {
+                    [key: string]: unknown;
+                } | unknown[];
             };
             /**
              * @description Previews of the step results are stored.
@@ -1276,9 +1279,21 @@ export interface components {
             description?: string;
             /** @constant */
             type: "string";
-            default?: string;
+            /** @description Text. For `format: boolean` also true or false, for `format: json` also the value. */
+            default?: unknown;
             /** @description Allowed values. */
             enum?: string[];
+            /** @description Labels of the values of `enum` in forms, by value. */
+            labels?: {
+                [key: string]: string;
+            };
+            /**
+             * @description What the text is. `image`: an image id, URL or `data:` URL. `boolean` and `json` also accept the value itself, and templates see the value.
+             * @enum {unknown}
+             */
+            format?: "image" | "color" | "url" | "date" | "multiline" | "font" | "model" | "boolean" | "enum" | "json";
+            /** @description JSON Schema 2020-12 of the value, for `format: json`: an object or an array. Keywords: type, title, description, default, enum, properties, required, additionalProperties, items, minItems, maxItems, minLength, maxLength, minimum, maximum, format. */
+            schema?: Record<string, never>;
         } | {
             /** @description Name of the parameter in templates and requests. */
             name: string;
@@ -1395,6 +1410,10 @@ export interface components {
             description: string;
             projectId: string;
             parameters: components["schemas"]["Parameter"][];
+            /** @description A JSON Schema (2020-12) of the whole `parameters` object of a request: it accepts exactly what executing the workflow accepts. */
+            inputSchema: {
+                [key: string]: unknown;
+            };
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
@@ -2496,6 +2515,10 @@ export interface operations {
                         description: string;
                         projectId: string;
                         parameters: components["schemas"]["Parameter"][];
+                        /** @description A JSON Schema (2020-12) of the whole `parameters` object of a request: it accepts exactly what executing the workflow accepts. */
+                        inputSchema: {
+                            [key: string]: unknown;
+                        };
                         /**
                          * Format: date-time
                          * @description ISO 8601, UTC.

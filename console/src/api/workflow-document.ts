@@ -2,19 +2,27 @@
  * The workflow document. While it is edited it can be incomplete, so fewer fields are required than in a saved version.
  */
 
+import type { ValueSchema } from '../../../shared/json-schema.ts'
+import type { ParameterFormat } from '../../../shared/parameter-formats.ts'
+import type { ParameterValue } from '../../../shared/parameters.ts'
+
 export interface Parameter {
   name: string
   type: 'string' | 'number'
   required?: boolean
   description?: string
-  default?: string | number
+  /** Of format `boolean` or `json`: the value, or its text. */
+  default?: ParameterValue
   enum?: string[]
+  labels?: Record<string, string>
+  format?: ParameterFormat
+  schema?: ValueSchema
   minimum?: number
   maximum?: number
 }
 
 /** The value of each parameter, by name. */
-export type ParameterValues = Record<string, string | number>
+export type ParameterValues = Record<string, ParameterValue>
 
 export interface WorkflowNode {
   type: string

@@ -1,9 +1,11 @@
 /** Checks the names in templates: declared parameters, and values of nodes. */
 import Type, { type TSchema } from 'typebox'
+import type { ValueSchema } from '../../../shared/json-schema.ts'
+import { didYouMean } from '../../../shared/suggest.ts'
 import { onlyWithEach, unknownNode, unknownParameter, unknownValue } from '../../../shared/template/names.ts'
 import type { Reference } from '../../../shared/template/template.ts'
 import { list, show } from '../../../shared/text.ts'
-import type { WorkflowDocument } from '../../domain/workflow.ts'
+import type { ParameterDeclaration, WorkflowDocument } from '../../domain/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Operation } from '../../operations/define.ts'
@@ -31,7 +33,7 @@ export function checkReferences(
     if (reference.kind === 'parameter') {
       const { name, rest } = reference
       const declaration = (document.parameters ?? []).find((each) => each.name === name)
-      if (declaration) return propertyIssues(name, Type.Unsafe({ type: declaration.type }), rest, at)
+      if (declaration) return parameterIssues(declaration, rest, at)
       if (itemNames.includes(name)) {
         if (node !== undefined && lists.has(node)) return []
         return [{ path: at, message: onlyWithEach(name) }]
@@ -56,6 +58,36 @@ export function checkReferences(
     if (schema) return propertyIssues(`nodes.${reference.node}.${reference.value}`, schema, reference.rest, at)
     return [{ path: at, message: unknownValue(reference.value, reference.node, values) }]
   }
+}
+
+function parameterIssues(declaration: ParameterDeclaration, rest: Reference['rest'], at: string): Issue[] {
+  const { name, type } = declaration
+  if (type === 'number') return propertyIssues(name, Type.Unsafe({ type }), rest, at)
+  if (declaration.format === 'boolean') return propertyIssues(name, Type.Unsafe({ type: 'boolean' }), rest, at)
+  if (declaration.format !== 'json') return propertyIssues(name, Type.Unsafe({ type }), rest, at)
+  return fieldIssues(name, declaration.schema, rest, at)
+}
+
+/** A field that a value of this schema can't have. */
+function fieldIssues(
+  name: string,
+  schema: ValueSchema | undefined,
+  [field, ...rest]: Reference['rest'],
+  at: string,
+): Issue[] {
+  if (schema === undefined || field === undefined) return []
+  const inner = `${name}.${field}`
+  if (schema.type === 'object') {
+    const { properties = {}, additionalProperties = true } = schema
+    if (Object.hasOwn(properties, field)) return fieldIssues(inner, properties[field], rest, at)
+    if (additionalProperties || field === 'size') return []
+    const names = Object.keys(properties)
+    const hint = didYouMean(String(field), names) || `It has ${list(names)}.`
+    return [{ path: at, message: `uses ${show(inner)}, which the schema of the parameter doesn't have. ${hint}` }]
+  }
+  if (schema.type !== 'array') return propertyIssues(name, Type.Unsafe({ type: schema.type }), [field, ...rest], at)
+  const isItem = typeof field === 'number' || field === 'first' || field === 'last'
+  return isItem ? fieldIssues(inner, schema.items, rest, at) : []
 }
 
 /** The values of every image, next to those of the operation. */

@@ -1,10 +1,13 @@
 /** A workflow's parameters: their declarations, and the values that an execution passes. */
-import { parameterProblem } from '../../../shared/parameters.ts'
-import { show } from '../../../shared/text.ts'
+import { joined } from '../../../shared/json-schema.ts'
+import { isDataUrl } from '../../../shared/parameter-formats.ts'
+import { readValue, visitImages } from '../../../shared/parameters.ts'
+import { list, show } from '../../../shared/text.ts'
 import { unknownName } from '../../domain/validate.ts'
 import type { ParameterDeclaration, ParameterValues, WorkflowExample } from '../../domain/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
+import { schemaIssues } from './parameter-schemas.ts'
 
 /** The rules for declarations that the schema can't express: unique names, and defaults within their limits. */
 export function checkDeclarations(declarations: readonly ParameterDeclaration[]): Issue[] {
@@ -30,15 +33,58 @@ export function checkDeclarations(declarations: readonly ParameterDeclaration[])
         message: `must be at most the maximum (${declaration.maximum}), not ${declaration.minimum}`,
       })
     }
-    if (declaration.default !== undefined) {
-      const problem = parameterProblem(declaration, declaration.default)
-      if (problem) issues.push({ path: `${at}.default`, message: problem })
-    }
+    const wrong = formatIssues(declaration, at)
+    issues.push(...wrong)
+    // A value means nothing under a declaration that is not understood.
+    if (declaration.default !== undefined && wrong.length === 0)
+      issues.push(...storedIssues(declaration, declaration.default, `${at}.default`))
   }
   return issues
 }
 
-/** The values with defaults filled in, or every problem under `parameters`. Converts nothing. */
+/** The fields that belong to a format, and to no other. */
+function formatIssues(declaration: ParameterDeclaration, at: string): Issue[] {
+  if (declaration.type === 'number') return []
+  const { format, enum: allowed, labels, schema } = declaration
+  const issues: Issue[] = []
+  const report = (field: string, message: string) => issues.push({ path: `${at}.${field}`, message })
+  if (format === 'json') {
+    if (schema === undefined) report('schema', 'is required by the format "json": a JSON Schema of the value')
+    else issues.push(...schemaIssues(schema, `${at}.schema`))
+  } else if (schema !== undefined) report('schema', 'requires `format: json`')
+  if (format === 'enum' && allowed === undefined) report('enum', 'is required by the format "enum": the allowed values')
+  if (allowed !== undefined && (format === 'json' || format === 'boolean'))
+    report('enum', `can't be combined with the format ${show(format)}`)
+  if (labels !== undefined && allowed === undefined) report('labels', 'requires `enum`')
+  for (const value of Object.keys(labels ?? {})) {
+    if (allowed !== undefined && !allowed.includes(value))
+      report(`labels.${value}`, `is not a value of enum. Allowed: ${list(allowed)}.`)
+  }
+  if (issues.length > 0 || format === 'json' || format === 'boolean') return issues
+  for (const [i, value] of (allowed ?? []).entries()) {
+    if (issues.length >= limits.issuesMax) break
+    issues.push(...storedIssues(declaration, value, `${at}.enum.${i}`))
+  }
+  return issues
+}
+
+/** The issues of a value in a document, which names the stored images. */
+function storedIssues(declaration: ParameterDeclaration, passed: unknown, path: string): Issue[] {
+  const { value, problems } = readValue(declaration, passed)
+  if (problems) return problems.map((each) => ({ path: joined(path, each.path), message: each.message }))
+  const issues: Issue[] = []
+  const visit = (source: string, at: string) => {
+    if (isDataUrl(source) && issues.length < limits.issuesMax)
+      issues.push({
+        path: joined(path, at),
+        message: 'is a data: URL, which only a request can pass. Upload the image, and write its id.',
+      })
+  }
+  visitImages(declaration, value, visit, () => undefined)
+  return issues
+}
+
+/** The values as templates see them, with defaults filled in, or every problem under `parameters`. */
 export function bindParameters(
   declarations: readonly ParameterDeclaration[],
   args: Record<string, unknown>,
@@ -61,14 +107,20 @@ export function bindParameters(
     const value = passed ?? declaration.default
     if (value === undefined) {
       if (declaration.required)
-        issues.push({ path: `parameters.${declaration.name}`, message: `is required (${declaration.type})` })
+        issues.push({ path: `parameters.${declaration.name}`, message: `is required (${kindOf(declaration)})` })
       continue
     }
-    const problem = parameterProblem(declaration, value)
-    if (problem) issues.push({ path: `parameters.${declaration.name}`, message: problem })
-    else values[declaration.name] = value as string | number
+    const read = readValue(declaration, value)
+    if (read.problems === undefined) values[declaration.name] = read.value
+    for (const { path, message } of read.problems ?? [])
+      issues.push({ path: joined(`parameters.${declaration.name}`, path), message })
+    if (issues.length >= limits.issuesMax) break
   }
   return { values, issues }
+}
+
+function kindOf(declaration: ParameterDeclaration): string {
+  return (declaration.type === 'string' ? declaration.format : undefined) ?? declaration.type
 }
 
 /** The rules for examples that the schema can't express: unique names, and values that an execution accepts. */

@@ -7,6 +7,7 @@ import { describedBy, FieldFrame } from './field-frame.tsx'
 import { AddButton } from './fields/add-button.tsx'
 import { AnchorControl, BooleanControl, SegmentsControl, SelectControl } from './fields/choice-controls.tsx'
 import { ColorControl } from './fields/color-control.tsx'
+import { DateControl } from './fields/date-control.tsx'
 import { FontControl } from './fields/font-control.tsx'
 import { ImageControl } from './fields/image-control.tsx'
 import { JsonControl, NumbersControl } from './fields/json-control.tsx'
@@ -39,6 +40,7 @@ const controls: Record<Exclude<Widget, 'list' | 'object'>, (props: ControlProps)
   anchor: AnchorControl,
   boolean: BooleanControl,
   color: ColorControl,
+  date: DateControl,
   font: FontControl,
   image: ImageControl,
   json: JsonControl,

@@ -1,9 +1,10 @@
 import { Text } from '@mantine/core'
 import { useCallback, useMemo, useRef } from 'react'
-import { parameterProblem } from '../../../../shared/parameters.ts'
+import { joined } from '../../../../shared/json-schema.ts'
+import { readValue } from '../../../../shared/parameters.ts'
 import type { Issue } from '../../api/client.ts'
-import type { Parameter, WorkflowDocument } from '../../api/workflow-document.ts'
-import { isWithin, joinPath } from '../document/path.ts'
+import type { Parameter, ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
+import { isWithin, joinPath, setAt } from '../document/path.ts'
 import { useEditor } from '../state/editor-context.ts'
 import { HelpContext } from './form-context.tsx'
 import { parametersSchema } from './parameter-schema.ts'
@@ -13,7 +14,7 @@ interface Props {
   parameters: readonly Parameter[]
   values: Readonly<Record<string, unknown>>
   /** Called with all values. Cleared values are left out. */
-  onChange(values: Record<string, string | number>): void
+  onChange(values: ParameterValues): void
   /** Issues below `path`, as the API names them (`parameters.width`). */
   issues?: readonly Issue[]
   /**
@@ -41,17 +42,20 @@ export function ParameterFields({
   const schema = useMemo(() => parametersSchema(parameters, usedBy, catalogue), [parameters, usedBy, catalogue])
   const newest = useRef({ values, onChange })
   newest.current = { values, onChange }
-  const change = useCallback((name: string, value: unknown) => {
-    const { [name]: _, ...others } = newest.current.values
-    const isValue = typeof value === 'string' || typeof value === 'number'
-    newest.current.onChange((isValue ? { ...others, [name]: value } : others) as Record<string, string | number>)
+  const change = useCallback((path: string, value: unknown) => {
+    const next = structuredClone(newest.current.values) as ParameterValues
+    setAt(next, path, value)
+    newest.current.onChange(next)
   }, [])
   // Typed values are checked immediately. Missing values are reported after sending.
   const allIssues = useMemo(() => {
     const found = parameters.flatMap((parameter) => {
       const value = values[parameter.name]
-      const message = value === undefined ? undefined : parameterProblem(parameter, value)
-      return message === undefined ? [] : [{ path: joinPath(path, parameter.name), message }]
+      const { problems = [] } = value === undefined ? {} : readValue(parameter, value)
+      return problems.map((each) => ({
+        path: joined(joinPath(path, parameter.name), each.path),
+        message: each.message,
+      }))
     })
     return [...issues.filter((issue) => isWithin(issue.path, path)), ...found]
   }, [issues, path, parameters, values])

@@ -1,5 +1,6 @@
 /** The schema of the run form: a field for each parameter, with the widget of the setting that uses it. */
 
+import { isTextFormat, readValue } from '../../../../shared/parameters.ts'
 import { typesOf } from '../../../../shared/values.ts'
 import type { Catalogue } from '../../api/operations.ts'
 import type { Parameter, WorkflowDocument } from '../../api/workflow-document.ts'
@@ -26,8 +27,15 @@ export function parametersSchema(
   }
 }
 
+/** The schema of the value alone: without a document that uses it. */
+export function valueSchemaOf(parameter: Parameter): JsonSchema {
+  return schemaOf(parameter, [])
+}
+
 function schemaOf(parameter: Parameter, uses: readonly JsonSchema[]): JsonSchema {
-  const { name, type, description, default: value, enum: options, minimum, maximum } = parameter
+  const { name, type, format, schema, description, enum: options, labels, minimum, maximum } = parameter
+  const value =
+    parameter.default === undefined ? undefined : (readValue(parameter, parameter.default).value ?? undefined)
   const declared: JsonSchema = {
     title: name,
     ...(description === undefined ? {} : { description }),
@@ -48,7 +56,12 @@ function schemaOf(parameter: Parameter, uses: readonly JsonSchema[]): JsonSchema
       ...(minimum === undefined || maximum === undefined ? {} : { 'x-widget': 'slider' }),
     }
   }
-  if (options !== undefined) return { ...declared, enum: options }
+  if (format === 'boolean') return { ...declared, type: 'boolean' }
+  if (format === 'json') return { ...(schema as JsonSchema | undefined), ...declared }
+  if (options !== undefined)
+    return { ...declared, enum: options, ...(labels === undefined ? {} : { 'x-labels': labels }) }
+  // The service's pattern is checked with `readValue`.
+  if (isTextFormat(format)) return { ...declared, type: 'string', format }
   const widget = uses.map((use) => use['x-widget']).find((hint) => hint !== undefined && borrowedWidgets.has(hint))
   const isLong = widget === undefined && typeof value === 'string' && /\n|.{60}/.test(value)
   return {

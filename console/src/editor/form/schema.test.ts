@@ -20,6 +20,7 @@ function canMake(value: unknown, schema: JsonSchema, name = ''): boolean {
     anchor: () => schema.enum?.includes(value) === true,
     boolean: () => typeof value === 'boolean',
     color: () => typeof value === 'string',
+    date: () => typeof value === 'string',
     font: () => typeof value === 'string',
     image: () => typeof value === 'string',
     json: () => false,

@@ -26,6 +26,8 @@ export interface JsonSchema {
   oneOf?: JsonSchema[]
   'x-widget'?: string
   'x-unit'?: string
+  /** Of the values of `enum`, by value. */
+  'x-labels'?: Record<string, string>
   'x-advanced'?: boolean
   'x-expected'?: string
 }
@@ -34,6 +36,7 @@ export type Widget =
   | 'anchor'
   | 'boolean'
   | 'color'
+  | 'date'
   | 'font'
   | 'image'
   | 'json'
@@ -79,8 +82,8 @@ export function widgetOf(schema: JsonSchema, name = ''): Widget {
     case 'integer':
       return 'number'
     case 'string':
-      if (hint === 'color' || schema.format === 'color') return 'color'
-      if (hint === 'image' || hint === 'model') return hint
+      if (schema.format !== undefined && isWidget(schema.format)) return schema.format
+      if (hint === 'color' || hint === 'image' || hint === 'model') return hint
       if (name === 'font') return 'font'
       return hint === 'textarea' || (schema.maxLength ?? 0) > longTextChars * 10 ? 'multiline' : 'text'
     case 'array':
@@ -90,6 +93,11 @@ export function widgetOf(schema: JsonSchema, name = ''): Widget {
     default:
       return 'json'
   }
+}
+
+/** The formats of text that have a widget. */
+function isWidget(format: string): format is 'color' | 'date' | 'font' | 'image' | 'model' | 'multiline' {
+  return ['color', 'date', 'font', 'image', 'model', 'multiline'].includes(format)
 }
 
 function widgetOfEnum(options: readonly unknown[]): Widget {
@@ -174,6 +182,8 @@ export function initialOf(schema: JsonSchema, example?: unknown): unknown {
       return Math.max(schema.minimum ?? 0, 0)
     case 'color':
       return '#000000'
+    case 'date':
+      return new Date().toISOString().slice(0, 10)
     case 'json':
       return {}
     default:

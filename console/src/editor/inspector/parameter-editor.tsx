@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { ArrowDown, ArrowUp, Ellipsis, Trash2 } from 'lucide-react'
 import { useCallback, useEffect, useId, useState } from 'react'
+import { defaultText } from '../../../../shared/parameters.ts'
 import type { Parameter } from '../../api/workflow-document.ts'
 import { parameterNameProblem, removeParameter, renameParameter, usedParameters } from '../document/parameters.ts'
 import { firstKey, isWithin } from '../document/path.ts'
@@ -32,10 +33,10 @@ export function ParameterEditor({ index, count, isNew }: { index: number; count:
         <FoldHead className={classes.parameterName} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} controls={id}>
           <span className={classes.name}>{parameter.name}</span>
           <span className={classes.type}>
-            {parameter.type}
+            {parameter.format ?? parameter.type}
             {parameter.required ? ', required' : ''}
           </span>
-          <span className={classes.default}>{parameter.default ?? ''}</span>
+          <span className={classes.default}>{String(defaultText(parameter.default ?? ''))}</span>
         </FoldHead>
         <ParameterButtons name={parameter.name} index={index} count={count} />
       </div>

@@ -1,9 +1,12 @@
 /** The values of the run form and the parameters of the document. */
 
+import type { ParameterFormat } from '../../../../shared/parameter-formats.ts'
+import { type ParameterValue, readValue } from '../../../../shared/parameters.ts'
 import { ApiError, type Issue } from '../../api/client.ts'
 import { isImageId } from '../../api/images.ts'
-import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
+import type { Parameter, ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
 import { isWithin } from '../document/path.ts'
+import { initialOf, type JsonSchema } from '../form/schema.ts'
 
 /** The values to send with an execution: only declared parameters that have a value. The service adds defaults. */
 export function declaredValues({ parameters = [] }: WorkflowDocument, values: ParameterValues): ParameterValues {
@@ -16,22 +19,29 @@ export function declaredValues({ parameters = [] }: WorkflowDocument, values: Pa
 
 /** The values of an earlier execution, without those that are the default anyway. */
 export function valuesOf({ parameters = [] }: WorkflowDocument, executed: ParameterValues): ParameterValues {
-  const defaults = new Map(parameters.map(({ name, default: value }) => [name, value]))
-  return Object.fromEntries(Object.entries(executed).filter(([name, value]) => defaults.get(name) !== value))
+  const defaults = new Map(
+    parameters.flatMap((each) =>
+      each.default === undefined ? [] : [[each.name, readValue(each, each.default).value]],
+    ),
+  )
+  const isDefault = (name: string, value: ParameterValue) =>
+    JSON.stringify(defaults.get(name)) === JSON.stringify(value)
+  return Object.fromEntries(Object.entries(executed).filter(([name, value]) => !isDefault(name, value)))
 }
 
 /** More are not looked for. */
 const imagesMax = 100
 
-/** The stored images among the values. A list of images has one id per line. */
+/** The stored images among the values, also inside JSON. Text can be a list of images, with one id per line. */
 export function imagesOf(values: ParameterValues): string[] {
-  const lines = Object.values(values).flatMap((value) => (typeof value === 'string' ? value.split('\n') : []))
+  const lines = textsIn(values).flatMap((text) => text.split('\n'))
   return [...new Set(lines.map((line) => line.trim()).filter(isImageId))].slice(0, imagesMax)
 }
 
 /** The values without these images. A value that was only one of them is left out. */
 export function withoutImages(values: ParameterValues, images: ReadonlySet<string>): ParameterValues {
-  const left = Object.entries(values).flatMap(([name, value]): [string, string | number][] => {
+  const left = Object.entries(values).flatMap(([name, value]): [string, ParameterValue][] => {
+    if (typeof value === 'object') return [[name, withoutTexts(value, images) as ParameterValue]]
     if (typeof value !== 'string') return [[name, value]]
     const lines = value.split('\n')
     const otherLines = lines.filter((line) => !images.has(line.trim()))
@@ -44,15 +54,45 @@ export function withoutImages(values: ParameterValues, images: ReadonlySet<strin
 /** Values for an example call: from the form, or the default, or a placeholder. */
 export function exampleValues({ parameters = [] }: WorkflowDocument, values: ParameterValues): ParameterValues {
   return Object.fromEntries(
-    parameters.flatMap(({ name, type, required, default: defaultValue, enum: options, minimum, description }) => {
+    parameters.flatMap((parameter) => {
+      const { name, required, default: defaultValue } = parameter
       const value = values[name]
       if (value !== undefined) return [[name, value] as const]
       // Optional parameters are not needed.
-      if (!required && defaultValue !== undefined) return [[name, defaultValue] as const]
-      if (!required) return []
-      return [[name, type === 'number' ? (minimum ?? 1) : (options?.[0] ?? (description || name))] as const]
+      if (!required && defaultValue !== undefined)
+        return [[name, readValue(parameter, defaultValue).value ?? defaultValue] as const]
+      return required ? [[name, placeholderOf(parameter)] as const] : []
     }),
   )
+}
+
+function placeholderOf({ name, type, format, schema, enum: options, minimum, description }: Parameter): ParameterValue {
+  if (type === 'number') return minimum ?? 1
+  if (format === 'json') return initialOf((schema ?? {}) as JsonSchema) as ParameterValue
+  if (format === 'boolean') return true
+  if (options?.[0] !== undefined) return options[0]
+  return (format === undefined ? undefined : placeholders[format]) ?? (description || name)
+}
+
+const placeholders: Partial<Record<ParameterFormat, string>> = {
+  color: '#1a2b3c',
+  date: '2026-03-31',
+  url: 'https://example.com',
+  image: '<image_id>',
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+
+/** Leaves out the fields and items that are one of the texts. */
+function withoutTexts(value: unknown, texts: ReadonlySet<string>): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const isKept = (each: unknown) => typeof each !== 'string' || !texts.has(each)
+  if (Array.isArray(value)) return value.filter(isKept).map((each) => withoutTexts(each, texts))
+  const fields = Object.entries(value).filter(([, each]) => isKept(each))
+  return Object.fromEntries(fields.map(([name, each]) => [name, withoutTexts(each, texts)]))
 }
 
 /** The issues of the parameters in a rejected run. */

@@ -1,13 +1,16 @@
 import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { ParameterValue } from '../../../../shared/parameters.ts'
 import { imagePath, imageQuery } from '../../api/images.ts'
+import type { ParameterValues } from '../../api/workflow-document.ts'
+import { imagesOf } from '../../editor/state/parameter-values.ts'
 import { Thumbnail } from '../../ui/thumbnail.tsx'
 import classes from './execution.module.css'
 
 const imageId = /^img_[0-9a-z]{20,}$/
 
 /** The parameters of an execution. Images are shown. */
-export function Inputs({ parameters }: { parameters: Readonly<Record<string, string | number>> }) {
+export function Inputs({ parameters }: { parameters: Readonly<ParameterValues> }) {
   const entries = Object.entries(parameters)
   if (entries.length === 0)
     return (
@@ -29,8 +32,20 @@ export function Inputs({ parameters }: { parameters: Readonly<Record<string, str
   )
 }
 
-function Value({ value }: { value: string | number }) {
+function Value({ value }: { value: ParameterValue }) {
   if (typeof value === 'number') return value
+  if (typeof value === 'boolean') return String(value)
+  if (typeof value === 'object')
+    return (
+      <>
+        <Text span inherit className={classes.json}>
+          {JSON.stringify(value, null, 1)}
+        </Text>
+        {imagesOf({ value }).map((id) => (
+          <StoredImage key={id} imageId={id} />
+        ))}
+      </>
+    )
   if (value === '')
     return (
       <Text span inherit c="dimmed">

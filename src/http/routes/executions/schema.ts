@@ -58,6 +58,15 @@ export const AcceptedExecution = Type.Object(
   closed,
 )
 
+/** Booleans and JSON occur for parameters of these formats. */
+const ParameterValue = Type.Union([
+  Type.String(),
+  Type.Number(),
+  Type.Boolean(),
+  Type.Record(Type.String(), Type.Unknown()),
+  Type.Array(Type.Unknown()),
+])
+
 export const ExecutionRecord = Type.Object(
   {
     executionId: Type.String(),
@@ -73,7 +82,12 @@ export const ExecutionRecord = Type.Object(
     completedAt: Type.Optional(Timestamp),
     createdAt: Type.Optional(Timestamp),
     workflowVersion: Type.Optional(Type.Integer()),
-    parameters: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
+    parameters: Type.Optional(
+      Type.Record(Type.String(), ParameterValue, {
+        description:
+          'The values with defaults, as templates see them. A `data:` URL is replaced by the id of its stored image.',
+      }),
+    ),
     previews: Type.Optional(Type.Literal(true, { description: 'Previews of the step results are stored.' })),
     resumedFrom: Type.Optional(Type.String({ description: 'The failed execution that this execution resumes.' })),
     draft: Type.Optional(

@@ -1,5 +1,7 @@
 /** Converts workflows, their versions and validation to response bodies. */
+import { defaultText } from '../../../../shared/parameters.ts'
 import { timestamp } from '../../../domain/clock.ts'
+import { inputSchemaOf } from '../../../domain/input-schema.ts'
 import type { CostRange } from '../../../domain/model.ts'
 import { dollars } from '../../../domain/money.ts'
 import type { Workflow, WorkflowDocument, WorkflowVersion } from '../../../domain/workflow.ts'
@@ -16,9 +18,12 @@ export function workflowDetail(workflow: Workflow, document: WorkflowDocument, w
     name: workflow.name,
     description: workflow.description,
     projectId: workflow.projectId,
-    parameters: (document.parameters ?? []).map(({ required, ...declaration }) =>
-      required ? { ...declaration, required } : declaration,
-    ),
+    parameters: (document.parameters ?? []).map(({ required, default: preset, ...declaration }) => ({
+      ...declaration,
+      ...(preset === undefined ? {} : { default: defaultText(preset) }),
+      ...(required ? { required } : {}),
+    })),
+    inputSchema: inputSchemaOf(document.parameters ?? []),
     createdAt: timestamp(workflow.createdAt),
     updatedAt: timestamp(workflow.updatedAt),
     version: workflow.version,

@@ -27,6 +27,10 @@ export const WorkflowDetail = Type.Object(
     description: Type.String(),
     projectId: Type.String(),
     parameters: Type.Array(ParameterDeclaration),
+    inputSchema: Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'A JSON Schema (2020-12) of the whole `parameters` object of a request: it accepts exactly what executing the workflow accepts.',
+    }),
     createdAt: Timestamp,
     updatedAt: Type.Optional(Timestamp),
     version: Type.Optional(Type.Integer({ description: 'The newest version, which executions run.' })),

@@ -1,6 +1,6 @@
 import { SegmentedControl, type SegmentedControlProps, Select, Switch } from '@mantine/core'
 import type { ControlProps } from '../control.ts'
-import { anchorGrid } from '../schema.ts'
+import { anchorGrid, type JsonSchema } from '../schema.ts'
 import classes from './choice-controls.module.css'
 
 const searchableFrom = 8
@@ -15,11 +15,16 @@ export function SegmentsControl({ schema, value, onChange, labelId, id }: Contro
       radius="md"
       aria-labelledby={labelId}
       data-unset={value === undefined || undefined}
-      data={options.map((option) => ({ value: String(option), label: String(option) }))}
+      data={options.map((option) => ({ value: String(option), label: labelOf(schema, option) }))}
       value={options.includes(selected) ? String(selected) : ''}
       onChange={(text) => onChange(options.find((option) => String(option) === text))}
     />
   )
+}
+
+function labelOf({ 'x-labels': labels = {} }: JsonSchema, option: unknown): string {
+  const value = String(option)
+  return Object.hasOwn(labels, value) ? (labels[value] ?? value) : value
 }
 
 /** Segments as wide as the form. */
@@ -33,7 +38,7 @@ export function SelectControl({ schema, value, onChange, id, describedBy, isInva
     <Select
       id={id}
       size="sm"
-      data={options.map(String)}
+      data={options.map((option) => ({ value: String(option), label: labelOf(schema, option) }))}
       value={value === undefined ? null : String(value)}
       placeholder={placeholder || 'Choose'}
       searchable={options.length >= searchableFrom}

@@ -1,0 +1,110 @@
+/** The parameters of a request: their plan, the images that they name, and the `data:` URLs that become stored images. */
+import { joined } from '../../shared/json-schema.ts'
+import { isDataUrl } from '../../shared/parameter-formats.ts'
+import { visitImages } from '../../shared/parameters.ts'
+import { show } from '../../shared/text.ts'
+import type { ParameterDeclaration, ParameterValues } from '../domain/workflow.ts'
+import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
+import { bindParameters } from '../engine/check/parameters.ts'
+import { type PlanResult, planExecution } from '../engine/plan/plan.ts'
+import { Fault, type Issue, invalidRequest } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { Images } from './images.ts'
+import type { Sources } from './sources.ts'
+
+export interface RequestParameters {
+  /** The plan for these parameters, or every problem of them: also images that the account doesn't have. Stores nothing. */
+  plan(accountId: string, workflow: CheckedWorkflow, passed: Record<string, unknown>): Promise<PlanResult>
+  /**
+   * The values of valid parameters for the execution: `data:` URLs are stored as images, each file once, and their ids are the
+   * values. Throws `invalid_request` with the path if one isn't an image.
+   */
+  store(accountId: string, workflow: CheckedWorkflow, passed: Record<string, unknown>): Promise<ParameterValues>
+}
+
+interface Dependencies {
+  sources: Pick<Sources, 'isMissing'>
+  images: Pick<Images, 'storeOnce'>
+}
+
+interface Use {
+  source: string
+  path: string
+  replace(source: string): void
+}
+
+export function createRequestParameters({ sources, images }: Dependencies): RequestParameters {
+  return {
+    async plan(accountId, workflow, passed) {
+      const { parameters } = workflow
+      const { values, issues: unbound } = bindParameters(parameters, passed)
+      if (unbound.length > 0) return { issues: unbound }
+      const result = planExecution(workflow, withPlaceholders(parameters, values))
+      if (result.issues) return result
+      const issues = await imageIssues(accountId, usesOf(parameters, values))
+      return issues.length > 0 ? { issues } : result
+    },
+
+    async store(accountId, { parameters }, passed) {
+      const { values } = bindParameters(parameters, passed)
+      const uses = usesOf(parameters, values).filter(({ source }) => isDataUrl(source))
+      for (const use of uses) use.replace(await stored(accountId, use))
+      return values
+    },
+  }
+
+  async function imageIssues(accountId: string, uses: readonly Use[]): Promise<Issue[]> {
+    if (uses.length > limits.parameterImagesMax) {
+      const message = `must have at most ${limits.parameterImagesMax} images, not ${uses.length}`
+      return [{ path: 'parameters', message }]
+    }
+    const missing = new Map<string, boolean>()
+    for (const { source } of uses)
+      if (!isDataUrl(source) && !missing.has(source)) missing.set(source, await sources.isMissing(accountId, source))
+    return uses
+      .filter(({ source }) => missing.get(source) === true)
+      .map(({ source, path }) => missingIssue(source, path))
+  }
+
+  async function stored(accountId: string, { source, path }: Use): Promise<string> {
+    const bytes = Buffer.from(source.slice(source.indexOf(',') + 1), 'base64')
+    try {
+      return (await images.storeOnce(accountId, bytes, path.replace('parameters.', ''))).id
+    } catch (error) {
+      if (!(error instanceof Fault) || error.code !== 'invalid_request') throw error
+      throw invalidRequest([{ path, message: `is a data: URL of a file that can't be used: ${error.message}` }])
+    }
+  }
+}
+
+/** Another value for the plan: a `data:` URL is stored only if the plan has no issues. The given values stay as they are. */
+function withPlaceholders(declarations: readonly ParameterDeclaration[], values: ParameterValues): ParameterValues {
+  const copy = structuredClone(values)
+  for (const { source, replace } of usesOf(declarations, copy)) if (isDataUrl(source)) replace(placeholder)
+  return copy
+}
+
+const placeholder = `img_${'0'.repeat(28)}`
+
+function usesOf(declarations: readonly ParameterDeclaration[], values: ParameterValues): Use[] {
+  const uses: Use[] = []
+  for (const declaration of declarations) {
+    const { name } = declaration
+    const value = Object.hasOwn(values, name) ? values[name] : undefined
+    if (value === undefined) continue
+    visitImages(
+      declaration,
+      value,
+      (source, path, replace) => uses.push({ source, path: joined(`parameters.${name}`, path), replace }),
+      (replacement) => {
+        values[name] = replacement
+      },
+    )
+  }
+  return uses
+}
+
+function missingIssue(source: string, path: string): Issue {
+  const message = `is ${show(source)}, which was not found. It may have been deleted, or belong to another account. Upload the image, and pass its id.`
+  return { path, message }
+}

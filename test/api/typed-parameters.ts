@@ -1,0 +1,322 @@
+/** Parameters with a `format`: what they accept, what templates see, and their schema. */
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import sharp from 'sharp'
+import { area } from '../harness/area.ts'
+import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
+import { canvas, naming } from '../harness/documents.ts'
+import { firstAccount, newAccount } from '../harness/shared.ts'
+import type { Execution, Image, Workflow } from '../harness/types.ts'
+import { fetchImage, idInUrl, run, save, upload } from '../harness/workflows.ts'
+
+const people = {
+  type: 'array',
+  maxItems: 3,
+  items: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', minLength: 1 },
+      photo: { type: 'string', format: 'image' },
+      color: { type: 'string', format: 'color' },
+    },
+    required: ['name'],
+    additionalProperties: false,
+  },
+}
+
+area('parameters with a format', { concurrency: 4 }, () => {
+  let api: Client
+  let red: Buffer
+  let photo: Image
+  before(async () => {
+    api = await firstAccount()
+    red = await sharp({ create: { width: 12, height: 9, channels: 3, background: '#ff0000' } })
+      .png()
+      .toBuffer()
+    photo = await upload(api, red, 'red.png')
+  })
+
+  const execute = (workflowId: string, parameters: unknown) =>
+    api.post<Execution>('/workflows/execute', { workflowId, parameters })
+  const saved = async (template: string, ...parameters: Record<string, unknown>[]) =>
+    (await save(api, naming(template, parameters))).id
+  const nameOf = async (workflowId: string, parameters: Record<string, unknown>): Promise<string> => {
+    const { url } = await run(api, workflowId, parameters)
+    return ok(await api.get<Image>(`/storage/images/${idInUrl(url)}`)).name.replace(/\.png$/, '')
+  }
+
+  test('a boolean is passed as itself or as its text, and templates see it', async () => {
+    const id = await saved('{% if proof %}marked{% else %}plain{% endif %}', {
+      name: 'proof',
+      type: 'string',
+      format: 'boolean',
+      default: 'true',
+    })
+    const names = await Promise.all(
+      [{}, { proof: false }, { proof: 'false' }, { proof: true }].map((each) => nameOf(id, each)),
+    )
+    assert.deepEqual(names, ['marked', 'plain', 'plain', 'marked'])
+    for (const proof of ['yes', 0, 1, '', 'False', []])
+      assert.deepEqual(issuePaths(await execute(id, { proof })), ['parameters.proof'])
+  })
+
+  test('JSON is passed as itself or as its text, and templates read its fields', async () => {
+    const id = await saved('{% for each in people %}{{ each.name }}-{% endfor %}{{ people[0].color }}', {
+      name: 'people',
+      type: 'string',
+      format: 'json',
+      schema: people,
+      default: [{ name: 'Ada', color: 'white' }],
+    })
+    const passed = [{ name: 'Mei', color: 'red' }, { name: 'Noor' }]
+    assert.equal(await nameOf(id, {}), 'Ada-white')
+    assert.equal(await nameOf(id, { people: passed }), 'Mei-Noor-red')
+    assert.equal(await nameOf(id, { people: JSON.stringify(passed) }), 'Mei-Noor-red')
+    for (const [value, paths] of [
+      [
+        [{ name: 5 }, { name: '' }],
+        ['parameters.people.0.name', 'parameters.people.1.name'],
+      ],
+      [[{ nmae: 'Ada' }], ['parameters.people.0.name', 'parameters.people.0.nmae']],
+      [[{ name: 'Ada', color: 'blurple' }], ['parameters.people.0.color']],
+      [Array.from({ length: 4 }, () => ({ name: 'Ada' })), ['parameters.people']],
+      ['[{]', ['parameters.people']],
+      ['"Ada"', ['parameters.people']],
+      [`${'['.repeat(70)}${']'.repeat(70)}`, ['parameters.people']],
+      [{ name: 'Ada' }, ['parameters.people']],
+      [7, ['parameters.people']],
+    ] as const)
+      assert.deepEqual(issuePaths(await execute(id, { people: value })), [...paths], JSON.stringify(value))
+  })
+
+  test('a node runs once for each item of a JSON list, with the images of the items', async () => {
+    const { id } = await save(api, {
+      ...canvas(),
+      parameters: [{ name: 'people', type: 'string', format: 'json', schema: people, required: true }],
+      nodes: {
+        photo: { type: 'image', each: '{{ people }}', params: { source: '{{ item.photo }}' } },
+        set: { type: 'stack', inputs: { images: 'photo' }, params: { direction: 'horizontal' } },
+      },
+      output: { node: 'set', format: 'png' },
+    })
+    const dataUrl = `data:image/png;base64,${red.toString('base64')}`
+    const sources = [photo.id, photo.url, dataUrl]
+    const { output, executionId } = ok(
+      await execute(id, { people: sources.map((source) => ({ name: 'Ada', photo: source })) }),
+    )
+    assert.deepEqual({ width: output?.width, height: output?.height }, { width: 36, height: 9 })
+    const { parameters } = ok(await api.get<Execution>(`/workflows/executions/${executionId}`))
+    const stored = (parameters as { people: { photo: string }[] }).people.map((each) => each.photo)
+    assert.deepEqual(stored.slice(0, 2), [photo.id, photo.url])
+    // The account has these bytes already.
+    assert.equal(stored[2], photo.id)
+  })
+
+  const pictured = () => ({
+    ...canvas(),
+    parameters: [{ name: 'photo', type: 'string', format: 'image', required: true }],
+    nodes: { photo: { type: 'image', params: { source: '{{ photo }}' } } },
+    output: { node: 'photo', format: 'png' },
+  })
+
+  test('a data: URL becomes a stored image when the request is accepted', async () => {
+    const { id } = await save(api, pictured())
+    const blue = await sharp({ create: { width: 5, height: 4, channels: 3, background: '#0000ff' } })
+      .png()
+      .toBuffer()
+    const { executionId } = ok(await execute(id, { photo: `data:image/png;base64,${blue.toString('base64')}` }))
+    const { parameters } = ok(await api.get<Execution>(`/workflows/executions/${executionId}`))
+    const image = ok(await api.get<Image>(`/storage/images/${String(parameters?.photo)}`))
+    assert.deepEqual(await fetchImage(api, image.url), blue)
+    assert.equal(image.name, 'photo')
+  })
+
+  test('an image that does not exist is rejected before the execution', async () => {
+    const other = await newAccount()
+    const theirs = await upload(other.api, red, 'red.png')
+    const { id } = await save(api, pictured())
+    const missing = `img_${'0'.repeat(28)}`
+    for (const source of [
+      theirs.id,
+      missing,
+      photo.url.replace(photo.id, missing),
+      'img_1',
+      'coffee.jpg',
+      'data:image/png;base64,AAAA',
+      'data:text/html;base64,AAAA',
+      'data:image/png,red',
+      '',
+    ])
+      assert.deepEqual(issuePaths(await execute(id, { photo: source })), ['parameters.photo'], source)
+    // The URL is enough to read an image, of any account.
+    ok(await execute(id, { photo: theirs.url }))
+    const { executions } = ok(await api.get<{ executions: unknown[] }>(`/workflows/executions?workflowId=${id}`))
+    assert.equal(executions.length, 1)
+  })
+
+  test('a dry run reports missing images, and stores no data: URL', async () => {
+    const tenant = await newAccount()
+    const check = (source: string) =>
+      tenant.api.post<{ issues: { path: string }[] }>('/workflows/validate', {
+        document: pictured(),
+        parameters: { photo: source },
+      })
+    const dataUrl = `data:image/png;base64,${red.toString('base64')}`
+    assert.deepEqual(
+      ok(await check(`img_${'0'.repeat(28)}`)).issues.map(({ path }) => path),
+      ['parameters.photo'],
+    )
+    assert.deepEqual(ok(await check(dataUrl)).issues, [])
+    assert.deepEqual(ok(await tenant.api.get<{ images: unknown[] }>('/storage/images')).images, [])
+  })
+
+  test('colours, dates, URLs, fonts, models and labelled options are checked', async () => {
+    const id = await saved(
+      '{{ color }}',
+      { name: 'color', type: 'string', format: 'color', default: 'white' },
+      { name: 'day', type: 'string', format: 'date' },
+      { name: 'link', type: 'string', format: 'url' },
+      { name: 'font', type: 'string', format: 'font' },
+      { name: 'model', type: 'string', format: 'model' },
+      { name: 'text', type: 'string', format: 'multiline' },
+      { name: 'tone', type: 'string', format: 'enum', enum: ['warm', 'cold'], labels: { warm: 'Warm light' } },
+    )
+    const right = {
+      color: '#abcdef',
+      day: '2028-02-29',
+      link: 'https://example.com/?a=b',
+      font: 'Inter',
+      model: 'openai/gpt-image-1',
+      text: 'a\nb',
+      tone: 'cold',
+    }
+    assert.equal(await nameOf(id, right), '#abcdef')
+    const wrong = {
+      color: 'blurple',
+      day: '2027-02-29',
+      link: 'example.com',
+      font: '',
+      model: 'a b',
+      text: 5,
+      tone: 'Warm',
+    }
+    assert.deepEqual(
+      issuePaths(await execute(id, wrong)),
+      Object.keys(wrong)
+        .map((name) => `parameters.${name}`)
+        .sort(),
+    )
+  })
+
+  test('a workflow states formats and the schema of its parameters, and defaults as text', async () => {
+    const id = await saved(
+      'name',
+      { name: 'people', type: 'string', format: 'json', schema: people, default: [{ name: 'Ada' }] },
+      { name: 'proof', type: 'string', format: 'boolean', default: true },
+      { name: 'title', type: 'string', required: true, description: 'The headline.' },
+    )
+    const { parameters, inputSchema } = ok(await api.get<Workflow>(`/workflows/${id}`))
+    assert.deepEqual(parameters, [
+      { name: 'people', type: 'string', format: 'json', schema: people, default: '[{"name":"Ada"}]' },
+      { name: 'proof', type: 'string', format: 'boolean', default: 'true' },
+      { name: 'title', type: 'string', required: true, description: 'The headline.' },
+    ])
+    assert.deepEqual(inputSchema.required, ['title'])
+    const { title, proof } = inputSchema.properties as Record<string, unknown>
+    assert.deepEqual(title, { description: 'The headline.', type: 'string', maxLength: 100_000 })
+    assert.deepEqual(proof, {
+      default: true,
+      anyOf: [{ type: 'boolean' }, { type: 'string', enum: ['true', 'false'] }, { type: 'null' }],
+    })
+  })
+
+  const mistakes: [what: string, declaration: Record<string, unknown>, path: string][] = [
+    ['an unknown format', { format: 'colour' }, 'format'],
+    ['a format of a number', { type: 'number', format: 'color' }, 'format'],
+    ['JSON without a schema', { format: 'json' }, 'schema'],
+    ['a schema without JSON', { schema: people }, 'schema'],
+    ['a schema of text', { format: 'json', schema: { type: 'string' } }, 'schema.type'],
+    ['a schema that is a list', { format: 'json', schema: [] }, 'schema'],
+    [
+      'an unsupported keyword',
+      { format: 'json', schema: { type: 'object', patternProperties: {} } },
+      'schema.patternProperties',
+    ],
+    [
+      'a pattern',
+      { format: 'json', schema: { type: 'array', items: { type: 'string', pattern: '(a+)+$' } } },
+      'schema.items.pattern',
+    ],
+    [
+      'a schema without a valid value',
+      { format: 'json', schema: { type: 'array', items: { type: 'number' }, minItems: 3, maxItems: 2 } },
+      'schema.minItems',
+    ],
+    [
+      'a whole number between whole numbers',
+      { format: 'json', schema: { type: 'array', items: { type: 'integer', minimum: 0.2, maximum: 0.8 } } },
+      'schema.items.minimum',
+    ],
+    [
+      'a required field that is not declared',
+      { format: 'json', schema: { type: 'object', required: ['nmae'], properties: { name: { type: 'string' } } } },
+      'schema.required.0',
+    ],
+    [
+      'an option that does not fit',
+      { format: 'json', schema: { type: 'array', items: { type: 'integer', enum: [1, 1.5] } } },
+      'schema.items.enum.1',
+    ],
+    [
+      'another dialect',
+      { format: 'json', schema: { ...people, $schema: 'http://json-schema.org/draft-07/schema#' } },
+      'schema.$schema',
+    ],
+    [
+      'a default that does not fit the schema',
+      { format: 'json', schema: people, default: [{ name: 5 }] },
+      'default.0.name',
+    ],
+    ['a default that is not a colour', { format: 'color', default: 'blurple' }, 'default'],
+    ['a default that is a data: URL', { format: 'image', default: 'data:image/png;base64,AAAA' }, 'default'],
+    ['options without values', { format: 'enum' }, 'enum'],
+    ['a label of another value', { enum: ['a'], labels: { b: 'B' } }, 'labels.b'],
+    ['labels without options', { labels: { b: 'B' } }, 'labels'],
+    ['an option that is not a colour', { format: 'color', enum: ['white', 'blurple'] }, 'enum.1'],
+    ['a boolean default for plain text', { default: true }, 'default'],
+  ]
+  for (const [what, declaration, path] of mistakes) {
+    test(`${what} is rejected when the workflow is saved`, async () => {
+      const document = naming('name', [{ name: 'value', type: 'string', ...declaration }])
+      assert.deepEqual(issuePaths(await api.post('/workflows', document)), [`parameters.0.${path}`])
+    })
+  }
+
+  test('schemas are limited in depth and size', async () => {
+    const nested = (depth: number): unknown =>
+      depth === 0 ? { type: 'string' } : { type: 'array', items: nested(depth - 1) }
+    const wide = {
+      type: 'object',
+      properties: Object.fromEntries(Array.from({ length: 250 }, (_, i) => [`field${i}`, { type: 'string' }])),
+    }
+    for (const schema of [nested(6), wide]) {
+      const document = naming('name', [{ name: 'value', type: 'string', format: 'json', schema }])
+      refused(await api.post('/workflows', document), 'invalid_request')
+    }
+    ok(
+      await api.post(
+        '/workflows',
+        naming('name', [{ name: 'value', type: 'string', format: 'json', schema: nested(4) }]),
+      ),
+      201,
+    )
+  })
+
+  test('a template that reads a field that the schema does not have is rejected', async () => {
+    const declared = { name: 'people', type: 'string', format: 'json', schema: people }
+    assert.deepEqual(issuePaths(await api.post('/workflows', naming('{{ people[0].nmae }}', [declared]))), [
+      'output.name',
+    ])
+    await save(api, naming('{{ people[0].name }} {{ people.size }} {{ people.first.name }}', [declared]))
+  })
+})
