@@ -4,8 +4,6 @@ import type { Logger } from 'pino'
 import { type Config, modelsDir } from '../config/config.ts'
 import { createChecker } from '../engine/check/check.ts'
 import { createPixelBudget } from '../engine/run/pixel-budget.ts'
-import { openApiDocument } from '../http/response/openapi.ts'
-import { routes } from '../http/routes/index.ts'
 import type { Server } from '../http/server.ts'
 import type { Services } from '../http/services.ts'
 import type { ImageProcess } from '../image-process/image-process.ts'
@@ -17,7 +15,6 @@ import { setModelsFolder } from '../local-models/store.ts'
 import { createFetcher } from '../net/fetch-source.ts'
 import { createLookup } from '../net/lookup.ts'
 import { catalogue } from '../operations/index.ts'
-import { fingerprint } from '../operations/shared/fingerprint.ts'
 import type { Accounts } from '../services/accounts.ts'
 import { createCheckedWorkflows } from '../services/checked-workflows.ts'
 import { createDrafts } from '../services/drafts.ts'
@@ -32,10 +29,6 @@ import { createOwnKeys } from '../services/own-keys.ts'
 import { createProjects } from '../services/projects.ts'
 import { createRequestCounts } from '../services/request-counts.ts'
 import { createRequestParameters } from '../services/request-parameters.ts'
-import { createCheckpointStore } from '../services/results/checkpoints.ts'
-import { createPreviews } from '../services/results/previews.ts'
-import { createStepCaches } from '../services/results/step-cache.ts'
-import { createStepReuse } from '../services/results/step-reuse.ts'
 import { createRunnableDrafts } from '../services/runnable-drafts.ts'
 import { createSessions } from '../services/sessions.ts'
 import { createSources } from '../services/sources.ts'
@@ -56,8 +49,9 @@ import { createCollector } from './memory.ts'
 import { createModelProviders, createModelTable, createProviderModelClient } from './models.ts'
 import { createQueueAndNotices, createRateCounter, type Queueing, type QueueOptions } from './queue.ts'
 import { openRecordServices } from './records.ts'
+import { createResults } from './results.ts'
 import { startSweep } from './sweep.ts'
-import { version } from './version.ts'
+import { createOpenApi, openUrls } from './urls.ts'
 
 export interface App {
   accounts: Accounts
@@ -128,13 +122,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const inspect = createInspect(imaging, pixels, credentials.factsIn)
   const turns = createTurns()
 
-  // Commands and workers use the URLs of the serving process.
-  let publicUrl = config.publicUrl ?? (await stores.serviceUrls.find()) ?? `http://${config.host}:${config.port}`
-  let isSettled = config.publicUrl !== undefined
+  const urls = await openUrls(config, stores.serviceUrls)
   let ready = false
-  const imagesUrl = () => config.imagesUrl ?? `${publicUrl}/images`
-  const baseUrl = () => `${publicUrl}/v1`
-  let documented: { url: string; document: unknown } | undefined
 
   const checkedWorkflows = createCheckedWorkflows({
     workflows: stores.workflows,
@@ -148,19 +137,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     downloadsMax: config.fetchesPerAccountMax,
     bytesMax: config.uploadBytesMax,
     credentialsOf: credentials.factsIn,
-    async ownUrls() {
-      if (!isSettled) publicUrl = (await stores.serviceUrls.find()) ?? publicUrl
-      return [...new Set([`${publicUrl}/images`, imagesUrl()])]
-    },
-  })
-  const previews = createPreviews({
-    previews: stores.previews,
-    executions: stores.executions,
-    blobs,
-    shrink: imaging.shrink,
-    clock,
-    retentionHours: config.previewHours,
-    onError: (err) => log.warn({ err }, 'a preview could not be read or stored'),
+    ownUrls: urls.ofImages,
   })
   const fonts = createFonts({ fonts: stores.fonts, blobs, removals: stores.blobRemovals, inspect: inspectFont, clock })
   const decoding = createDecoding({
@@ -178,34 +155,17 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     turns,
     imageProcess,
   })
-  const cacheProblem = (err: unknown) => log.warn({ err }, 'the step cache could not be read or written')
-  const caches =
-    config.cacheBytesMax === 0
-      ? undefined
-      : createStepCaches({
-          stepResults: stores.stepResults,
-          blobs,
-          removals: stores.blobRemovals,
-          clock,
-          bytesMax: config.cacheBytesMax,
-          onError: cacheProblem,
-        })
-  const stepReuse = createStepReuse({
+  const { caches, stepReuse, checkpointStore, previews } = createResults({
+    config,
+    log,
+    stores,
+    clock,
+    blobs,
+    imaging,
+    models,
     sources,
     fonts,
-    models,
-    caches,
-    // Cached results with these operations are not used either.
-    fingerprint: async () => `${await fingerprint()}, ${imaging.settings}`,
     signing: credentials.signing,
-    clock,
-  })
-  const checkpointStore = createCheckpointStore({
-    stepResults: stores.stepResults,
-    executions: stores.executions,
-    blobs,
-    clock,
-    onError: cacheProblem,
   })
   const images = createImages({
     images: stores.images,
@@ -215,7 +175,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     inspect: decoding.inspect,
     clock,
     uploadBytesMax: config.uploadBytesMax,
-    imagesUrl,
+    imagesUrl: urls.images,
   })
   const requestParameters = createRequestParameters({ sources, images })
   const executions = createExecutions({
@@ -281,16 +241,10 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     catalogue,
     clock,
     syncWaitSeconds: config.syncWaitSeconds,
-    baseUrl,
+    baseUrl: urls.api,
     securityContact: config.securityContact,
-    docsUrl: () => (config.docs ? `${publicUrl}/guide` : undefined),
-    openApi() {
-      // Anyone may request it, and it takes about 20 ms of CPU. The URL is known when the service listens.
-      const url = baseUrl()
-      if (documented?.url !== url)
-        documented = { url, document: openApiDocument({ routes, catalogue, baseUrl: url, version }) }
-      return documented.document
-    },
+    docsUrl: () => (config.docs ? `${urls.service()}/guide` : undefined),
+    openApi: createOpenApi(urls.api),
     async readiness() {
       if (!ready) return 'The service is starting or shutting down. Retry later.'
       if (imageProcess?.isReady() === false) return 'The image process is starting. Retry later.'
@@ -304,7 +258,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
       }
     },
   }
-  const site = createConsole(config, () => [publicUrl, imagesUrl()])
+  const site = createConsole(config, () => [urls.service(), urls.images()])
   const server = createHttp(config, services, log, { site, docs: createDocs(config) })
   const modelClient = createProviderModelClient({
     config,
@@ -365,11 +319,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
         onError: (err) => log.error({ err }, 'the worker failed'),
       })
     },
-    async setPublicUrl(url) {
-      publicUrl = url
-      isSettled = true
-      await stores.serviceUrls.keep(url)
-    },
+    setPublicUrl: urls.set,
     setReady(now) {
       ready = now
     },

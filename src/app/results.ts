@@ -1,0 +1,68 @@
+/** Composition of stored step results: the step cache, checkpoints and previews. */
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import type { Clock } from '../domain/clock.ts'
+import type { BlobStore } from '../domain/image.ts'
+import type { Imaging } from '../imaging/raster/imaging.ts'
+import { fingerprint } from '../operations/shared/fingerprint.ts'
+import type { ModelTable } from '../providers/catalog/table.ts'
+import type { Fonts } from '../services/fonts.ts'
+import { createCheckpointStore } from '../services/results/checkpoints.ts'
+import { createPreviews } from '../services/results/previews.ts'
+import { createStepCaches } from '../services/results/step-cache.ts'
+import { createStepReuse } from '../services/results/step-reuse.ts'
+import type { Sources } from '../services/sources.ts'
+import type { Stores } from '../storage/database/open.ts'
+import type { OpenCredentials } from './credentials.ts'
+
+interface Parts {
+  config: Config
+  log: Logger
+  stores: Stores
+  clock: Clock
+  blobs: BlobStore
+  imaging: Imaging
+  models: ModelTable
+  sources: Sources
+  fonts: Fonts
+  signing: OpenCredentials['signing']
+}
+
+export function createResults({ config, log, stores, clock, blobs, imaging, models, sources, fonts, signing }: Parts) {
+  const { stepResults, executions, blobRemovals } = stores
+  const onError = (err: unknown) => log.warn({ err }, 'the step cache could not be read or written')
+  const caches =
+    config.cacheBytesMax === 0
+      ? undefined
+      : createStepCaches({
+          stepResults,
+          blobs,
+          removals: blobRemovals,
+          clock,
+          bytesMax: config.cacheBytesMax,
+          onError,
+        })
+  return {
+    caches,
+    stepReuse: createStepReuse({
+      sources,
+      fonts,
+      models,
+      caches,
+      // Cached results with these operations are not used either.
+      fingerprint: async () => `${await fingerprint()}, ${imaging.settings}`,
+      signing,
+      clock,
+    }),
+    checkpointStore: createCheckpointStore({ stepResults, executions, blobs, clock, onError }),
+    previews: createPreviews({
+      previews: stores.previews,
+      executions,
+      blobs,
+      shrink: imaging.shrink,
+      clock,
+      retentionHours: config.previewHours,
+      onError: (err) => log.warn({ err }, 'a preview could not be read or stored'),
+    }),
+  }
+}

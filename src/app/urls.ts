@@ -1,0 +1,51 @@
+/** The URLs of this service, and the OpenAPI document that names them. */
+import type { Config } from '../config/config.ts'
+import type { ServiceUrlStore } from '../domain/service-url.ts'
+import { openApiDocument } from '../http/response/openapi.ts'
+import { routes } from '../http/routes/index.ts'
+import { catalogue } from '../operations/index.ts'
+import { version } from './version.ts'
+
+/** URLs have no slash at the end. */
+export interface Urls {
+  service(): string
+  api(): string
+  images(): string
+  /** All URLs below which images of this service are, now or when no `IMAGES_URL` was set. */
+  ofImages(): Promise<string[]>
+  /** Sets the URL that clients use, known once the port is. Commands and workers read it from the database. */
+  set(url: string): Promise<void>
+}
+
+export async function openUrls(
+  config: Pick<Config, 'publicUrl' | 'imagesUrl' | 'host' | 'port'>,
+  store: ServiceUrlStore,
+): Promise<Urls> {
+  let publicUrl = config.publicUrl ?? (await store.find()) ?? `http://${config.host}:${config.port}`
+  let isSettled = config.publicUrl !== undefined
+  const images = () => config.imagesUrl ?? `${publicUrl}/images`
+  return {
+    service: () => publicUrl,
+    api: () => `${publicUrl}/v1`,
+    images,
+    async ofImages() {
+      if (!isSettled) publicUrl = (await store.find()) ?? publicUrl
+      return [...new Set([`${publicUrl}/images`, images()])]
+    },
+    async set(url) {
+      publicUrl = url
+      isSettled = true
+      await store.keep(url)
+    },
+  }
+}
+
+/** Anyone may request the document, and it takes about 20 ms of CPU: it is built once per URL. The URL is known when the service listens. */
+export function createOpenApi(baseUrl: () => string): () => unknown {
+  let built: { url: string; document: unknown } | undefined
+  return () => {
+    const url = baseUrl()
+    if (built?.url !== url) built = { url, document: openApiDocument({ routes, catalogue, baseUrl: url, version }) }
+    return built.document
+  }
+}
