@@ -10,7 +10,7 @@ export const parameterFormats = [...textFormats, 'boolean', 'enum', 'json'] as c
 export type ParameterFormat = (typeof parameterFormats)[number]
 
 interface TextForm {
-  /** What a value must be, in messages. */
+  /** The expected value, in messages. */
   expected: string
   /** The value matches one of these. Each character is read once: no pattern repeats a repetition. */
   forms: readonly { pattern: string; maxLength: number }[]

@@ -44,7 +44,7 @@ export const StringParameter = Type.Object(
     format: Type.Optional(
       Type.Enum([...parameterFormats], {
         description:
-          'What the text is. `image`: an image id, URL or `data:` URL. `boolean` and `json` also accept the value itself, and templates see the value.',
+          'Format of the text. `image`: an image id, URL or `data:` URL. `boolean` and `json` also accept the value itself, and templates see the value.',
       }),
     ),
     schema: Type.Optional(

@@ -1288,7 +1288,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description What the text is. `image`: an image id, URL or `data:` URL. `boolean` and `json` also accept the value itself, and templates see the value.
+             * @description Format of the text. `image`: an image id, URL or `data:` URL. `boolean` and `json` also accept the value itself, and templates see the value.
              * @enum {unknown}
              */
             format?: "image" | "color" | "url" | "date" | "multiline" | "font" | "model" | "boolean" | "enum" | "json";

@@ -29,7 +29,7 @@ export function declarationSchema(parameter: Parameter): JsonSchema {
               enum: [...parameterFormats],
               title: 'Format',
               'x-labels': formatLabels,
-              description: 'What the text is. Forms show a matching field, and requests are checked.',
+              description: 'Format of the text. Forms show a matching field, and requests are checked.',
             },
           }),
       ...(format === 'json'

@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { workflowQuery } from '../../api/workflows.ts'
 import { ParameterFields } from '../../editor/form/parameter-fields.tsx'
 import { useDocument, useRun } from '../../editor/state/editor-context.ts'
-import { exampleValues } from '../../editor/state/parameter-values.ts'
 import { CodeBlock } from './code-block.tsx'
+import { exampleValues } from './example-values.ts'
 import { type Language, languages, type Mode, modes, snippet } from './snippets.ts'
 
 const route = getRouteApi('/shell/workflows/$workflowId/api')
@@ -68,3 +68,4 @@ export function CodePage() {
     </Stack>
   )
 }
+//FIX
