@@ -5,6 +5,14 @@ import type { NewIdempotencyRecord } from './idempotency.ts'
 import type { Origin } from './origin.ts'
 import type { Page, PageRequest } from './page.ts'
 
+interface FormatFacts {
+  mediaType: string
+  extension: string
+  alpha: boolean
+  /** Whether it is only downloaded, and sandboxed if it is opened: browsers run scripts in such files, or can't show them. */
+  downloadOnly?: boolean
+}
+
 /** Name, media type and extension of each stored format. The bytes decide the format, never a file name. */
 export const imageFormats = {
   png: { mediaType: 'image/png', extension: 'png', alpha: true },
@@ -13,8 +21,14 @@ export const imageFormats = {
   avif: { mediaType: 'image/avif', extension: 'avif', alpha: true },
   gif: { mediaType: 'image/gif', extension: 'gif', alpha: true },
   tiff: { mediaType: 'image/tiff', extension: 'tiff', alpha: true },
-  svg: { mediaType: 'image/svg+xml', extension: 'svg', alpha: true },
-} as const
+  svg: { mediaType: 'image/svg+xml', extension: 'svg', alpha: true, downloadOnly: true },
+  pdf: { mediaType: 'application/pdf', extension: 'pdf', alpha: false, downloadOnly: true },
+  psd: { mediaType: 'image/vnd.adobe.photoshop', extension: 'psd', alpha: true, downloadOnly: true },
+} as const satisfies Record<string, FormatFacts>
+
+export function isDownloadOnly(format: ImageFormat): boolean {
+  return 'downloadOnly' in imageFormats[format]
+}
 
 export type ImageFormat = keyof typeof imageFormats
 

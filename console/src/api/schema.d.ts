@@ -1032,7 +1032,7 @@ export interface components {
                 width: number;
                 height: number;
                 /** @enum {unknown} */
-                format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
+                format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg" | "pdf" | "psd";
                 imageId?: string;
                 /**
                  * @description Whether a generative AI model made the pixels. `generated`: all of them. `composite`: a part of them, or it edited the image. Absent if no known model did. The file has the corresponding mark in its metadata (IPTC digital source type).
@@ -1139,7 +1139,7 @@ export interface components {
                 width: number;
                 height: number;
                 /** @enum {unknown} */
-                format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
+                format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg" | "pdf" | "psd";
                 imageId?: string;
                 /**
                  * @description Whether a generative AI model made the pixels. `generated`: all of them. `composite`: a part of them, or it edited the image. Absent if no known model did. The file has the corresponding mark in its metadata (IPTC digital source type).
@@ -1236,7 +1236,7 @@ export interface components {
             /** @description Bytes. */
             size: number;
             /** @enum {unknown} */
-            format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
+            format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg" | "pdf" | "psd";
             width: number;
             height: number;
             /**
@@ -1263,7 +1263,7 @@ export interface components {
             width: number;
             height: number;
             /** @enum {unknown} */
-            format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
+            format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg" | "pdf" | "psd";
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
@@ -1587,7 +1587,7 @@ export interface components {
                 width: number;
                 height: number;
                 /** @enum {unknown} */
-                format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
+                format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg" | "pdf" | "psd";
                 imageId?: string;
                 /**
                  * @description Whether a generative AI model made the pixels. `generated`: all of them. `composite`: a part of them, or it edited the image. Absent if no known model did. The file has the corresponding mark in its metadata (IPTC digital source type).
@@ -2548,7 +2548,7 @@ export interface operations {
                                     width: number;
                                     height: number;
                                     /** @enum {unknown} */
-                                    format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
+                                    format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg" | "pdf" | "psd";
                                     /** @description Bytes. */
                                     size: number;
                                 } | {
@@ -2564,7 +2564,7 @@ export interface operations {
                                     width: number;
                                     height: number;
                                     /** @enum {unknown} */
-                                    format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
+                                    format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg" | "pdf" | "psd";
                                     /** @description Bytes. */
                                     size: number;
                                 } | {
@@ -3351,7 +3351,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
+                        format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg" | "pdf" | "psd";
                         /** @description Bytes. */
                         size: number;
                         /** @description Hash of the bytes, in hex. */

@@ -1,19 +1,18 @@
 /** Headers, validators and ranges of image files (RFC 9110). The headers keep hostile files from running scripts. */
 import { create as contentDisposition } from 'content-disposition'
 import parseRange from 'range-parser'
-import type { Image } from '../../domain/image.ts'
+import { type Image, isDownloadOnly } from '../../domain/image.ts'
 
 type Headers = Record<string, string | undefined>
 
 export function fileHeaders(image: Image): Record<string, string> {
-  const svg = image.format === 'svg'
+  const downloadOnly = isDownloadOnly(image.format)
   return {
     etag: etagOf(image),
     ...publicHeaders(image),
     'accept-ranges': 'bytes',
-    'content-disposition': contentDisposition(image.name, { type: svg ? 'attachment' : 'inline' }),
-    // An SVG is a document that may contain scripts. It is only downloaded, and sandboxed if it is opened.
-    'content-security-policy': svg ? "sandbox; default-src 'none'" : "default-src 'none'",
+    'content-disposition': contentDisposition(image.name, { type: downloadOnly ? 'attachment' : 'inline' }),
+    'content-security-policy': downloadOnly ? "sandbox; default-src 'none'" : "default-src 'none'",
   }
 }
 

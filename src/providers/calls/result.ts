@@ -1,5 +1,5 @@
 /** Results of providers: downloaded, decoded and stored before anything trusts them. */
-import { type BlobStore, type ImageFacts, imageFormats, type StagedBlob } from '../../domain/image.ts'
+import { type BlobStore, type ImageFacts, imageFormats, isDownloadOnly, type StagedBlob } from '../../domain/image.ts'
 import type { ModelInvocation, ModelResponse } from '../../domain/model.ts'
 import { persist } from '../../domain/persist.ts'
 import { type CallResponse, callBlobKey, type ProviderCall } from '../../domain/provider-call.ts'
@@ -85,10 +85,10 @@ async function storeImage(source: ResultSource, n: number, first: ResultImage): 
   }
 }
 
-/** SVG is rejected: it is a document that something else would have to draw. */
+/** Documents are rejected: something else would have to draw them. */
 async function inspectRaster({ inspect, signal }: ResultSource, staged: StagedBlob): Promise<ImageFacts> {
   const facts = await inspect(staged.path, signal)
-  if (facts.format !== 'svg') return facts
+  if (!isDownloadOnly(facts.format)) return facts
   throw new ProviderProblem('bad_output', `The response has an image in the unsupported format ${facts.format}.`, {
     billed: 'yes',
   })

@@ -7,18 +7,21 @@ export interface ObjectHeaders {
   ContentDisposition?: string
 }
 
-const mediaTypes = new Map<string, string>([
-  ...Object.values(imageFormats).map(({ extension, mediaType }) => [extension, mediaType] as const),
-  ...fontFormats.map((format) => [format, `font/${format}`] as const),
-])
+const images = new Map<string, { mediaType: string; downloadOnly?: boolean }>(
+  Object.values(imageFormats).map((format) => [format.extension, format]),
+)
+const fonts = new Set<string>(fontFormats)
 
 /** The headers of a blob for browsers that read it from the bucket. */
 export function headersOf(key: string): ObjectHeaders {
   const [, extension = ''] = key.split('.')
-  const ContentType = mediaTypes.get(extension) ?? 'application/octet-stream'
-  if (!ContentType.startsWith('image/')) return { ContentType }
-  // The same as the service sends: the bytes of an id never change, but the image may be deleted.
-  const headers = { ContentType, CacheControl: 'public, max-age=3600, immutable' }
-  // An SVG is a document that can contain scripts: always a download.
-  return extension === imageFormats.svg.extension ? { ...headers, ContentDisposition: 'attachment' } : headers
+  const image = images.get(extension)
+  if (image === undefined)
+    return { ContentType: fonts.has(extension) ? `font/${extension}` : 'application/octet-stream' }
+  return {
+    ContentType: image.mediaType,
+    // The same as the service sends: the bytes of an id never change, but the image may be deleted.
+    CacheControl: 'public, max-age=3600, immutable',
+    ...(image.downloadOnly && { ContentDisposition: 'attachment' }),
+  }
 }

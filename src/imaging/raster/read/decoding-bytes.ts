@@ -41,6 +41,9 @@ function bytesPerPixel(format: ImageFormat, header: Header, whole: number): numb
       // A strip or a tile can be as large as the image, and is held twice.
       return 2 * whole
     case 'svg':
+    case 'pdf':
+    case 'psd':
+      // Another process draws them, or they are unpacked before.
       return 0
   }
 }
