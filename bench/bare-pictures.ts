@@ -9,6 +9,14 @@ import { encode as qrCode } from 'uqr'
 
 export type Parameters = Record<string, string>
 
+/** The body of a request to bare-server.ts. */
+export interface BareRequest {
+  example: string
+  /** The path of a JPEG. */
+  photo: string
+  parameters: Parameters
+}
+
 /** Returns encoded bytes. `photo` is the path of a JPEG. */
 export const renderers: Record<string, (photo: string, parameters: Parameters) => Promise<Buffer>> = {
   'link-preview-card': linkPreviewCard,

@@ -1,6 +1,6 @@
 /**
  * The server for comparison: `node:http`, a hand-written image, a file, and JSON with its URL. Usage: node
- * bench/bare-server.ts FOLDER; prints its port. POST /execute {"picture", "photo", "parameters"}.
+ * bench/bare-server.ts FOLDER; prints its port. POST /execute with a `BareRequest`.
  */
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -9,7 +9,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import { type Parameters, renderers } from './bare-pictures.ts'
+import { type BareRequest, renderers } from './bare-pictures.ts'
 
 const [folder = '.'] = process.argv.slice(2)
 // Same flag as src/app/serve.ts, because pixels count towards the heap of both, and the comparison is of the work.
@@ -23,11 +23,7 @@ const server = createServer((request, response) => {
 async function execute(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
-  const { example, photo, parameters } = JSON.parse(Buffer.concat(chunks).toString()) as {
-    example: string
-    photo: string
-    parameters: Parameters
-  }
+  const { example, photo, parameters } = JSON.parse(Buffer.concat(chunks).toString()) as BareRequest
   const bytes = await renderers[example]?.(photo, parameters)
   if (bytes === undefined) throw new Error(`there is no picture ${example}`)
   const name = randomUUID()

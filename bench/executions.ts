@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp, { type Sharp } from 'sharp'
 import { type Account, applyExamples } from './account.ts'
+import type { BareRequest } from './bare-pictures.ts'
 import { call, send, upload } from './client.ts'
 import { type Comparison, compare, type Side } from './load.ts'
 import type { ServerProcess } from './processes.ts'
@@ -169,7 +170,7 @@ async function executor(
 
 function bareExecutor({ bare }: Servers, example: string, photo: string, parameters: Record<string, string>): Execute {
   return async () => {
-    const json = { picture: example, photo, parameters }
+    const json: BareRequest = { example, photo, parameters }
     return (await call<{ output: { url: string } }>({ url: `${bare.url}/execute`, json })).output.url
   }
 }

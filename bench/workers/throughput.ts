@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Account, applyExamples, createAccount } from '../account.ts'
+import type { BareRequest } from '../bare-pictures.ts'
 import { call } from '../client.ts'
 import { cpuMs, machineCpuMs, type RunningProcess, startBare, startService, treeCpuMs } from '../processes.ts'
 import { median } from '../statistics.ts'
@@ -54,7 +55,8 @@ export async function measureThroughput(cluster: Cluster, folder: string): Promi
     )
     let next = 0
     const one = () => {
-      const json = { picture: example, photo, parameters: { headline: headline(), site: 'example.com' } }
+      const parameters = { headline: headline(), site: 'example.com' }
+      const json: BareRequest = { example, photo, parameters }
       return call({ url: `${servers[next++ % count]?.url}/execute`, json })
     }
     return { workers: servers.map(({ pid }) => pid), execute: one, callers: count, stop: () => stopAll(servers) }
