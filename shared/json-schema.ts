@@ -36,48 +36,60 @@ export interface ValueProblem {
 /** The first problems of a value. Reads each part of the value once. */
 export function schemaProblems(schema: ValueSchema, value: unknown): ValueProblem[] {
   const problems: ValueProblem[] = []
-  collect(schema, value, '', problems)
+  collect(schema, value, [], problems)
   return problems
 }
 
-function collect(schema: ValueSchema, value: unknown, path: string, problems: ValueProblem[]): void {
-  if (problems.length >= issuesMax) return
-  const report = (message: string, name = '') => problems.push({ path: joined(path, name), message })
+type Path = (string | number)[]
+
+/** `path` is the same array at every level: most values have no problem, and a path would be a text for each. */
+function collect(schema: ValueSchema, value: unknown, path: Path, problems: ValueProblem[]): void {
   if (!hasType(schema.type, value)) {
-    report(`must be ${typeText[schema.type]}, not ${kindOf(value)}`)
-    return
-  }
-  if (Array.isArray(value)) {
+    report(problems, path, `must be ${typeText[schema.type]}, not ${kindOf(value)}`)
+  } else if (Array.isArray(value)) {
     const { items, minItems = 0, maxItems = Infinity } = schema
     if (value.length < minItems)
-      report(`must have at least ${minItems} ${plural(minItems, 'item')}, not ${value.length}`)
+      report(problems, path, `must have at least ${minItems} ${plural(minItems, 'item')}, not ${value.length}`)
     if (value.length > maxItems)
-      report(`must have at most ${maxItems} ${plural(maxItems, 'item')}, not ${value.length}`)
+      report(problems, path, `must have at most ${maxItems} ${plural(maxItems, 'item')}, not ${value.length}`)
     if (items === undefined) return
-    for (const [i, item] of value.entries()) {
-      if (problems.length >= issuesMax) return
-      collect(items, item, joined(path, String(i)), problems)
+    for (let i = 0; i < value.length && problems.length < issuesMax; i += 1) {
+      path.push(i)
+      collect(items, value[i], path, problems)
+      path.pop()
     }
-    return
+  } else if (isObject(value)) collectFields(schema, value, path, problems)
+  else {
+    const problem = scalarProblem(schema, value as string | number | boolean)
+    if (problem !== undefined) report(problems, path, problem)
   }
-  if (isObject(value)) {
-    const { properties = {}, required = [], additionalProperties = true } = schema
-    for (const name of required) if (!Object.hasOwn(value, name)) report('is required', name)
-    for (const [name, each] of Object.entries(value)) {
-      if (problems.length >= issuesMax) return
-      const property = Object.hasOwn(properties, name) ? properties[name] : undefined
-      if (property !== undefined) collect(property, each, joined(path, name), problems)
-      else if (!additionalProperties) report(`is not a known field. Allowed: ${list(Object.keys(properties))}.`, name)
-    }
-    return
+}
+
+function collectFields(
+  { properties = {}, required = [], additionalProperties = true }: ValueSchema,
+  value: Record<string, unknown>,
+  path: Path,
+  problems: ValueProblem[],
+): void {
+  for (const name of required) if (!Object.hasOwn(value, name)) report(problems, [...path, name], 'is required')
+  for (const [name, each] of Object.entries(value)) {
+    if (problems.length >= issuesMax) return
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+    path.push(name)
+    if (property !== undefined) collect(property, each, path, problems)
+    else if (!additionalProperties)
+      report(problems, path, `is not a known field. Allowed: ${list(Object.keys(properties))}.`)
+    path.pop()
   }
-  const problem = scalarProblem(schema, value as string | number | boolean)
-  if (problem !== undefined) report(problem)
+}
+
+function report(problems: ValueProblem[], path: Path, message: string): void {
+  if (problems.length < issuesMax) problems.push({ path: path.join('.'), message })
 }
 
 function scalarProblem(schema: ValueSchema, value: string | number | boolean): string | undefined {
   const { enum: allowed, minLength = 0, maxLength = Infinity, minimum, maximum, format } = schema
-  if (allowed !== undefined && !allowed.includes(value)) return `must be one of ${list(allowed)}, not ${show(value)}`
+  if (allowed !== undefined && !isOption(allowed, value)) return `must be one of ${list(allowed)}, not ${show(value)}`
   if (typeof value === 'string') {
     if (!hasAtMost(value, maxLength)) return `must have at most ${maxLength} characters, not ${charsOf(value)}`
     if (minLength > 0 && hasAtMost(value, minLength - 1))
@@ -89,6 +101,16 @@ function scalarProblem(schema: ValueSchema, value: string | number | boolean): s
   if (minimum !== undefined && value < minimum) return `must be at least ${minimum}, not ${value}`
   if (maximum !== undefined && value > maximum) return `must be at most ${maximum}, not ${value}`
   return undefined
+}
+
+/** Of the `enum` of schemas with many items, so that a long list of values takes no product of both. */
+const optionSets = new WeakMap<readonly unknown[], ReadonlySet<unknown>>()
+
+function isOption(allowed: readonly unknown[], value: unknown): boolean {
+  if (allowed.length <= 8) return allowed.includes(value)
+  const known = optionSets.get(allowed) ?? new Set(allowed)
+  optionSets.set(allowed, known)
+  return known.has(value)
 }
 
 function hasType(type: ValueSchema['type'], value: unknown): boolean {
@@ -105,17 +127,27 @@ export function kindOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `${show(value)} (a ${typeof value})`
 }
 
-/** What no parsed JSON may have: too many levels, or a name that an assignment would treat as the prototype. */
-export function structureProblem(value: unknown): string | undefined {
-  const stack: [unknown, number][] = [[value, 0]]
-  for (let entry = stack.pop(); entry !== undefined; entry = stack.pop()) {
-    const [at, depth] = entry
-    if (typeof at !== 'object' || at === null) continue
-    if (depth >= jsonDepthMax) return `must have at most ${jsonDepthMax} nested levels`
-    if (Object.hasOwn(at, '__proto__')) return 'has the name "__proto__", which is not allowed'
-    for (const each of Object.values(at)) stack.push([each, depth + 1])
+/**
+ * A problem that no JSON value may have: too many levels, or a name that an assignment would treat as the prototype. Counts the
+ * fields and items, and stops when none is left.
+ */
+export function structureProblem(value: unknown, left: ValuesLeft, depth = 0): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth >= jsonDepthMax) return `must have at most ${jsonDepthMax} nested levels`
+  if (Object.hasOwn(value, '__proto__')) return 'has the name "__proto__", which is not allowed'
+  const parts: unknown[] = Array.isArray(value) ? value : Object.values(value)
+  left.values -= parts.length
+  for (const each of parts) {
+    if (left.values < 0) return undefined
+    const problem = structureProblem(each, left, depth + 1)
+    if (problem !== undefined) return problem
   }
   return undefined
+}
+
+/** The number of fields and items that the values of a request can still have. */
+export interface ValuesLeft {
+  values: number
 }
 
 /** Calls `visit` for each text at a place of this format, with its path; `replace` puts another text there. */

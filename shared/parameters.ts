@@ -1,13 +1,15 @@
 /** Values of parameters against their declarations. */
+import { withDefaults, withNulls } from './absent-fields.ts'
 import {
   kindOf,
   schemaProblems,
   structureProblem,
   type ValueProblem,
   type ValueSchema,
+  type ValuesLeft,
   visitTexts,
 } from './json-schema.ts'
-import { parameterCharsMax } from './limits.ts'
+import { parameterCharsMax, parameterValuesMax } from './limits.ts'
 import {
   charsOf,
   formatProblem,
@@ -35,11 +37,18 @@ export type ReadValue =
   | { value: ParameterValue; problems?: undefined }
   | { value?: undefined; problems: ValueProblem[] }
 
-/** The value that templates see, or every problem of the passed value. Apart from the two formats, nothing is converted. */
-export function readValue(declaration: ParameterType, passed: unknown): ReadValue {
+/**
+ * The value that templates see, or every problem of the passed value. Apart from the two formats, nothing is converted.
+ * `left`: shared by the values of a request.
+ */
+export function readValue(
+  declaration: ParameterType,
+  passed: unknown,
+  left: ValuesLeft = { values: parameterValuesMax },
+): ReadValue {
   const { type, format } = declaration
   if (type === 'number') return orProblem(passed as number, numberProblem(declaration, passed))
-  if (format === 'json') return readJson(declaration, passed)
+  if (format === 'json') return readJson(declaration, passed, left)
   if (format === 'boolean') {
     const value = passed === 'true' ? true : passed === 'false' ? false : passed
     return orProblem(
@@ -48,6 +57,11 @@ export function readValue(declaration: ParameterType, passed: unknown): ReadValu
     )
   }
   return orProblem(passed as string, textProblem(declaration, passed))
+}
+
+/** The value in the scope of templates: declared fields that a JSON value doesn't have are null. */
+export function scopeValue({ format, schema }: ParameterType, value: ParameterValue): unknown {
+  return format === 'json' && schema !== undefined ? withNulls(schema, value) : value
 }
 
 /** The images of a value that `readValue` returned. */
@@ -97,7 +111,7 @@ export function isTextFormat(format: ParameterFormat | undefined): format is Tex
   return format !== undefined && format !== 'boolean' && format !== 'enum' && format !== 'json'
 }
 
-function readJson({ schema }: ParameterType, passed: unknown): ReadValue {
+function readJson({ schema }: ParameterType, passed: unknown, left: ValuesLeft): ReadValue {
   const one = (message: string): ReadValue => ({ problems: [{ path: '', message }] })
   let value = passed
   if (typeof passed === 'string') {
@@ -106,19 +120,28 @@ function readJson({ schema }: ParameterType, passed: unknown): ReadValue {
     } catch (error) {
       return one(`must be JSON, or JSON as text. ${error instanceof Error ? error.message : ''}`)
     }
-    const problem = structureProblem(value)
-    if (problem !== undefined) return one(problem)
   }
   if (typeof value !== 'object' || value === null)
     return one(`must be ${schema?.type === 'array' ? 'an array' : 'an object'}, not ${kindOf(value)}`)
-  const problems = schema === undefined ? [] : schemaProblems(schema, value)
-  if (problems.length > 0) return { problems }
+  // Before the schema is applied, so that the work has a bound.
+  const problem = structureProblem(value, left)
+  if (problem !== undefined) return one(problem)
+  if (left.values < 0) return one(tooManyValues)
+  if (schema === undefined) return { value: value as ParameterValue }
   let chars = JSON.stringify(value).length
   // They become image ids.
-  if (schema !== undefined) visitTexts(schema, 'image', value, (text) => (chars -= isDataUrl(text) ? text.length : 0))
+  visitTexts(schema, 'image', value, (text) => (chars -= isDataUrl(text) ? text.length : 0))
   if (chars > parameterCharsMax) return one(`must have at most ${parameterCharsMax} characters as JSON, not ${chars}`)
-  return { value: value as ParameterValue }
+  const problems = schemaProblems(schema, value)
+  if (problems.length > 0) return { problems }
+  const completed = withDefaults(schema, value, parameterCharsMax - chars, left)
+  if (left.values < 0) return one(tooManyValues)
+  if (completed === undefined)
+    return one(`must have at most ${parameterCharsMax} characters as JSON, with the defaults of its fields`)
+  return { value: completed as ParameterValue }
 }
+
+const tooManyValues = `has too many fields and items. The JSON parameters of a request can have at most ${parameterValuesMax} together, with declared fields that are not passed.`
 
 function typed(value: unknown): string {
   const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`

@@ -4,6 +4,7 @@ import {
   jsonDepthMax,
   modelNameCharsMax,
   parameterCharsMax,
+  parameterValuesMax,
   templateLimits,
   urlCharsMax,
 } from '../shared/limits.ts'
@@ -47,6 +48,7 @@ export const limits = {
   variationCharsMax: 100,
   parametersMax: 100,
   parameterCharsMax,
+  parameterValuesMax,
   /** The extent of the `schema` of a parameter. */
   parameterSchemaDepthMax: 5,
   parameterSchemaValuesMax: 200,

@@ -40,6 +40,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     variationCharsMax: 'Characters of the variation of a node.',
     parametersMax: 'Declared parameters.',
     parameterCharsMax: 'Characters of a parameter value; for `format: json`, as JSON and without `data:` URLs.',
+    parameterValuesMax:
+      'Fields and items of all parameters of `format: json` of a request together, with declared fields that are not passed.',
     parameterSchemaDepthMax: 'Nested levels of the `schema` of a parameter.',
     parameterSchemaValuesMax: 'Schemas (of fields and items) in the `schema` of a parameter.',
     parameterImagesMax: 'Images of format `image` in the parameters of a request.',

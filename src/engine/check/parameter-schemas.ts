@@ -1,8 +1,8 @@
 /** The `schema` of a parameter: the supported part of JSON Schema 2020-12, bounded, and with at least one valid value. */
 import Type from 'typebox'
-import { joined, schemaProblems, type ValueSchema } from '../../../shared/json-schema.ts'
+import { joined, schemaProblems, type ValueSchema, visitTexts } from '../../../shared/json-schema.ts'
 import { parameterNamePattern } from '../../../shared/names.ts'
-import { textFormats } from '../../../shared/parameter-formats.ts'
+import { isDataUrl, textFormats } from '../../../shared/parameter-formats.ts'
 import { didYouMean } from '../../../shared/suggest.ts'
 import { show } from '../../../shared/text.ts'
 import { isObject } from '../../../shared/values.ts'
@@ -87,6 +87,7 @@ export function schemaIssues(schema: unknown, path: string): Issue[] {
     ]
   const issues: Issue[] = []
   collect(rest, path, 1, { schemas: 0 }, issues)
+  if (issues.length === 0) issues.push(...extentIssues(rest as unknown as ValueSchema, path))
   return issues.slice(0, limits.issuesMax)
 }
 
@@ -132,6 +133,10 @@ function contradictions(schema: ValueSchema, report: (message: string, keyword: 
   const { properties = {}, required = [], enum: allowed, default: preset } = schema
   const { minItems = 0, maxItems = Infinity, minLength = 0, maxLength = Infinity, format } = schema
   const { minimum = -Infinity, maximum = Infinity } = schema
+  repeated(required, (i) =>
+    report(`is ${show(required[i])}, which is already in required. Remove it.`, `required.${i}`),
+  )
+  repeated(allowed ?? [], (i) => report(`is ${show(allowed?.[i])}, which is already in enum. Remove it.`, `enum.${i}`))
   for (const [i, name] of required.entries()) {
     if (Object.hasOwn(properties, name)) continue
     report(
@@ -153,7 +158,56 @@ function contradictions(schema: ValueSchema, report: (message: string, keyword: 
   for (const [i, value] of (allowed ?? []).entries()) {
     const [problem] = schemaProblems(others, value)
     if (problem) report(problem.message, `enum.${i}`)
+    else if (format === 'image' && isDataUrl(String(value))) report(dataUrlInDocument, `enum.${i}`)
   }
-  if (preset !== undefined)
-    for (const { path, message } of schemaProblems(schema, preset)) report(message, joined('default', path))
+  if (preset === undefined) return
+  for (const { path, message } of schemaProblems(schema, preset)) report(message, joined('default', path))
+  visitTexts(schema, 'image', preset, (source, at) => {
+    if (isDataUrl(source)) report(dataUrlInDocument, joined('default', at))
+  })
+}
+
+export const dataUrlInDocument = 'is a data: URL, which only a request can pass. Upload the image, and write its id.'
+
+function repeated(values: readonly unknown[], report: (index: number) => void): void {
+  const seen = new Set<unknown>()
+  for (const [i, value] of values.entries()) {
+    if (seen.has(value)) report(i)
+    seen.add(value)
+  }
+}
+
+/** A request limits the characters and the images of a value. */
+function extentIssues(schema: ValueSchema, path: string): Issue[] {
+  const { chars, images } = smallest(schema)
+  const report = (required: string, most: string): Issue[] => [
+    { path, message: `requires ${required} in every value, and the maximum is ${most}. Lower minItems or minLength.` },
+  ]
+  if (chars > limits.parameterCharsMax) return report(`${chars} characters of JSON`, `${limits.parameterCharsMax}`)
+  return images > limits.parameterImagesMax ? report(`${images} images`, `${limits.parameterImagesMax}`) : []
+}
+
+/** The fewest characters of JSON and images that a value can have. A `data:` URL counts as no characters. */
+function smallest({ type, enum: allowed, ...schema }: ValueSchema): { chars: number; images: number } {
+  const image = schema.format === 'image' ? 1 : 0
+  if (allowed !== undefined) {
+    const lengths = allowed.map((value) => JSON.stringify(value).length)
+    return { chars: Math.min(...lengths), images: image }
+  }
+  if (type === 'string') return { chars: 2 + (schema.minLength ?? 0), images: image }
+  if (type === 'array') {
+    const { items, minItems = 0 } = schema
+    const item = items && minItems > 0 ? smallest(items) : { chars: 1, images: 0 }
+    return { chars: 2 + minItems * item.chars + Math.max(0, minItems - 1), images: minItems * item.images }
+  }
+  if (type !== 'object') return { chars: type === 'boolean' ? 4 : 1, images: 0 }
+  const { properties = {}, required = [] } = schema
+  const fields = required.flatMap((name) => {
+    const field = properties[name]
+    return field ? [{ name, ...smallest(field) }] : []
+  })
+  return {
+    chars: fields.reduce((sum, { name, chars }) => sum + name.length + 4 + chars, 2) - (fields.length > 0 ? 1 : 0),
+    images: fields.reduce((sum, { images }) => sum + images, 0),
+  }
 }

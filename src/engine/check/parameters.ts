@@ -1,5 +1,5 @@
 /** A workflow's parameters: their declarations, and the values that an execution passes. */
-import { joined } from '../../../shared/json-schema.ts'
+import { joined, type ValuesLeft } from '../../../shared/json-schema.ts'
 import { isDataUrl } from '../../../shared/parameter-formats.ts'
 import { readValue, visitImages } from '../../../shared/parameters.ts'
 import { list, show } from '../../../shared/text.ts'
@@ -7,7 +7,7 @@ import { unknownName } from '../../domain/validate.ts'
 import type { ParameterDeclaration, ParameterValues, WorkflowExample } from '../../domain/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { schemaIssues } from './parameter-schemas.ts'
+import { dataUrlInDocument, schemaIssues } from './parameter-schemas.ts'
 
 /** The rules for declarations that the schema can't express: unique names, and defaults within their limits. */
 export function checkDeclarations(declarations: readonly ParameterDeclaration[]): Issue[] {
@@ -75,10 +75,7 @@ function storedIssues(declaration: ParameterDeclaration, passed: unknown, path: 
   const issues: Issue[] = []
   const visit = (source: string, at: string) => {
     if (isDataUrl(source) && issues.length < limits.issuesMax)
-      issues.push({
-        path: joined(path, at),
-        message: 'is a data: URL, which only a request can pass. Upload the image, and write its id.',
-      })
+      issues.push({ path: joined(path, at), message: dataUrlInDocument })
   }
   visitImages(declaration, value, visit, () => undefined)
   return issues
@@ -91,6 +88,7 @@ export function bindParameters(
 ): { values: ParameterValues; issues: Issue[] } {
   const values: ParameterValues = {}
   const issues: Issue[] = []
+  const left: ValuesLeft = { values: limits.parameterValuesMax }
   const names = declarations.map((declaration) => declaration.name)
   for (const name of Object.keys(args)) {
     if (names.includes(name)) continue
@@ -110,7 +108,7 @@ export function bindParameters(
         issues.push({ path: `parameters.${declaration.name}`, message: `is required (${kindOf(declaration)})` })
       continue
     }
-    const read = readValue(declaration, value)
+    const read = readValue(declaration, value, left)
     if (read.problems === undefined) values[declaration.name] = read.value
     for (const { path, message } of read.problems ?? [])
       issues.push({ path: joined(`parameters.${declaration.name}`, path), message })

@@ -1,5 +1,6 @@
 /** Checked workflow + parameters -> plan: what will run, with every value that is known before the first pixel. */
 
+import { scopeValue } from '../../../shared/parameters.ts'
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import { type Scope, TemplateProblem } from '../../../shared/template/template.ts'
 import { reachable } from '../../domain/graph.ts'
@@ -34,8 +35,13 @@ export type PlanResult = { plan: Plan; issues?: undefined } | { plan?: undefined
 
 /** All issues of these parameters that can be found without an image. */
 export function planExecution(workflow: CheckedWorkflow, passed: Record<string, unknown>): PlanResult {
-  const { values: parameters, issues } = bindParameters(workflow.parameters, passed)
-  if (issues.length > 0) return { issues }
+  const { values, issues } = bindParameters(workflow.parameters, passed)
+  return issues.length > 0 ? { issues } : planBound(workflow, values)
+}
+
+/** The same for values that `bindParameters` returned. */
+export function planBound(workflow: CheckedWorkflow, parameters: ParameterValues): PlanResult {
+  const issues: Issue[] = []
   const scope = parameterScope(workflow, parameters)
   const known: Known = {
     scope,
@@ -97,7 +103,11 @@ const itemsUnitsMax = 100_000
 /** A parameter that was not passed is null in the scope, so that templates can test it and `default` works. */
 function parameterScope(workflow: CheckedWorkflow, parameters: ParameterValues): Scope {
   return Object.fromEntries(
-    workflow.parameters.map(({ name }) => [name, Object.hasOwn(parameters, name) ? parameters[name] : null]),
+    workflow.parameters.map((declaration) => {
+      const { name } = declaration
+      const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined
+      return [name, value === undefined ? null : scopeValue(declaration, value)]
+    }),
   )
 }
 
