@@ -1,5 +1,5 @@
 /** The names that a parsed template reads. LiquidJS's analysis takes ten times as long. */
-import { type Template as LiquidTemplate, type Token, TypeGuards, Value } from 'liquidjs'
+import { type Template as LiquidTemplate, Output, type Token, TypeGuards, Value } from 'liquidjs'
 import { templateLimits as limits } from '../limits.ts'
 import { weigh } from './language.ts'
 
@@ -13,6 +13,16 @@ export function pathsIn(parsed: LiquidTemplate[]): Path[] {
   const paths: Path[] = []
   visitAll(parsed, { paths, local: new Set(), blocks: [] })
   return paths
+}
+
+/** Whether the template is `{{ a.b[0] }}`: without filters, operators and names that are looked up. `paths`: those in it. */
+export function isOnlyAName(parsed: readonly LiquidTemplate[], paths: readonly Path[]): boolean {
+  const [only, second] = parsed
+  const [path, otherPath] = paths
+  if (!(only instanceof Output) || second || path === undefined || otherPath || path.includes(undefined)) return false
+  const { initial, filters } = only.value
+  const [token, other] = initial.postfix
+  return filters.length === 0 && other === undefined && TypeGuards.isPropertyAccessToken(token)
 }
 
 interface Visit {

@@ -5,7 +5,7 @@ import { Meter, sizeUnits, type TemplateBudget } from './cost.ts'
 import { FilterProblem } from './formats.ts'
 import { filterNames, parseLiquid, renderLiquid, tagNames } from './language.ts'
 import { unknownFilter, unknownTag } from './names.ts'
-import { type Path, pathsIn, TooManyOperators } from './references.ts'
+import { isOnlyAName, type Path, pathsIn, TooManyOperators } from './references.ts'
 
 /** A name that a template reads: `width`, or `nodes.<node>.<value>`; `rest` is what it reads of that: `size`, say. */
 export type Reference = { rest: (string | number)[] } & (
@@ -16,6 +16,8 @@ export type Reference = { rest: (string | number)[] } & (
 export interface Template {
   text: string
   references: Reference[]
+  /** Set if the template is nothing but a name, as `{{ people }}`: its value is the value of the name. */
+  name: Reference | undefined
   /**
    * Renders the template in this scope: the value itself if the entire text is one `{{ ... }}`, otherwise text.
    * Throws `TemplateProblem` when it fails or passes a limit.
@@ -51,11 +53,12 @@ export function parseTemplate(text: string): Template {
     )
   }
   const parsed = guarded(() => parseLiquid(text))
-  const references = referencesOf(parsed)
+  const { references, paths } = referencesOf(parsed)
   const isExpression = parsed.length === 1 && parsed[0] instanceof Output
   return {
     text,
     references,
+    name: isOnlyAName(parsed, paths) ? references[0] : undefined,
     evaluate(scope, budget) {
       if (budget.unitsLeft <= 0) throw usedUp()
       const unitsMax = Math.min(limits.templateUnitsMax, budget.unitsLeft)
@@ -73,9 +76,10 @@ export function parseTemplate(text: string): Template {
   }
 }
 
-function referencesOf(parsed: LiquidTemplate[]): Reference[] {
+function referencesOf(parsed: LiquidTemplate[]): { references: Reference[]; paths: Path[] } {
   const references = new Map<string, Reference>()
-  for (const path of guarded(() => pathsIn(parsed))) {
+  const paths = guarded(() => pathsIn(parsed))
+  for (const path of paths) {
     const [root, node, value] = path
     const key = JSON.stringify(path)
     if (root !== 'nodes') {
@@ -86,7 +90,7 @@ function referencesOf(parsed: LiquidTemplate[]): Reference[] {
       throw new TemplateProblem('must name a node and its value after `nodes`, as in `nodes.photo.width`')
     }
   }
-  return [...references.values()]
+  return { references: [...references.values()], paths }
 }
 
 /** Up to the first name that is itself looked up, such as `[index]`. */

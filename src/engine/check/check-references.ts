@@ -1,10 +1,9 @@
-/** Checks the names in templates: declared parameters, and values of nodes. */
+/** Checks the names in templates: declared parameters, values of nodes, and the fields of values with a schema. */
 import Type, { type TSchema } from 'typebox'
 import type { ValueSchema } from '../../../shared/json-schema.ts'
-import { didYouMean } from '../../../shared/suggest.ts'
+import { readField } from '../../../shared/template/fields.ts'
 import { onlyWithEach, unknownNode, unknownParameter, unknownValue } from '../../../shared/template/names.ts'
 import type { Reference } from '../../../shared/template/template.ts'
-import { list, show } from '../../../shared/text.ts'
 import type { ParameterDeclaration, WorkflowDocument } from '../../domain/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
@@ -12,97 +11,94 @@ import type { Operation } from '../../operations/define.ts'
 import { itemNames, type Lists } from './lists.ts'
 import { givesImage } from './wires.ts'
 
-/** `node`: the node of the templates; set if they may read `item` and `index`. */
+/** The names that templates can use. */
+export interface Names {
+  document: WorkflowDocument
+  operations: ReadonlyMap<string, Operation>
+  lists: Lists
+}
+
+/** `node`: the node of the templates; set if they may read `item` and `index`. `item`: the schema of `item`, if it is known. */
 export function checkReferences(
-  found: Reference[],
+  found: readonly Reference[],
   at: string,
-  document: WorkflowDocument,
-  operations: ReadonlyMap<string, Operation>,
-  lists: Lists,
-  node: string | undefined,
+  names: Names,
+  { node, item }: { node?: string | undefined; item?: ValueSchema | undefined } = {},
 ): Issue[] {
-  const declared = (document.parameters ?? []).map((parameter) => parameter.name)
   const issues: Issue[] = []
   for (const reference of found) {
     if (issues.length >= limits.issuesMax) break
-    issues.push(...issuesOf(reference))
+    const message = problemOf(reference)
+    if (message !== undefined) issues.push({ path: at, message })
   }
   return issues
 
-  function issuesOf(reference: Reference): Issue[] {
+  function problemOf(reference: Reference): string | undefined {
+    const { document, operations, lists } = names
     if (reference.kind === 'parameter') {
-      const { name, rest } = reference
-      const declaration = (document.parameters ?? []).find((each) => each.name === name)
-      if (declaration) return parameterIssues(declaration, rest, at)
-      if (itemNames.includes(name)) {
-        if (node !== undefined && lists.has(node)) return []
-        return [{ path: at, message: onlyWithEach(name) }]
-      }
-      return [{ path: at, message: unknownParameter(name, declared) }]
+      const { name } = reference
+      const declared = document.parameters ?? []
+      if (declared.some((each) => each.name === name)) return problemOfField(reference, names)
+      if (!itemNames.includes(name))
+        return unknownParameter(
+          name,
+          declared.map((each) => each.name),
+        )
+      if (node === undefined || !lists.has(node)) return onlyWithEach(name)
+      return name === 'item' ? readField(name, item, reference.rest).problem : undefined
     }
-    if (!Object.hasOwn(document.nodes, reference.node)) {
-      return [{ path: at, message: unknownNode(reference.node, Object.keys(document.nodes)) }]
-    }
+    if (!Object.hasOwn(document.nodes, reference.node)) return unknownNode(reference.node, Object.keys(document.nodes))
     const operation = operations.get(reference.node)
-    if (operation === undefined) return []
-    const isList = lists.has(reference.node)
-    const ofImage: Record<string, TSchema> = {
-      ...(givesImage(operation) ? imageValues : {}),
-      ...operation.outputs.values,
-    }
-    const schemas = isList ? { ...ofImage, count: Type.Integer() } : ofImage
-    const values = Object.keys(schemas)
-    const schema = Object.hasOwn(schemas, reference.value) ? schemas[reference.value] : undefined
-    // For a list the type depends on the item: only rendering shows it.
-    if (schema && isList) return []
-    if (schema) return propertyIssues(`nodes.${reference.node}.${reference.value}`, schema, reference.rest, at)
-    return [{ path: at, message: unknownValue(reference.value, reference.node, values) }]
+    if (operation === undefined) return undefined
+    const known = valuesOf(operation, lists.has(reference.node))
+    if (!Object.hasOwn(known, reference.value)) return unknownValue(reference.value, reference.node, Object.keys(known))
+    return problemOfField(reference, names)
   }
 }
 
-function parameterIssues(declaration: ParameterDeclaration, rest: Reference['rest'], at: string): Issue[] {
-  const { name, type } = declaration
-  if (type === 'number') return propertyIssues(name, Type.Unsafe({ type }), rest, at)
-  if (declaration.format === 'boolean') return propertyIssues(name, Type.Unsafe({ type: 'boolean' }), rest, at)
-  if (declaration.format !== 'json') return propertyIssues(name, Type.Unsafe({ type }), rest, at)
-  return fieldIssues(name, declaration.schema, rest, at)
+function problemOfField(reference: Reference, names: Names): string | undefined {
+  const name = reference.kind === 'parameter' ? reference.name : `nodes.${reference.node}.${reference.value}`
+  return readField(name, schemaOfName(reference, names), reference.rest).problem
 }
 
-/** A field that a value of this schema can't have. */
-function fieldIssues(
-  name: string,
-  schema: ValueSchema | undefined,
-  [field, ...rest]: Reference['rest'],
-  at: string,
-): Issue[] {
-  if (schema === undefined || field === undefined) return []
-  const inner = `${name}.${field}`
-  if (schema.type === 'object') {
-    const { properties = {}, additionalProperties = true } = schema
-    if (Object.hasOwn(properties, field)) return fieldIssues(inner, properties[field], rest, at)
-    if (additionalProperties || field === 'size') return []
-    const names = Object.keys(properties)
-    const hint = didYouMean(String(field), names) || `It has ${list(names)}.`
-    return [{ path: at, message: `uses ${show(inner)}, which the schema of the parameter doesn't have. ${hint}` }]
+/** The schema of what a template reads; undefined if it isn't known. */
+export function schemaOfReference(reference: Reference, names: Names): ValueSchema | undefined {
+  const read = readField('', schemaOfName(reference, names), reference.rest)
+  return read.problem === undefined ? read.schema : undefined
+}
+
+/** Without the fields after the name. */
+function schemaOfName(reference: Reference, { document, operations, lists }: Names): ValueSchema | undefined {
+  if (reference.kind === 'parameter') {
+    const declaration = document.parameters?.find(({ name }) => name === reference.name)
+    return declaration && schemaOfParameter(declaration)
   }
-  if (schema.type !== 'array') return propertyIssues(name, Type.Unsafe({ type: schema.type }), [field, ...rest], at)
-  const isItem = typeof field === 'number' || field === 'first' || field === 'last'
-  return isItem ? fieldIssues(inner, schema.items, rest, at) : []
+  const operation = operations.get(reference.node)
+  // For a list the type depends on the item: only rendering shows it.
+  if (operation === undefined || lists.has(reference.node)) return undefined
+  const known = valuesOf(operation, false)
+  return Object.hasOwn(known, reference.value) ? scalarOf(known[reference.value] as TSchema) : undefined
+}
+
+/** The schema of the value that templates see. */
+function schemaOfParameter(declaration: ParameterDeclaration): ValueSchema | undefined {
+  if (declaration.type === 'number') return { type: 'number' }
+  if (declaration.format === 'json') return declaration.schema
+  return { type: declaration.format === 'boolean' ? 'boolean' : 'string' }
+}
+
+/** The properties of text, numbers and booleans are known. Those of the lists and objects of operations only rendering shows. */
+function scalarOf({ type }: { type?: string }): ValueSchema | undefined {
+  return type === 'string' || type === 'number' || type === 'integer' || type === 'boolean' ? { type } : undefined
 }
 
 /** The values of every image, next to those of the operation. */
 const imageValues = { width: Type.Integer(), height: Type.Integer(), format: Type.String() }
 
-/**
- * The properties of text, numbers and booleans are known. Those of lists and objects are known only when the template is
- * rendered.
- */
-function propertyIssues(name: string, schema: TSchema, rest: Reference['rest'], at: string): Issue[] {
-  const [property] = rest
-  const { type } = schema as { type?: string }
-  const allowed = type === 'string' ? ['size', 'first', 'last'] : []
-  if (property === undefined || type === 'array' || type === 'object' || type === undefined) return []
-  if (rest.length === 1 && allowed.includes(String(property))) return []
-  const has = allowed.length > 0 ? `has only ${list(allowed)}` : 'has no properties'
-  return [{ path: at, message: `uses ${show(rest.join('.'))} of ${show(name)}, which is a ${type} and ${has}` }]
+function valuesOf(operation: Operation, isList: boolean): Record<string, TSchema> {
+  return {
+    ...(givesImage(operation) ? imageValues : {}),
+    ...operation.outputs.values,
+    ...(isList ? { count: Type.Integer() } : {}),
+  }
 }

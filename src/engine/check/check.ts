@@ -27,10 +27,11 @@ import {
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Catalogue, Operation } from '../../operations/define.ts'
-import { checkReferences } from './check-references.ts'
+import { checkReferences, type Names, schemaOfReference } from './check-references.ts'
 import { checkSockets, missingNode, withoutImage } from './check-sockets.ts'
 import type { CheckedNode, Checker, CheckResult } from './checked-workflow.ts'
 import { choiceIssues, choiceOf } from './choices.ts'
+import { itemSchemas } from './item-schemas.ts'
 import { itemNames, listsOf } from './lists.ts'
 import { imagesOf, templatedRequirementIssues, withRequirementCheck } from './model-requirements.ts'
 import { checkDeclarations, checkExamples } from './parameters.ts'
@@ -210,9 +211,11 @@ function* checkMeaning(
     if (!wronglyShaped.has(node.id)) issues.push(...templatedRequirementIssues(node, images, models))
     nodes.set(node.id, { ...node, checkParams: withRequirementCheck(node, images, models) })
   }
+  const names: Names = { document, operations, lists }
+  const items = itemSchemas(sorted, nodes, lists, (name) => schemaOfReference(name, names))
   for (const { node, at, found } of references) {
     if (issues.length >= limits.issuesMax) return { issues, overLimit }
-    issues.push(...checkReferences(found, at, document, operations, lists, node))
+    issues.push(...checkReferences(found, at, names, { node, item: node === undefined ? undefined : items.get(node) }))
   }
   if (lists.has(outputNode)) {
     issues.push({
