@@ -73,6 +73,8 @@ export interface ImageStore {
   list(accountId: string, page: PageRequest, filter: { projectId?: string }): Promise<Page<Image>>
   /** Removes the row and its thumbnails, and notes their blobs for removal. Returns the key of the blob; undefined if there was no row. */
   remove(accountId: string, id: string, now: number): Promise<string | undefined>
+  /** Those of the given ids that have a row, of any account. */
+  findAll(ids: readonly string[]): Promise<Image[]>
   /** The given ids that have a row. */
   existing(ids: readonly string[]): Promise<Set<string>>
 }

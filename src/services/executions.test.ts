@@ -31,7 +31,7 @@ async function openSetup(t: TestContext) {
     checkedWorkflows,
     runnableDrafts: createRunnableDrafts({ drafts: stores.drafts, workflows: stores.workflows, check }),
     requestParameters: createRequestParameters({
-      sources: { isMissing: async () => false },
+      sources: { missing: async () => new Set() },
       images: { storeOnce: () => assert.fail('no data: URL is passed') },
     }),
     queue: { add: (each, options) => stores.executions.create(each, options) },

@@ -201,9 +201,8 @@ export function createExecutions({
     mapIssue: (issue: Issue) => Issue = (same) => same,
   ): Promise<Execution> {
     const { workflowId, workflowVersion, parameters, isAsync, ...rest } = request
-    const { issues } = await requestParameters.plan(accountId, checked, parameters)
+    const { values, issues } = await requestParameters.accept(accountId, checked, parameters)
     if (issues) throw invalidRequest(issues.map(mapIssue))
-    const values = await requestParameters.store(accountId, checked, parameters)
     if (!open) throw new FaultError('unavailable', 'The service is shutting down. Retry later.')
     const now = clock.now()
     const execution: Execution = {

@@ -6,7 +6,7 @@ import { show } from '../../shared/text.ts'
 import type { ParameterDeclaration, ParameterValues } from '../domain/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
 import { bindParameters } from '../engine/check/parameters.ts'
-import { type PlanResult, planExecution } from '../engine/plan/plan.ts'
+import { type PlanResult, planBound } from '../engine/plan/plan.ts'
 import { Fault, type Issue, invalidRequest } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Images } from './images.ts'
@@ -16,14 +16,16 @@ export interface RequestParameters {
   /** The plan for these parameters, or every problem of them: also images that the account doesn't have. Stores nothing. */
   plan(accountId: string, workflow: CheckedWorkflow, passed: Record<string, unknown>): Promise<PlanResult>
   /**
-   * The values of valid parameters for the execution: `data:` URLs are stored as images, each file once, and their ids are the
-   * values. Throws `invalid_request` with the path if one isn't an image.
+   * The values for an execution, or every problem as `plan` reports it. `data:` URLs are stored as images, each file once, and
+   * their ids are the values. Throws `invalid_request` with the path if one isn't an image.
    */
-  store(accountId: string, workflow: CheckedWorkflow, passed: Record<string, unknown>): Promise<ParameterValues>
+  accept(accountId: string, workflow: CheckedWorkflow, passed: Record<string, unknown>): Promise<Accepted>
 }
 
+export type Accepted = { values: ParameterValues; issues?: undefined } | { values?: undefined; issues: Issue[] }
+
 interface Dependencies {
-  sources: Pick<Sources, 'isMissing'>
+  sources: Pick<Sources, 'missing'>
   images: Pick<Images, 'storeOnce'>
 }
 
@@ -36,21 +38,31 @@ interface Use {
 export function createRequestParameters({ sources, images }: Dependencies): RequestParameters {
   return {
     async plan(accountId, workflow, passed) {
-      const { parameters } = workflow
-      const { values, issues: unbound } = bindParameters(parameters, passed)
-      if (unbound.length > 0) return { issues: unbound }
-      const result = planExecution(workflow, withPlaceholders(parameters, values))
-      if (result.issues) return result
-      const issues = await imageIssues(accountId, usesOf(parameters, values))
-      return issues.length > 0 ? { issues } : result
+      return (await check(accountId, workflow, passed)).result
     },
 
-    async store(accountId, { parameters }, passed) {
-      const { values } = bindParameters(parameters, passed)
-      const uses = usesOf(parameters, values).filter(({ source }) => isDataUrl(source))
-      for (const use of uses) use.replace(await stored(accountId, use))
-      return values
+    async accept(accountId, workflow, passed) {
+      const { result, values, dataUrls } = await check(accountId, workflow, passed)
+      if (result.issues) return { issues: result.issues }
+      for (const use of dataUrls) use.replace(await stored(accountId, use))
+      return { values }
     },
+  }
+
+  async function check(
+    accountId: string,
+    workflow: CheckedWorkflow,
+    passed: Record<string, unknown>,
+  ): Promise<{ result: PlanResult; values: ParameterValues; dataUrls: Use[] }> {
+    const { parameters } = workflow
+    const { values, issues: unbound } = bindParameters(parameters, passed)
+    if (unbound.length > 0) return { result: { issues: unbound }, values, dataUrls: [] }
+    const uses = usesOf(parameters, values)
+    const dataUrls = uses.filter(({ source }) => isDataUrl(source))
+    const result = planBound(workflow, dataUrls.length > 0 ? withPlaceholders(parameters, values) : values)
+    if (uses.length === 0) return { result, values, dataUrls }
+    const issues = [...(result.issues ?? []), ...(await imageIssues(accountId, uses))].slice(0, limits.issuesMax)
+    return { result: issues.length > 0 ? { issues } : result, values, dataUrls }
   }
 
   async function imageIssues(accountId: string, uses: readonly Use[]): Promise<Issue[]> {
@@ -58,12 +70,12 @@ export function createRequestParameters({ sources, images }: Dependencies): Requ
       const message = `must have at most ${limits.parameterImagesMax} images, not ${uses.length}`
       return [{ path: 'parameters', message }]
     }
-    const missing = new Map<string, boolean>()
-    for (const { source } of uses)
-      if (!isDataUrl(source) && !missing.has(source)) missing.set(source, await sources.isMissing(accountId, source))
-    return uses
-      .filter(({ source }) => missing.get(source) === true)
-      .map(({ source, path }) => missingIssue(source, path))
+    const named = uses.filter(({ source }) => !isDataUrl(source))
+    const missing = await sources.missing(
+      accountId,
+      named.map(({ source }) => source),
+    )
+    return named.filter(({ source }) => missing.has(source)).map(({ source, path }) => missingIssue(source, path))
   }
 
   async function stored(accountId: string, { source, path }: Use): Promise<string> {
@@ -77,7 +89,7 @@ export function createRequestParameters({ sources, images }: Dependencies): Requ
   }
 }
 
-/** Another value for the plan: a `data:` URL is stored only if the plan has no issues. The given values stay as they are. */
+/** Other values for the plan: a `data:` URL is stored only if the plan has no issues. The given values stay as they are. */
 function withPlaceholders(declarations: readonly ParameterDeclaration[], values: ParameterValues): ParameterValues {
   const copy = structuredClone(values)
   for (const { source, replace } of usesOf(declarations, copy)) if (isDataUrl(source)) replace(placeholder)

@@ -24,8 +24,8 @@ export interface Sources {
   ): Promise<SourceFile>
   /** Identifies the bytes and the recorded origin, if they are known without reading the bytes. */
   identify(accountId: string, source: string): Promise<string | undefined>
-  /** Whether it is an image id or URL of this service without an image. Reads no bytes. */
-  isMissing(accountId: string, source: string): Promise<boolean>
+  /** The sources that are an image id or URL of this service without an image. Reads no bytes. */
+  missing(accountId: string, sources: readonly string[]): Promise<Set<string>>
 }
 
 /** The bytes of a source, and the recorded origin of a stored image. */
@@ -78,24 +78,39 @@ export function createSources({
 
   /** The URL is enough to read it: its id can't be guessed. */
   async function findByUrl(source: string, prefix: string): Promise<Image | undefined> {
-    const [id = '', extension] = source.slice(prefix.length + 1).split(/[.?#]/)
+    const { id, extension } = nameInUrl(source, prefix)
     const image = await images.findPublic(id)
     return image && imageFormats[image.format].extension === extension ? image : undefined
   }
 
   const ownPrefix = async (source: string) => (await ownUrls()).find((prefix) => source.startsWith(`${prefix}/`))
 
-  /** Null: not an image of this service. */
-  async function findStored(accountId: string, source: string): Promise<Image | undefined | null> {
-    if (source.startsWith('img_')) return images.find(accountId, source)
-    const prefix = await ownPrefix(source)
-    return prefix === undefined ? null : findByUrl(source, prefix)
-  }
-
   return {
-    identify: async (accountId, source) => identityOf((await findStored(accountId, source)) ?? undefined),
+    async identify(accountId, source) {
+      if (source.startsWith('img_')) return identityOf(await images.find(accountId, source))
+      const prefix = await ownPrefix(source)
+      return prefix === undefined ? undefined : identityOf(await findByUrl(source, prefix))
+    },
 
-    isMissing: async (accountId, source) => (await findStored(accountId, source)) === undefined,
+    async missing(accountId, sources) {
+      const prefixes = await ownUrls()
+      const names = new Map<string, StoredName>()
+      for (const source of sources) {
+        const name = storedName(source, prefixes)
+        if (name) names.set(source, name)
+      }
+      const found = new Map(
+        (await images.findAll([...names.values()].map(({ id }) => id))).map((each) => [each.id, each]),
+      )
+      const isFound = ({ id, extension }: StoredName) => {
+        const image = found.get(id)
+        if (image === undefined) return false
+        return extension === undefined
+          ? image.accountId === accountId
+          : imageFormats[image.format].extension === extension
+      }
+      return new Set([...names].filter(([, name]) => !isFound(name)).map(([source]) => source))
+    },
 
     async open(accountId, source, signal, reserve) {
       if (source === '')
@@ -128,6 +143,24 @@ export function createSources({
       return read(image, reserve)
     },
   }
+}
+
+interface StoredName {
+  id: string
+  /** Of a URL, which is enough to read an image of any account. */
+  extension?: string
+}
+
+/** Undefined: not an image of this service. */
+function storedName(source: string, prefixes: readonly string[]): StoredName | undefined {
+  if (source.startsWith('img_')) return { id: source }
+  const prefix = prefixes.find((each) => source.startsWith(`${each}/`))
+  return prefix === undefined ? undefined : nameInUrl(source, prefix)
+}
+
+function nameInUrl(source: string, prefix: string): Required<StoredName> {
+  const [id = '', extension = ''] = source.slice(prefix.length + 1).split(/[.?#]/)
+  return { id, extension }
 }
 
 /** The origin is not in the bytes if marking is disabled. */

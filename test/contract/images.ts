@@ -23,6 +23,15 @@ export function imagesContract(name: string, open: OpenStores): void {
       assert.equal(await stores.images.findPublic('img_unknown'), undefined)
     })
 
+    test('images of any account are found together, without those that do not exist', async (t) => {
+      const stores = await open(t)
+      const all = await Promise.all([1, 2].map(async () => image({ accountId: (await tenant(stores)).account.id })))
+      for (const each of all) await stores.images.create(each)
+      const found = await stores.images.findAll([...ids(all), 'img_unknown'])
+      assert.deepEqual(ids(found).sort(), ids(all).sort())
+      assert.deepEqual(await stores.images.findAll([]), [])
+    })
+
     test('creating an image with an existing id fails and keeps the first one', async (t) => {
       const stores = await open(t)
       const { account } = await tenant(stores)

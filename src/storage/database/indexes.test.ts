@@ -99,6 +99,7 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   [unique, ({ executions }) => executions.cancel('e', { error, completedAt: 1 })],
   [unique, ({ executions }) => executions.release('e', 1, 25)],
   ['executions_running', ({ executions }) => executions.recover({ attemptsMax: 1, error, now: 1 })],
+  [unique, ({ images }) => images.findAll(['i', 'j'])],
   [unique, ({ images }) => images.existing(['i', 'j'])],
   [unique, ({ fonts }) => fonts.existing(['f', 'g'])],
   [unique, ({ stepResults }) => stepResults.find('a', ['k', 'l'])],

@@ -81,6 +81,11 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
       })
     },
 
+    async findAll(ids) {
+      if (ids.length === 0) return []
+      return (await db.selectFrom('images').selectAll().where('id', 'in', ids).execute()).map(toImage)
+    },
+
     async existing(ids) {
       if (ids.length === 0) return new Set()
       const rows = await db.selectFrom('images').select('id').where('id', 'in', ids).execute()
