@@ -5,6 +5,7 @@ import { isObject } from '../../shared/values.ts'
 import type { Workflow } from '../domain/workflow.ts'
 import { invalidRequest } from '../errors.ts'
 import type { CliServices } from './cli-services.ts'
+import { replaceImagePaths } from './image-paths.ts'
 import { readDocument } from './workflow-files.ts'
 
 /**
@@ -25,7 +26,7 @@ export async function applyWorkflow(
     })
     return (await images.storeOnce(accountId, bytes, basename(image))).id
   }
-  await replaceImages(document, upload)
+  await replaceImagePaths(document, upload)
 
   const name = isObject(document) && typeof document.name === 'string' ? document.name : ''
   const known = await workflows.findByName(accountId, name)
@@ -36,52 +37,4 @@ export async function applyWorkflow(
   const { workflow } = await workflows.replace(accountId, known.workflow.id, document)
   const outcome = workflow.version === known.workflow.version ? 'unchanged' : 'updated'
   return { id: workflow.id, name: workflow.name, version: workflow.version, outcome }
-}
-
-async function replaceImages(document: unknown, upload: (path: string) => Promise<string>): Promise<void> {
-  if (!isObject(document)) return
-  const holders: [unknown, string][] = []
-  if (Array.isArray(document.parameters))
-    holders.push(...document.parameters.map((each): [unknown, string] => [each, 'default']))
-  if (isObject(document.nodes)) {
-    holders.push(
-      ...Object.values(document.nodes).map((node): [unknown, string] => [
-        isObject(node) ? node.params : undefined,
-        'source',
-      ]),
-    )
-  }
-  if (Array.isArray(document.examples)) {
-    for (const example of document.examples) {
-      const values = isObject(example) && isObject(example.parameters) ? example.parameters : {}
-      holders.push(...Object.keys(values).map((name): [unknown, string] => [values, name]))
-    }
-  }
-  for (const [holder, key] of holders) {
-    if (isObject(holder) && Object.hasOwn(holder, key)) holder[key] = await withIds(holder[key], upload)
-  }
-}
-
-/** The value with the id of the uploaded image in place of each path, also inside lists and objects. */
-async function withIds(value: unknown, upload: (path: string) => Promise<string>): Promise<unknown> {
-  if (Array.isArray(value)) {
-    const items: unknown[] = []
-    for (const each of value) items.push(await withIds(each, upload))
-    return items
-  }
-  if (isObject(value)) {
-    const fields: [string, unknown][] = []
-    for (const [name, each] of Object.entries(value)) fields.push([name, await withIds(each, upload)])
-    return Object.fromEntries(fields)
-  }
-  if (typeof value !== 'string') return value
-  const lines = value.split('\n')
-  if (!lines.some(isPath) || !lines.every((line) => line === '' || isPath(line))) return value
-  const ids: string[] = []
-  for (const line of lines) ids.push(isPath(line) ? await upload(line) : line)
-  return ids.join('\n')
-}
-
-function isPath(line: string): boolean {
-  return /^\.\.?\//.test(line)
 }

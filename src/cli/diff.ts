@@ -15,10 +15,9 @@ import {
 import type { Rendering } from '../services/renderings.ts'
 import type { Act, CliOffline, CliServices } from './cli-services.ts'
 import { figures, sizeText } from './figures.ts'
-import { readFixtures } from './fixtures.ts'
+import { type ImagePaths, readFixtures } from './fixtures.ts'
 import { integerUpTo, percent } from './options.ts'
 import { type ReportCase, type ReportImage, reportHtml } from './report.ts'
-import { readDocument } from './workflow-files.ts'
 import { ownerOf } from './workflows.ts'
 
 interface Options {
@@ -59,10 +58,12 @@ async function* savedVersions(app: CliServices, before: VersionName, after: Vers
 }
 
 async function* files(app: CliOffline, [before, after]: Names, { tolerance }: Options) {
-  const version = async (file: string) => ({
-    workflow: await app.renderings.check(await readDocument(file)),
-    open: (await readFixtures(dirname(file)))(file),
-  })
+  const paths: ImagePaths = new Map()
+  const version = async (file: string) => {
+    const fixtures = await readFixtures(dirname(file), paths)
+    const { document, open } = await fixtures(file)
+    return { workflow: await app.renderings.check(document), open }
+  }
   // The user can end the process. Without a user, one execution that hangs must not block the others.
   const bounds = {
     ...app,

@@ -10,7 +10,7 @@ import { readFixtures } from './fixtures.ts'
 import { type Golden, type GoldenFormat, type Goldens, goldenFormats, goldensIn } from './goldens.ts'
 import { integerUpTo, oneOf, percent } from './options.ts'
 import { type ReportCase, type ReportImage, reportHtml } from './report.ts'
-import { findWorkflows, readDocument } from './workflow-files.ts'
+import { findWorkflows } from './workflow-files.ts'
 
 interface Options {
   update?: boolean
@@ -83,11 +83,12 @@ async function testFolder(
     const path = join(folder, file)
     const name = file.slice(0, -extname(file).length)
     try {
-      const workflow = await app.renderings.check(await readDocument(path))
+      const { document, open } = await fixtures(path)
+      const workflow = await app.renderings.check(document)
       for (const example of examplesOf(workflow)) {
         const render = () =>
           app.renderings.render(workflow, example.parameters ?? {}, {
-            open: fixtures(path),
+            open,
             signal: never,
             timeoutSeconds: app.secondsEach,
           })

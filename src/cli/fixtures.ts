@@ -1,35 +1,62 @@
 /** The sources of workflows that run without a service: files in place of image ids and URLs. Nothing is fetched. */
+import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, parse, resolve } from 'node:path'
 import { show } from '../../shared/text.ts'
 import { failure, invalidRequest } from '../errors.ts'
+import { replaceImagePaths } from './image-paths.ts'
 import { readDocument } from './workflow-files.ts'
 
 export type OpenSource = (source: string) => Promise<{ bytes: Buffer }>
 
-/** Given a workflow file, opens what its `image` nodes name. */
-export type Fixtures = (workflowFile: string) => OpenSource
+/** A workflow document with image ids in place of paths, and the files of its sources. */
+export interface WorkflowFile {
+  document: unknown
+  open: OpenSource
+}
+
+export type Fixtures = (workflowFile: string) => Promise<WorkflowFile>
+
+/** Image id -> path, of all documents whose examples run together. Each document has its own files at the same paths. */
+export type ImagePaths = Map<string, string>
 
 /**
  * `./photo.jpg` and `../photo.jpg` are paths relative to the workflow file. Any other source comes from the folder `fixtures`:
  * through the map in `fixtures.yaml` (source -> file), or, for an image id, a file with that name.
  */
-export async function readFixtures(folder: string): Promise<Fixtures> {
+export async function readFixtures(folder: string, paths: ImagePaths = new Map()): Promise<Fixtures> {
   const home = join(folder, 'fixtures')
   const names = await readdir(home).catch((): string[] => [])
   const files = new Map(names.filter((name) => name.startsWith('img_')).map((name) => [parse(name).name, name]))
   if (names.includes(mapName)) {
     for (const [source, file] of Object.entries(await readMap(join(home, mapName)))) files.set(source, file)
   }
-  return (workflowFile) => async (source) => {
-    if (/^\.\.?\//.test(source)) return read(resolve(dirname(workflowFile), source), source)
-    const file = files.get(source)
-    if (file !== undefined) return read(join(home, file), source)
-    throw failure(
-      'input_not_found',
-      `No fixture found for ${show(source)}. Add a file for it to fixtures/${mapName}, or use a path that starts with ./ relative to the workflow file.`,
-    )
+  return async (workflowFile) => {
+    const document = await readDocument(workflowFile)
+    await replaceImagePaths(document, async (path) => {
+      const id = imageIdOf(path)
+      paths.set(id, path)
+      return id
+    })
+    return {
+      document,
+      async open(source) {
+        const path = paths.get(source) ?? source
+        if (/^\.\.?\//.test(path)) return read(resolve(dirname(workflowFile), path), path)
+        const file = files.get(source)
+        if (file !== undefined) return read(join(home, file), source)
+        throw failure(
+          'input_not_found',
+          `No fixture found for ${show(source)}. Add a file for it to fixtures/${mapName}, or use a path that starts with ./ relative to the workflow file.`,
+        )
+      },
+    }
   }
+}
+
+/** In the form of the ids of stored images, which parameters of format `image` accept. */
+function imageIdOf(path: string): string {
+  return `img_${hash('sha256', path).slice(0, 28)}`
 }
 
 const mapName = 'fixtures.yaml'

@@ -199,6 +199,44 @@ area('the command next to a running service', {}, () => {
     ok(await api.delete(`/workflows/${applied?.id}`))
   })
 
+  test('workflows apply replaces paths in typed values, and workflows run accepts JSON and booleans as text', async () => {
+    const file = path.join(api.service.dataDir, 'typed.yaml')
+    writeFileSync(path.join(api.service.dataDir, 'first.png'), await plain('png', 11, 12))
+    const photos = {
+      type: 'array',
+      items: { type: 'object', properties: { photo: { type: 'string', format: 'image' } } },
+    }
+    const parameters = [
+      { name: 'photos', type: 'string', format: 'json', schema: photos, default: [{ photo: './first.png' }] },
+      { name: 'cover', type: 'string', format: 'image', default: './first.png' },
+      { name: 'wide', type: 'string', format: 'boolean', default: false },
+    ]
+    const nodes = {
+      photos: { type: 'image', each: '{{ photos }}', params: { source: '{{ item.photo }}' } },
+      cover: { type: 'image', params: { source: '{{ cover }}' } },
+      all: {
+        type: 'stack',
+        inputs: { images: ['cover', 'photos'] },
+        params: { direction: '{% if wide %}horizontal{% else %}vertical{% endif %}' },
+      },
+    }
+    const examples = [{ name: 'two', parameters: { photos: [{ photo: './first.png' }, { photo: './first.png' }] } }]
+    const document = { name: 'Typed', parameters, nodes, output: { node: 'all', format: 'png' }, examples }
+    writeFileSync(file, JSON.stringify(document))
+    const args = ['workflows', 'apply', file, '--account', tenant.accountId]
+    const [applied] = await tintypeJson<{ id: string }[]>(api.service, ...args)
+    const id = applied?.id ?? ''
+    const saved = ok(await api.get<typeof document>(`/workflows/${id}/document`))
+    const cover = String(saved.parameters[1]?.default)
+    assert.match(cover, /^img_/)
+    assert.deepEqual(saved.parameters[0]?.default, [{ photo: cover }])
+    assert.deepEqual(saved.examples[0]?.parameters.photos, [{ photo: cover }, { photo: cover }])
+    const run = ['workflows', 'run', id, '--param', `photos=[{"photo":"${cover}"}]`, '--param', 'wide=true']
+    const { output } = await tintypeJson<Execution>(api.service, ...run)
+    assert.deepEqual([output?.width, output?.height], [22, 12])
+    ok(await api.delete(`/workflows/${id}`))
+  })
+
   test('workflows apply of an invalid file reports every issue with its path, and saves nothing', async () => {
     const file = path.join(api.service.dataDir, 'wrong.yaml')
     writeFileSync(

@@ -87,6 +87,37 @@ describe('workflow files', { concurrency: 2 }, () => {
     assert.equal((await run('test', folder, '--allow', '100')).code, 0)
   })
 
+  test('paths in typed values name files next to the workflow, in test and in diff', async () => {
+    const folder = await emptyFolder()
+    const photo = (color: string) => sharp({ create: { width: 6, height: 4, channels: 3, background: color } }).png()
+    await writeFile(join(folder, 'red.png'), await photo('#ff0000').toBuffer())
+    await writeFile(join(folder, 'blue.png'), await photo('#0000ff').toBuffer())
+    const image = '{ type: string, format: image }'
+    const pair = (direction: string, examples: string) => `
+      name: Pair
+      parameters:
+        - { name: photos, type: string, format: json, schema: { type: array, items: ${image} }, default: [./red.png, ./red.png] }
+      nodes:
+        photos: { type: image, each: '{{ photos }}', params: { source: '{{ item }}' } }
+        pair: { type: stack, inputs: { images: photos }, params: { direction: ${direction} } }
+      output: { node: pair, format: png }
+      examples: [${examples}]`
+    const both = '{ name: both, parameters: { photos: [./red.png, ./blue.png] } }'
+    await writeFile(join(folder, 'pair.yaml'), pair('horizontal', `{ name: defaults }, ${both}`))
+    const { stdout, stderr } = await run('test', folder, '--update')
+    assert.match(stdout, /new +pair\/both +12 x 4/, stderr)
+    const pixels = await sharp(join(folder, 'golden/pair/both.png')).raw().toBuffer()
+    assert.deepEqual([...pixels.subarray(0, 3), ...pixels.subarray(33, 36)], [255, 0, 0, 0, 0, 255])
+    // Only the second document has the example, and the first one is executed with its values.
+    const before = join(folder, 'before.yaml')
+    await writeFile(before, pair('vertical', '{ name: defaults }'))
+    const compared = await run('diff', before, join(folder, 'pair.yaml'))
+    assert.match(compared.stdout, /resized +both/, compared.stderr)
+    await writeFile(before, pair('vertical', '{ name: gone, parameters: { photos: [./gone.png] } }'))
+    const { stdout: gone } = await run('test', folder)
+    assert.match(gone, /error +before\/gone +The file of "\.\/gone\.png" can't be read/)
+  })
+
   test('a golden image without an example fails until --update removes it', async () => {
     const folder = await emptyFolder()
     await writeFile(join(folder, 'sheet.yaml'), sheet('#336699', ', examples: [{ name: one }, { name: two }]'))
