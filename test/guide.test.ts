@@ -19,6 +19,7 @@ const timeoutMs = 120_000
 /** Each page, with the number of its commands and programs. */
 const pages: Record<string, number> = {
   'quickstart.md': 4,
+  'parameters.md': 3,
   'errors-and-retries.md': 2,
   'process-many-images.md': 2,
   'pagination.md': 3,

@@ -2,7 +2,7 @@
 import Type, { type Static, type TOptional, type TUnknown } from 'typebox'
 import type { ValueSchema } from '../../shared/json-schema.ts'
 import { exampleNamePattern, nodeIdPattern, parameterNamePattern } from '../../shared/names.ts'
-import { parameterFormats } from '../../shared/parameter-formats.ts'
+import { type ParameterFormat, parameterFormats } from '../../shared/parameter-formats.ts'
 import type { ParameterValue } from '../../shared/parameters.ts'
 import { limits } from '../limits.ts'
 import type { NewIdempotencyRecord } from './idempotency.ts'
@@ -42,7 +42,9 @@ export const StringParameter = Type.Object(
       }),
     ),
     format: Type.Optional(
-      Type.Enum([...parameterFormats], {
+      Type.Unsafe<ParameterFormat>({
+        type: 'string',
+        enum: parameterFormats,
         description:
           'Format of the text. `image`: an image id, URL or `data:` URL. `boolean` and `json` also accept the value itself, and templates see the value.',
       }),
@@ -50,6 +52,7 @@ export const StringParameter = Type.Object(
     schema: Type.Optional(
       Type.Unsafe<ValueSchema>({
         type: 'object',
+        additionalProperties: true,
         description:
           'JSON Schema 2020-12 of the value, for `format: json`: an object or an array. Keywords: type, title, description, default, enum, properties, required, additionalProperties, items, minItems, maxItems, minLength, maxLength, minimum, maximum, format.',
       }),

@@ -6,7 +6,7 @@ import { area } from '../harness/area.ts'
 import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import { canvas, naming } from '../harness/documents.ts'
 import { firstAccount, newAccount } from '../harness/shared.ts'
-import type { Execution, Image, Workflow } from '../harness/types.ts'
+import type { ErrorBody, Execution, Image, Workflow } from '../harness/types.ts'
 import { fetchImage, idInUrl, run, save, upload } from '../harness/workflows.ts'
 
 const people = {
@@ -279,6 +279,52 @@ area('parameters with a format', { concurrency: 4 }, () => {
     ],
     ['a default that is not a colour', { format: 'color', default: 'blurple' }, 'default'],
     ['a default that is a data: URL', { format: 'image', default: 'data:image/png;base64,AAAA' }, 'default'],
+    [
+      'a required field that is named twice',
+      { format: 'json', schema: { ...people.items, required: ['name', 'name'] } },
+      'schema.required.1',
+    ],
+    [
+      'an option of a field that is named twice',
+      { format: 'json', schema: { type: 'array', items: { type: 'integer', enum: [1, 2, 1] } } },
+      'schema.items.enum.2',
+    ],
+    [
+      'a value that would be longer than a request may be',
+      { format: 'json', schema: { type: 'array', items: { type: 'string', minLength: 2_000 }, minItems: 50 } },
+      'schema',
+    ],
+    [
+      'more images than a request may have',
+      { format: 'json', schema: { type: 'array', items: { type: 'string', format: 'image' }, minItems: 201 } },
+      'schema',
+    ],
+    [
+      'a default of a field that does not fit',
+      { format: 'json', schema: { type: 'object', properties: { size: { type: 'integer', default: 1.5 } } } },
+      'schema.properties.size.default',
+    ],
+    [
+      'a default of a field that is a data: URL',
+      {
+        format: 'json',
+        schema: {
+          type: 'object',
+          properties: { photo: { type: 'string', format: 'image', default: 'data:image/png;base64,AAAA' } },
+        },
+      },
+      'schema.properties.photo.default',
+    ],
+    [
+      'JSON that is too deep',
+      { format: 'json', schema: { type: 'object' }, default: `${'['.repeat(70)}${']'.repeat(70)}` },
+      'default',
+    ],
+    [
+      'too many fields and items',
+      { format: 'json', schema: { type: 'array', items: { type: 'integer' } }, default: `[${'1,'.repeat(60_000)}1]` },
+      'default',
+    ],
     ['options without values', { format: 'enum' }, 'enum'],
     ['a label of another value', { enum: ['a'], labels: { b: 'B' } }, 'labels.b'],
     ['labels without options', { labels: { b: 'B' } }, 'labels'],
@@ -318,5 +364,63 @@ area('parameters with a format', { concurrency: 4 }, () => {
       'output.name',
     ])
     await save(api, naming('{{ people[0].name }} {{ people.size }} {{ people.first.name }}', [declared]))
+  })
+
+  test('optional fields of JSON have their default, and are nil in templates without one', async () => {
+    const person = {
+      type: 'object',
+      properties: {
+        name: { type: 'string' },
+        title: { type: 'string' },
+        tone: { type: 'string', default: 'warm' },
+        place: {
+          type: 'object',
+          properties: { x: { type: 'number', default: 0.5 }, y: { type: 'number' } },
+          default: {},
+        },
+      },
+    }
+    const id = await saved(
+      '{{ one.name }}-{{ one.title }}-{{ one.tone }}-{{ one.place.x }}-{{ one.place.y }}-{{ many.first.tone }}',
+      {
+        name: 'one',
+        type: 'string',
+        format: 'json',
+        schema: person,
+        default: {},
+      },
+      { name: 'many', type: 'string', format: 'json', schema: { type: 'array', items: person }, default: [{}] },
+    )
+    assert.equal(await nameOf(id, {}), '--warm-0.5--warm')
+    const one = { name: 'Ada', place: { y: 1 } }
+    const { executionId } = ok(await execute(id, { one, many: [{ tone: 'cold' }] }))
+    const { output, parameters } = ok(await api.get<Execution>(`/workflows/executions/${executionId}`))
+    assert.equal(
+      ok(await api.get<Image>(`/storage/images/${idInUrl(output?.url ?? '')}`)).name,
+      'Ada--warm-0.5-1-cold.png',
+    )
+    assert.deepEqual(parameters?.one, { name: 'Ada', tone: 'warm', place: { x: 0.5, y: 1 } })
+  })
+
+  test('a name with a field that the items of the list do not have is rejected', async () => {
+    const document = (source: string, of = '{{ people }}') => ({
+      ...canvas(),
+      parameters: [{ name: 'people', type: 'string', format: 'json', schema: people, required: true }],
+      nodes: {
+        photo: { type: 'image', each: of, params: { source: '{{ item.photo }}' } },
+        sized: { type: 'resize', inputs: { image: 'photo' }, params: { width: source } },
+        set: { type: 'stack', inputs: { images: 'sized' } },
+      },
+      output: { node: 'set', format: 'png' },
+    })
+    const rejected = await api.post<ErrorBody>('/workflows', document('{{ item.nmae.size }}'))
+    assert.deepEqual(issuePaths(rejected), ['nodes.sized.params.width'])
+    assert.match(
+      JSON.stringify(rejected.body),
+      /uses \\"item.nmae\\", which its schema doesn't have. Did you mean \\"name\\"/,
+    )
+    await save(api, document('{{ item.name.size }}'))
+    // Filters can return anything.
+    await save(api, document('{{ item.nmae.size }}', "{{ people | map: 'photo' }}"))
   })
 })

@@ -1289,11 +1289,13 @@ export interface components {
             };
             /**
              * @description Format of the text. `image`: an image id, URL or `data:` URL. `boolean` and `json` also accept the value itself, and templates see the value.
-             * @enum {unknown}
+             * @enum {string}
              */
             format?: "image" | "color" | "url" | "date" | "multiline" | "font" | "model" | "boolean" | "enum" | "json";
             /** @description JSON Schema 2020-12 of the value, for `format: json`: an object or an array. Keywords: type, title, description, default, enum, properties, required, additionalProperties, items, minItems, maxItems, minLength, maxLength, minimum, maximum, format. */
-            schema?: Record<string, never>;
+            schema?: {
+                [key: string]: unknown;
+            };
         } | {
             /** @description Name of the parameter in templates and requests. */
             name: string;

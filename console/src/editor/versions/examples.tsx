@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { WorkflowDocument } from '../../api/workflow-document.ts'
+import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
 import { type ComparedExample, compareWithPublished } from '../../api/workflows.ts'
 import { byteSize } from '../../ui/format.ts'
 import classes from './output-comparison.module.css'
@@ -9,7 +9,7 @@ interface Props {
   workflowId: string
   document: WorkflowDocument
   /** Called to show both images of an example. */
-  onShow?: (parameters: Record<string, string | number>) => void
+  onShow?: (parameters: ParameterValues) => void
 }
 
 const results = {
@@ -57,11 +57,7 @@ export function ExampleComparison({ workflowId, document, onShow }: Props) {
                     {measured(example)}
                   </Text>
                   {onShow && example.result !== 'failed' && (
-                    <Button
-                      size="compact-xs"
-                      variant="subtle"
-                      onClick={() => onShow(parameters as Record<string, string | number>)}
-                    >
+                    <Button size="compact-xs" variant="subtle" onClick={() => onShow(parameters as ParameterValues)}>
                       Show both
                     </Button>
                   )}

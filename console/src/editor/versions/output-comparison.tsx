@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import { followExecution } from '../../api/execution-events.ts'
 import { executeDraft, executeWorkflow, executionsQuery, isEnded, onThisOrigin } from '../../api/executions.ts'
 import type { Execution } from '../../api/types.ts'
-import type { WorkflowDocument } from '../../api/workflow-document.ts'
+import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
 import { useEditor } from '../state/editor-context.ts'
 import { ExampleComparison } from './examples.tsx'
 import classes from './output-comparison.module.css'
@@ -20,8 +20,6 @@ interface Props {
   newest: number | undefined
 }
 
-type Values = Record<string, string | number>
-
 /** The images of both versions under a slider: of the last executions, or of new ones if both can run. */
 export function OutputComparison({ from, to, after, newest }: Props) {
   const { workflowId, autosave } = useEditor()
@@ -35,7 +33,7 @@ export function OutputComparison({ from, to, after, newest }: Props) {
   }, [])
   const canRun = from === newest && to === 'draft'
   const running = useMutation({
-    async mutationFn(parameters: Values) {
+    async mutationFn(parameters: ParameterValues) {
       await autosave.flush()
       const started = await Promise.all([
         executeWorkflow(workflowId, { parameters }),
@@ -82,7 +80,7 @@ export function OutputComparison({ from, to, after, newest }: Props) {
             size="xs"
             variant="default"
             loading={running.isPending}
-            onClick={() => running.mutate(initialParameters as Values)}
+            onClick={() => running.mutate(initialParameters as ParameterValues)}
           >
             Run both now
           </Button>
