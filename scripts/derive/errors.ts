@@ -1,19 +1,8 @@
 import { errors, failureReasons } from '../../src/errors.ts'
 import { errorsOf } from '../../src/http/response/openapi.ts'
+import { errorExample } from '../../src/http/response/problem.ts'
 import { routes } from '../../src/http/routes/index.ts'
 import { code, fenced, pageHead, table } from './markdown.ts'
-
-const example = {
-  error: {
-    code: 'invalid_request',
-    message: '"parameters.headline" is required (string).',
-    details: {
-      issues: [{ path: 'parameters.headline', message: 'is required (string)' }],
-      docs: 'https://images.example.com/guide/errors#invalid_request',
-      requestId: 'req_0d3ks8tvn400f0j2qg6xw5p8rm1c',
-    },
-  },
-}
 
 /** Each code and each reason has a heading, because `details.docs` links to it. */
 export function errorsPage(): string {
@@ -26,7 +15,7 @@ export function errorsPage(): string {
   return [
     pageHead('Errors', 'src/errors.ts'),
     'The codes and reasons of errors, with their causes and fixes. Every error response has this body. `details` always has `requestId`, which is also in the header `X-Request-Id`. `details.docs` is a link to the section of this page about the code, or about the reason if there is one. It is missing if the operator has set `DOCS=false`.\n',
-    fenced('json', JSON.stringify(example, null, 2)),
+    fenced('json', JSON.stringify(errorExample, null, 2)),
     'In your code, branch on `code` and, for failed executions, on `details.reason`. Never branch on `message`: it is text for people and can change in any release.\n',
     '## Codes\n',
     table(['Code', 'Status', 'Title'], overview),

@@ -47,5 +47,5 @@ export async function derivedFiles(): Promise<ReadonlyMap<string, string>> {
 function openApi() {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   const baseUrl = `http://${settings.host.default}:${settings.port.default}/v1`
-  return openApiDocument({ routes, catalogue, baseUrl, version })
+  return openApiDocument({ routes, baseUrl, version })
 }

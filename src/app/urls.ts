@@ -3,7 +3,6 @@ import type { Config } from '../config/config.ts'
 import type { ServiceUrlStore } from '../domain/service-url.ts'
 import { openApiDocument } from '../http/response/openapi.ts'
 import { routes } from '../http/routes/index.ts'
-import { catalogue } from '../operations/index.ts'
 import { version } from './version.ts'
 
 /** URLs have no slash at the end. */
@@ -45,7 +44,7 @@ export function createOpenApi(baseUrl: () => string): () => unknown {
   let built: { url: string; document: unknown } | undefined
   return () => {
     const url = baseUrl()
-    if (built?.url !== url) built = { url, document: openApiDocument({ routes, catalogue, baseUrl: url, version }) }
+    if (built?.url !== url) built = { url, document: openApiDocument({ routes, baseUrl: url, version }) }
     return built.document
   }
 }

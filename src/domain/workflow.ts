@@ -6,6 +6,7 @@ import { type ParameterFormat, parameterFormats } from '../../shared/parameter-f
 import type { ParameterValue } from '../../shared/parameters.ts'
 import { limits } from '../limits.ts'
 import type { NewIdempotencyRecord } from './idempotency.ts'
+import { named } from './named-schema.ts'
 import { OutputSettings } from './output.ts'
 import type { Page, PageRequest } from './page.ts'
 import { storableText } from './storable-text.ts'
@@ -16,7 +17,7 @@ const NodeId = Type.String({
   'x-expected': 'the id of a node (a-z, then a-z 0-9 _ -, at most 64)',
 })
 
-const named = {
+const common = {
   name: Type.String({
     pattern: parameterNamePattern,
     description: 'Name of the parameter in templates and requests.',
@@ -28,7 +29,7 @@ const named = {
 
 export const StringParameter = Type.Object(
   {
-    ...named,
+    ...common,
     type: Type.Literal('string'),
     default: Type.Optional(
       Type.Unsafe<ParameterValue>({
@@ -58,22 +59,23 @@ export const StringParameter = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { ...named('StringParameter'), additionalProperties: false },
 )
 
 export const NumberParameter = Type.Object(
   {
-    ...named,
+    ...common,
     type: Type.Literal('number'),
     default: Type.Optional(Type.Number()),
     minimum: Type.Optional(Type.Number({ description: 'Minimum value.' })),
     maximum: Type.Optional(Type.Number({ description: 'Maximum value.' })),
   },
-  { additionalProperties: false },
+  { ...named('NumberParameter'), additionalProperties: false },
 )
 
 /** `oneOf` with a discriminator, so that errors of a declaration are those of its type. */
 export const ParameterDeclaration = Type.Unsafe<Static<typeof StringParameter> | Static<typeof NumberParameter>>({
+  ...named('Parameter'),
   type: 'object',
   description: 'A parameter of the workflow: a number, or a string, which can be an image id or URL.',
   discriminator: { propertyName: 'type' },
@@ -102,7 +104,8 @@ export const WorkflowNode = Type.Object(
     ),
     params: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'Params of the operation. Each value is a literal or a template.',
+        description:
+          'Params of the operation. Each value is a literal or a template. `GET /operations` has the JSON Schema for each operation.',
       }),
     ),
     each: Type.Optional(
@@ -124,7 +127,7 @@ export const WorkflowNode = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { ...named('WorkflowNode'), additionalProperties: false },
 )
 
 /** Values for the parameters of the workflow. Comparisons and `tintype test` run them. */
@@ -141,7 +144,7 @@ export const WorkflowExample = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { ...named('WorkflowExample'), additionalProperties: false },
 )
 
 /** Every setting of `output` can be a template. */
@@ -169,7 +172,7 @@ export const WorkflowDocument = Type.Object(
         node: NodeId,
         ...settingOrTemplate,
       },
-      { additionalProperties: false },
+      { ...named('OutputSettings'), additionalProperties: false },
     ),
     examples: Type.Optional(
       Type.Array(WorkflowExample, {
@@ -181,7 +184,21 @@ export const WorkflowDocument = Type.Object(
       Type.Unknown({ description: 'Positions of nodes in the console. Has no effect on executions.' }),
     ),
   },
-  { additionalProperties: false },
+  {
+    ...named('WorkflowDocument'),
+    additionalProperties: false,
+    examples: [
+      {
+        name: 'Square',
+        parameters: [{ name: 'photo', type: 'string', required: true, description: 'An image id or URL' }],
+        nodes: {
+          photo: { type: 'image', params: { source: '{{ photo }}' } },
+          square: { type: 'resize', inputs: { image: 'photo' }, params: { width: 600, height: 600 } },
+        },
+        output: { node: 'square', format: 'webp' },
+      },
+    ],
+  },
 )
 
 export type WorkflowDocument = Static<typeof WorkflowDocument>

@@ -4,6 +4,7 @@ import type { IdempotentCreate } from '../domain/idempotency.ts'
 import type { StagedBlob } from '../domain/image.ts'
 import type { Caller, Grant } from '../domain/key.ts'
 import type { ErrorCode } from '../errors.ts'
+import type { Tag } from './routes/tags.ts'
 import type { Services } from './services.ts'
 
 /** Schema option of objects: requests with unknown fields are rejected. */
@@ -32,6 +33,17 @@ export interface RouteRequest<Params, Query, Body> {
   signal: AbortSignal
 }
 
+export interface Reply {
+  status: number
+  description: string
+  /** Objects have a name (`named`), and no `closed`: later versions add fields. */
+  schema?: TSchema
+  /** Default: `application/json` if there is a schema. */
+  mediaType?: string
+  /** Descriptions of headers by name, in addition to the headers of every response. */
+  headers?: Record<string, string>
+}
+
 interface RouteShape<P, Q, B> {
   /** The OpenAPI `operationId` and the `route` field of the log. */
   id: string
@@ -40,7 +52,7 @@ interface RouteShape<P, Q, B> {
   path: string
   summary: string
   description?: string
-  tag: string
+  tag: Tag
   /** Served outside `/v1` only, or also outside of it. */
   root?: 'only' | 'also'
   /**
@@ -61,9 +73,9 @@ interface RouteShape<P, Q, B> {
   showsSecret?: boolean
   /** The request is `multipart/form-data` with the fields of `body` and one `file`. */
   upload?: boolean
-  reply: { status: number; description: string; schema?: TSchema; mediaType?: string; headers?: Record<string, string> }
+  reply: Reply
   /** Other successful responses. */
-  moreReplies?: { status: number; description: string; schema?: TSchema }[]
+  moreReplies?: Reply[]
   /** Error codes of this route, in addition to the codes of every route. */
   errors?: readonly ErrorCode[]
 }

@@ -31,7 +31,7 @@ async function startServer(
     method: 'GET',
     path: '/events',
     summary: '',
-    tag: '',
+    tag: 'Service',
     permission: 'public',
     reply: { status: 200, description: '', mediaType: 'text/event-stream' },
     handle: () => ({ headers: eventStreamHeaders, body: eventStream(parts()) }),
@@ -119,7 +119,7 @@ async function openWaiting(t: TestContext) {
     method: 'GET',
     path: '/waiting',
     summary: '',
-    tag: '',
+    tag: 'Service',
     permission: 'public',
     reply: { status: 200, description: '', schema: Type.Object({}) },
     async handle() {

@@ -205,7 +205,7 @@ area('the events of an execution', { concurrency: 4 }, () => {
     const schemaOf = (name: string) => ajv.compile({ $ref: `openapi#/components/schemas/${name}` })
     const valid = {
       snapshot: schemaOf('ExecutionSnapshotEvent'),
-      step: schemaOf('ExecutionStepEvent'),
+      step: schemaOf('Step'),
       execution: schemaOf('ExecutionStatusEvent'),
     }
     const seen = new Set<string>()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
-import { type Client, ok, refused } from '../harness/client.ts'
+import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import type { OpenApiDocument } from '../harness/openapi.ts'
 import { closedService, firstAccount } from '../harness/shared.ts'
 import { otherRoutes, routes } from './routes.ts'
@@ -89,6 +89,19 @@ area('the reference of the service', { concurrency: 4 }, () => {
       const file = await withoutKey.root('GET', path)
       ok(file)
       if (path.endsWith('.css')) assert.deepEqual(outsideOf(file.text), [])
+    }
+  })
+
+  test('rejects an invalid Host header at every path that needs no key', async () => {
+    const document = ok(await api.get<OpenApiDocument>('/openapi.json'))
+    for (const [path, item] of Object.entries(document.paths)) {
+      for (const [method, operation] of verbsOf(item)) {
+        if ((operation as { security?: unknown[] }).security?.length !== 0) continue
+        const prefix = item.servers === undefined ? '/v1' : ''
+        const options = { headers: { host: 'two words' } }
+        const reply = await withoutKey.root(method.toUpperCase(), prefix + path.replaceAll(/\{\w+\}/g, 'x'), options)
+        assert.deepEqual(issuePaths(reply), ['Host'], path)
+      }
     }
   })
 

@@ -169,7 +169,7 @@ function inspect<T>(
   if (operation) {
     const code = response.status >= 400 ? (body as ErrorBody | undefined)?.error.code : undefined
     record(operation.operationId, response.status, code)
-    assert.deepEqual(judge(operation, response.status, response.headers['content-type'], body), [], text.slice(0, 2000))
+    assert.deepEqual(judge(operation, response.status, response.headers, body), [], text.slice(0, 2000))
   }
   return reply
 }

@@ -18,6 +18,8 @@ interface Response {
   mediaTypes: Map<string, (() => ValidateFunction) | undefined>
   /** The declared error codes; empty for a success. */
   codes: string[]
+  /** Names of the declared headers. */
+  headers: string[]
 }
 
 export interface OpenApi {
@@ -35,15 +37,22 @@ export interface OpenApiDocument {
 
 interface OperationObject {
   operationId?: string
-  responses?: Record<string, { $ref?: string; content?: Record<string, { schema?: unknown }> }>
+  responses?: Record<string, ResponseObject>
   servers?: { url: string }[]
+}
+
+interface ResponseObject {
+  $ref?: string
+  content?: Record<string, { schema?: unknown }>
+  headers?: Record<string, unknown>
+  'x-error-codes'?: string[]
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options']
 
 export function readOpenApi(document: OpenApiDocument): OpenApi {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, formats })
-  ajv.addSchema({ ...document, $id: 'openapi' })
+  ajv.addSchema({ ...(closed(document) as OpenApiDocument), $id: 'openapi' })
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([method]) => methods.includes(method))
@@ -60,6 +69,14 @@ export function readOpenApi(document: OpenApiDocument): OpenApi {
       return matching.find((each) => parameters(each) === fewest && each.method === method.toUpperCase())
     },
   }
+}
+
+/** Responses may have more fields than they declare, for later versions. This version has none that it doesn't declare. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed)
+  if (typeof value !== 'object' || value === null) return value
+  const inner = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, closed(each)]))
+  return inner.type === 'object' && inner.properties ? { additionalProperties: false, ...inner } : inner
 }
 
 function readOperation(
@@ -84,8 +101,14 @@ function readOperation(
         return [type, schema === undefined ? undefined : () => ajv.compile(reference)]
       },
     )
-    const schema = response.content?.['application/json']?.schema
-    return [Number(status), { mediaTypes: new Map(mediaTypes), codes: codesOf(document, schema) }]
+    return [
+      Number(status),
+      {
+        mediaTypes: new Map(mediaTypes),
+        codes: response['x-error-codes'] ?? [],
+        headers: Object.keys(response.headers ?? {}),
+      },
+    ]
   })
   return {
     operationId: operation.operationId ?? '',
@@ -97,12 +120,17 @@ function readOperation(
 }
 
 /** The differences between a response and the document; empty if there are none. */
-export function judge(operation: Operation, status: number, contentType: string | undefined, body: unknown): string[] {
+export function judge(operation: Operation, status: number, headers: Record<string, unknown>, body: unknown): string[] {
   const where = `${operation.method} ${operation.path} answered ${status}`
   const response = operation.responses.get(status)
   if (!response) return [`${where}, which the OpenAPI document does not declare`]
+  const missing = response.headers.filter((name) => headers[name.toLowerCase()] === undefined)
+  if (status < 400 && missing.length > 0) return [`${where} without ${missing.join(', ')}`]
   if (response.mediaTypes.size === 0) return []
-  const type = (contentType ?? '').split(';')[0]?.trim() ?? ''
+  const type =
+    String(headers['content-type'] ?? '')
+      .split(';')[0]
+      ?.trim() ?? ''
   const declared = [...response.mediaTypes].find(([declared]) => mediaTypeMatches(declared, type))
   if (!declared) return [`${where} as ${type}, declared are ${[...response.mediaTypes.keys()].join(', ')}`]
   const [, compiled] = declared
@@ -114,29 +142,6 @@ export function judge(operation: Operation, status: number, contentType: string 
 
 function mediaTypeMatches(declared: string, type: string): boolean {
   return declared === type || declared === '*/*' || (declared.endsWith('/*') && type.startsWith(declared.slice(0, -1)))
-}
-
-/** The values of `error.code` that a schema allows: its `const` or `enum`, any of a union, those common to all of an `allOf`. */
-function codesOf(document: OpenApiDocument, schema: unknown): string[] {
-  const at = (value: unknown): Record<string, unknown> => {
-    const object = (value ?? {}) as Record<string, unknown>
-    return typeof object.$ref === 'string' ? at(resolve(document, object.$ref)) : object
-  }
-  const node = at(schema)
-  const either = [...list(node.anyOf), ...list(node.oneOf)].flatMap((each) => codesOf(document, each))
-  const every = list(node.allOf)
-    .map((each) => codesOf(document, each))
-    .filter((codes) => codes.length > 0)
-  const error = at((node.properties as Record<string, unknown> | undefined)?.error)
-  const code = at((error.properties as Record<string, unknown> | undefined)?.code)
-  const own = code.const === undefined ? list(code.enum) : [code.const]
-  const sets = [either, own, ...every].filter((codes) => codes.length > 0)
-  const [first = [], ...others] = sets
-  return [...new Set(first.map(String))].filter((each) => others.every((codes) => codes.includes(each)))
-}
-
-function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : []
 }
 
 function resolve(document: OpenApiDocument, ref: string): unknown {

@@ -2,13 +2,12 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { ApiError, api, unwrap } from './client.ts'
 import { imagePath, imageQuery } from './images.ts'
-import type { components } from './schema.d.ts'
-import type { ReplyOf } from './types.ts'
+import type { Schemas } from './types.ts'
 
-export type VerifiedFile = ReplyOf<'credentials.verify'>
+export type VerifiedFile = Schemas['VerifiedFile']
 /** A manifest with those of its ingredients. */
-export type CredentialManifest = components['schemas']['CredentialManifest']
-export type CredentialAction = CredentialManifest['actions'][number]
+export type CredentialManifest = Schemas['CredentialManifest']
+export type CredentialAction = Schemas['CredentialAction']
 
 /** A stored image, or a file that the user chose. `number` identifies the file: the same file can be chosen again after a change. */
 export type VerifiedSource = { imageId: string } | { file: File; number: number }
@@ -31,7 +30,7 @@ export const verificationQuery = (source: VerifiedSource, queryClient: QueryClie
     gcTime: 60_000,
   })
 
-export type Reexecution = NonNullable<VerifiedFile['reexecution']>
+export type Reexecution = Schemas['Reexecution']
 
 /** Executes the recorded execution of the file again and compares the pixels. Takes as long as the execution, so it isn't retried. */
 export const reexecutionQuery = ({ file, verified }: Verification) =>

@@ -6,11 +6,11 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/
 import { api, hasStatus, unwrap } from './client.ts'
 import { offsetAfter, withoutUndefined } from './paging.ts'
 import { asDocument } from './read-document.ts'
-import type { ReplyOf, WorkflowDetail } from './types.ts'
+import type { Schemas, WorkflowDetail } from './types.ts'
 import type { WorkflowDocument } from './workflow-document.ts'
 
-export type DraftItem = ReplyOf<'drafts.list'>['drafts'][number]
-export type Draft = Omit<ReplyOf<'drafts.get'>, 'document'> & { document: WorkflowDocument }
+export type DraftItem = Schemas['DraftSummary']
+export type Draft = Omit<Schemas['Draft'], 'document'> & { document: WorkflowDocument }
 
 export interface DraftFilter {
   projectId?: string | undefined
@@ -124,6 +124,6 @@ function ifMatch(revision: number | undefined): Record<string, string> {
 }
 
 /** The API accepts any JSON object as a draft. A draft of another client can lack fields that the editor needs. */
-function asDraft({ document, ...rest }: ReplyOf<'drafts.get'>): Draft {
+function asDraft({ document, ...rest }: Schemas['Draft']): Draft {
   return { ...rest, document: asDocument({ nodes: {}, ...document }) ?? { name: rest.name, nodes: {} } }
 }

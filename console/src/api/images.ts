@@ -2,7 +2,7 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { ApiError, api, hasStatus, unwrap } from './client.ts'
 import { watchSession } from './session-ended.ts'
-import type { ImageDetail, ImageItem, ReplyOf } from './types.ts'
+import type { ImageDetail, ImageItem, Schemas } from './types.ts'
 
 const pageSize = 40
 
@@ -91,7 +91,7 @@ export async function storeImage(queryClient: QueryClient, file: File, options?:
   return image
 }
 
-export type ImageUses = ReplyOf<'images.uses'>
+export type ImageUses = Schemas['ImageUses']
 
 /** The workflows that name the image in their newest version or draft. */
 export function imageUses(imageId: string): Promise<ImageUses> {

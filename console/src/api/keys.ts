@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from './client.ts'
-import type { ReplyOf } from './types.ts'
+import type { Schemas } from './types.ts'
 
-export type KeyRecord = ReplyOf<'keys.list'>['keys'][number]
+export type KeyRecord = Schemas['ApiKey']
 /** Includes the secret text of the key. No other response has it. */
-export type NewKey = ReplyOf<'keys.create'>
+export type NewKey = Schemas['NewApiKey']
 export type Permission = KeyRecord['permissions'][number]
 
 const pageSize = 100

@@ -943,56 +943,51 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        Error: {
-            error: {
-                /** @enum {unknown} */
-                code: "forbidden" | "internal_error" | "invalid_request" | "method_not_allowed" | "not_found" | "rate_limited" | "unauthorized" | "unavailable" | "workflow_failed";
-                /** @description Text for people, which can change in any release. Branch on `code` and `details.reason`, never on `message`. */
-                message: string;
-                details: {
-                    requestId: string;
-                    /**
-                     * Format: uri
-                     * @description The documentation of the code, or of the reason if there is one. Missing with `DOCS=false`.
-                     */
-                    docs?: string;
-                    /** @description All issues of an `invalid_request`. */
-                    issues?: {
-                        path: string;
-                        message: string;
-                    }[];
-                    permission?: string | null;
-                    retryAfterSeconds?: number;
-                    limit?: number;
-                    executionId?: string;
-                    node?: string;
-                    operation?: string;
-                    /** @enum {unknown} */
-                    reason?: "cancelled" | "input_invalid" | "input_not_found" | "internal" | "limit_exceeded" | "provider_not_configured" | "provider_rate_limited" | "provider_refused" | "provider_unavailable" | "timeout" | "worker_lost";
-                    /** @description The AI provider of the call. */
-                    provider?: string;
-                    /** @description The model as `provider/model`. */
-                    model?: string;
-                    /** @description The kind of the error: not_configured, auth, quota, rate_limited, invalid_request, unsupported, refused, down, timeout, bad_output, no_output, expired, outcome_unknown, cancelled, circuit_open or budget. After `outcome_unknown`, the provider may have completed and billed the call. */
-                    problem?: string;
-                    /** @description HTTP status of the response of the provider. */
-                    status?: number;
-                    /** @description The id that the provider assigned to the request or job. */
-                    providerRequestId?: string;
-                    /**
-                     * @description Whether the call was billed.
-                     * @enum {unknown}
-                     */
-                    billed?: "no" | "yes" | "unknown";
-                } & {
-                    [key: string]: unknown;
-                };
-            };
-        };
+        /**
+         * @example {
+         *       "executionId": "exec_06h15xnfhg00ww4d3x48s1b7wznh",
+         *       "status": "pending"
+         *     }
+         */
         AcceptedExecution: {
             executionId: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "pending" | "running";
+        };
+        /** @description Activity of the entire account. Requests count on the day (UTC) of the response, executions on the day on which they ended. Absent if `workflowId` or `keyId` is set. The number of requests may be some seconds behind. */
+        Activity: {
+            totals: components["schemas"]["ActivityTotals"];
+            /** @description All days of the range, oldest first. */
+            days: components["schemas"]["ActivityDay"][];
+        };
+        ActivityDay: {
+            day: string;
+            /** @description Number of requests with a key of the account. */
+            requests: number;
+            /** @description Number of requests with status 4xx or 503. */
+            refused: number;
+            /** @description Number of executions that ended: `completed` plus `failed`. */
+            executions: number;
+            completed: number;
+            failed: number;
+            /** @description Number of failed executions by `details.reason`, most frequent first. */
+            failures: components["schemas"]["FailureCount"][];
+            /** @description Milliseconds from the accepted request to the stored output of completed executions, accurate to 1 %. Null if none completed. */
+            duration: components["schemas"]["Durations"] | null;
+        };
+        ActivityTotals: {
+            /** @description Number of requests with a key of the account. */
+            requests: number;
+            /** @description Number of requests with status 4xx or 503. */
+            refused: number;
+            /** @description Number of executions that ended: `completed` plus `failed`. */
+            executions: number;
+            completed: number;
+            failed: number;
+            /** @description Number of failed executions by `details.reason`, most frequent first. */
+            failures: components["schemas"]["FailureCount"][];
+            /** @description Milliseconds from the accepted request to the stored output of completed executions, accurate to 1 %. Null if none completed. */
+            duration: components["schemas"]["Durations"] | null;
         };
         ApiKey: {
             id: string;
@@ -1023,86 +1018,175 @@ export interface components {
             /** @description Whether this request used the key. */
             current: boolean;
         };
+        ApiKeyPage: {
+            keys: components["schemas"]["ApiKey"][];
+            /** @description Total number of matching results. */
+            total: number;
+            /** @description Whether more results follow this page. */
+            hasMore: boolean;
+        };
+        /** @description Budget of the account in the current month (UTC). */
+        Budget: {
+            month: string;
+            /** @description Budget of the month. Null if unlimited. */
+            monthUsd: number | null;
+            spentUsd: number;
+            /** @description Reserved for calls that have not ended. */
+            reservedUsd: number;
+        };
+        ComparedExample: {
+            name: string;
+            /**
+             * @description `same`: equal bytes. `encoded`: the same pixels in another format or quality. `different`: other pixels. `resized`: another size or number of frames. `failed`: at least one execution failed; its error replaces the image.
+             * @enum {string}
+             */
+            result: "same" | "encoded" | "different" | "resized" | "failed";
+            before: components["schemas"]["ImageFacts"] | components["schemas"]["FailedComparison"];
+            after: components["schemas"]["ImageFacts"] | components["schemas"]["FailedComparison"];
+            /** @description Share of pixels that differ, 0 to 1, before encoding. */
+            differing: number | null;
+            /** @description Largest difference of a channel, 0 to 255. */
+            maxDifference: number | null;
+            /** @description Peak signal-to-noise ratio in dB. Null if all pixels are equal or the sizes differ. */
+            psnr: number | null;
+        };
+        /** @description With `compare=true`: the differences between the current and the new document. Nothing was saved. */
+        Comparison: {
+            examples: components["schemas"]["ComparedExample"][];
+        };
+        /**
+         * @example {
+         *       "executionId": "exec_06h15xnfhg00ww4d3x48s1b7wznh",
+         *       "status": "completed",
+         *       "output": {
+         *         "url": "https://images.example.com/images/img_06h15xnfhw00snp469yjg5mdfjbs.webp",
+         *         "width": 1200,
+         *         "height": 630,
+         *         "format": "webp",
+         *         "imageId": "img_06h15xnfhw00snp469yjg5mdfjbs"
+         *       },
+         *       "duration": 348
+         *     }
+         */
         CompletedExecution: {
             executionId: string;
-            /** @constant */
+            /** @enum {string} */
             status: "completed";
-            output: {
-                url: string;
-                width: number;
-                height: number;
-                /** @enum {unknown} */
-                format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg" | "pdf" | "psd";
-                imageId?: string;
-                /**
-                 * @description Whether a generative AI model made the pixels. `generated`: all of them. `composite`: a part of them, or it edited the image. Absent if no known model did. The file has the corresponding mark in its metadata (IPTC digital source type).
-                 * @enum {unknown}
-                 */
-                origin?: "generated" | "composite";
-            };
+            output: components["schemas"]["ExecutionOutput"];
             /** @description Problems of the steps that did not stop the execution, such as characters that no font has. Absent if there are none. */
-            warnings?: {
-                node: string;
-                message: string;
-            }[];
+            warnings?: components["schemas"]["ExecutionWarning"][];
             /** @description Milliseconds from the accepted request to the stored output. */
             duration: number;
-            /** @description Cost of the AI model calls. Absent if there were none. */
-            cost?: {
-                /** @description US dollars. */
-                usd: number;
-                /** @description Number of calls with unknown cost. `usd` includes their maximum cost, if it is known. */
-                unknown?: number;
-            };
+            cost?: components["schemas"]["ExecutionCost"];
+        };
+        CostRange: {
+            minUsd: number;
+            maxUsd: number;
+        };
+        CredentialAction: {
+            /** @description Such as `c2pa.created`, `c2pa.opened`, `c2pa.placed`, `c2pa.edited`. */
+            action: string;
+            /** @description URI of the IPTC vocabulary. */
+            digitalSourceType?: string;
+            /** @description The model or program that did it. */
+            softwareAgent?: string;
+            description?: string;
+            when?: string;
+        };
+        CredentialIngredient: {
+            title: string;
+            /** @description `parentOf`: it was changed. `componentOf`: it is a part. */
+            relationship: string;
+            mediaType?: string;
+            /** @description Null if it had no credentials when it was used. */
+            credentials: components["schemas"]["CredentialManifest"] | null;
         };
         CredentialManifest: {
             /**
              * @description `trusted`: unchanged since a trusted signer signed it. `valid`: unchanged, but the signer is unknown. `invalid`: changed, or not signed correctly. Of an ingredient: when it was used.
-             * @enum {unknown}
+             * @enum {string}
              */
             state: "trusted" | "valid" | "invalid";
-            problems: {
-                /** @description A status code of C2PA, such as `assertion.dataHash.mismatch`, or one that starts with `tintype.`. */
-                code: string;
-                message: string;
-            }[];
+            problems: components["schemas"]["CredentialProblem"][];
             title?: string;
-            signer: {
-                /** @description Organization in the certificate. */
-                issuer?: string;
-                /** @description Name in the certificate. */
-                commonName?: string;
-                /** @description Such as `Es256`. */
-                algorithm?: string;
-                /** @description Time of the time stamp. Without a time stamp, the time is unknown. */
-                time?: string;
-                /** @description The certificate is the one of this service. */
-                isOwn: boolean;
-            } | null;
+            signer: components["schemas"]["CredentialSigner"] | null;
             /** @description The program that wrote it, such as `Tintype 1.0.0`. */
             claimGenerator?: string;
-            actions: {
-                /** @description Such as `c2pa.created`, `c2pa.opened`, `c2pa.placed`, `c2pa.edited`. */
-                action: string;
-                /** @description URI of the IPTC vocabulary. */
-                digitalSourceType?: string;
-                /** @description The model or program that did it. */
-                softwareAgent?: string;
-                description?: string;
-                when?: string;
-            }[];
-            ingredients: {
-                title: string;
-                /** @description `parentOf`: it was changed. `componentOf`: it is a part. */
-                relationship: string;
-                mediaType?: string;
-                /** @description Null if it had no credentials when it was used. */
-                credentials: components["schemas"]["CredentialManifest"] | null;
-            }[];
+            actions: components["schemas"]["CredentialAction"][];
+            ingredients: components["schemas"]["CredentialIngredient"][];
             /** @description Facts that Tintype recorded: label to data. If a manifest is in the file several times, only its first report has them. */
             assertions: {
                 [key: string]: unknown;
             };
+        };
+        CredentialProblem: {
+            /** @description A status code of C2PA, such as `assertion.dataHash.mismatch`, or one that starts with `tintype.`. */
+            code: string;
+            message: string;
+        };
+        CredentialSigner: {
+            /** @description Organization in the certificate. */
+            issuer?: string;
+            /** @description Name in the certificate. */
+            commonName?: string;
+            /** @description Such as `Es256`. */
+            algorithm?: string;
+            /** @description Time of the time stamp. Without a time stamp, the time is unknown. */
+            time?: string;
+            /** @description The certificate is the one of this service. */
+            isOwn: boolean;
+        };
+        CredentialsReport: {
+            /**
+             * @description `trusted`: unchanged since a trusted signer signed it. `valid`: unchanged, but the signer is unknown. `invalid`: changed, or not signed correctly. Of an ingredient: when it was used.
+             * @enum {string}
+             */
+            state: "trusted" | "valid" | "invalid";
+            problems: components["schemas"]["CredentialProblem"][];
+            title?: string;
+            signer: components["schemas"]["CredentialSigner"] | null;
+            /** @description The program that wrote it, such as `Tintype 1.0.0`. */
+            claimGenerator?: string;
+            actions: components["schemas"]["CredentialAction"][];
+            ingredients: components["schemas"]["CredentialIngredient"][];
+            /** @description Facts that Tintype recorded: label to data. If a manifest is in the file several times, only its first report has them. */
+            assertions: {
+                [key: string]: unknown;
+            };
+            /** @description Actions, ingredients or facts were left out, because there are too many. */
+            isShortened: boolean;
+        };
+        CredentialsVerifyRequest: {
+            /**
+             * Format: binary
+             * @description The content of the file.
+             */
+            file: string;
+        };
+        DayUsage: {
+            day: string;
+            /** @description Number of successful AI model calls. */
+            calls: number;
+            /** @description Number of failed AI model calls. */
+            failures: number;
+            /** @description US dollars. Includes the maximum cost of calls with unknown cost, if it is known. */
+            costUsd: number;
+            /** @description Number of calls with unknown cost. */
+            unknownCosts: number;
+        };
+        /** @description Models to try, in this order, if a node names no model. */
+        DefaultModels: {
+            generate: string[];
+            edit: string[];
+            inpaint: string[];
+            "remove-background": string[];
+            upscale: string[];
+            describe: string[];
+            write: string[];
+            judge: string[];
+        };
+        Deleted: {
+            deleted: boolean;
         };
         Draft: {
             /** @description The id of the workflow. For an unpublished workflow, the reserved id. */
@@ -1129,36 +1213,170 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        DraftPage: {
+            drafts: components["schemas"]["DraftSummary"][];
+            /** @description Total number of matching results. */
+            total: number;
+            /** @description Whether more results follow this page. */
+            hasMore: boolean;
+        };
+        DraftSummary: {
+            /** @description The id of the workflow. For an unpublished workflow, the reserved id. */
+            workflowId: string;
+            /** @description The name in the document, or `Untitled`. */
+            name: string;
+            projectId: string;
+            /** @description The version that the draft is based on. 0 for an unpublished workflow. */
+            baseVersion: number;
+            /** @description Increases with each save. Also the `ETag`. */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            updatedAt: string;
+            lastOutput?: components["schemas"]["LastOutput"];
+        };
+        DraftsCreateRequest: {
+            /** @description The workflow document: any JSON object. It is validated when it is executed or published. */
+            document?: {
+                [key: string]: unknown;
+            };
+            /** @description The project of the workflow. Default: the project "Default". */
+            projectId?: string;
+        };
+        DraftsExecuteRequest: {
+            /** @description Values by parameter name. */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /** @description Execute up to this node. Its image becomes the output, in the default format. */
+            node?: string;
+            /** @description Store a preview of each step result, available during and after the execution. Default: false. */
+            previews?: boolean;
+            /** @description Reuse random results, such as those of AI models without a seed, instead of calling the models again. A node whose settings and inputs are unchanged reuses the result that an earlier execution of this workflow with `variations` created. The object maps node ids to variations, any text: a new text requests a new result, and an earlier text returns its result. A node that is not listed has its own id as its variation. Results are kept in the step cache. Default: random results are not reused. */
+            variations?: {
+                [key: string]: string;
+            };
+            /** @description Return an execution id immediately instead of waiting for the output. Default: false. */
+            async?: boolean;
+        };
+        DraftsPublishRequest: {
+            /** @description A note for the list of versions. */
+            note?: string;
+            /** @description Publish even if the workflow was saved after the draft was created. Default: false. */
+            overwrite?: boolean;
+        };
+        DraftsSaveRequest: {
+            /** @description The workflow document: any JSON object. It is validated when it is executed or published. */
+            document: {
+                [key: string]: unknown;
+            };
+        };
+        Durations: {
+            median: number;
+            /** @description 95th percentile. */
+            p95: number;
+        };
+        /**
+         * @example {
+         *       "error": {
+         *         "code": "invalid_request",
+         *         "message": "\"parameters.headline\" is required (string).",
+         *         "details": {
+         *           "issues": [
+         *             {
+         *               "path": "parameters.headline",
+         *               "message": "is required (string)"
+         *             }
+         *           ],
+         *           "docs": "https://images.example.com/guide/errors#invalid_request",
+         *           "requestId": "req_0d3ks8tvn400f0j2qg6xw5p8rm1c"
+         *         }
+         *       }
+         *     }
+         */
+        Error: {
+            error: components["schemas"]["ErrorBody"];
+        };
+        ErrorBody: {
+            /** @enum {string} */
+            code: "forbidden" | "internal_error" | "invalid_request" | "method_not_allowed" | "not_found" | "rate_limited" | "unauthorized" | "unavailable" | "workflow_failed";
+            /** @description Text for people, which can change in any release. Branch on `code` and `details.reason`, never on `message`. */
+            message: string;
+            details: components["schemas"]["ErrorDetails"];
+        };
+        ErrorDetails: {
+            requestId: string;
+            /**
+             * Format: uri
+             * @description The documentation of the code, or of the reason if there is one. Missing with `DOCS=false`.
+             */
+            docs?: string;
+            /** @description All issues of an `invalid_request`. */
+            issues?: components["schemas"]["Issue"][];
+            permission?: string | null;
+            retryAfterSeconds?: number;
+            limit?: number;
+            executionId?: string;
+            node?: string;
+            operation?: string;
+            /** @enum {string} */
+            reason?: "cancelled" | "input_invalid" | "input_not_found" | "internal" | "limit_exceeded" | "provider_not_configured" | "provider_rate_limited" | "provider_refused" | "provider_unavailable" | "timeout" | "worker_lost";
+            /** @description The AI provider of the call. */
+            provider?: string;
+            /** @description The model as `provider/model`. */
+            model?: string;
+            /** @description The kind of the error: not_configured, auth, quota, rate_limited, invalid_request, unsupported, refused, down, timeout, bad_output, no_output, expired, outcome_unknown, cancelled, circuit_open or budget. After `outcome_unknown`, the provider may have completed and billed the call. */
+            problem?: string;
+            /** @description HTTP status of the response of the provider. */
+            status?: number;
+            /** @description The id that the provider assigned to the request or job. */
+            providerRequestId?: string;
+            /**
+             * @description Whether the call was billed.
+             * @enum {string}
+             */
+            billed?: "no" | "yes" | "unknown";
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @example {
+         *       "executionId": "exec_06h15xnfhg00ww4d3x48s1b7wznh",
+         *       "workflowId": "wf_06h15x0nmw0097a6m4hdb288e0ha",
+         *       "status": "completed",
+         *       "output": {
+         *         "url": "https://images.example.com/images/img_06h15xnfhw00snp469yjg5mdfjbs.webp",
+         *         "width": 1200,
+         *         "height": 630,
+         *         "format": "webp",
+         *         "imageId": "img_06h15xnfhw00snp469yjg5mdfjbs"
+         *       },
+         *       "duration": 348,
+         *       "startedAt": "2026-11-25T13:48:06.123Z",
+         *       "completedAt": "2026-11-25T13:48:06.466Z",
+         *       "createdAt": "2026-11-25T13:48:06.118Z",
+         *       "workflowVersion": 1,
+         *       "parameters": {
+         *         "headline": "Hello from Tintype"
+         *       }
+         *     }
+         */
         Execution: {
             executionId: string;
             workflowId: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "pending" | "running" | "completed" | "failed";
-            output?: {
-                url: string;
-                width: number;
-                height: number;
-                /** @enum {unknown} */
-                format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg" | "pdf" | "psd";
-                imageId?: string;
-                /**
-                 * @description Whether a generative AI model made the pixels. `generated`: all of them. `composite`: a part of them, or it edited the image. Absent if no known model did. The file has the corresponding mark in its metadata (IPTC digital source type).
-                 * @enum {unknown}
-                 */
-                origin?: "generated" | "composite";
-            };
+            output?: components["schemas"]["ExecutionOutput"];
             /** @description Problems of the steps that did not stop the execution, such as characters that no font has. Absent if there are none. */
-            warnings?: {
-                node: string;
-                message: string;
-            }[];
-            error?: {
-                code: string;
-                message: string;
-                details: {
-                    [key: string]: unknown;
-                };
-            };
+            warnings?: components["schemas"]["ExecutionWarning"][];
+            error?: components["schemas"]["ExecutionError"];
             /** @description Milliseconds from the accepted request to the end of the execution. */
             duration?: number;
             /**
@@ -1185,14 +1403,14 @@ export interface components {
             };
             /**
              * @description Previews of the step results are stored.
-             * @constant
+             * @enum {boolean}
              */
             previews?: true;
             /** @description The failed execution that this execution resumes. */
             resumedFrom?: string;
             /**
              * @description The execution ran a draft. `workflowVersion` is absent.
-             * @constant
+             * @enum {boolean}
              */
             draft?: true;
             /** @description The last node that was executed. */
@@ -1201,19 +1419,111 @@ export interface components {
             variations?: {
                 [key: string]: string;
             };
-            /** @description Cost of the AI model calls. Absent if there were none. */
-            cost?: {
-                /** @description US dollars. */
-                usd: number;
-                /** @description Number of calls with unknown cost. `usd` includes their maximum cost, if it is known. */
-                unknown?: number;
+            cost?: components["schemas"]["ExecutionCost"];
+        };
+        /** @description Cost of the AI model calls. Absent if there were none. */
+        ExecutionCost: {
+            /** @description US dollars. */
+            usd: number;
+            /** @description Number of calls with unknown cost. `usd` includes their maximum cost, if it is known. */
+            unknown?: number;
+        };
+        ExecutionError: {
+            code: string;
+            message: string;
+            details: {
+                [key: string]: unknown;
             };
+        };
+        /** @description Each event of the stream has `id`, `event` and `data` (one line of JSON). This is the data: of `snapshot`, `step` or `execution`. The stream starts with `retry`, and comments keep it alive. */
+        ExecutionEvent: components["schemas"]["ExecutionSnapshotEvent"] | components["schemas"]["Step"] | components["schemas"]["ExecutionStatusEvent"];
+        /**
+         * @example {
+         *       "url": "https://images.example.com/images/img_06h15xnfhw00snp469yjg5mdfjbs.webp",
+         *       "width": 1200,
+         *       "height": 630,
+         *       "format": "webp",
+         *       "imageId": "img_06h15xnfhw00snp469yjg5mdfjbs"
+         *     }
+         */
+        ExecutionOutput: {
+            url: string;
+            width: number;
+            height: number;
+            /** @enum {string} */
+            format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg" | "pdf" | "psd";
+            imageId?: string;
+            /**
+             * @description Whether a generative AI model made the pixels. `generated`: all of them. `composite`: a part of them, or it edited the image. Absent if no known model did. The file has the corresponding mark in its metadata (IPTC digital source type).
+             * @enum {string}
+             */
+            origin?: "generated" | "composite";
+        };
+        ExecutionPage: {
+            executions: components["schemas"]["Execution"][];
+            /** @description Total number of matching results. */
+            total: number;
+            /** @description Whether more results follow this page. */
+            hasMore: boolean;
+        };
+        /** @description The current state of the execution and its steps. The `id` is that of the last event that the snapshot includes. */
+        ExecutionSnapshotEvent: {
+            execution: components["schemas"]["Execution"];
+            steps: components["schemas"]["Step"][];
+        };
+        /** @description The status of the execution changed. */
+        ExecutionStatusEvent: {
+            executionId: string;
+            /**
+             * @description With `pending` or `running`, the execution restarts: discard the steps that you received. No event follows `completed` or `failed`.
+             * @enum {string}
+             */
+            status: "pending" | "running" | "completed" | "failed";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            startedAt?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            completedAt?: string;
+            output?: components["schemas"]["ExecutionOutput"];
+            error?: components["schemas"]["ExecutionError"];
+            /** @description Milliseconds from the accepted request to the end of the execution. */
+            duration?: number;
+            cost?: components["schemas"]["ExecutionCost"];
+        };
+        ExecutionWarning: {
+            node: string;
+            message: string;
+        };
+        ExecutionsResumeRequest: {
+            /** @description Parameters to change, by name. */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /** @description Return an execution id immediately instead of waiting for the output. Default: false. */
+            async?: boolean;
+        };
+        FailedComparison: {
+            error: components["schemas"]["ExecutionError"];
+        };
+        FailureCount: {
+            reason: string;
+            count: number;
         };
         Font: {
             id: string;
             /** @description Name of the font family. The files of a family differ in weight and style. */
             family: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             format: "ttf" | "otf" | "woff2";
             /** @description Lightest weight, 1 to 1000. */
             weightMin: number;
@@ -1228,6 +1538,41 @@ export interface components {
              */
             createdAt: string;
         };
+        FontPage: {
+            fonts: components["schemas"]["Font"][];
+            /** @description Total number of matching results. */
+            total: number;
+            /** @description Whether more results follow this page. */
+            hasMore: boolean;
+        };
+        FontsUploadRequest: {
+            /**
+             * Format: binary
+             * @description The content of the file.
+             */
+            file: string;
+            /** @description Name of the font family. Default: the name in the file. */
+            family?: string;
+        };
+        FreeSizes: {
+            free: components["schemas"]["SizeRange"];
+        };
+        Health: {
+            /** @enum {string} */
+            status: "ok";
+        };
+        /**
+         * @example {
+         *       "id": "img_06h15xnfhw00snp469yjg5mdfjbs",
+         *       "url": "https://images.example.com/images/img_06h15xnfhw00snp469yjg5mdfjbs.jpg",
+         *       "name": "dandelion.jpg",
+         *       "size": 184213,
+         *       "format": "jpeg",
+         *       "width": 1600,
+         *       "height": 1067,
+         *       "createdAt": "2026-11-25T13:48:06.118Z"
+         *     }
+         */
         Image: {
             id: string;
             url: string;
@@ -1235,18 +1580,18 @@ export interface components {
             name: string;
             /** @description Bytes. */
             size: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg" | "pdf" | "psd";
             width: number;
             height: number;
             /**
              * @description Whether a generative AI model made the pixels. `generated`: all of them. `composite`: a part of them, or it edited the image. Absent if no known model did. The file has the corresponding mark in its metadata (IPTC digital source type).
-             * @enum {unknown}
+             * @enum {string}
              */
             origin?: "generated" | "composite";
             /**
              * @description The state of the Content Credentials of the file when it was stored. `trusted`: not changed since it was signed by a certificate that this service trusts. `valid`: not changed, but the signer is unknown. `invalid`: changed, or not signed correctly. Absent without credentials.
-             * @enum {unknown}
+             * @enum {string}
              */
             credentials?: "trusted" | "valid" | "invalid";
             /**
@@ -1256,13 +1601,91 @@ export interface components {
             createdAt: string;
             projectId?: string;
         };
+        ImageFacts: {
+            width: number;
+            height: number;
+            /** @enum {string} */
+            format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg" | "pdf" | "psd";
+            /** @description Bytes. */
+            size: number;
+        };
+        ImagePage: {
+            images: components["schemas"]["ImageSummary"][];
+            /** @description Total number of matching results. */
+            total: number;
+            /** @description Whether more results follow this page. */
+            hasMore: boolean;
+        };
+        ImageSummary: {
+            id: string;
+            url: string;
+            name: string;
+            size: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt: string;
+        };
+        ImageUse: {
+            workflowId: string;
+            /** @description Name of the workflow, or of a draft that was never published. */
+            name: string;
+            /** @description The newest version, if it names the image. */
+            version?: number;
+            /** @description Whether the draft of the workflow names the image. */
+            draft: boolean;
+        };
+        ImageUses: {
+            workflows: components["schemas"]["ImageUse"][];
+            /** @description Whether other workflows may use the image: only the newest 1000 workflows and 1000 drafts are searched, at most 16777216 bytes of each, until 20 of them are found. */
+            hasMore: boolean;
+        };
+        ImagesUploadRequest: {
+            /**
+             * Format: binary
+             * @description The content of the file.
+             */
+            file: string;
+            /** @description The project of the image. */
+            projectId?: string;
+            /** @description File name. Default: the name of the uploaded file. */
+            name?: string;
+        };
+        Issue: {
+            path: string;
+            message: string;
+        };
+        KeyUsage: {
+            /** @description Null for executions that the operator started by command. */
+            keyId: string | null;
+            /** @description Number of successful AI model calls. */
+            calls: number;
+            /** @description Number of failed AI model calls. */
+            failures: number;
+            /** @description US dollars. Includes the maximum cost of calls with unknown cost, if it is known. */
+            costUsd: number;
+            /** @description Number of calls with unknown cost. */
+            unknownCosts: number;
+        };
+        KeysCreateRequest: {
+            name?: string;
+            /** @description Default: `all`. */
+            permissions?: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
+            /** @description Days (24 hours each) until the key expires. Default: never. */
+            expiresInDays?: number;
+        };
+        KeysRotateRequest: {
+            /** @description Seconds until the old key is revoked. Default: 86400 (one day). */
+            overlapSeconds?: number;
+        };
         /** @description With `include=lastOutput`: the output of the most recent completed execution. Absent if the image was deleted. */
         LastOutput: {
             executionId: string;
             url: string;
             width: number;
             height: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg" | "pdf" | "psd";
             /**
              * Format: date-time
@@ -1270,14 +1693,510 @@ export interface components {
              */
             completedAt: string;
         };
-        /** @description A parameter of the workflow: a number, or a string, which can be an image id or URL. */
-        Parameter: {
+        ListedSizes: {
+            listed: string[];
+        };
+        ModelCall: {
+            /** @description `provider/model`. */
+            model: string;
+            /** @description `done`, or the kind of the error. */
+            outcome: string;
+            /** @description US dollars. Null if the cost is unknown. */
+            costUsd: number | null;
+            /** @description `reported`: by the provider. `computed`: from the usage and the price table. `assumed`: the maximum cost, because it is unknown whether the call was billed. */
+            costSource: ("reported" | "computed" | "assumed") | null;
+            /** @description The id that the provider assigned to the request or job. */
+            requestId?: string;
+        };
+        /** @description Features that are not listed are not supported. */
+        ModelCapability: {
+            sizes?: components["schemas"]["ListedSizes"] | components["schemas"]["FreeSizes"];
+            aspectRatios?: string[];
+            seed?: boolean;
+            transparency?: boolean;
+            /** @description Maximum number of input images, excluding the mask. */
+            imagesMax?: number;
+            scales?: number[];
+            /** @description Whether the model accepts a prompt. */
+            prompt?: boolean;
+            /** @description US dollars. Null if unknown. The `...Max` fields limit the amount that is reserved from a budget. */
+            price: components["schemas"]["ModelPrice"] | null;
+        };
+        ModelPrice: {
+            /** @description Unit of the price: call, image, megapixel, unit, second or (a million) tokens. */
+            per: string;
+            /** @description Month of the price list. */
+            asOf: string;
+            usd?: number;
+            unitsMax?: number;
+            secondsMax?: number;
+            inputUsd?: number;
+            outputUsd?: number;
+            inputMax?: number;
+            outputMax?: number;
+        };
+        ModelUsage: {
+            model: string;
+            /** @description Number of successful AI model calls. */
+            calls: number;
+            /** @description Number of failed AI model calls. */
+            failures: number;
+            /** @description US dollars. Includes the maximum cost of calls with unknown cost, if it is known. */
+            costUsd: number;
+            /** @description Number of calls with unknown cost. */
+            unknownCosts: number;
+        };
+        MonthUsage: {
+            month: string;
+            /** @description Number of successful AI model calls. */
+            calls: number;
+            /** @description Number of failed AI model calls. */
+            failures: number;
+            /** @description US dollars. Includes the maximum cost of calls with unknown cost, if it is known. */
+            costUsd: number;
+            /** @description Number of calls with unknown cost. */
+            unknownCosts: number;
+        };
+        NewApiKey: {
+            id: string;
+            name: string;
+            /** @description The first 12 characters of the key. */
+            prefix: string;
+            permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            expiresAt?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC. In the future if the key was rotated and is still active.
+             */
+            revokedAt?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC. Updated at most once a minute.
+             */
+            lastUsedAt?: string;
+            /** @description Whether this request used the key. */
+            current: boolean;
+            /** @description The full key. Returned only in this response, and not stored. */
+            key: string;
+        };
+        NumberParameter: {
             /** @description Name of the parameter in templates and requests. */
             name: string;
             /** @description Whether each execution must pass a value. */
             required?: boolean;
             description?: string;
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "number";
+            default?: number;
+            /** @description Minimum value. */
+            minimum?: number;
+            /** @description Maximum value. */
+            maximum?: number;
+        };
+        NumberParameterInput: {
+            /** @description Name of the parameter in templates and requests. */
+            name: string;
+            /** @description Whether each execution must pass a value. */
+            required?: boolean;
+            description?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "number";
+            default?: number;
+            /** @description Minimum value. */
+            minimum?: number;
+            /** @description Maximum value. */
+            maximum?: number;
+        };
+        OpenApiDocument: {
+            openapi: string;
+        } & {
+            [key: string]: unknown;
+        };
+        Operation: {
+            /** @description The value of `type` in a node. */
+            id: string;
+            version: number;
+            title: string;
+            summary: string;
+            /** @description Synonyms and tasks for a search, such as "overlay" and "merge" for `composite`. */
+            keywords: string[];
+            /** @enum {string} */
+            group: "source" | "ai" | "geometry" | "colour" | "filter" | "combine" | "text" | "analyse" | "animation";
+            inputs: components["schemas"]["Socket"][];
+            /** @description JSON Schema of the params. */
+            params: unknown;
+            outputs: components["schemas"]["OperationOutputs"];
+            /**
+             * @description Effect on transparency. `kept`: each pixel keeps its alpha. `moved`: alpha moves with the pixels. `made`: the operation sets alpha.
+             * @enum {string}
+             */
+            alpha: "kept" | "moved" | "made";
+            /**
+             * @description Effect on animations. `each`: processes each frame separately. `whole`: processes all frames together. `first`: uses the first frame only. `none`: has no image input.
+             * @enum {string}
+             */
+            frames: "each" | "whole" | "first" | "none";
+            /** @description The capability that the AI model needs, as in `GET /providers`. Null if the operation uses no AI model. */
+            asks: ("generate" | "edit" | "inpaint" | "remove-background" | "upscale" | "describe" | "write" | "judge") | null;
+            /** @description Whether the same inputs and params always produce the same result. False if this depends on a param such as a seed. */
+            deterministic: boolean;
+            examples: components["schemas"]["OperationExample"][];
+        };
+        OperationExample: {
+            name: string;
+            params: {
+                [key: string]: unknown;
+            };
+        };
+        OperationOutputs: {
+            /** @description Description of the output image. Null if the operation has no output image. */
+            image: string | null;
+            values: {
+                [key: string]: unknown;
+            };
+        };
+        Operations: {
+            operations: components["schemas"]["Operation"][];
+        };
+        /** @description The file and the new output. */
+        OutputDifference: {
+            sameSize: boolean;
+            /** @description Share of the pixels, 0 to 1. */
+            differing: number | null;
+            /** @description The largest difference of a channel, 0 to 255. */
+            maxDifference: number | null;
+        };
+        OutputSettings: {
+            /** @description The id of a node: a-z, then a-z 0-9 _ -, at most 64. */
+            node: string;
+            /** @description Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. jpeg, avif and tiff encode the first frame. Can be a template. */
+            format?: unknown;
+            /** @description File name of the output image. Can be a template. */
+            name?: unknown;
+            /** @description Quality of lossy compression. No effect on lossless formats. Default: 80, avif 50. Can be a template. */
+            quality?: unknown;
+            /** @description CPU time spent on a smaller file at the same quality. Default: medium. Can be a template. */
+            effort?: unknown;
+            /** @description Whether to encode without loss. Default: true for png, false for other formats. Can be a template. */
+            lossless?: unknown;
+            /** @description Chroma subsampling. `4:4:4` stores the colour of each pixel, better for text and red edges. `4:2:0` stores one colour for 2 x 2 pixels. Default: jpeg 4:2:0, avif 4:4:4. Can be a template. */
+            chroma?: unknown;
+            /** @description Whether browsers can show a preview of the entire image while it loads. Can be a template. */
+            progressive?: unknown;
+            /** @description Maximum file size. Chooses the highest quality that fits. `quality` is the upper bound. Can be a template. */
+            maxBytes?: unknown;
+            /** @description Whether to copy EXIF (including location, without thumbnail), XMP, IPTC and density of the first source. Default: strip. Can be a template. */
+            metadata?: unknown;
+            /** @description Colour profile. `srgb` (default) embeds no profile, `p3` embeds Display P3, `keep` embeds the RGB profile of the first source. Can be a template. */
+            profile?: unknown;
+            /** @description Whether the output is signed with Content Credentials (C2PA), which record how it was made. `auto` (default): if an AI model made any of its pixels, or a source has credentials. Can be a template. */
+            credentials?: unknown;
+            /** @description Pixels per inch for printing. Pixels stay unchanged. Can be a template. */
+            density?: unknown;
+        };
+        OutputSettingsInput: {
+            /** @description The id of a node: a-z, then a-z 0-9 _ -, at most 64. */
+            node: string;
+            /** @description Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. jpeg, avif and tiff encode the first frame. Can be a template. */
+            format?: unknown;
+            /** @description File name of the output image. Can be a template. */
+            name?: unknown;
+            /** @description Quality of lossy compression. No effect on lossless formats. Default: 80, avif 50. Can be a template. */
+            quality?: unknown;
+            /** @description CPU time spent on a smaller file at the same quality. Default: medium. Can be a template. */
+            effort?: unknown;
+            /** @description Whether to encode without loss. Default: true for png, false for other formats. Can be a template. */
+            lossless?: unknown;
+            /** @description Chroma subsampling. `4:4:4` stores the colour of each pixel, better for text and red edges. `4:2:0` stores one colour for 2 x 2 pixels. Default: jpeg 4:2:0, avif 4:4:4. Can be a template. */
+            chroma?: unknown;
+            /** @description Whether browsers can show a preview of the entire image while it loads. Can be a template. */
+            progressive?: unknown;
+            /** @description Maximum file size. Chooses the highest quality that fits. `quality` is the upper bound. Can be a template. */
+            maxBytes?: unknown;
+            /** @description Whether to copy EXIF (including location, without thumbnail), XMP, IPTC and density of the first source. Default: strip. Can be a template. */
+            metadata?: unknown;
+            /** @description Colour profile. `srgb` (default) embeds no profile, `p3` embeds Display P3, `keep` embeds the RGB profile of the first source. Can be a template. */
+            profile?: unknown;
+            /** @description Whether the output is signed with Content Credentials (C2PA), which record how it was made. `auto` (default): if an AI model made any of its pixels, or a source has credentials. Can be a template. */
+            credentials?: unknown;
+            /** @description Pixels per inch for printing. Pixels stay unchanged. Can be a template. */
+            density?: unknown;
+        };
+        /** @description A parameter of the workflow: a number, or a string, which can be an image id or URL. */
+        Parameter: components["schemas"]["StringParameter"] | components["schemas"]["NumberParameter"];
+        /** @description A parameter of the workflow: a number, or a string, which can be an image id or URL. */
+        ParameterInput: components["schemas"]["StringParameterInput"] | components["schemas"]["NumberParameterInput"];
+        PlannedStep: {
+            node: string;
+            operation: string;
+            /**
+             * @description `decide`: known only after other nodes have run. `unneeded`: no other node uses the result.
+             * @enum {string}
+             */
+            action: "run" | "skip" | "decide" | "unneeded";
+            /** @description Resolved params, including defaults. Null if they are known only after other nodes have run. */
+            params: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The node that is processed in the same call of the image library, without an intermediate image. The id of this node if it is fused with the encoding. */
+            fusedWith: string | null;
+            /** @description `cache`: the node would not run, because its result or the result of a later node is cached. */
+            servedFrom: "cache" | null;
+            /** @description Milliseconds: the median of the operation in recent executions of the account. */
+            expectedDuration: number | null;
+            /** @description Estimated cost of AI model calls in US dollars. Null if a price is unknown. */
+            cost?: components["schemas"]["CostRange"] | null;
+            /** @description Identifies the work of the step: its settings and all that it depends on. Compare it with the steps of an execution with `previews: true`. Absent for `unneeded`. */
+            fingerprint?: string;
+        };
+        /**
+         * @example {
+         *       "id": "proj_06h15x0nmc00a1tqg3m5y0w2v8fk",
+         *       "name": "Spring campaign",
+         *       "description": "",
+         *       "createdAt": "2026-11-25T13:48:06.118Z",
+         *       "updatedAt": "2026-11-25T13:48:06.118Z"
+         *     }
+         */
+        Project: {
+            id: string;
+            name: string;
+            description: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            updatedAt: string;
+        };
+        ProjectPage: {
+            projects: components["schemas"]["Project"][];
+            /** @description Total number of matching results. */
+            total: number;
+            /** @description Whether more results follow this page. */
+            hasMore: boolean;
+        };
+        ProjectsCreateRequest: {
+            name: string;
+            description?: string;
+        };
+        Provider: {
+            /** @description The part before the slash in the name of a model. */
+            id: string;
+            title: string;
+            summary: string;
+            docsUrl: string | null;
+            configured: boolean;
+            /** @description Settings that are missing to enable the provider. */
+            missing: string[];
+            /** @description Reason why the provider is not configured. */
+            problem: string | null;
+            capabilities: ("generate" | "edit" | "inpaint" | "remove-background" | "upscale" | "describe" | "write" | "judge")[];
+            models: components["schemas"]["ProviderModel"][];
+        };
+        ProviderModel: {
+            /** @description `provider/model`. A name that ends in `*` matches all models with this prefix. */
+            model: string;
+            /** @description Features by capability. */
+            can: {
+                [key: string]: components["schemas"]["ModelCapability"];
+            };
+            defaultFor: ("generate" | "edit" | "inpaint" | "remove-background" | "upscale" | "describe" | "write" | "judge")[];
+            /** @description Reason why the model is unavailable although its provider is configured, such as a model that is not installed. */
+            problem: string | null;
+        };
+        Providers: {
+            providers: components["schemas"]["Provider"][];
+            defaults: components["schemas"]["DefaultModels"];
+        };
+        ReexecutedStep: {
+            node: string;
+            operation: string;
+            /**
+             * @description `unknown`: its pixels were not recorded. `skipped`: it was not executed again.
+             * @enum {string}
+             */
+            result: "equal" | "different" | "unknown" | "skipped";
+            message?: string;
+        };
+        Reexecution: {
+            /**
+             * @description `equal`: the output has the same pixels. `partial`: the output depends on an AI model, and all steps that could be compared have the same pixels. `different`: the pixels of the output or of a step differ. `impossible`: see the message.
+             * @enum {string}
+             */
+            result: "equal" | "partial" | "different" | "impossible";
+            /** @description One or more sentences. */
+            message: string;
+            executionId?: string;
+            workflowId?: string;
+            /** @description Missing for a draft. */
+            workflowVersion?: number;
+            /** @description In the order of work. */
+            steps: components["schemas"]["ReexecutedStep"][];
+            firstDifference?: components["schemas"]["StepDifference"];
+            output?: components["schemas"]["OutputDifference"];
+        };
+        RotatedApiKey: {
+            id: string;
+            name: string;
+            /** @description The first 12 characters of the key. */
+            prefix: string;
+            permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            expiresAt?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC. In the future if the key was rotated and is still active.
+             */
+            revokedAt?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC. Updated at most once a minute.
+             */
+            lastUsedAt?: string;
+            /** @description Whether this request used the key. */
+            current: boolean;
+            /** @description The full key. Returned only in this response, and not stored. */
+            key: string;
+            replaced: components["schemas"]["ApiKey"];
+        };
+        Session: {
+            account: components["schemas"]["SessionAccount"];
+            key: components["schemas"]["SessionKey"];
+            /**
+             * Format: uri
+             * @description The documentation of the service. Missing with `DOCS=false`.
+             */
+            docsUrl?: string;
+        };
+        SessionAccount: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            plan: "free" | "starter" | "pro" | "enterprise";
+        };
+        SessionCreateRequest: {
+            /** @description An API key. */
+            key: string;
+        };
+        SessionKey: {
+            id: string;
+            name: string;
+            /** @description The first characters of the key. */
+            prefix: string;
+            permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            expiresAt?: string;
+        };
+        SizeRange: {
+            sideMin: number;
+            sideMax: number;
+            /** @description Width and height must be multiples of this number. */
+            step?: number;
+            pixelsMax?: number;
+        };
+        Socket: {
+            name: string;
+            description: string;
+            required: boolean;
+            many: boolean;
+        };
+        Step: {
+            node: string;
+            operation: string;
+            /** @enum {string} */
+            status: "pending" | "running" | "completed" | "skipped" | "failed" | "cancelled";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            startedAt?: string;
+            /** @description Milliseconds. */
+            duration?: number;
+            width?: number;
+            height?: number;
+            /** @description Number of images, if the step ran over a list. `width` and `height` are the size of the first image. */
+            count?: number;
+            /**
+             * @description Whether a generative AI model made the pixels. `generated`: all of them. `composite`: a part of them, or it edited the image. Absent if no known model did. The file has the corresponding mark in its metadata (IPTC digital source type).
+             * @enum {string}
+             */
+            origin?: "generated" | "composite";
+            /**
+             * @description Source of the result, if the step did not run. `cache`: the step cache; also if a later step was cached and this result was not needed. `resumed`: the execution that this execution resumes.
+             * @enum {string}
+             */
+            servedFrom?: "cache" | "resumed";
+            /** @description AI model calls of the step in their order, including earlier attempts. */
+            calls?: components["schemas"]["ModelCall"][];
+            /** @description Identifies the work of the step: its settings and all that it depends on. Only for executions with `previews: true`. Compare it with `POST /workflows/validate` to find the steps that a change affects. */
+            fingerprint?: string;
+            /** @description Problems that did not stop the execution, such as characters that no font has, or a source whose Content Credentials are invalid. */
+            warnings?: string[];
+            preview?: components["schemas"]["StepPreview"];
+            error?: components["schemas"]["StepError"];
+        };
+        StepDifference: {
+            node: string;
+            operation: string;
+            message: string;
+        };
+        StepError: {
+            message: string;
+            details: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description Preview of the result, if the execution was started with `previews: true`. */
+        StepPreview: {
+            url: string;
+            width: number;
+            height: number;
+        };
+        Steps: {
+            executionId: string;
+            steps: components["schemas"]["Step"][];
+        };
+        StringParameter: {
+            /** @description Name of the parameter in templates and requests. */
+            name: string;
+            /** @description Whether each execution must pass a value. */
+            required?: boolean;
+            description?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "string";
             /** @description Text. For `format: boolean` also true or false, for `format: json` also the value. */
             default?: unknown;
@@ -1296,116 +2215,116 @@ export interface components {
             schema?: {
                 [key: string]: unknown;
             };
-        } | {
+        };
+        StringParameterInput: {
             /** @description Name of the parameter in templates and requests. */
             name: string;
             /** @description Whether each execution must pass a value. */
             required?: boolean;
             description?: string;
-            /** @constant */
-            type: "number";
-            default?: number;
-            /** @description Minimum value. */
-            minimum?: number;
-            /** @description Maximum value. */
-            maximum?: number;
-        };
-        Project: {
-            id: string;
-            name: string;
-            description: string;
             /**
-             * Format: date-time
-             * @description ISO 8601, UTC.
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC.
-             */
-            updatedAt: string;
-        };
-        Session: {
-            account: {
-                id: string;
-                name: string;
-                /** @enum {unknown} */
-                plan: "free" | "starter" | "pro" | "enterprise";
-            };
-            key: {
-                id: string;
-                name: string;
-                /** @description The first characters of the key. */
-                prefix: string;
-                permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
-                /**
-                 * Format: date-time
-                 * @description ISO 8601, UTC.
-                 */
-                expiresAt?: string;
+            type: "string";
+            /** @description Text. For `format: boolean` also true or false, for `format: json` also the value. */
+            default?: unknown;
+            /** @description Allowed values. */
+            enum?: string[];
+            /** @description Labels of the values of `enum` in forms, by value. */
+            labels?: {
+                [key: string]: string;
             };
             /**
-             * Format: uri
-             * @description The documentation of the service. Missing with `DOCS=false`.
+             * @description Format of the text. `image`: an image id, URL or `data:` URL. `boolean` and `json` also accept the value itself, and templates see the value.
+             * @enum {string}
              */
-            docsUrl?: string;
-        };
-        Step: {
-            node: string;
-            operation: string;
-            /** @enum {unknown} */
-            status: "pending" | "running" | "completed" | "skipped" | "failed" | "cancelled";
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC.
-             */
-            startedAt?: string;
-            /** @description Milliseconds. */
-            duration?: number;
-            width?: number;
-            height?: number;
-            /** @description Number of images, if the step ran over a list. `width` and `height` are the size of the first image. */
-            count?: number;
-            /**
-             * @description Whether a generative AI model made the pixels. `generated`: all of them. `composite`: a part of them, or it edited the image. Absent if no known model did. The file has the corresponding mark in its metadata (IPTC digital source type).
-             * @enum {unknown}
-             */
-            origin?: "generated" | "composite";
-            /**
-             * @description Source of the result, if the step did not run. `cache`: the step cache; also if a later step was cached and this result was not needed. `resumed`: the execution that this execution resumes.
-             * @enum {unknown}
-             */
-            servedFrom?: "cache" | "resumed";
-            /** @description AI model calls of the step in their order, including earlier attempts. */
-            calls?: {
-                /** @description `provider/model`. */
-                model: string;
-                /** @description `done`, or the kind of the error. */
-                outcome: string;
-                /** @description US dollars. Null if the cost is unknown. */
-                costUsd: number | null;
-                /** @description `reported`: by the provider. `computed`: from the usage and the price table. `assumed`: the maximum cost, because it is unknown whether the call was billed. */
-                costSource: ("reported" | "computed" | "assumed") | null;
-                /** @description The id that the provider assigned to the request or job. */
-                requestId?: string;
-            }[];
-            /** @description Identifies the work of the step: its settings and all that it depends on. Only for executions with `previews: true`. Compare it with `POST /workflows/validate` to find the steps that a change affects. */
-            fingerprint?: string;
-            /** @description Problems that did not stop the execution, such as characters that no font has, or a source whose Content Credentials are invalid. */
-            warnings?: string[];
-            /** @description Preview of the result, if the execution was started with `previews: true`. */
-            preview?: {
-                url: string;
-                width: number;
-                height: number;
-            };
-            error?: {
-                message: string;
-                details: {
-                    [key: string]: unknown;
-                };
+            format?: "image" | "color" | "url" | "date" | "multiline" | "font" | "model" | "boolean" | "enum" | "json";
+            /** @description JSON Schema 2020-12 of the value, for `format: json`: an object or an array. Keywords: type, title, description, default, enum, properties, required, additionalProperties, items, minItems, maxItems, minLength, maxLength, minimum, maximum, format. */
+            schema?: {
+                [key: string]: unknown;
             };
         };
+        Usage: {
+            /** @description First day. */
+            from: string;
+            /** @description Last day. */
+            to: string;
+            totals: components["schemas"]["UsageTotals"];
+            months: components["schemas"]["MonthUsage"][];
+            days: components["schemas"]["DayUsage"][];
+            workflows: components["schemas"]["WorkflowUsage"][];
+            keys: components["schemas"]["KeyUsage"][];
+            models: components["schemas"]["ModelUsage"][];
+            budget: components["schemas"]["Budget"];
+            activity?: components["schemas"]["Activity"];
+        };
+        UsageTotals: {
+            /** @description Number of successful AI model calls. */
+            calls: number;
+            /** @description Number of failed AI model calls. */
+            failures: number;
+            /** @description US dollars. Includes the maximum cost of calls with unknown cost, if it is known. */
+            costUsd: number;
+            /** @description Number of calls with unknown cost. */
+            unknownCosts: number;
+        };
+        Validation: {
+            valid: boolean;
+            issues: components["schemas"]["Issue"][];
+            warnings: components["schemas"]["Issue"][];
+            steps: components["schemas"]["PlannedStep"][];
+            /** @description Milliseconds from start to stored output, estimated from recent executions of the account. Null if an operation has not run yet. */
+            expectedDuration: number | null;
+            /** @description Estimated cost of AI model calls in US dollars. Null if a price is unknown. */
+            cost: components["schemas"]["CostRange"] | null;
+            /** @description Resolved output settings. Null if they are not known yet. */
+            output: {
+                [key: string]: unknown;
+            } | null;
+        };
+        VerifiedFile: {
+            /** @enum {string} */
+            format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg" | "pdf" | "psd";
+            /** @description Bytes. */
+            size: number;
+            /** @description Hash of the bytes, in hex. */
+            sha256: string;
+            /** @description Null if the file has no Content Credentials. */
+            credentials: components["schemas"]["CredentialsReport"] | null;
+            /** @description With `reexecute=true`. Null if the file has no facts of an execution. */
+            reexecution?: components["schemas"]["Reexecution"] | null;
+        };
+        /**
+         * @example {
+         *       "id": "wf_06h15x0nmw0097a6m4hdb288e0ha",
+         *       "name": "Link preview card",
+         *       "description": "",
+         *       "projectId": "proj_06h15x0nmc00a1tqg3m5y0w2v8fk",
+         *       "parameters": [
+         *         {
+         *           "name": "headline",
+         *           "type": "string",
+         *           "required": true
+         *         }
+         *       ],
+         *       "inputSchema": {
+         *         "type": "object",
+         *         "properties": {
+         *           "headline": {
+         *             "type": "string"
+         *           }
+         *         },
+         *         "required": [
+         *           "headline"
+         *         ],
+         *         "additionalProperties": false
+         *       },
+         *       "createdAt": "2026-11-25T13:48:06.118Z",
+         *       "updatedAt": "2026-11-25T13:48:06.118Z",
+         *       "version": 1
+         *     }
+         */
         Workflow: {
             id: string;
             name: string;
@@ -1428,11 +2347,43 @@ export interface components {
             updatedAt?: string;
             /** @description The newest version, which executions run. */
             version?: number;
-            warnings?: {
-                path: string;
-                message: string;
-            }[];
+            warnings?: components["schemas"]["Issue"][];
         };
+        /**
+         * @example {
+         *       "name": "Square",
+         *       "parameters": [
+         *         {
+         *           "name": "photo",
+         *           "type": "string",
+         *           "required": true,
+         *           "description": "An image id or URL"
+         *         }
+         *       ],
+         *       "nodes": {
+         *         "photo": {
+         *           "type": "image",
+         *           "params": {
+         *             "source": "{{ photo }}"
+         *           }
+         *         },
+         *         "square": {
+         *           "type": "resize",
+         *           "inputs": {
+         *             "image": "photo"
+         *           },
+         *           "params": {
+         *             "width": 600,
+         *             "height": 600
+         *           }
+         *         }
+         *       },
+         *       "output": {
+         *         "node": "square",
+         *         "format": "webp"
+         *       }
+         *     }
+         */
         WorkflowDocument: {
             name: string;
             description?: string;
@@ -1440,36 +2391,57 @@ export interface components {
             nodes: {
                 [key: string]: components["schemas"]["WorkflowNode"];
             };
-            output: {
-                /** @description The id of a node: a-z, then a-z 0-9 _ -, at most 64. */
-                node: string;
-                /** @description Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. jpeg, avif and tiff encode the first frame. Can be a template. */
-                format?: unknown;
-                /** @description File name of the output image. Can be a template. */
-                name?: unknown;
-                /** @description Quality of lossy compression. No effect on lossless formats. Default: 80, avif 50. Can be a template. */
-                quality?: unknown;
-                /** @description CPU time spent on a smaller file at the same quality. Default: medium. Can be a template. */
-                effort?: unknown;
-                /** @description Whether to encode without loss. Default: true for png, false for other formats. Can be a template. */
-                lossless?: unknown;
-                /** @description Chroma subsampling. `4:4:4` stores the colour of each pixel, better for text and red edges. `4:2:0` stores one colour for 2 x 2 pixels. Default: jpeg 4:2:0, avif 4:4:4. Can be a template. */
-                chroma?: unknown;
-                /** @description Whether browsers can show a preview of the entire image while it loads. Can be a template. */
-                progressive?: unknown;
-                /** @description Maximum file size. Chooses the highest quality that fits. `quality` is the upper bound. Can be a template. */
-                maxBytes?: unknown;
-                /** @description Whether to copy EXIF (including location, without thumbnail), XMP, IPTC and density of the first source. Default: strip. Can be a template. */
-                metadata?: unknown;
-                /** @description Colour profile. `srgb` (default) embeds no profile, `p3` embeds Display P3, `keep` embeds the RGB profile of the first source. Can be a template. */
-                profile?: unknown;
-                /** @description Whether the output is signed with Content Credentials (C2PA), which record how it was made. `auto` (default): if an AI model made any of its pixels, or a source has credentials. Can be a template. */
-                credentials?: unknown;
-                /** @description Pixels per inch for printing. Pixels stay unchanged. Can be a template. */
-                density?: unknown;
-            };
+            output: components["schemas"]["OutputSettings"];
             /** @description Examples for comparing versions. Executions ignore them. */
             examples?: components["schemas"]["WorkflowExample"][];
+            /** @description Positions of nodes in the console. Has no effect on executions. */
+            layout?: unknown;
+        };
+        /**
+         * @example {
+         *       "name": "Square",
+         *       "parameters": [
+         *         {
+         *           "name": "photo",
+         *           "type": "string",
+         *           "required": true,
+         *           "description": "An image id or URL"
+         *         }
+         *       ],
+         *       "nodes": {
+         *         "photo": {
+         *           "type": "image",
+         *           "params": {
+         *             "source": "{{ photo }}"
+         *           }
+         *         },
+         *         "square": {
+         *           "type": "resize",
+         *           "inputs": {
+         *             "image": "photo"
+         *           },
+         *           "params": {
+         *             "width": 600,
+         *             "height": 600
+         *           }
+         *         }
+         *       },
+         *       "output": {
+         *         "node": "square",
+         *         "format": "webp"
+         *       }
+         *     }
+         */
+        WorkflowDocumentInput: {
+            name: string;
+            description?: string;
+            parameters?: components["schemas"]["ParameterInput"][];
+            nodes: {
+                [key: string]: components["schemas"]["WorkflowNodeInput"];
+            };
+            output: components["schemas"]["OutputSettingsInput"];
+            /** @description Examples for comparing versions. Executions ignore them. */
+            examples?: components["schemas"]["WorkflowExampleInput"][];
             /** @description Positions of nodes in the console. Has no effect on executions. */
             layout?: unknown;
         };
@@ -1481,6 +2453,64 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        WorkflowExampleInput: {
+            /** @description Name of the example, and file name of its golden image. */
+            name: string;
+            /** @description Parameter values, as in a request to execute the workflow. */
+            parameters?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @example {
+         *       "name": "Square",
+         *       "parameters": [
+         *         {
+         *           "name": "photo",
+         *           "type": "string",
+         *           "required": true,
+         *           "description": "An image id or URL"
+         *         }
+         *       ],
+         *       "nodes": {
+         *         "photo": {
+         *           "type": "image",
+         *           "params": {
+         *             "source": "{{ photo }}"
+         *           }
+         *         },
+         *         "square": {
+         *           "type": "resize",
+         *           "inputs": {
+         *             "image": "photo"
+         *           },
+         *           "params": {
+         *             "width": 600,
+         *             "height": 600
+         *           }
+         *         }
+         *       },
+         *       "output": {
+         *         "node": "square",
+         *         "format": "webp"
+         *       }
+         *     }
+         */
+        WorkflowInput: {
+            name: string;
+            description?: string;
+            parameters?: components["schemas"]["ParameterInput"][];
+            nodes: {
+                [key: string]: components["schemas"]["WorkflowNodeInput"];
+            };
+            output: components["schemas"]["OutputSettingsInput"];
+            /** @description Examples for comparing versions. Executions ignore them. */
+            examples?: components["schemas"]["WorkflowExampleInput"][];
+            /** @description Positions of nodes in the console. Has no effect on executions. */
+            layout?: unknown;
+            /** @description The project of the workflow. Default: the project "Default" for a new workflow, otherwise the current project. */
+            projectId?: string;
+        };
         WorkflowNode: {
             /** @description The id of an operation from `GET /operations`. */
             type: string;
@@ -1488,7 +2518,7 @@ export interface components {
             inputs?: {
                 [key: string]: string | string[];
             };
-            /** @description Params of the operation. Each value is a literal or a template. */
+            /** @description Params of the operation. Each value is a literal or a template. `GET /operations` has the JSON Schema for each operation. */
             params?: {
                 [key: string]: unknown;
             };
@@ -1499,263 +2529,188 @@ export interface components {
             /** @description A template. If it renders to an empty text, `false` or `0`, the node is skipped and returns its first input. */
             when?: string | boolean;
         };
-        /** @description The current state of the execution and its steps. The `id` is that of the last event that the snapshot includes. */
-        ExecutionSnapshotEvent: {
-            execution: components["schemas"]["Execution"];
-            steps: components["schemas"]["Step"][];
+        WorkflowNodeInput: {
+            /** @description The id of an operation from `GET /operations`. */
+            type: string;
+            /** @description Image inputs: socket name to node id, or to a list of node ids if the socket accepts several. */
+            inputs?: {
+                [key: string]: string | string[];
+            };
+            /** @description Params of the operation. Each value is a literal or a template. `GET /operations` has the JSON Schema for each operation. */
+            params?: {
+                [key: string]: unknown;
+            };
+            /** @description Runs the node once for each value of a list, or a number of times, and returns a list of images. A list, a count, or a template that renders to one. Templates of the node can use `item` (the value) and `index` (from 0). */
+            each?: unknown;
+            /** @description Whether results are read from and written to the step cache. Default: true. With false, the node and all nodes that depend on it always run. */
+            cache?: boolean;
+            /** @description A template. If it renders to an empty text, `false` or `0`, the node is skipped and returns its first input. */
+            when?: string | boolean;
         };
-        /** @description The new state of a step. */
-        ExecutionStepEvent: {
-            node: string;
-            operation: string;
-            /** @enum {unknown} */
-            status: "pending" | "running" | "completed" | "skipped" | "failed" | "cancelled";
+        WorkflowPage: {
+            workflows: components["schemas"]["WorkflowSummary"][];
+            /** @description Total number of matching results. */
+            total: number;
+            /** @description Whether more results follow this page. */
+            hasMore: boolean;
+        };
+        WorkflowReplacement: {
+            id: string;
+            name: string;
+            description: string;
+            projectId: string;
+            parameters: components["schemas"]["Parameter"][];
+            /** @description A JSON Schema (2020-12) of the whole `parameters` object of a request: it accepts exactly what executing the workflow accepts. */
+            inputSchema: {
+                [key: string]: unknown;
+            };
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
-            startedAt?: string;
-            /** @description Milliseconds. */
-            duration?: number;
-            width?: number;
-            height?: number;
-            /** @description Number of images, if the step ran over a list. `width` and `height` are the size of the first image. */
-            count?: number;
+            createdAt: string;
             /**
-             * @description Whether a generative AI model made the pixels. `generated`: all of them. `composite`: a part of them, or it edited the image. Absent if no known model did. The file has the corresponding mark in its metadata (IPTC digital source type).
-             * @enum {unknown}
+             * Format: date-time
+             * @description ISO 8601, UTC.
              */
-            origin?: "generated" | "composite";
+            updatedAt?: string;
+            /** @description The newest version, which executions run. */
+            version?: number;
+            warnings?: components["schemas"]["Issue"][];
+            comparison?: components["schemas"]["Comparison"];
+        };
+        WorkflowSummary: {
+            id: string;
+            name: string;
+            projectId: string;
             /**
-             * @description Source of the result, if the step did not run. `cache`: the step cache; also if a later step was cached and this result was not needed. `resumed`: the execution that this execution resumes.
-             * @enum {unknown}
+             * Format: date-time
+             * @description ISO 8601, UTC.
              */
-            servedFrom?: "cache" | "resumed";
-            /** @description AI model calls of the step in their order, including earlier attempts. */
-            calls?: {
-                /** @description `provider/model`. */
-                model: string;
-                /** @description `done`, or the kind of the error. */
-                outcome: string;
-                /** @description US dollars. Null if the cost is unknown. */
-                costUsd: number | null;
-                /** @description `reported`: by the provider. `computed`: from the usage and the price table. `assumed`: the maximum cost, because it is unknown whether the call was billed. */
-                costSource: ("reported" | "computed" | "assumed") | null;
-                /** @description The id that the provider assigned to the request or job. */
-                requestId?: string;
-            }[];
-            /** @description Identifies the work of the step: its settings and all that it depends on. Only for executions with `previews: true`. Compare it with `POST /workflows/validate` to find the steps that a change affects. */
-            fingerprint?: string;
-            /** @description Problems that did not stop the execution, such as characters that no font has, or a source whose Content Credentials are invalid. */
-            warnings?: string[];
-            /** @description Preview of the result, if the execution was started with `previews: true`. */
-            preview?: {
-                url: string;
-                width: number;
-                height: number;
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            updatedAt: string;
+            lastOutput?: components["schemas"]["LastOutput"];
+        };
+        WorkflowUsage: {
+            workflowId: string;
+            /** @description Number of successful AI model calls. */
+            calls: number;
+            /** @description Number of failed AI model calls. */
+            failures: number;
+            /** @description US dollars. Includes the maximum cost of calls with unknown cost, if it is known. */
+            costUsd: number;
+            /** @description Number of calls with unknown cost. */
+            unknownCosts: number;
+        };
+        WorkflowVersion: {
+            version: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt: string;
+            /** @description The note of the publisher. */
+            note?: string;
+        };
+        WorkflowVersionPage: {
+            versions: components["schemas"]["WorkflowVersion"][];
+            /** @description Total number of matching results. */
+            total: number;
+            /** @description Whether more results follow this page. */
+            hasMore: boolean;
+        };
+        /**
+         * @example {
+         *       "workflowId": "wf_06h15x0nmw0097a6m4hdb288e0ha",
+         *       "parameters": {
+         *         "headline": "Hello from Tintype"
+         *       }
+         *     }
+         */
+        WorkflowsExecuteRequest: {
+            /** @description The id of the workflow. */
+            workflowId: string;
+            /** @description Values by parameter name. */
+            parameters?: {
+                [key: string]: unknown;
             };
-            error?: {
-                message: string;
-                details: {
-                    [key: string]: unknown;
-                };
+            /** @description Store a preview of each step result, available during and after the execution. Default: false. */
+            previews?: boolean;
+            /** @description Return an execution id immediately instead of waiting for the output. Default: false. */
+            async?: boolean;
+        };
+        WorkflowsValidateRequest: components["schemas"]["WorkflowDocumentInput"] | {
+            document: components["schemas"]["WorkflowDocumentInput"];
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /** @description The workflow whose results `variations` reuses. */
+            workflowId?: string;
+            /** @description Reuse random results, such as those of AI models without a seed, instead of calling the models again. A node whose settings and inputs are unchanged reuses the result that an earlier execution of this workflow with `variations` created. The object maps node ids to variations, any text: a new text requests a new result, and an earlier text returns its result. A node that is not listed has its own id as its variation. Results are kept in the step cache. Default: random results are not reused. */
+            variations?: {
+                [key: string]: string;
             };
         };
-        /** @description The status of the execution changed. */
-        ExecutionStatusEvent: {
-            executionId: string;
-            /**
-             * @description With `pending` or `running`, the execution restarts: discard the steps that you received. No event follows `completed` or `failed`.
-             * @enum {unknown}
-             */
-            status: "pending" | "running" | "completed" | "failed";
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC.
-             */
-            at: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC.
-             */
-            startedAt?: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC.
-             */
-            completedAt?: string;
-            output?: {
-                url: string;
-                width: number;
-                height: number;
-                /** @enum {unknown} */
-                format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg" | "pdf" | "psd";
-                imageId?: string;
-                /**
-                 * @description Whether a generative AI model made the pixels. `generated`: all of them. `composite`: a part of them, or it edited the image. Absent if no known model did. The file has the corresponding mark in its metadata (IPTC digital source type).
-                 * @enum {unknown}
-                 */
-                origin?: "generated" | "composite";
-            };
-            error?: {
-                code: string;
-                message: string;
-                details: {
-                    [key: string]: unknown;
-                };
-            };
-            /** @description Milliseconds from the accepted request to the end of the execution. */
-            duration?: number;
-            /** @description Cost of the AI model calls. Absent if there were none. */
-            cost?: {
-                /** @description US dollars. */
-                usd: number;
-                /** @description Number of calls with unknown cost. `usd` includes their maximum cost, if it is known. */
-                unknown?: number;
-            };
-        };
-        Operation_image: Record<string, never>;
-        Operation_canvas: Record<string, never>;
-        Operation_gradient: Record<string, never>;
-        Operation_noise: Record<string, never>;
-        Operation_shape: Record<string, never>;
-        Operation_svg: Record<string, never>;
-        Operation_qr: Record<string, never>;
-        Operation_barcode: Record<string, never>;
-        Operation_chart: Record<string, never>;
-        Operation_generate: Record<string, never>;
-        Operation_edit: Record<string, never>;
-        Operation_inpaint: Record<string, never>;
-        Operation_describe: Record<string, never>;
-        Operation_write: Record<string, never>;
-        Operation_judge: Record<string, never>;
-        Operation_resize: Record<string, never>;
-        Operation_crop: Record<string, never>;
-        "Operation_smart-crop": Record<string, never>;
-        Operation_rotate: Record<string, never>;
-        Operation_flip: Record<string, never>;
-        Operation_extend: Record<string, never>;
-        Operation_perspective: Record<string, never>;
-        "Operation_thumbnail-sheet": Record<string, never>;
-        Operation_tile: Record<string, never>;
-        Operation_trim: Record<string, never>;
-        Operation_round: Record<string, never>;
-        Operation_adjust: Record<string, never>;
-        "Operation_auto-enhance": Record<string, never>;
-        Operation_levels: Record<string, never>;
-        Operation_curves: Record<string, never>;
-        Operation_temperature: Record<string, never>;
-        Operation_normalize: Record<string, never>;
-        Operation_equalize: Record<string, never>;
-        Operation_grayscale: Record<string, never>;
-        Operation_invert: Record<string, never>;
-        Operation_tint: Record<string, never>;
-        Operation_duotone: Record<string, never>;
-        "Operation_gradient-map": Record<string, never>;
-        Operation_lut: Record<string, never>;
-        Operation_threshold: Record<string, never>;
-        Operation_posterize: Record<string, never>;
-        Operation_blur: Record<string, never>;
-        Operation_sharpen: Record<string, never>;
-        Operation_upscale: Record<string, never>;
-        "Operation_remove-background": Record<string, never>;
-        "Operation_drop-shadow": Record<string, never>;
-        Operation_outline: Record<string, never>;
-        Operation_glow: Record<string, never>;
-        Operation_vignette: Record<string, never>;
-        Operation_pixelate: Record<string, never>;
-        Operation_grain: Record<string, never>;
-        Operation_median: Record<string, never>;
-        Operation_denoise: Record<string, never>;
-        Operation_edges: Record<string, never>;
-        Operation_composite: Record<string, never>;
-        Operation_mask: Record<string, never>;
-        Operation_grid: Record<string, never>;
-        Operation_montage: Record<string, never>;
-        Operation_stack: Record<string, never>;
-        Operation_choose: Record<string, never>;
-        Operation_watermark: Record<string, never>;
-        Operation_diff: Record<string, never>;
-        "Operation_before-after": Record<string, never>;
-        Operation_text: Record<string, never>;
-        Operation_info: Record<string, never>;
-        Operation_palette: Record<string, never>;
-        Operation_histogram: Record<string, never>;
-        Operation_blurhash: Record<string, never>;
-        Operation_phash: Record<string, never>;
-        Operation_similarity: Record<string, never>;
-        Operation_faces: Record<string, never>;
-        Operation_ocr: Record<string, never>;
-        Operation_frames: Record<string, never>;
-        Operation_animate: Record<string, never>;
     };
     responses: {
         /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
         InvalidRequest: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {unknown} */
-                        code?: "invalid_request";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
         Unauthorized: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
         Forbidden: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {unknown} */
-                        code?: "forbidden";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
         RateLimited: {
             headers: {
-                /** @description Seconds to wait before retrying. */
-                "Retry-After"?: number;
-                /** @description Requests allowed per minute. */
-                "X-RateLimit-Limit"?: number;
-                /** @description Requests left in this minute. */
-                "X-RateLimit-Remaining"?: number;
-                /** @description End of this minute, as a Unix timestamp. */
-                "X-RateLimit-Reset"?: number;
-                /** @description Requests left, and seconds until the reset: `"requests";r=299;t=42`. */
-                RateLimit?: string;
-                /** @description The limit and its window in seconds: `"requests";q=300;w=60`. */
-                "RateLimit-Policy"?: string;
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {unknown} */
-                        code?: "rate_limited";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /**
@@ -1765,65 +2720,83 @@ export interface components {
          */
         InternalErrorOrWorkflowFailed: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {unknown} */
-                        code?: "internal_error" | "workflow_failed";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running, and if a thumbnail is not ready in time. */
         Unavailable: {
             headers: {
-                /** @description Seconds to wait before retrying. */
-                "Retry-After"?: number;
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {unknown} */
-                        code?: "unavailable";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `not_found`: The id or the path is unknown, was deleted, or belongs to another account. */
         NotFound: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
         InternalError: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
     };
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Id of the request, also in `details.requestId` of an error. */
+        "X-Request-Id": string;
+        /** @description Seconds to wait before retrying. */
+        "Retry-After": number;
+        /** @description Requests allowed per minute. */
+        "X-RateLimit-Limit": number;
+        /** @description Requests left in this minute. */
+        "X-RateLimit-Remaining": number;
+        /** @description End of this minute, as a Unix timestamp. */
+        "X-RateLimit-Reset": number;
+        /** @description Requests left, and seconds until the reset: `"requests";r=299;t=42`. */
+        RateLimit: string;
+        /** @description The limit and its window in seconds: `"requests";q=300;w=60`. */
+        "RateLimit-Policy": string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -1840,24 +2813,19 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The id of the workflow. */
-                    workflowId: string;
-                    /** @description Values by parameter name. */
-                    parameters?: {
-                        [key: string]: unknown;
-                    };
-                    /** @description Store a preview of each step result, available during and after the execution. Default: false. */
-                    previews?: boolean;
-                    /** @description Return an execution id immediately instead of waiting for the output. Default: false. */
-                    async?: boolean;
-                };
+                "application/json": components["schemas"]["WorkflowsExecuteRequest"];
             };
         };
         responses: {
             /** @description The execution completed. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1867,6 +2835,14 @@ export interface operations {
             /** @description The execution was accepted and continues. Poll the URL in `Location`. */
             202: {
                 headers: {
+                    /** @description URL of the execution. */
+                    Location?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1897,6 +2873,12 @@ export interface operations {
             /** @description The execution. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1927,6 +2909,12 @@ export interface operations {
             /** @description The document. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1967,16 +2955,16 @@ export interface operations {
             /** @description A page of executions. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        executions: components["schemas"]["Execution"][];
-                        /** @description Total number of matching results. */
-                        total: number;
-                        /** @description Whether more results follow this page. */
-                        hasMore: boolean;
-                    };
+                    "application/json": components["schemas"]["ExecutionPage"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2002,13 +2990,16 @@ export interface operations {
             /** @description The steps in the order of the plan. Empty before the execution starts. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        executionId: string;
-                        steps: components["schemas"]["Step"][];
-                    };
+                    "application/json": components["schemas"]["Steps"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2041,15 +3032,27 @@ export interface operations {
             /** @description The event stream. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["ExecutionEvent"];
                 };
             };
             /** @description The execution has ended, and you received its last event. Do not reconnect. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2080,15 +3083,31 @@ export interface operations {
             /** @description The preview. */
             200: {
                 headers: {
+                    /** @description For `If-None-Match`. */
+                    ETag?: string;
+                    /** @description How long the response can be cached. */
+                    "Cache-Control"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/webp": unknown;
+                    "image/webp": string;
                 };
             };
             /** @description Not modified: the `ETag` matches `If-None-Match`. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2120,6 +3139,12 @@ export interface operations {
             /** @description The current state of the execution. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2150,20 +3175,19 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Parameters to change, by name. */
-                    parameters?: {
-                        [key: string]: unknown;
-                    };
-                    /** @description Return an execution id immediately instead of waiting for the output. Default: false. */
-                    async?: boolean;
-                };
+                "application/json": components["schemas"]["ExecutionsResumeRequest"];
             };
         };
         responses: {
             /** @description The execution completed. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2173,6 +3197,14 @@ export interface operations {
             /** @description The execution was accepted and continues. Poll the URL in `Location`. */
             202: {
                 headers: {
+                    /** @description URL of the execution. */
+                    Location?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2211,31 +3243,16 @@ export interface operations {
             /** @description A page of workflows. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        workflows: {
-                            id: string;
-                            name: string;
-                            projectId: string;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            updatedAt: string;
-                            lastOutput?: components["schemas"]["LastOutput"];
-                        }[];
-                        /** @description Total number of matching results. */
-                        total: number;
-                        /** @description Whether more results follow this page. */
-                        hasMore: boolean;
-                    };
+                    "application/json": components["schemas"]["WorkflowPage"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2258,54 +3275,23 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    description?: string;
-                    parameters?: components["schemas"]["Parameter"][];
-                    nodes: {
-                        [key: string]: components["schemas"]["WorkflowNode"];
-                    };
-                    output: {
-                        /** @description The id of a node: a-z, then a-z 0-9 _ -, at most 64. */
-                        node: string;
-                        /** @description Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. jpeg, avif and tiff encode the first frame. Can be a template. */
-                        format?: unknown;
-                        /** @description File name of the output image. Can be a template. */
-                        name?: unknown;
-                        /** @description Quality of lossy compression. No effect on lossless formats. Default: 80, avif 50. Can be a template. */
-                        quality?: unknown;
-                        /** @description CPU time spent on a smaller file at the same quality. Default: medium. Can be a template. */
-                        effort?: unknown;
-                        /** @description Whether to encode without loss. Default: true for png, false for other formats. Can be a template. */
-                        lossless?: unknown;
-                        /** @description Chroma subsampling. `4:4:4` stores the colour of each pixel, better for text and red edges. `4:2:0` stores one colour for 2 x 2 pixels. Default: jpeg 4:2:0, avif 4:4:4. Can be a template. */
-                        chroma?: unknown;
-                        /** @description Whether browsers can show a preview of the entire image while it loads. Can be a template. */
-                        progressive?: unknown;
-                        /** @description Maximum file size. Chooses the highest quality that fits. `quality` is the upper bound. Can be a template. */
-                        maxBytes?: unknown;
-                        /** @description Whether to copy EXIF (including location, without thumbnail), XMP, IPTC and density of the first source. Default: strip. Can be a template. */
-                        metadata?: unknown;
-                        /** @description Colour profile. `srgb` (default) embeds no profile, `p3` embeds Display P3, `keep` embeds the RGB profile of the first source. Can be a template. */
-                        profile?: unknown;
-                        /** @description Whether the output is signed with Content Credentials (C2PA), which record how it was made. `auto` (default): if an AI model made any of its pixels, or a source has credentials. Can be a template. */
-                        credentials?: unknown;
-                        /** @description Pixels per inch for printing. Pixels stay unchanged. Can be a template. */
-                        density?: unknown;
-                    };
-                    /** @description Examples for comparing versions. Executions ignore them. */
-                    examples?: components["schemas"]["WorkflowExample"][];
-                    /** @description Positions of nodes in the console. Has no effect on executions. */
-                    layout?: unknown;
-                    /** @description The project of the workflow. Default: the project "Default" for a new workflow, otherwise the current project. */
-                    projectId?: string;
-                };
+                "application/json": components["schemas"]["WorkflowInput"];
             };
         };
         responses: {
-            /** @description The workflow was saved as version 1. `Location` is its URL. */
+            /** @description The workflow was saved as version 1. */
             201: {
                 headers: {
+                    /** @description URL of the workflow. */
+                    Location?: string;
+                    /** @description Version, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2333,75 +3319,23 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WorkflowDocument"] | {
-                    document: components["schemas"]["WorkflowDocument"];
-                    parameters?: {
-                        [key: string]: unknown;
-                    };
-                    /** @description The workflow whose results `variations` reuses. */
-                    workflowId?: string;
-                    /** @description Reuse random results, such as those of AI models without a seed, instead of calling the models again. A node whose settings and inputs are unchanged reuses the result that an earlier execution of this workflow with `variations` created. The object maps node ids to variations, any text: a new text requests a new result, and an earlier text returns its result. A node that is not listed has its own id as its variation. Results are kept in the step cache. Default: random results are not reused. */
-                    variations?: {
-                        [key: string]: string;
-                    };
-                };
+                "application/json": components["schemas"]["WorkflowsValidateRequest"];
             };
         };
         responses: {
             /** @description The issues and the plan. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        valid: boolean;
-                        issues: {
-                            path: string;
-                            message: string;
-                        }[];
-                        warnings: {
-                            path: string;
-                            message: string;
-                        }[];
-                        steps: {
-                            node: string;
-                            operation: string;
-                            /**
-                             * @description `decide`: known only after other nodes have run. `unneeded`: no other node uses the result.
-                             * @enum {unknown}
-                             */
-                            action: "run" | "skip" | "decide" | "unneeded";
-                            /** @description Resolved params, including defaults. Null if they are known only after other nodes have run. */
-                            params: {
-                                [key: string]: unknown;
-                            } | null;
-                            /** @description The node that is processed in the same call of the image library, without an intermediate image. The id of this node if it is fused with the encoding. */
-                            fusedWith: string | null;
-                            /** @description `cache`: the node would not run, because its result or the result of a later node is cached. */
-                            servedFrom: "cache" | null;
-                            /** @description Milliseconds: the median of the operation in recent executions of the account. */
-                            expectedDuration: number | null;
-                            /** @description Estimated cost of AI model calls in US dollars. Null if a price is unknown. */
-                            cost?: {
-                                minUsd: number;
-                                maxUsd: number;
-                            } | null;
-                            /** @description Identifies the work of the step: its settings and all that it depends on. Compare it with the steps of an execution with `previews: true`. Absent for `unneeded`. */
-                            fingerprint?: string;
-                        }[];
-                        /** @description Milliseconds from start to stored output, estimated from recent executions of the account. Null if an operation has not run yet. */
-                        expectedDuration: number | null;
-                        /** @description Estimated cost of AI model calls in US dollars. Null if a price is unknown. */
-                        cost: {
-                            minUsd: number;
-                            maxUsd: number;
-                        } | null;
-                        /** @description Resolved output settings. Null if they are not known yet. */
-                        output: {
-                            [key: string]: unknown;
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["Validation"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2424,9 +3358,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The workflow. `ETag` is its newest version. */
+            /** @description The workflow. */
             200: {
                 headers: {
+                    /** @description Newest version, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2460,133 +3402,25 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    description?: string;
-                    parameters?: components["schemas"]["Parameter"][];
-                    nodes: {
-                        [key: string]: components["schemas"]["WorkflowNode"];
-                    };
-                    output: {
-                        /** @description The id of a node: a-z, then a-z 0-9 _ -, at most 64. */
-                        node: string;
-                        /** @description Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. jpeg, avif and tiff encode the first frame. Can be a template. */
-                        format?: unknown;
-                        /** @description File name of the output image. Can be a template. */
-                        name?: unknown;
-                        /** @description Quality of lossy compression. No effect on lossless formats. Default: 80, avif 50. Can be a template. */
-                        quality?: unknown;
-                        /** @description CPU time spent on a smaller file at the same quality. Default: medium. Can be a template. */
-                        effort?: unknown;
-                        /** @description Whether to encode without loss. Default: true for png, false for other formats. Can be a template. */
-                        lossless?: unknown;
-                        /** @description Chroma subsampling. `4:4:4` stores the colour of each pixel, better for text and red edges. `4:2:0` stores one colour for 2 x 2 pixels. Default: jpeg 4:2:0, avif 4:4:4. Can be a template. */
-                        chroma?: unknown;
-                        /** @description Whether browsers can show a preview of the entire image while it loads. Can be a template. */
-                        progressive?: unknown;
-                        /** @description Maximum file size. Chooses the highest quality that fits. `quality` is the upper bound. Can be a template. */
-                        maxBytes?: unknown;
-                        /** @description Whether to copy EXIF (including location, without thumbnail), XMP, IPTC and density of the first source. Default: strip. Can be a template. */
-                        metadata?: unknown;
-                        /** @description Colour profile. `srgb` (default) embeds no profile, `p3` embeds Display P3, `keep` embeds the RGB profile of the first source. Can be a template. */
-                        profile?: unknown;
-                        /** @description Whether the output is signed with Content Credentials (C2PA), which record how it was made. `auto` (default): if an AI model made any of its pixels, or a source has credentials. Can be a template. */
-                        credentials?: unknown;
-                        /** @description Pixels per inch for printing. Pixels stay unchanged. Can be a template. */
-                        density?: unknown;
-                    };
-                    /** @description Examples for comparing versions. Executions ignore them. */
-                    examples?: components["schemas"]["WorkflowExample"][];
-                    /** @description Positions of nodes in the console. Has no effect on executions. */
-                    layout?: unknown;
-                    /** @description The project of the workflow. Default: the project "Default" for a new workflow, otherwise the current project. */
-                    projectId?: string;
-                };
+                "application/json": components["schemas"]["WorkflowInput"];
             };
         };
         responses: {
             /** @description The workflow was saved or compared. */
             200: {
                 headers: {
+                    /** @description Version of the saved workflow, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        name: string;
-                        description: string;
-                        projectId: string;
-                        parameters: components["schemas"]["Parameter"][];
-                        /** @description A JSON Schema (2020-12) of the whole `parameters` object of a request: it accepts exactly what executing the workflow accepts. */
-                        inputSchema: {
-                            [key: string]: unknown;
-                        };
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        updatedAt?: string;
-                        /** @description The newest version, which executions run. */
-                        version?: number;
-                        warnings?: {
-                            path: string;
-                            message: string;
-                        }[];
-                        /** @description With `compare=true`: the differences between the current and the new document. Nothing was saved. */
-                        comparison?: {
-                            examples: {
-                                name: string;
-                                /**
-                                 * @description `same`: equal bytes. `encoded`: the same pixels in another format or quality. `different`: other pixels. `resized`: another size or number of frames. `failed`: at least one execution failed; its error replaces the image.
-                                 * @enum {unknown}
-                                 */
-                                result: "same" | "encoded" | "different" | "resized" | "failed";
-                                before: {
-                                    width: number;
-                                    height: number;
-                                    /** @enum {unknown} */
-                                    format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg" | "pdf" | "psd";
-                                    /** @description Bytes. */
-                                    size: number;
-                                } | {
-                                    error: {
-                                        code: string;
-                                        message: string;
-                                        details: {
-                                            [key: string]: unknown;
-                                        };
-                                    };
-                                };
-                                after: {
-                                    width: number;
-                                    height: number;
-                                    /** @enum {unknown} */
-                                    format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg" | "pdf" | "psd";
-                                    /** @description Bytes. */
-                                    size: number;
-                                } | {
-                                    error: {
-                                        code: string;
-                                        message: string;
-                                        details: {
-                                            [key: string]: unknown;
-                                        };
-                                    };
-                                };
-                                /** @description Share of pixels that differ, 0 to 1, before encoding. */
-                                differing: number | null;
-                                /** @description Largest difference of a channel, 0 to 255. */
-                                maxDifference: number | null;
-                                /** @description Peak signal-to-noise ratio in dB. Null if all pixels are equal or the sizes differ. */
-                                psnr: number | null;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["WorkflowReplacement"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2613,12 +3447,16 @@ export interface operations {
             /** @description The workflow was deleted. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        deleted: boolean;
-                    };
+                    "application/json": components["schemas"]["Deleted"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2645,9 +3483,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The document. `ETag` is its version, for `If-Match`. */
+            /** @description The document. */
             200: {
                 headers: {
+                    /** @description Version of the document, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2683,25 +3529,16 @@ export interface operations {
             /** @description A page of versions. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        versions: {
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            createdAt: string;
-                            /** @description The note of the publisher. */
-                            note?: string;
-                        }[];
-                        /** @description Total number of matching results. */
-                        total: number;
-                        /** @description Whether more results follow this page. */
-                        hasMore: boolean;
-                    };
+                    "application/json": components["schemas"]["WorkflowVersionPage"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2738,37 +3575,16 @@ export interface operations {
             /** @description A page of drafts. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        drafts: {
-                            /** @description The id of the workflow. For an unpublished workflow, the reserved id. */
-                            workflowId: string;
-                            /** @description The name in the document, or `Untitled`. */
-                            name: string;
-                            projectId: string;
-                            /** @description The version that the draft is based on. 0 for an unpublished workflow. */
-                            baseVersion: number;
-                            /** @description Increases with each save. Also the `ETag`. */
-                            revision: number;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            updatedAt: string;
-                            lastOutput?: components["schemas"]["LastOutput"];
-                        }[];
-                        /** @description Total number of matching results. */
-                        total: number;
-                        /** @description Whether more results follow this page. */
-                        hasMore: boolean;
-                    };
+                    "application/json": components["schemas"]["DraftPage"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2791,20 +3607,23 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The workflow document: any JSON object. It is validated when it is executed or published. */
-                    document?: {
-                        [key: string]: unknown;
-                    };
-                    /** @description The project of the workflow. Default: the project "Default". */
-                    projectId?: string;
-                };
+                "application/json": components["schemas"]["DraftsCreateRequest"];
             };
         };
         responses: {
-            /** @description The draft was created. `Location` is its URL. */
+            /** @description The draft was created. */
             201: {
                 headers: {
+                    /** @description URL of the draft. */
+                    Location?: string;
+                    /** @description Revision of the draft, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2832,9 +3651,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The draft. `ETag` is its revision, for `If-Match`. */
+            /** @description The draft. */
             200: {
                 headers: {
+                    /** @description Revision of the draft, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2865,18 +3692,21 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The workflow document: any JSON object. It is validated when it is executed or published. */
-                    document: {
-                        [key: string]: unknown;
-                    };
-                };
+                "application/json": components["schemas"]["DraftsSaveRequest"];
             };
         };
         responses: {
-            /** @description The draft was saved. `ETag` is the new revision. */
+            /** @description The draft was saved. */
             200: {
                 headers: {
+                    /** @description Revision of the draft, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2886,6 +3716,14 @@ export interface operations {
             /** @description A new draft was created. */
             201: {
                 headers: {
+                    /** @description Revision of the draft, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2916,12 +3754,16 @@ export interface operations {
             /** @description The draft was deleted. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        deleted: boolean;
-                    };
+                    "application/json": components["schemas"]["Deleted"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -2950,27 +3792,40 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description A note for the list of versions. */
-                    note?: string;
-                    /** @description Publish even if the workflow was saved after the draft was created. Default: false. */
-                    overwrite?: boolean;
-                };
+                "application/json": components["schemas"]["DraftsPublishRequest"];
             };
         };
         responses: {
-            /** @description The draft was published. `ETag` is the version. */
+            /** @description The draft was published. */
             200: {
                 headers: {
+                    /** @description The version, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Workflow"];
                 };
             };
-            /** @description The workflow was published for the first time. `Location` is its URL. */
+            /** @description The workflow was published for the first time. */
             201: {
                 headers: {
+                    /** @description URL of the workflow. */
+                    Location?: string;
+                    /** @description The version, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3001,28 +3856,19 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Values by parameter name. */
-                    parameters?: {
-                        [key: string]: unknown;
-                    };
-                    /** @description Execute up to this node. Its image becomes the output, in the default format. */
-                    node?: string;
-                    /** @description Store a preview of each step result, available during and after the execution. Default: false. */
-                    previews?: boolean;
-                    /** @description Reuse random results, such as those of AI models without a seed, instead of calling the models again. A node whose settings and inputs are unchanged reuses the result that an earlier execution of this workflow with `variations` created. The object maps node ids to variations, any text: a new text requests a new result, and an earlier text returns its result. A node that is not listed has its own id as its variation. Results are kept in the step cache. Default: random results are not reused. */
-                    variations?: {
-                        [key: string]: string;
-                    };
-                    /** @description Return an execution id immediately instead of waiting for the output. Default: false. */
-                    async?: boolean;
-                };
+                "application/json": components["schemas"]["DraftsExecuteRequest"];
             };
         };
         responses: {
             /** @description The execution completed. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3032,6 +3878,14 @@ export interface operations {
             /** @description The execution was accepted and continues. Poll the URL in `Location`. */
             202: {
                 headers: {
+                    /** @description URL of the execution. */
+                    Location?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3059,20 +3913,21 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /** @description The content of the file. */
-                    file: string;
-                    /** @description The project of the image. */
-                    projectId?: string;
-                    /** @description File name. Default: the name of the uploaded file. */
-                    name?: string;
-                };
+                "multipart/form-data": components["schemas"]["ImagesUploadRequest"];
             };
         };
         responses: {
-            /** @description The image was stored. `Location` is its URL. */
+            /** @description The image was stored. */
             201: {
                 headers: {
+                    /** @description URL of the image in the API. */
+                    Location?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3107,26 +3962,16 @@ export interface operations {
             /** @description A page of images. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        images: {
-                            id: string;
-                            url: string;
-                            name: string;
-                            size: number;
-                            /**
-                             * Format: date-time
-                             * @description ISO 8601, UTC.
-                             */
-                            createdAt: string;
-                        }[];
-                        /** @description Total number of matching results. */
-                        total: number;
-                        /** @description Whether more results follow this page. */
-                        hasMore: boolean;
-                    };
+                    "application/json": components["schemas"]["ImagePage"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3152,6 +3997,12 @@ export interface operations {
             /** @description The image. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3182,12 +4033,16 @@ export interface operations {
             /** @description The image was deleted. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        deleted: boolean;
-                    };
+                    "application/json": components["schemas"]["Deleted"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3214,22 +4069,16 @@ export interface operations {
             /** @description The workflows that use the image. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        workflows: {
-                            workflowId: string;
-                            /** @description Name of the workflow, or of a draft that was never published. */
-                            name: string;
-                            /** @description The newest version, if it names the image. */
-                            version?: number;
-                            /** @description Whether the draft of the workflow names the image. */
-                            draft: boolean;
-                        }[];
-                        /** @description Whether other workflows may use the image: only the newest 1000 workflows and 1000 drafts are searched, at most 16777216 bytes of each, until 20 of them are found. */
-                        hasMore: boolean;
-                    };
+                    "application/json": components["schemas"]["ImageUses"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3256,22 +4105,33 @@ export interface operations {
             /** @description The bytes. */
             200: {
                 headers: {
+                    /** @description For `If-None-Match`. */
+                    ETag?: string;
+                    /** @description How long the response can be cached. */
+                    "Cache-Control"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/*": unknown;
+                    "image/*": string;
                 };
             };
             /** @description The requested range. */
             206: {
                 headers: {
+                    /** @description The range. */
+                    "Content-Range"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "image/*": string;
+                };
             };
             /** @description Not modified: the `ETag` matches `If-None-Match`. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3281,6 +4141,9 @@ export interface operations {
             /** @description The range is outside of the image. */
             416: {
                 headers: {
+                    /** @description The size of the image. */
+                    "Content-Range"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3304,15 +4167,21 @@ export interface operations {
             /** @description The thumbnail. */
             200: {
                 headers: {
+                    /** @description For `If-None-Match`. */
+                    ETag?: string;
+                    /** @description How long the response can be cached. */
+                    "Cache-Control"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/webp": unknown;
+                    "image/webp": string;
                 };
             };
             /** @description Not modified: the `ETag` matches `If-None-Match`. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3338,117 +4207,23 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /** @description The content of the file. */
-                    file: string;
-                };
+                "multipart/form-data": components["schemas"]["CredentialsVerifyRequest"];
             };
         };
         responses: {
             /** @description The facts in the file. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg" | "pdf" | "psd";
-                        /** @description Bytes. */
-                        size: number;
-                        /** @description Hash of the bytes, in hex. */
-                        sha256: string;
-                        /** @description Null if the file has no Content Credentials. */
-                        credentials: {
-                            /**
-                             * @description `trusted`: unchanged since a trusted signer signed it. `valid`: unchanged, but the signer is unknown. `invalid`: changed, or not signed correctly. Of an ingredient: when it was used.
-                             * @enum {unknown}
-                             */
-                            state: "trusted" | "valid" | "invalid";
-                            problems: {
-                                /** @description A status code of C2PA, such as `assertion.dataHash.mismatch`, or one that starts with `tintype.`. */
-                                code: string;
-                                message: string;
-                            }[];
-                            title?: string;
-                            signer: {
-                                /** @description Organization in the certificate. */
-                                issuer?: string;
-                                /** @description Name in the certificate. */
-                                commonName?: string;
-                                /** @description Such as `Es256`. */
-                                algorithm?: string;
-                                /** @description Time of the time stamp. Without a time stamp, the time is unknown. */
-                                time?: string;
-                                /** @description The certificate is the one of this service. */
-                                isOwn: boolean;
-                            } | null;
-                            /** @description The program that wrote it, such as `Tintype 1.0.0`. */
-                            claimGenerator?: string;
-                            actions: {
-                                /** @description Such as `c2pa.created`, `c2pa.opened`, `c2pa.placed`, `c2pa.edited`. */
-                                action: string;
-                                /** @description URI of the IPTC vocabulary. */
-                                digitalSourceType?: string;
-                                /** @description The model or program that did it. */
-                                softwareAgent?: string;
-                                description?: string;
-                                when?: string;
-                            }[];
-                            ingredients: {
-                                title: string;
-                                /** @description `parentOf`: it was changed. `componentOf`: it is a part. */
-                                relationship: string;
-                                mediaType?: string;
-                                /** @description Null if it had no credentials when it was used. */
-                                credentials: components["schemas"]["CredentialManifest"] | null;
-                            }[];
-                            /** @description Facts that Tintype recorded: label to data. If a manifest is in the file several times, only its first report has them. */
-                            assertions: {
-                                [key: string]: unknown;
-                            };
-                            /** @description Actions, ingredients or facts were left out, because there are too many. */
-                            isShortened: boolean;
-                        } | null;
-                        /** @description With `reexecute=true`. Null if the file has no facts of an execution. */
-                        reexecution?: {
-                            /**
-                             * @description `equal`: the output has the same pixels. `partial`: the output depends on an AI model, and all steps that could be compared have the same pixels. `different`: the pixels of the output or of a step differ. `impossible`: see the message.
-                             * @enum {unknown}
-                             */
-                            result: "equal" | "partial" | "different" | "impossible";
-                            /** @description One or more sentences. */
-                            message: string;
-                            executionId?: string;
-                            workflowId?: string;
-                            /** @description Missing for a draft. */
-                            workflowVersion?: number;
-                            /** @description In the order of work. */
-                            steps: {
-                                node: string;
-                                operation: string;
-                                /**
-                                 * @description `unknown`: its pixels were not recorded. `skipped`: it was not executed again.
-                                 * @enum {unknown}
-                                 */
-                                result: "equal" | "different" | "unknown" | "skipped";
-                                message?: string;
-                            }[];
-                            firstDifference?: {
-                                node: string;
-                                operation: string;
-                                message: string;
-                            };
-                            /** @description The file and the new output. */
-                            output?: {
-                                sameSize: boolean;
-                                /** @description Share of the pixels, 0 to 1. */
-                                differing: number | null;
-                                /** @description The largest difference of a channel, 0 to 255. */
-                                maxDifference: number | null;
-                            };
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["VerifiedFile"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3476,16 +4251,16 @@ export interface operations {
             /** @description A page of fonts. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        fonts: components["schemas"]["Font"][];
-                        /** @description Total number of matching results. */
-                        total: number;
-                        /** @description Whether more results follow this page. */
-                        hasMore: boolean;
-                    };
+                    "application/json": components["schemas"]["FontPage"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3508,18 +4283,19 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /** @description The content of the file. */
-                    file: string;
-                    /** @description Name of the font family. Default: the name in the file. */
-                    family?: string;
-                };
+                "multipart/form-data": components["schemas"]["FontsUploadRequest"];
             };
         };
         responses: {
             /** @description The font was stored. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3549,12 +4325,16 @@ export interface operations {
             /** @description The font was deleted. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        deleted: boolean;
-                    };
+                    "application/json": components["schemas"]["Deleted"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3583,16 +4363,16 @@ export interface operations {
             /** @description A page of projects. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        projects: components["schemas"]["Project"][];
-                        /** @description Total number of matching results. */
-                        total: number;
-                        /** @description Whether more results follow this page. */
-                        hasMore: boolean;
-                    };
+                    "application/json": components["schemas"]["ProjectPage"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3615,16 +4395,21 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    description?: string;
-                };
+                "application/json": components["schemas"]["ProjectsCreateRequest"];
             };
         };
         responses: {
             /** @description The project was created. */
             201: {
                 headers: {
+                    /** @description URL of the list of projects. */
+                    Location?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3651,57 +4436,16 @@ export interface operations {
             /** @description All operations. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        operations: {
-                            /** @description The value of `type` in a node. */
-                            id: string;
-                            version: number;
-                            title: string;
-                            summary: string;
-                            /** @description Synonyms and tasks for a search, such as "overlay" and "merge" for `composite`. */
-                            keywords: string[];
-                            /** @enum {unknown} */
-                            group: "source" | "ai" | "geometry" | "colour" | "filter" | "combine" | "text" | "analyse" | "animation";
-                            inputs: {
-                                name: string;
-                                description: string;
-                                required: boolean;
-                                many: boolean;
-                            }[];
-                            /** @description JSON Schema of the params. */
-                            params: unknown;
-                            outputs: {
-                                /** @description Description of the output image. Null if the operation has no output image. */
-                                image: string | null;
-                                values: {
-                                    [key: string]: unknown;
-                                };
-                            };
-                            /**
-                             * @description Effect on transparency. `kept`: each pixel keeps its alpha. `moved`: alpha moves with the pixels. `made`: the operation sets alpha.
-                             * @enum {unknown}
-                             */
-                            alpha: "kept" | "moved" | "made";
-                            /**
-                             * @description Effect on animations. `each`: processes each frame separately. `whole`: processes all frames together. `first`: uses the first frame only. `none`: has no image input.
-                             * @enum {unknown}
-                             */
-                            frames: "each" | "whole" | "first" | "none";
-                            /** @description The capability that the AI model needs, as in `GET /providers`. Null if the operation uses no AI model. */
-                            asks: ("generate" | "edit" | "inpaint" | "remove-background" | "upscale" | "describe" | "write" | "judge") | null;
-                            /** @description Whether the same inputs and params always produce the same result. False if this depends on a param such as a seed. */
-                            deterministic: boolean;
-                            examples: {
-                                name: string;
-                                params: {
-                                    [key: string]: unknown;
-                                };
-                            }[];
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Operations"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3724,80 +4468,16 @@ export interface operations {
             /** @description All providers, in the order in which a default model is chosen. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        providers: {
-                            /** @description The part before the slash in the name of a model. */
-                            id: string;
-                            title: string;
-                            summary: string;
-                            docsUrl: string | null;
-                            configured: boolean;
-                            /** @description Settings that are missing to enable the provider. */
-                            missing: string[];
-                            /** @description Reason why the provider is not configured. */
-                            problem: string | null;
-                            capabilities: ("generate" | "edit" | "inpaint" | "remove-background" | "upscale" | "describe" | "write" | "judge")[];
-                            models: {
-                                /** @description `provider/model`. A name that ends in `*` matches all models with this prefix. */
-                                model: string;
-                                /** @description Features by capability. */
-                                can: {
-                                    [key: string]: {
-                                        sizes?: {
-                                            listed: string[];
-                                        } | {
-                                            free: {
-                                                sideMin: number;
-                                                sideMax: number;
-                                                /** @description Width and height must be multiples of this number. */
-                                                step?: number;
-                                                pixelsMax?: number;
-                                            };
-                                        };
-                                        aspectRatios?: string[];
-                                        seed?: boolean;
-                                        transparency?: boolean;
-                                        /** @description Maximum number of input images, excluding the mask. */
-                                        imagesMax?: number;
-                                        scales?: number[];
-                                        /** @description Whether the model accepts a prompt. */
-                                        prompt?: boolean;
-                                        /** @description US dollars. Null if unknown. The `...Max` fields limit the amount that is reserved from a budget. */
-                                        price: {
-                                            /** @description Unit of the price: call, image, megapixel, unit, second or (a million) tokens. */
-                                            per: string;
-                                            /** @description Month of the price list. */
-                                            asOf: string;
-                                            usd?: number;
-                                            unitsMax?: number;
-                                            secondsMax?: number;
-                                            inputUsd?: number;
-                                            outputUsd?: number;
-                                            inputMax?: number;
-                                            outputMax?: number;
-                                        } | null;
-                                    };
-                                };
-                                defaultFor: ("generate" | "edit" | "inpaint" | "remove-background" | "upscale" | "describe" | "write" | "judge")[];
-                                /** @description Reason why the model is unavailable although its provider is configured, such as a model that is not installed. */
-                                problem: string | null;
-                            }[];
-                        }[];
-                        /** @description Models to try, in this order, if a node names no model. */
-                        defaults: {
-                            generate: string[];
-                            edit: string[];
-                            inpaint: string[];
-                            "remove-background": string[];
-                            upscale: string[];
-                            describe: string[];
-                            write: string[];
-                            judge: string[];
-                        };
-                    };
+                    "application/json": components["schemas"]["Providers"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3829,137 +4509,16 @@ export interface operations {
             /** @description The usage. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description First day. */
-                        from: string;
-                        /** @description Last day. */
-                        to: string;
-                        totals: {
-                            /** @description Number of successful AI model calls. */
-                            calls: number;
-                            /** @description Number of failed AI model calls. */
-                            failures: number;
-                            /** @description US dollars. Includes the maximum cost of calls with unknown cost, if it is known. */
-                            costUsd: number;
-                            /** @description Number of calls with unknown cost. */
-                            unknownCosts: number;
-                        };
-                        months: {
-                            month: string;
-                            /** @description Number of successful AI model calls. */
-                            calls: number;
-                            /** @description Number of failed AI model calls. */
-                            failures: number;
-                            /** @description US dollars. Includes the maximum cost of calls with unknown cost, if it is known. */
-                            costUsd: number;
-                            /** @description Number of calls with unknown cost. */
-                            unknownCosts: number;
-                        }[];
-                        days: {
-                            day: string;
-                            /** @description Number of successful AI model calls. */
-                            calls: number;
-                            /** @description Number of failed AI model calls. */
-                            failures: number;
-                            /** @description US dollars. Includes the maximum cost of calls with unknown cost, if it is known. */
-                            costUsd: number;
-                            /** @description Number of calls with unknown cost. */
-                            unknownCosts: number;
-                        }[];
-                        workflows: {
-                            workflowId: string;
-                            /** @description Number of successful AI model calls. */
-                            calls: number;
-                            /** @description Number of failed AI model calls. */
-                            failures: number;
-                            /** @description US dollars. Includes the maximum cost of calls with unknown cost, if it is known. */
-                            costUsd: number;
-                            /** @description Number of calls with unknown cost. */
-                            unknownCosts: number;
-                        }[];
-                        keys: {
-                            /** @description Null for executions that the operator started by command. */
-                            keyId: string | null;
-                            /** @description Number of successful AI model calls. */
-                            calls: number;
-                            /** @description Number of failed AI model calls. */
-                            failures: number;
-                            /** @description US dollars. Includes the maximum cost of calls with unknown cost, if it is known. */
-                            costUsd: number;
-                            /** @description Number of calls with unknown cost. */
-                            unknownCosts: number;
-                        }[];
-                        models: {
-                            model: string;
-                            /** @description Number of successful AI model calls. */
-                            calls: number;
-                            /** @description Number of failed AI model calls. */
-                            failures: number;
-                            /** @description US dollars. Includes the maximum cost of calls with unknown cost, if it is known. */
-                            costUsd: number;
-                            /** @description Number of calls with unknown cost. */
-                            unknownCosts: number;
-                        }[];
-                        /** @description Budget of the account in the current month (UTC). */
-                        budget: {
-                            month: string;
-                            /** @description Budget of the month. Null if unlimited. */
-                            monthUsd: number | null;
-                            spentUsd: number;
-                            /** @description Reserved for calls that have not ended. */
-                            reservedUsd: number;
-                        };
-                        /** @description Activity of the entire account. Requests count on the day (UTC) of the response, executions on the day on which they ended. Absent if `workflowId` or `keyId` is set. The number of requests may be some seconds behind. */
-                        activity?: {
-                            totals: {
-                                /** @description Number of requests with a key of the account. */
-                                requests: number;
-                                /** @description Number of requests with status 4xx or 503. */
-                                refused: number;
-                                /** @description Number of executions that ended: `completed` plus `failed`. */
-                                executions: number;
-                                completed: number;
-                                failed: number;
-                                /** @description Number of failed executions by `details.reason`, most frequent first. */
-                                failures: {
-                                    reason: string;
-                                    count: number;
-                                }[];
-                                /** @description Milliseconds from the accepted request to the stored output of completed executions, accurate to 1 %. Null if none completed. */
-                                duration: {
-                                    median: number;
-                                    /** @description 95th percentile. */
-                                    p95: number;
-                                } | null;
-                            };
-                            /** @description All days of the range, oldest first. */
-                            days: {
-                                day: string;
-                                /** @description Number of requests with a key of the account. */
-                                requests: number;
-                                /** @description Number of requests with status 4xx or 503. */
-                                refused: number;
-                                /** @description Number of executions that ended: `completed` plus `failed`. */
-                                executions: number;
-                                completed: number;
-                                failed: number;
-                                /** @description Number of failed executions by `details.reason`, most frequent first. */
-                                failures: {
-                                    reason: string;
-                                    count: number;
-                                }[];
-                                /** @description Milliseconds from the accepted request to the stored output of completed executions, accurate to 1 %. Null if none completed. */
-                                duration: {
-                                    median: number;
-                                    /** @description 95th percentile. */
-                                    p95: number;
-                                } | null;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["Usage"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -3987,16 +4546,16 @@ export interface operations {
             /** @description A page of keys. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        keys: components["schemas"]["ApiKey"][];
-                        /** @description Total number of matching results. */
-                        total: number;
-                        /** @description Whether more results follow this page. */
-                        hasMore: boolean;
-                    };
+                    "application/json": components["schemas"]["ApiKeyPage"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -4019,53 +4578,25 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name?: string;
-                    /** @description Default: `all`. */
-                    permissions?: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
-                    /** @description Days (24 hours each) until the key expires. Default: never. */
-                    expiresInDays?: number;
-                };
+                "application/json": components["schemas"]["KeysCreateRequest"];
             };
         };
         responses: {
             /** @description The key was created. */
             201: {
                 headers: {
+                    /** @description URL of the list of keys. */
+                    Location?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        name: string;
-                        /** @description The first 12 characters of the key. */
-                        prefix: string;
-                        permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        expiresAt?: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC. In the future if the key was rotated and is still active.
-                         */
-                        revokedAt?: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC. Updated at most once a minute.
-                         */
-                        lastUsedAt?: string;
-                        /** @description Whether this request used the key. */
-                        current: boolean;
-                        /** @description The full key. Returned only in this response, and not stored. */
-                        key: string;
-                    };
+                    "application/json": components["schemas"]["NewApiKey"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -4091,6 +4622,12 @@ export interface operations {
             /** @description The revoked key. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4121,51 +4658,25 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Seconds until the old key is revoked. Default: 86400 (one day). */
-                    overlapSeconds?: number;
-                };
+                "application/json": components["schemas"]["KeysRotateRequest"];
             };
         };
         responses: {
             /** @description The new key, and the old key in `replaced`. */
             201: {
                 headers: {
+                    /** @description URL of the list of keys. */
+                    Location?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        name: string;
-                        /** @description The first 12 characters of the key. */
-                        prefix: string;
-                        permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC.
-                         */
-                        expiresAt?: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC. In the future if the key was rotated and is still active.
-                         */
-                        revokedAt?: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601, UTC. Updated at most once a minute.
-                         */
-                        lastUsedAt?: string;
-                        /** @description Whether this request used the key. */
-                        current: boolean;
-                        /** @description The full key. Returned only in this response, and not stored. */
-                        key: string;
-                        replaced: components["schemas"]["ApiKey"];
-                    };
+                    "application/json": components["schemas"]["RotatedApiKey"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -4189,6 +4700,12 @@ export interface operations {
             /** @description The account and the key. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4212,16 +4729,16 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description An API key. */
-                    key: string;
-                };
+                "application/json": components["schemas"]["SessionCreateRequest"];
             };
         };
         responses: {
             /** @description The session was created. */
             201: {
                 headers: {
+                    /** @description The session: `tintype_session`, for the console. */
+                    "Set-Cookie"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4248,12 +4765,11 @@ export interface operations {
             /** @description The session was ended. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        deleted: boolean;
-                    };
+                    "application/json": components["schemas"]["Deleted"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -4274,14 +4790,11 @@ export interface operations {
             /** @description The OpenAPI document. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        openapi: string;
-                    } & {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["OpenApiDocument"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -4301,12 +4814,14 @@ export interface operations {
             /** @description The HTML page. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/html": unknown;
+                    "text/html": string;
                 };
             };
+            400: components["responses"]["InvalidRequest"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -4325,10 +4840,11 @@ export interface operations {
             /** @description The file. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": unknown;
+                    "*/*": string;
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -4349,13 +4865,11 @@ export interface operations {
             /** @description The process is running. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        status: "ok";
-                    };
+                    "application/json": components["schemas"]["Health"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -4375,13 +4889,11 @@ export interface operations {
             /** @description The service is ready. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        status: "ok";
-                    };
+                    "application/json": components["schemas"]["Health"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -4401,12 +4913,14 @@ export interface operations {
             /** @description The contact. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": unknown;
+                    "text/plain": string;
                 };
             };
+            400: components["responses"]["InvalidRequest"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

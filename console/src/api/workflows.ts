@@ -2,7 +2,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api, hasStatus, unwrap } from './client.ts'
 import { offsetAfter, withoutUndefined } from './paging.ts'
-import type { ReplyOf, Validation, WorkflowDetail } from './types.ts'
+import type { Schemas, Validation, WorkflowDetail } from './types.ts'
 import type { WorkflowDocument } from './workflow-document.ts'
 
 export interface WorkflowFilter {
@@ -107,7 +107,7 @@ export async function deleteWorkflow(workflowId: string): Promise<void> {
   await unwrap(api.DELETE('/workflows/{workflowId}', { params: { path: { workflowId } } }))
 }
 
-export type ComparedExample = NonNullable<ReplyOf<'workflows.replace'>['comparison']>['examples'][number]
+export type ComparedExample = Schemas['ComparedExample']
 
 /**
  * Executes the workflow's examples with the published document and with `document`, and compares the images. Saves

@@ -38,7 +38,7 @@ describe('a request', () => {
     method: 'POST',
     path: '/test',
     summary: '',
-    tag: '',
+    tag: 'Service',
     permission: [],
     query: Type.Object(
       { limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }) },

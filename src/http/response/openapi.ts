@@ -1,64 +1,12 @@
 /** The OpenAPI 3.1 document, derived from the routes. */
-import { stringify } from 'safe-stable-stringify'
 import type { TSchema } from 'typebox'
-import { publishedSchema } from '../../domain/published-schema.ts'
-import { ParameterDeclaration, WorkflowDocument, WorkflowExample, WorkflowNode } from '../../domain/workflow.ts'
+import { named } from '../../domain/named-schema.ts'
 import { type ErrorCode, errors } from '../../errors.ts'
-import type { Catalogue } from '../../operations/define.ts'
-import { closed, type Route } from '../define-route.ts'
-import { CredentialManifest } from '../routes/credentials/schema.ts'
-import { Draft } from '../routes/drafts/schema.ts'
-import {
-  AcceptedExecution,
-  CompletedExecution,
-  ExecutionRecord,
-  executionEvents,
-  LastOutput,
-  StepRecord,
-} from '../routes/executions/schema.ts'
-import { FontRecord } from '../routes/fonts/schema.ts'
-import { ImageDetail } from '../routes/images/schema.ts'
-import { KeyRecord } from '../routes/keys/schema.ts'
-import { ProjectRecord } from '../routes/projects/schema.ts'
-import { Session } from '../routes/session/schema.ts'
-import { WorkflowDetail } from '../routes/workflows/schema.ts'
+import { closed, type Reply, type Route } from '../define-route.ts'
+import { tags } from '../routes/tags.ts'
+import { headers, headersOf } from './openapi-headers.ts'
+import { type Direction, type Json, publishSchemas, type SchemaUse } from './openapi-schemas.ts'
 import { ErrorReply } from './problem.ts'
-
-type Json = Record<string, unknown>
-
-/** Schemas with a name in the document. Other schemas that contain one refer to it. */
-const named = {
-  AcceptedExecution,
-  ApiKey: KeyRecord,
-  CompletedExecution,
-  CredentialManifest,
-  Draft,
-  Execution: ExecutionRecord,
-  Font: FontRecord,
-  Image: ImageDetail,
-  LastOutput,
-  Parameter: ParameterDeclaration,
-  Project: ProjectRecord,
-  Session,
-  Step: StepRecord,
-  Workflow: WorkflowDetail,
-  WorkflowDocument,
-  WorkflowExample,
-  WorkflowNode,
-}
-const namesOf = new Map(Object.entries(named).map(([name, schema]) => [stringify(schema), name]))
-
-/** The value with a reference in place of each named schema in it. */
-function refer(value: object): Json {
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, referTo(each)]))
-}
-
-function referTo(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(referTo)
-  if (typeof value !== 'object' || value === null) return value
-  const name = namesOf.get(stringify(value))
-  return name === undefined ? refer(value) : { $ref: `#/components/schemas/${name}` }
-}
 
 /** Errors of every route that requires a key. */
 const commonErrors: ErrorCode[] = [
@@ -71,30 +19,21 @@ const commonErrors: ErrorCode[] = [
 ]
 
 export function errorsOf(route: Route): ErrorCode[] {
-  return [
-    ...new Set([...(route.permission === 'public' ? publicErrors(route) : commonErrors), ...(route.errors ?? [])]),
-  ]
+  return [...new Set([...(route.permission === 'public' ? publicErrors : commonErrors), ...(route.errors ?? [])])]
 }
 
-/** A route without path parameters that accepts any query can't return `invalid_request`. */
-function publicErrors({ params, query }: Route): ErrorCode[] {
-  const acceptsAll = params === undefined && (query as Json | undefined)?.additionalProperties === true
-  return [...(acceptsAll ? [] : (['invalid_request'] as const)), 'internal_error', 'unavailable']
-}
+/** Every request can be rejected for its `Host` header. */
+const publicErrors: ErrorCode[] = ['invalid_request', 'internal_error', 'unavailable']
 
-export function openApiDocument(options: {
-  routes: Route[]
-  catalogue: Catalogue
-  baseUrl: string
-  version: string
-}): Json {
-  const { routes, catalogue, baseUrl, version } = options
+export function openApiDocument(options: { routes: Route[]; baseUrl: string; version: string }): Json {
+  const { routes, baseUrl, version } = options
   const root = baseUrl.replace(/\/v1$/, '')
+  const { publish, components } = publishSchemas(routes.flatMap(schemasOf))
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     const item = paths[route.path] ?? {}
     if (route.root) item.servers = route.root === 'only' ? [{ url: root }] : [{ url: root }, { url: baseUrl }]
-    paths[route.path] = { ...item, [route.method.toLowerCase()]: operationOf(route) }
+    paths[route.path] = { ...item, [route.method.toLowerCase()]: operationOf(route, publish) }
   }
   return {
     openapi: '3.1.0',
@@ -102,35 +41,42 @@ export function openApiDocument(options: {
       title: 'Tintype',
       version,
       description:
-        'Runs saved image workflows over HTTP: execute a workflow by its id with parameters, and get an image with a URL. Requests with unknown fields, parameters or query parameters are rejected; the error contains their path. A request with an unsupported method returns 405 `method_not_allowed` with the header `Allow`. `null` for an optional field has the same effect as omitting it. Every response has the header `X-Request-Id`. Every response to a request with a valid API key has the rate limit of the account in the headers `X-RateLimit-Limit`, `X-RateLimit-Remaining`, `X-RateLimit-Reset`, `RateLimit` and `RateLimit-Policy`.',
+        'Runs saved image workflows over HTTP: execute a workflow by its id with parameters, and get an image with a URL. Requests with unknown fields, parameters or query parameters are rejected; the error contains their path. Responses can get additional fields in later versions: ignore fields that you do not know. A request with an unsupported method returns 405 `method_not_allowed` with the header `Allow`. `null` for an optional field has the same effect as omitting it. Every response has the header `X-Request-Id`. Every response to a request with a valid API key has the rate limit of the account in the headers `X-RateLimit-Limit`, `X-RateLimit-Remaining`, `X-RateLimit-Reset`, `RateLimit` and `RateLimit-Policy`.',
+      contact: { name: 'Operator of this service', url: root },
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],
     security: [{ apiKey: [] }],
-    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
-    paths: refer(paths),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths,
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'A Tintype API key, `tt_live_...`.' },
       },
+      headers,
       responses: Object.fromEntries(
-        routes.flatMap(errorGroups).map(([, codes]) => [errorResponseName(codes), errorResponse(codes)]),
+        routes
+          .flatMap(errorGroups)
+          .map(([, codes]) => [errorResponseName(codes), errorResponse(codes, publish(ErrorReply, 'response'))]),
       ),
-      schemas: {
-        Error: ErrorReply,
-        ...Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, refer(schema)])),
-        ...refer(executionEvents),
-        ...Object.fromEntries(
-          [...catalogue.values()].map(({ id, title, summary, params }) => [
-            `Operation_${id}`,
-            { ...publishedSchema(params), title, description: summary },
-          ]),
-        ),
-      },
+      schemas: components,
     },
   }
 }
 
-function operationOf(route: Route): Json {
+type Publish = (schema: TSchema, direction: Direction) => Json
+
+function schemasOf(route: Route): SchemaUse[] {
+  const { params, query, requestHeaders = {}, reply, moreReplies = [] } = route
+  const replies = [reply, ...moreReplies].flatMap(({ schema }) => schema ?? [])
+  const requests = [params, query, bodyOf(route), ...Object.values(requestHeaders).map(({ schema }) => schema)]
+  return [
+    ...requests.flatMap((schema): SchemaUse[] => (schema === undefined ? [] : [{ schema, direction: 'request' }])),
+    ...[...replies, ErrorReply].map((schema): SchemaUse => ({ schema, direction: 'response' })),
+  ]
+}
+
+function operationOf(route: Route, publish: Publish): Json {
   const { id, summary, description, tag, permission } = route
   const needs =
     permission === 'public'
@@ -145,18 +91,18 @@ function operationOf(route: Route): Json {
     tags: [tag],
     ...(permission === 'public' ? { security: [] } : {}),
     parameters: [
-      ...parameters(route.params, 'path'),
-      ...parameters(route.query, 'query'),
+      ...parameters(route.params, 'path', publish),
+      ...parameters(route.query, 'query', publish),
       ...headerParameters(route),
-      ...routeHeaders(route),
+      ...routeHeaders(route, publish),
     ],
-    ...(route.body ? { requestBody: requestBody(route) } : {}),
-    responses: responses(route),
+    ...requestBody(route, publish),
+    responses: responses(route, publish),
   }
 }
 
-function parameters(schema: TSchema | undefined, location: 'path' | 'query'): Json[] {
-  const { properties = {}, required = [] } = (schema ? publishedSchema(schema) : {}) as {
+function parameters(schema: TSchema | undefined, location: 'path' | 'query', publish: Publish): Json[] {
+  const { properties = {}, required = [] } = (schema ? publish(schema, 'request') : {}) as {
     properties?: Record<string, Json>
     required?: string[]
   }
@@ -187,32 +133,70 @@ function headerParameters({ method, permission, showsSecret }: Route): Json[] {
   ]
 }
 
-function routeHeaders({ requestHeaders = {} }: Route): Json[] {
-  return Object.entries(requestHeaders).map(([name, each]) => ({ name, in: 'header', required: false, ...each }))
+function routeHeaders({ requestHeaders = {} }: Route, publish: Publish): Json[] {
+  return Object.entries(requestHeaders).map(([name, { description, schema }]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: publish(schema, 'request'),
+  }))
 }
 
-function requestBody({ body, upload }: Route): Json {
-  const schema = publishedSchema(((body as Json | undefined)?.['x-reference'] ?? body) as TSchema)
-  if (!upload) return { required: true, content: { 'application/json': { schema } } }
+function requestBody(route: Route, publish: Publish): Json {
+  const body = bodyOf(route)
+  if (body === undefined) return {}
+  const mediaType = route.upload ? 'multipart/form-data' : 'application/json'
+  return { requestBody: { required: true, content: { [mediaType]: { schema: publish(body, 'request') } } } }
+}
+
+/** The body with the name that it declares, or with the name of its operation: `WorkflowsExecuteRequest`. */
+function bodyOf({ id, body, upload }: Route): TSchema | undefined {
+  if (body === undefined) return undefined
+  const name = `${id.split('.').map(capitalized).join('')}Request`
+  const documented = (body as Json)['x-reference'] ?? body
+  if (!upload) return { ...named(name), ...(documented as TSchema) }
   const { properties } = body as unknown as { properties: Json }
-  const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The content of the file.' }
-  const form = { type: 'object', required: ['file'], properties: { file, ...properties }, ...closed }
-  return { required: true, content: { 'multipart/form-data': { schema: form } } }
+  return {
+    ...named(name),
+    type: 'object',
+    required: ['file'],
+    properties: { file, ...properties },
+    ...closed,
+  } as TSchema
 }
 
-function responses(route: Route): Json {
+/** `contentMediaType` is the form of OpenAPI 3.1, and `format` the form that generators of clients know from 3.0. */
+const file = {
+  type: 'string',
+  format: 'binary',
+  contentMediaType: 'application/octet-stream',
+  description: 'The content of the file.',
+}
+
+function responses(route: Route, publish: Publish): Json {
   const { reply, moreReplies = [] } = route
-  const success = [reply, ...moreReplies].map(({ status, description, schema, ...each }): [string, Json] => {
-    const mediaType = 'mediaType' in each ? (each.mediaType as string) : undefined
-    if (mediaType) return [String(status), { description, content: { [mediaType]: schema ? { schema } : {} } }]
-    return [String(status), { description, ...(schema ? { content: { 'application/json': { schema } } } : {}) }]
-  })
+  const success = [reply, ...moreReplies].map((each): [string, Json] => [
+    String(each.status),
+    {
+      description: each.description,
+      headers: headersOf(each.headers ?? {}, route.permission !== 'public'),
+      ...contentOf(each, publish),
+    },
+  ])
   const failures = errorGroups(route).map(([status, codes]): [string, Json] => [
     String(status),
     { $ref: `#/components/responses/${errorResponseName(codes)}` },
   ])
   return Object.fromEntries([...success, ...failures])
 }
+
+function contentOf({ schema, mediaType = schema ? 'application/json' : undefined }: Reply, publish: Publish): Json {
+  if (mediaType === undefined) return {}
+  return { content: { [mediaType]: { schema: schema ? publish(schema, 'response') : bytes } } }
+}
+
+const bytes = { type: 'string', format: 'binary' }
 
 /** The error codes of a route by their status. */
 function errorGroups(route: Route): [status: number, codes: ErrorCode[]][] {
@@ -221,46 +205,21 @@ function errorGroups(route: Route): [status: number, codes: ErrorCode[]][] {
 
 /** `NotFound`, or `InternalErrorOrTimeout` for a status with two codes. */
 function errorResponseName(codes: ErrorCode[]): string {
-  const words = codes.join('_or_').split('_')
-  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+  return codes.join('_or_').split('_').map(capitalized).join('')
 }
 
-const retryHeaders = {
-  'Retry-After': { description: 'Seconds to wait before retrying.', schema: { type: 'integer' } },
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-/** Of every response to a valid key. They are declared where a client needs them. */
-const rateLimitHeaders = {
-  'X-RateLimit-Limit': { description: 'Requests allowed per minute.', schema: { type: 'integer' } },
-  'X-RateLimit-Remaining': { description: 'Requests left in this minute.', schema: { type: 'integer' } },
-  'X-RateLimit-Reset': { description: 'End of this minute, as a Unix timestamp.', schema: { type: 'integer' } },
-  RateLimit: {
-    description: 'Requests left, and seconds until the reset: `"requests";r=299;t=42`.',
-    schema: { type: 'string' },
-  },
-  'RateLimit-Policy': {
-    description: 'The limit and its window in seconds: `"requests";q=300;w=60`.',
-    schema: { type: 'string' },
-  },
-}
-
-function errorResponse(codes: ErrorCode[]): Json {
-  const headers = {
-    ...(codes.includes('rate_limited') || codes.includes('unavailable') ? retryHeaders : {}),
-    ...(codes.includes('rate_limited') ? rateLimitHeaders : {}),
-  }
+/** `x-error-codes`: the values of `error.code` that occur with this status. */
+function errorResponse(codes: ErrorCode[], schema: Json): Json {
+  const hasRetryAfter = codes.includes('rate_limited') || codes.includes('unavailable')
+  const needsKey = !codes.includes('unauthorized')
   return {
     description: codes.map((code) => `\`${code}\`: ${errors[code].meaning}`).join('\n\n'),
-    ...(Object.keys(headers).length > 0 ? { headers } : {}),
-    content: {
-      'application/json': {
-        schema: {
-          allOf: [
-            { $ref: '#/components/schemas/Error' },
-            { type: 'object', properties: { error: { type: 'object', properties: { code: { enum: codes } } } } },
-          ],
-        },
-      },
-    },
+    headers: headersOf(hasRetryAfter ? { 'Retry-After': '' } : {}, needsKey),
+    content: { 'application/json': { schema } },
+    'x-error-codes': codes,
   }
 }

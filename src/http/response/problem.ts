@@ -1,7 +1,8 @@
 /** Converts a fault to the error envelope of the specification. */
 import Type from 'typebox'
+import { named } from '../../domain/named-schema.ts'
 import { errors, type Fault, failureReasons } from '../../errors.ts'
-import { closed, type RouteResponse } from '../define-route.ts'
+import type { RouteResponse } from '../define-route.ts'
 
 /** `Retry-After` of a service that is full or shutting down. */
 const unavailableRetrySeconds = 5
@@ -21,6 +22,8 @@ export function problemResponse(fault: Fault, requestId: string, docsUrl?: strin
   }
 }
 
+export const IssueRecord = Type.Object({ path: Type.String(), message: Type.String() }, named('Issue'))
+
 /** Details of an execution that failed because of an AI model call. */
 const modelFailure = {
   provider: Type.Optional(Type.String({ description: 'The AI provider of the call.' })),
@@ -36,6 +39,18 @@ const modelFailure = {
     Type.String({ description: 'The id that the provider assigned to the request or job.' }),
   ),
   billed: Type.Optional(Type.Enum(['no', 'yes', 'unknown'], { description: 'Whether the call was billed.' })),
+}
+
+export const errorExample = {
+  error: {
+    code: 'invalid_request',
+    message: '"parameters.headline" is required (string).',
+    details: {
+      issues: [{ path: 'parameters.headline', message: 'is required (string)' }],
+      docs: 'https://images.example.com/guide/errors#invalid_request',
+      requestId: 'req_0d3ks8tvn400f0j2qg6xw5p8rm1c',
+    },
+  },
 }
 
 export const ErrorReply = Type.Object(
@@ -58,7 +73,7 @@ export const ErrorReply = Type.Object(
               }),
             ),
             issues: Type.Optional(
-              Type.Array(Type.Object({ path: Type.String(), message: Type.String() }, closed), {
+              Type.Array(IssueRecord, {
                 description: 'All issues of an `invalid_request`.',
               }),
             ),
@@ -71,11 +86,11 @@ export const ErrorReply = Type.Object(
             reason: Type.Optional(Type.Enum(Object.keys(failureReasons))),
             ...modelFailure,
           },
-          { additionalProperties: true },
+          { ...named('ErrorDetails'), additionalProperties: true },
         ),
       },
-      closed,
+      named('ErrorBody'),
     ),
   },
-  closed,
+  { ...named('Error'), examples: [errorExample] },
 )

@@ -1,6 +1,7 @@
 /** Fields that requests and responses of several nouns share. */
-import Type from 'typebox'
+import Type, { type TProperties } from 'typebox'
 import { show } from '../../../shared/text.ts'
+import { named } from '../../domain/named-schema.ts'
 import { storableText } from '../../domain/storable-text.ts'
 import { type Issue, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
@@ -38,13 +39,18 @@ export const includeField = Type.Enum(['lastOutput'], {
   description: 'Include the output of the most recent completed execution of each workflow.',
 })
 
-export const PageFields = {
+const pageFields = {
   total: Type.Integer({ description: 'Total number of matching results.' }),
   hasMore: Type.Boolean({ description: 'Whether more results follow this page.' }),
 }
 
+/** The response with a page of a list. */
+export function pageOf<Items extends TProperties>(name: string, items: Items) {
+  return Type.Object({ ...items, ...pageFields }, named(name))
+}
+
 /** The response of a DELETE. */
-export const Deleted = Type.Object({ deleted: Type.Boolean() })
+export const Deleted = Type.Object({ deleted: Type.Boolean() }, named('Deleted'))
 
 const timeFormat = 'a time such as 2026-11-21T10:00:00Z, or a date, which means 00:00 UTC'
 const timePattern = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/

@@ -1,9 +1,9 @@
 /** The settings of AI nodes that only some models have. */
 import { isTemplate } from '../../../../shared/values.ts'
-import type { ReplyOf } from '../../api/types.ts'
+import type { Schemas } from '../../api/types.ts'
 
-type Providers = ReplyOf<'providers.list'>
-type Features = Providers['providers'][number]['models'][number]['can'][string]
+type Providers = Schemas['Providers']
+type Features = Schemas['ModelCapability']
 
 /**
  * Whether the model of a node accepts a seed: the chosen model, or one that the service tries if the node names none. True if

@@ -1,8 +1,8 @@
 /** Schemas of Content Credentials. */
-import Type from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import { credentialStates } from '../../../domain/credential-state.ts'
 import { imageFormats } from '../../../domain/image.ts'
-import { closed } from '../../define-route.ts'
+import { later, named } from '../../../domain/named-schema.ts'
 
 const optionalText = (description: string) => Type.Optional(Type.String({ description }))
 
@@ -13,7 +13,7 @@ const Problem = Type.Object(
     }),
     message: Type.String(),
   },
-  closed,
+  named('CredentialProblem'),
 )
 
 const Signer = Type.Object(
@@ -24,7 +24,7 @@ const Signer = Type.Object(
     time: optionalText('Time of the time stamp. Without a time stamp, the time is unknown.'),
     isOwn: Type.Boolean({ description: 'The certificate is the one of this service.' }),
   },
-  closed,
+  named('CredentialSigner'),
 )
 
 const Action = Type.Object(
@@ -35,7 +35,7 @@ const Action = Type.Object(
     description: Type.Optional(Type.String()),
     when: Type.Optional(Type.String()),
   },
-  closed,
+  named('CredentialAction'),
 )
 
 const Ingredient = Type.Object(
@@ -43,11 +43,11 @@ const Ingredient = Type.Object(
     title: Type.String(),
     relationship: Type.String({ description: '`parentOf`: it was changed. `componentOf`: it is a part.' }),
     mediaType: Type.Optional(Type.String()),
-    credentials: Type.Union([Type.Unsafe({ $ref: '#/components/schemas/CredentialManifest' }), Type.Null()], {
+    credentials: Type.Union([later((): TSchema => CredentialManifest), Type.Null()], {
       description: 'Null if it had no credentials when it was used.',
     }),
   },
-  closed,
+  named('CredentialIngredient'),
 )
 
 const manifest = {
@@ -68,7 +68,7 @@ const manifest = {
 }
 
 /** One manifest, with those of its ingredients. */
-export const CredentialManifest = Type.Object(manifest, closed)
+export const CredentialManifest = Type.Object(manifest, named('CredentialManifest'))
 
 const CredentialsReport = Type.Object(
   {
@@ -77,7 +77,7 @@ const CredentialsReport = Type.Object(
       description: 'Actions, ingredients or facts were left out, because there are too many.',
     }),
   },
-  closed,
+  named('CredentialsReport'),
 )
 
 const stepName = { node: Type.String(), operation: Type.String() }
@@ -101,11 +101,11 @@ const Reexecution = Type.Object(
           }),
           message: Type.Optional(Type.String()),
         },
-        closed,
+        named('ReexecutedStep'),
       ),
       { description: 'In the order of work.' },
     ),
-    firstDifference: Type.Optional(Type.Object({ ...stepName, message: Type.String() }, closed)),
+    firstDifference: Type.Optional(Type.Object({ ...stepName, message: Type.String() }, named('StepDifference'))),
     output: Type.Optional(
       Type.Object(
         {
@@ -115,11 +115,11 @@ const Reexecution = Type.Object(
             description: 'The largest difference of a channel, 0 to 255.',
           }),
         },
-        { ...closed, description: 'The file and the new output.' },
+        { ...named('OutputDifference'), description: 'The file and the new output.' },
       ),
     ),
   },
-  closed,
+  named('Reexecution'),
 )
 
 export const VerifiedFile = Type.Object(
@@ -136,5 +136,5 @@ export const VerifiedFile = Type.Object(
       }),
     ),
   },
-  closed,
+  named('VerifiedFile'),
 )

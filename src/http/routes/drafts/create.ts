@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { closed, defineRoute } from '../../define-route.ts'
 import { id } from '../schema.ts'
 import { draftDetail, revisionEtag } from './present.ts'
-import { Draft, DraftDocument } from './schema.ts'
+import { Draft, DraftDocument, revisionHeader } from './schema.ts'
 
 export const createDraft = defineRoute({
   id: 'drafts.create',
@@ -20,7 +20,12 @@ export const createDraft = defineRoute({
     },
     closed,
   ),
-  reply: { status: 201, description: 'The draft was created. `Location` is its URL.', schema: Draft },
+  reply: {
+    status: 201,
+    description: 'The draft was created.',
+    schema: Draft,
+    headers: { Location: 'URL of the draft.', ...revisionHeader },
+  },
   errors: ['not_found'],
   async handle({ body: { document, projectId }, caller, once }, { drafts, baseUrl }) {
     const draft = await drafts.create(caller.account.id, { document, projectId, once })

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { defineRoute } from '../../define-route.ts'
 import { id } from '../schema.ts'
 import { draftDetail, revisionEtag } from './present.ts'
-import { Draft } from './schema.ts'
+import { Draft, revisionHeader } from './schema.ts'
 
 export const getDraft = defineRoute({
   id: 'drafts.get',
@@ -14,7 +14,7 @@ export const getDraft = defineRoute({
   params: Type.Object({
     workflowId: id('The id of the workflow. Also an id that is reserved for an unpublished workflow.'),
   }),
-  reply: { status: 200, description: 'The draft. `ETag` is its revision, for `If-Match`.', schema: Draft },
+  reply: { status: 200, description: 'The draft.', schema: Draft, headers: revisionHeader },
   errors: ['not_found'],
   async handle({ params, caller }, { drafts }) {
     const draft = await drafts.find(caller.account.id, params.workflowId)

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { lastOutputField } from '../executions/present.ts'
-import { id, includeField, PageFields, PageQuery, searchField } from '../schema.ts'
+import { id, includeField, PageQuery, pageOf, searchField } from '../schema.ts'
 import { draftItem } from './present.ts'
 import { DraftItem } from './schema.ts'
 
@@ -27,7 +27,7 @@ export const listDrafts = defineRoute({
   reply: {
     status: 200,
     description: 'A page of drafts.',
-    schema: Type.Object({ drafts: Type.Array(DraftItem), ...PageFields }),
+    schema: pageOf('DraftPage', { drafts: Type.Array(DraftItem) }),
   },
   async handle({ query: { include, limit, offset, ...filter }, caller: { account } }, { drafts, executions, images }) {
     const page = { limit, offset }

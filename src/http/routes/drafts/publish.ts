@@ -7,6 +7,8 @@ import { id } from '../schema.ts'
 import { versionEtag, workflowDetail } from '../workflows/present.ts'
 import { WorkflowDetail } from '../workflows/schema.ts'
 
+const versionHeader = { ETag: 'The version, for `If-Match`.' }
+
 export const publishDraft = defineRoute({
   id: 'drafts.publish',
   method: 'POST',
@@ -38,12 +40,13 @@ export const publishDraft = defineRoute({
     },
     closed,
   ),
-  reply: { status: 200, description: 'The draft was published. `ETag` is the version.', schema: WorkflowDetail },
+  reply: { status: 200, description: 'The draft was published.', schema: WorkflowDetail, headers: versionHeader },
   moreReplies: [
     {
       status: 201,
-      description: 'The workflow was published for the first time. `Location` is its URL.',
+      description: 'The workflow was published for the first time.',
       schema: WorkflowDetail,
+      headers: { Location: 'URL of the workflow.', ...versionHeader },
     },
   ],
   errors: ['not_found'],

@@ -3,7 +3,7 @@ import { closed, defineRoute } from '../../define-route.ts'
 import { ifMatchHeader, parseIfMatch } from '../../request/if-match.ts'
 import { id } from '../schema.ts'
 import { draftDetail, revisionEtag } from './present.ts'
-import { Draft, DraftDocument } from './schema.ts'
+import { Draft, DraftDocument, revisionHeader } from './schema.ts'
 
 export const saveDraft = defineRoute({
   id: 'drafts.save',
@@ -19,8 +19,8 @@ export const saveDraft = defineRoute({
   }),
   requestHeaders: ifMatchHeader('draft'),
   body: Type.Object({ document: DraftDocument }, closed),
-  reply: { status: 200, description: 'The draft was saved. `ETag` is the new revision.', schema: Draft },
-  moreReplies: [{ status: 201, description: 'A new draft was created.', schema: Draft }],
+  reply: { status: 200, description: 'The draft was saved.', schema: Draft, headers: revisionHeader },
+  moreReplies: [{ status: 201, description: 'A new draft was created.', schema: Draft, headers: revisionHeader }],
   errors: ['not_found'],
   async handle({ params, body, caller, headers }, { drafts }) {
     const ifRevision = parseIfMatch(headers['if-match'], 'draft')

@@ -1,6 +1,6 @@
 /** Schemas of drafts. */
 import Type from 'typebox'
-import { closed } from '../../define-route.ts'
+import { named } from '../../../domain/named-schema.ts'
 import { LastOutput } from '../executions/schema.ts'
 import { Timestamp } from '../schema.ts'
 
@@ -19,6 +19,8 @@ const item = {
   updatedAt: Timestamp,
 }
 
-export const DraftItem = Type.Object({ ...item, lastOutput: Type.Optional(LastOutput) }, closed)
+export const DraftItem = Type.Object({ ...item, lastOutput: Type.Optional(LastOutput) }, named('DraftSummary'))
 
-export const Draft = Type.Object({ ...item, document: DraftDocument }, closed)
+export const Draft = Type.Object({ ...item, document: DraftDocument }, named('Draft'))
+
+export const revisionHeader = { ETag: 'Revision of the draft, for `If-Match`.' }

@@ -5,7 +5,7 @@ import { isStillAuthorized } from '../../request/authenticate.ts'
 import { eventStream, eventStreamHeaders, untilRevoked } from '../../response/event-stream.ts'
 import { id } from '../schema.ts'
 import { serverSentEvents } from './present.ts'
-import { ExecutionEventStream } from './schema.ts'
+import { ExecutionEvent } from './schema.ts'
 
 export const streamExecutionEvents = defineRoute({
   id: 'executions.events',
@@ -41,7 +41,7 @@ export const streamExecutionEvents = defineRoute({
     status: 200,
     description: 'The event stream.',
     mediaType: 'text/event-stream',
-    schema: ExecutionEventStream,
+    schema: ExecutionEvent,
   },
   moreReplies: [
     { status: 204, description: 'The execution has ended, and you received its last event. Do not reconnect.' },

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { executionStatuses } from '../../../domain/execution.ts'
 import { hasMore } from '../../../domain/page.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { id, PageFields, PageQuery, parseTimes, timeField } from '../schema.ts'
+import { id, PageQuery, pageOf, parseTimes, timeField } from '../schema.ts'
 import { executionRecord } from './present.ts'
 import { ExecutionRecord } from './schema.ts'
 
@@ -28,7 +28,7 @@ export const listExecutions = defineRoute({
   reply: {
     status: 200,
     description: 'A page of executions.',
-    schema: Type.Object({ executions: Type.Array(ExecutionRecord), ...PageFields }),
+    schema: pageOf('ExecutionPage', { executions: Type.Array(ExecutionRecord) }),
   },
   async handle({ query: { limit, offset, createdAfter, createdBefore, ...filters }, caller }, { executions, images }) {
     const page = { limit, offset }

@@ -13,6 +13,7 @@ export const executionReplies = {
       status: 202,
       description: 'The execution was accepted and continues. Poll the URL in `Location`.',
       schema: AcceptedExecution,
+      headers: { Location: 'URL of the execution.' },
     },
   ],
 }

@@ -2,8 +2,8 @@
 import Type from 'typebox'
 import { executionStatuses, stepOrigins, stepStatuses } from '../../../domain/execution.ts'
 import { imageFormats } from '../../../domain/image.ts'
+import { named } from '../../../domain/named-schema.ts'
 import { limits } from '../../../limits.ts'
-import { closed } from '../../define-route.ts'
 import { ImageOrigin } from '../images/schema.ts'
 import { Timestamp } from '../schema.ts'
 
@@ -16,8 +16,21 @@ export const ExecutionCost = Type.Object(
       }),
     ),
   },
-  { ...closed, description: 'Cost of the AI model calls. Absent if there were none.' },
+  { ...named('ExecutionCost'), description: 'Cost of the AI model calls. Absent if there were none.' },
 )
+
+const exampleIds = {
+  executionId: 'exec_06h15xnfhg00ww4d3x48s1b7wznh',
+  workflowId: 'wf_06h15x0nmw0097a6m4hdb288e0ha',
+}
+
+const exampleOutput = {
+  url: 'https://images.example.com/images/img_06h15xnfhw00snp469yjg5mdfjbs.webp',
+  width: 1200,
+  height: 630,
+  format: 'webp',
+  imageId: 'img_06h15xnfhw00snp469yjg5mdfjbs',
+}
 
 const Output = Type.Object(
   {
@@ -28,15 +41,15 @@ const Output = Type.Object(
     imageId: Type.Optional(Type.String()),
     origin: ImageOrigin,
   },
-  closed,
+  { ...named('ExecutionOutput'), examples: [exampleOutput] },
 )
 
-const ExecutionError = Type.Object(
+export const ExecutionError = Type.Object(
   { code: Type.String(), message: Type.String(), details: Type.Record(Type.String(), Type.Unknown()) },
-  closed,
+  named('ExecutionError'),
 )
 
-const Warnings = Type.Array(Type.Object({ node: Type.String(), message: Type.String() }, closed), {
+const Warnings = Type.Array(Type.Object({ node: Type.String(), message: Type.String() }, named('ExecutionWarning')), {
   description:
     'Problems of the steps that did not stop the execution, such as characters that no font has. Absent if there are none.',
 })
@@ -50,12 +63,15 @@ export const CompletedExecution = Type.Object(
     duration: Type.Number({ description: 'Milliseconds from the accepted request to the stored output.' }),
     cost: Type.Optional(ExecutionCost),
   },
-  closed,
+  {
+    ...named('CompletedExecution'),
+    examples: [{ executionId: exampleIds.executionId, status: 'completed', output: exampleOutput, duration: 348 }],
+  },
 )
 
 export const AcceptedExecution = Type.Object(
   { executionId: Type.String(), status: Type.Enum(['pending', 'running']) },
-  closed,
+  { ...named('AcceptedExecution'), examples: [{ executionId: exampleIds.executionId, status: 'pending' }] },
 )
 
 /** Booleans and JSON occur for parameters of these formats. */
@@ -101,7 +117,22 @@ export const ExecutionRecord = Type.Object(
     ),
     cost: Type.Optional(ExecutionCost),
   },
-  closed,
+  {
+    ...named('Execution'),
+    examples: [
+      {
+        ...exampleIds,
+        status: 'completed',
+        output: exampleOutput,
+        duration: 348,
+        startedAt: '2026-11-25T13:48:06.123Z',
+        completedAt: '2026-11-25T13:48:06.466Z',
+        createdAt: '2026-11-25T13:48:06.118Z',
+        workflowVersion: 1,
+        parameters: { headline: 'Hello from Tintype' },
+      },
+    ],
+  },
 )
 
 export const LastOutput = Type.Object(
@@ -114,7 +145,7 @@ export const LastOutput = Type.Object(
     completedAt: Timestamp,
   },
   {
-    ...closed,
+    ...named('LastOutput'),
     description:
       'With `include=lastOutput`: the output of the most recent completed execution. Absent if the image was deleted.',
   },
@@ -149,7 +180,7 @@ export const ModelCall = Type.Object(
     }),
     requestId: Type.Optional(Type.String({ description: 'The id that the provider assigned to the request or job.' })),
   },
-  closed,
+  named('ModelCall'),
 )
 
 export const StepRecord = Type.Object(
@@ -194,55 +225,56 @@ export const StepRecord = Type.Object(
     preview: Type.Optional(
       Type.Object(
         { url: Type.String(), width: Type.Integer(), height: Type.Integer() },
-        { ...closed, description: 'Preview of the result, if the execution was started with `previews: true`.' },
+        {
+          ...named('StepPreview'),
+          description: 'Preview of the result, if the execution was started with `previews: true`.',
+        },
       ),
     ),
     error: Type.Optional(
-      Type.Object({ message: Type.String(), details: Type.Record(Type.String(), Type.Unknown()) }, closed),
+      Type.Object({ message: Type.String(), details: Type.Record(Type.String(), Type.Unknown()) }, named('StepError')),
     ),
   },
-  closed,
+  named('Step'),
 )
 
 const { output, error, duration, cost } = ExecutionRecord.properties
 
-/** Schemas of the OpenAPI document, by name. */
-export const executionEvents = {
-  ExecutionSnapshotEvent: Type.Object(
-    { execution: ExecutionRecord, steps: Type.Array(StepRecord) },
-    {
-      ...closed,
-      description:
-        'The current state of the execution and its steps. The `id` is that of the last event that the snapshot includes.',
-    },
-  ),
-  ExecutionStepEvent: Type.Object(StepRecord.properties, { ...closed, description: 'The new state of a step.' }),
-  ExecutionStatusEvent: Type.Object(
-    {
-      executionId: Type.String(),
-      status: Type.Enum([...executionStatuses], {
-        description:
-          'With `pending` or `running`, the execution restarts: discard the steps that you received. No event follows `completed` or `failed`.',
-      }),
-      at: Timestamp,
-      startedAt: Type.Optional(Timestamp),
-      completedAt: Type.Optional(Timestamp),
-      output,
-      error,
-      duration,
-      cost,
-    },
-    { ...closed, description: 'The status of the execution changed.' },
-  ),
-}
+const SnapshotEvent = Type.Object(
+  { execution: ExecutionRecord, steps: Type.Array(StepRecord) },
+  {
+    ...named('ExecutionSnapshotEvent'),
+    description:
+      'The current state of the execution and its steps. The `id` is that of the last event that the snapshot includes.',
+  },
+)
 
-/** `x-sse-events` names the schema of each event. OpenAPI 3.1 has no field for it. */
-export const ExecutionEventStream = Type.String({
+const StatusEvent = Type.Object(
+  {
+    executionId: Type.String(),
+    status: Type.Enum([...executionStatuses], {
+      description:
+        'With `pending` or `running`, the execution restarts: discard the steps that you received. No event follows `completed` or `failed`.',
+    }),
+    at: Timestamp,
+    startedAt: Type.Optional(Timestamp),
+    completedAt: Type.Optional(Timestamp),
+    output,
+    error,
+    duration,
+    cost,
+  },
+  { ...named('ExecutionStatusEvent'), description: 'The status of the execution changed.' },
+)
+
+/** The data of an event. `x-sse-events` names the schema of each event, because OpenAPI 3.1 has no field for it. */
+export const ExecutionEvent = Type.Union([SnapshotEvent, StepRecord, StatusEvent], {
+  ...named('ExecutionEvent'),
   description:
-    'Each event has `id`, `event` and `data` (one line of JSON). The stream starts with `retry`, and comments keep it alive.',
+    'Each event of the stream has `id`, `event` and `data` (one line of JSON). This is the data: of `snapshot`, `step` or `execution`. The stream starts with `retry`, and comments keep it alive.',
   'x-sse-events': {
     snapshot: { $ref: '#/components/schemas/ExecutionSnapshotEvent' },
-    step: { $ref: '#/components/schemas/ExecutionStepEvent' },
+    step: { $ref: '#/components/schemas/Step' },
     execution: { $ref: '#/components/schemas/ExecutionStatusEvent' },
   },
 })

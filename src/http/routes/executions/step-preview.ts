@@ -13,7 +13,12 @@ export const getStepPreview = defineRoute({
   tag: 'Executions',
   permission: ['workflows:read', 'workflows:execute'],
   params: Type.Object({ executionId: id('The id of the execution.'), node: id('The id of the node.') }),
-  reply: { status: 200, description: 'The preview.', mediaType: 'image/webp' },
+  reply: {
+    status: 200,
+    description: 'The preview.',
+    mediaType: 'image/webp',
+    headers: { ETag: 'For `If-None-Match`.', 'Cache-Control': 'How long the response can be cached.' },
+  },
   moreReplies: [{ status: 304, description: 'Not modified: the `ETag` matches `If-None-Match`.' }],
   errors: ['not_found'],
   async handle({ params, headers, method, caller }, { previews }): Promise<RouteResponse> {

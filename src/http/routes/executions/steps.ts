@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { named } from '../../../domain/named-schema.ts'
 import { defineRoute } from '../../define-route.ts'
 import { id } from '../schema.ts'
 import { stepRecord, stepsUrlOf } from './present.ts'
@@ -15,7 +16,7 @@ export const listSteps = defineRoute({
   reply: {
     status: 200,
     description: 'The steps in the order of the plan. Empty before the execution starts.',
-    schema: Type.Object({ executionId: Type.String(), steps: Type.Array(StepRecord) }),
+    schema: Type.Object({ executionId: Type.String(), steps: Type.Array(StepRecord) }, named('Steps')),
   },
   errors: ['not_found'],
   async handle({ params: { executionId }, caller }, services) {

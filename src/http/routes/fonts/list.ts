@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { PageFields, PageQuery } from '../schema.ts'
+import { PageQuery, pageOf } from '../schema.ts'
 import { fontRecord } from './present.ts'
 import { FontRecord } from './schema.ts'
 
@@ -16,7 +16,7 @@ export const listFonts = defineRoute({
   reply: {
     status: 200,
     description: 'A page of fonts.',
-    schema: Type.Object({ fonts: Type.Array(FontRecord), ...PageFields }),
+    schema: pageOf('FontPage', { fonts: Type.Array(FontRecord) }),
   },
   async handle({ query, caller }, { fonts }) {
     const found = await fonts.list(caller.account.id, query)

@@ -1,8 +1,8 @@
 /** Schemas of fonts. */
 import Type from 'typebox'
 import { fontFormats } from '../../../domain/font.ts'
+import { named } from '../../../domain/named-schema.ts'
 import { limits } from '../../../limits.ts'
-import { closed } from '../../define-route.ts'
 import { Timestamp } from '../schema.ts'
 
 /** The name of a font family: no control characters, no spaces at the ends. */
@@ -24,5 +24,5 @@ export const FontRecord = Type.Object(
     size: Type.Integer({ description: 'Bytes.' }),
     createdAt: Timestamp,
   },
-  closed,
+  named('Font'),
 )

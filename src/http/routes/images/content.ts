@@ -14,11 +14,25 @@ export const getImageContent = defineRoute({
   permission: 'public',
   params: Type.Object({ file: Type.String({ description: '`<id>.<extension>`' }) }),
   query: Type.Object({}, { additionalProperties: true }),
-  reply: { status: 200, description: 'The bytes.', mediaType: 'image/*' },
+  reply: {
+    status: 200,
+    description: 'The bytes.',
+    mediaType: 'image/*',
+    headers: { ETag: 'For `If-None-Match`.', 'Cache-Control': 'How long the response can be cached.' },
+  },
   moreReplies: [
-    { status: 206, description: 'The requested range.' },
+    {
+      status: 206,
+      description: 'The requested range.',
+      mediaType: 'image/*',
+      headers: { 'Content-Range': 'The range.' },
+    },
     { status: 304, description: 'Not modified: the `ETag` matches `If-None-Match`.' },
-    { status: 416, description: 'The range is outside of the image.' },
+    {
+      status: 416,
+      description: 'The range is outside of the image.',
+      headers: { 'Content-Range': 'The size of the image.' },
+    },
   ],
   errors: ['not_found'],
   async handle({ params, headers, method }, { images }): Promise<RouteResponse> {

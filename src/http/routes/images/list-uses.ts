@@ -1,6 +1,7 @@
 import Type from 'typebox'
+import { named } from '../../../domain/named-schema.ts'
 import { limits } from '../../../limits.ts'
-import { closed, defineRoute } from '../../define-route.ts'
+import { defineRoute } from '../../define-route.ts'
 import { id } from '../schema.ts'
 
 const ImageUse = Type.Object(
@@ -10,7 +11,7 @@ const ImageUse = Type.Object(
     version: Type.Optional(Type.Integer({ description: 'The newest version, if it names the image.' })),
     draft: Type.Boolean({ description: 'Whether the draft of the workflow names the image.' }),
   },
-  closed,
+  named('ImageUse'),
 )
 
 export const listImageUses = defineRoute({
@@ -26,12 +27,15 @@ export const listImageUses = defineRoute({
   reply: {
     status: 200,
     description: 'The workflows that use the image.',
-    schema: Type.Object({
-      workflows: Type.Array(ImageUse),
-      hasMore: Type.Boolean({
-        description: `Whether other workflows may use the image: only the newest ${limits.imageUsesSearchedMax} workflows and ${limits.imageUsesSearchedMax} drafts are searched, at most ${limits.imageUsesBytesMax} bytes of each, until ${limits.imageUsesMax} of them are found.`,
-      }),
-    }),
+    schema: Type.Object(
+      {
+        workflows: Type.Array(ImageUse),
+        hasMore: Type.Boolean({
+          description: `Whether other workflows may use the image: only the newest ${limits.imageUsesSearchedMax} workflows and ${limits.imageUsesSearchedMax} drafts are searched, at most ${limits.imageUsesBytesMax} bytes of each, until ${limits.imageUsesMax} of them are found.`,
+        }),
+      },
+      named('ImageUses'),
+    ),
   },
   errors: ['not_found'],
   async handle({ params, caller, signal }, { imageUses }) {

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { id, PageFields, PageQuery } from '../schema.ts'
+import { id, PageQuery, pageOf } from '../schema.ts'
 import { imageItem } from './present.ts'
 import { ImageListItem } from './schema.ts'
 
@@ -16,7 +16,7 @@ export const listImages = defineRoute({
   reply: {
     status: 200,
     description: 'A page of images.',
-    schema: Type.Object({ images: Type.Array(ImageListItem), ...PageFields }),
+    schema: pageOf('ImagePage', { images: Type.Array(ImageListItem) }),
   },
   async handle({ query: { projectId, ...page }, caller }, { images }) {
     const found = await images.list(caller.account.id, page, projectId === undefined ? {} : { projectId })

@@ -2,8 +2,8 @@
 import Type from 'typebox'
 import { credentialStates } from '../../../domain/credential-state.ts'
 import { imageFormats } from '../../../domain/image.ts'
+import { named } from '../../../domain/named-schema.ts'
 import { origins } from '../../../domain/origin.ts'
-import { closed } from '../../define-route.ts'
 import { Timestamp } from '../schema.ts'
 
 /** Also of outputs and steps. */
@@ -33,10 +33,24 @@ export const ImageDetail = Type.Object(
     createdAt: Timestamp,
     projectId: Type.Optional(Type.String()),
   },
-  closed,
+  {
+    ...named('Image'),
+    examples: [
+      {
+        id: 'img_06h15xnfhw00snp469yjg5mdfjbs',
+        url: 'https://images.example.com/images/img_06h15xnfhw00snp469yjg5mdfjbs.jpg',
+        name: 'dandelion.jpg',
+        size: 184213,
+        format: 'jpeg',
+        width: 1600,
+        height: 1067,
+        createdAt: '2026-11-25T13:48:06.118Z',
+      },
+    ],
+  },
 )
 
 export const ImageListItem = Type.Object(
   { id: Type.String(), url: Type.String(), name: Type.String(), size: Type.Integer(), createdAt: Timestamp },
-  closed,
+  named('ImageSummary'),
 )

@@ -16,7 +16,12 @@ export const getThumbnail = defineRoute({
   permission: 'public',
   params: Type.Object({ imageId: Type.String({ description: 'The id of the image.' }) }),
   query: Type.Object({}, { additionalProperties: true }),
-  reply: { status: 200, description: 'The thumbnail.', mediaType: 'image/webp' },
+  reply: {
+    status: 200,
+    description: 'The thumbnail.',
+    mediaType: 'image/webp',
+    headers: { ETag: 'For `If-None-Match`.', 'Cache-Control': 'How long the response can be cached.' },
+  },
   moreReplies: [{ status: 304, description: 'Not modified: the `ETag` matches `If-None-Match`.' }],
   errors: ['not_found'],
   async handle({ params, headers, method, signal }, { thumbnails }): Promise<RouteResponse> {

@@ -24,7 +24,12 @@ export const uploadImage = defineRoute({
     },
     closed,
   ),
-  reply: { status: 201, description: 'The image was stored. `Location` is its URL.', schema: ImageDetail },
+  reply: {
+    status: 201,
+    description: 'The image was stored.',
+    schema: ImageDetail,
+    headers: { Location: 'URL of the image in the API.' },
+  },
   errors: ['not_found'],
   async handle({ body, file, caller, once, signal }, { images, baseUrl }) {
     const image = await images.store(caller.account.id, file, { fileName: file.fileName, ...body, once, signal })

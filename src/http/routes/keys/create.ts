@@ -31,7 +31,12 @@ export const createKey = defineRoute({
     },
     closed,
   ),
-  reply: { status: 201, description: 'The key was created.', schema: NewKeyRecord },
+  reply: {
+    status: 201,
+    description: 'The key was created.',
+    schema: NewKeyRecord,
+    headers: { Location: 'URL of the list of keys.' },
+  },
   async handle({ body, caller, once }, { ownKeys, baseUrl }) {
     const { key, text } = await ownKeys.create(caller, body, once)
     const headers = { location: `${baseUrl()}/keys`, ...noStore }

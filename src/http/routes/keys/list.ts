@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { PageFields, PageQuery } from '../schema.ts'
+import { PageQuery, pageOf } from '../schema.ts'
 import { keyRecord } from './present.ts'
 import { KeyRecord } from './schema.ts'
 
@@ -17,7 +17,7 @@ export const listKeys = defineRoute({
   reply: {
     status: 200,
     description: 'A page of keys.',
-    schema: Type.Object({ keys: Type.Array(KeyRecord), ...PageFields }),
+    schema: pageOf('ApiKeyPage', { keys: Type.Array(KeyRecord) }),
   },
   async handle({ query, caller }, { ownKeys }) {
     const found = await ownKeys.list(caller.account.id, query)

@@ -31,7 +31,12 @@ export const rotateKey = defineRoute({
     },
     closed,
   ),
-  reply: { status: 201, description: 'The new key, and the old key in `replaced`.', schema: RotatedKeyRecord },
+  reply: {
+    status: 201,
+    description: 'The new key, and the old key in `replaced`.',
+    schema: RotatedKeyRecord,
+    headers: { Location: 'URL of the list of keys.' },
+  },
   errors: ['not_found'],
   async handle({ params, body, caller, once }, { ownKeys, baseUrl }) {
     const { overlapSeconds = overlapSecondsDefault } = body

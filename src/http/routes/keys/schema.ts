@@ -1,7 +1,7 @@
 /** Schemas of API keys. */
 import Type from 'typebox'
 import { grants, keyPrefixChars } from '../../../domain/key.ts'
-import { closed } from '../../define-route.ts'
+import { named } from '../../../domain/named-schema.ts'
 import { Timestamp } from '../schema.ts'
 
 const key = {
@@ -25,10 +25,10 @@ const key = {
   current: Type.Boolean({ description: 'Whether this request used the key.' }),
 }
 
-export const KeyRecord = Type.Object(key, closed)
+export const KeyRecord = Type.Object(key, named('ApiKey'))
 
 const text = Type.String({ description: 'The full key. Returned only in this response, and not stored.' })
 
-export const NewKeyRecord = Type.Object({ ...key, key: text }, closed)
+export const NewKeyRecord = Type.Object({ ...key, key: text }, named('NewApiKey'))
 
-export const RotatedKeyRecord = Type.Object({ ...key, key: text, replaced: KeyRecord }, closed)
+export const RotatedKeyRecord = Type.Object({ ...key, key: text, replaced: KeyRecord }, named('RotatedApiKey'))

@@ -1,15 +1,6 @@
-import Type from 'typebox'
-import { capabilities } from '../../../domain/model.ts'
-import { publishedSchema } from '../../../domain/published-schema.ts'
-import { alphaRules, framesRules, groups } from '../../../operations/define.ts'
 import { defineRoute } from '../../define-route.ts'
-
-const Socket = Type.Object({
-  name: Type.String(),
-  description: Type.String(),
-  required: Type.Boolean(),
-  many: Type.Boolean(),
-})
+import { operationRecord } from './present.ts'
+import { OperationsReply } from './schema.ts'
 
 export const listOperations = defineRoute({
   id: 'operations.list',
@@ -21,60 +12,7 @@ export const listOperations = defineRoute({
   reply: {
     status: 200,
     description: 'All operations.',
-    schema: Type.Object({
-      operations: Type.Array(
-        Type.Object({
-          id: Type.String({ description: 'The value of `type` in a node.' }),
-          version: Type.Integer(),
-          title: Type.String(),
-          summary: Type.String(),
-          keywords: Type.Array(Type.String(), {
-            description: 'Synonyms and tasks for a search, such as "overlay" and "merge" for `composite`.',
-          }),
-          group: Type.Enum([...groups]),
-          inputs: Type.Array(Socket),
-          params: Type.Unknown({ description: 'JSON Schema of the params.' }),
-          outputs: Type.Object({
-            image: Type.Union([Type.String(), Type.Null()], {
-              description: 'Description of the output image. Null if the operation has no output image.',
-            }),
-            values: Type.Record(Type.String(), Type.Unknown()),
-          }),
-          alpha: Type.Enum([...alphaRules], {
-            description:
-              'Effect on transparency. `kept`: each pixel keeps its alpha. `moved`: alpha moves with the pixels. `made`: the operation sets alpha.',
-          }),
-          frames: Type.Enum([...framesRules], {
-            description:
-              'Effect on animations. `each`: processes each frame separately. `whole`: processes all frames together. `first`: uses the first frame only. `none`: has no image input.',
-          }),
-          asks: Type.Union([Type.Enum([...capabilities]), Type.Null()], {
-            description:
-              'The capability that the AI model needs, as in `GET /providers`. Null if the operation uses no AI model.',
-          }),
-          deterministic: Type.Boolean({
-            description:
-              'Whether the same inputs and params always produce the same result. False if this depends on a param such as a seed.',
-          }),
-          examples: Type.Array(
-            Type.Object({ name: Type.String(), params: Type.Record(Type.String(), Type.Unknown()) }),
-          ),
-        }),
-      ),
-    }),
+    schema: OperationsReply,
   },
-  handle(_request, { catalogue }) {
-    const operations = [...catalogue.values()].map(
-      ({ run: _, inputs, params, outputs, usesModel, deterministic, examples, ...facts }) => ({
-        ...facts,
-        params: publishedSchema(params),
-        inputs: Object.entries(inputs).map(([name, socket]) => ({ name, ...socket })),
-        outputs: { image: outputs.image ?? null, values: outputs.values ?? {} },
-        asks: usesModel?.capability ?? null,
-        deterministic: deterministic === true,
-        examples: examples.map(({ name, params }) => ({ name, params })),
-      }),
-    )
-    return { body: { operations } }
-  },
+  handle: (_request, { catalogue }) => ({ body: { operations: [...catalogue.values()].map(operationRecord) } }),
 })

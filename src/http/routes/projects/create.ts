@@ -19,7 +19,12 @@ export const createProject = defineRoute({
     },
     closed,
   ),
-  reply: { status: 201, description: 'The project was created.', schema: ProjectRecord },
+  reply: {
+    status: 201,
+    description: 'The project was created.',
+    schema: ProjectRecord,
+    headers: { Location: 'URL of the list of projects.' },
+  },
   async handle({ body, caller, once }, { projects, baseUrl }) {
     const project = await projects.create(caller.account.id, body, once)
     // No route returns a single project.

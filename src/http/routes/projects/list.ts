@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { PageFields, PageQuery } from '../schema.ts'
+import { PageQuery, pageOf } from '../schema.ts'
 import { projectRecord } from './present.ts'
 import { ProjectRecord } from './schema.ts'
 
@@ -16,7 +16,7 @@ export const listProjects = defineRoute({
   reply: {
     status: 200,
     description: 'A page of projects.',
-    schema: Type.Object({ projects: Type.Array(ProjectRecord), ...PageFields }),
+    schema: pageOf('ProjectPage', { projects: Type.Array(ProjectRecord) }),
   },
   async handle({ query, caller }, { projects }) {
     const found = await projects.list(caller.account.id, query)

@@ -1,12 +1,12 @@
 /** Schemas of providers and their models. */
 import Type from 'typebox'
 import { capabilities } from '../../../domain/model.ts'
-import { closed } from '../../define-route.ts'
+import { named } from '../../../domain/named-schema.ts'
 
 const CapabilityName = Type.Enum([...capabilities])
 
 const Sizes = Type.Union([
-  Type.Object({ listed: Type.Array(Type.String()) }, closed),
+  Type.Object({ listed: Type.Array(Type.String()) }, named('ListedSizes')),
   Type.Object(
     {
       free: Type.Object(
@@ -16,10 +16,10 @@ const Sizes = Type.Union([
           step: Type.Optional(Type.Number({ description: 'Width and height must be multiples of this number.' })),
           pixelsMax: Type.Optional(Type.Number()),
         },
-        closed,
+        named('SizeRange'),
       ),
     },
-    closed,
+    named('FreeSizes'),
   ),
 ])
 
@@ -49,7 +49,7 @@ const ModelCapability = Type.Object(
             inputMax: Type.Optional(Type.Number()),
             outputMax: Type.Optional(Type.Number()),
           },
-          closed,
+          named('ModelPrice'),
         ),
         Type.Null(),
       ],
@@ -59,7 +59,7 @@ const ModelCapability = Type.Object(
       },
     ),
   },
-  { ...closed, description: 'Features that are not listed are not supported.' },
+  { ...named('ModelCapability'), description: 'Features that are not listed are not supported.' },
 )
 
 export const ProviderRecord = Type.Object(
@@ -85,11 +85,11 @@ export const ProviderRecord = Type.Object(
               'Reason why the model is unavailable although its provider is configured, such as a model that is not installed.',
           }),
         },
-        closed,
+        named('ProviderModel'),
       ),
     ),
   },
-  closed,
+  named('Provider'),
 )
 
 export const ProvidersReply = Type.Object(
@@ -97,8 +97,8 @@ export const ProvidersReply = Type.Object(
     providers: Type.Array(ProviderRecord),
     defaults: Type.Object(
       Object.fromEntries(capabilities.map((capability) => [capability, Type.Array(Type.String())])),
-      { ...closed, description: 'Models to try, in this order, if a node names no model.' },
+      { ...named('DefaultModels'), description: 'Models to try, in this order, if a node names no model.' },
     ),
   },
-  closed,
+  named('Providers'),
 )

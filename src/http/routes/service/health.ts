@@ -1,8 +1,9 @@
 import Type from 'typebox'
+import { named } from '../../../domain/named-schema.ts'
 import { Fault } from '../../../errors.ts'
 import { defineRoute } from '../../define-route.ts'
 
-const Healthy = Type.Object({ status: Type.Literal('ok') })
+const Healthy = Type.Object({ status: Type.Literal('ok') }, named('Health'))
 
 export const getLiveness = defineRoute({
   id: 'service.live',

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { named } from '../../../domain/named-schema.ts'
 import { defineRoute } from '../../define-route.ts'
 
 export const getOpenApi = defineRoute({
@@ -12,7 +13,7 @@ export const getOpenApi = defineRoute({
   reply: {
     status: 200,
     description: 'The OpenAPI document.',
-    schema: Type.Object({ openapi: Type.String() }, { additionalProperties: true }),
+    schema: Type.Object({ openapi: Type.String() }, { ...named('OpenApiDocument'), additionalProperties: true }),
   },
   handle: (_request, { openApi }) => ({ body: openApi() }),
 })

@@ -21,7 +21,12 @@ export const createSession = defineRoute({
   isSignIn: true,
   bodyBytesMax: limits.signInBodyBytesMax,
   body: Type.Object({ key: Type.String({ description: 'An API key.' }) }, closed),
-  reply: { status: 201, description: 'The session was created.', schema: Session },
+  reply: {
+    status: 201,
+    description: 'The session was created.',
+    schema: Session,
+    headers: { 'Set-Cookie': 'The session: `tintype_session`, for the console.' },
+  },
   errors: ['unauthorized', 'forbidden', 'rate_limited'],
   async handle({ body, headers, method }, { sessions, counter, clock, baseUrl, docsUrl }) {
     assertSameOriginIfBrowser({ method, headers }, baseUrl())

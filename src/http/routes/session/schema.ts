@@ -1,13 +1,16 @@
 /** Schema of the session. */
 import Type from 'typebox'
 import { grants } from '../../../domain/key.ts'
+import { named } from '../../../domain/named-schema.ts'
 import { planNames } from '../../../domain/plan.ts'
-import { closed } from '../../define-route.ts'
 import { Timestamp } from '../schema.ts'
 
 export const Session = Type.Object(
   {
-    account: Type.Object({ id: Type.String(), name: Type.String(), plan: Type.Enum(planNames) }, closed),
+    account: Type.Object(
+      { id: Type.String(), name: Type.String(), plan: Type.Enum(planNames) },
+      named('SessionAccount'),
+    ),
     key: Type.Object(
       {
         id: Type.String(),
@@ -16,11 +19,11 @@ export const Session = Type.Object(
         permissions: Type.Array(Type.Enum(grants)),
         expiresAt: Type.Optional(Timestamp),
       },
-      closed,
+      named('SessionKey'),
     ),
     docsUrl: Type.Optional(
       Type.String({ format: 'uri', description: 'The documentation of the service. Missing with `DOCS=false`.' }),
     ),
   },
-  closed,
+  named('Session'),
 )

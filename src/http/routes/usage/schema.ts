@@ -1,6 +1,6 @@
 /** Schemas of usage: model calls, their cost, and activity. */
 import Type from 'typebox'
-import { closed } from '../../define-route.ts'
+import { named } from '../../../domain/named-schema.ts'
 
 const activitySums = {
   requests: Type.Integer({ description: 'Number of requests with a key of the account.' }),
@@ -8,7 +8,7 @@ const activitySums = {
   executions: Type.Integer({ description: 'Number of executions that ended: `completed` plus `failed`.' }),
   completed: Type.Integer(),
   failed: Type.Integer(),
-  failures: Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() }, closed), {
+  failures: Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() }, named('FailureCount')), {
     description: 'Number of failed executions by `details.reason`, most frequent first.',
   }),
   duration: Type.Union(
@@ -18,7 +18,7 @@ const activitySums = {
           median: Type.Number(),
           p95: Type.Number({ description: '95th percentile.' }),
         },
-        closed,
+        named('Durations'),
       ),
       Type.Null(),
     ],
@@ -31,13 +31,13 @@ const activitySums = {
 
 export const ActivityRecord = Type.Object(
   {
-    totals: Type.Object(activitySums, closed),
-    days: Type.Array(Type.Object({ day: Type.String(), ...activitySums }, closed), {
+    totals: Type.Object(activitySums, named('ActivityTotals')),
+    days: Type.Array(Type.Object({ day: Type.String(), ...activitySums }, named('ActivityDay')), {
       description: 'All days of the range, oldest first.',
     }),
   },
   {
-    ...closed,
+    ...named('Activity'),
     description:
       'Activity of the entire account. Requests count on the day (UTC) of the response, executions on the day on which they ended. Absent if `workflowId` or `keyId` is set. The number of requests may be some seconds behind.',
   },
@@ -56,10 +56,10 @@ export const UsageReply = Type.Object(
   {
     from: Type.String({ description: 'First day.' }),
     to: Type.String({ description: 'Last day.' }),
-    totals: Type.Object(costSums, closed),
-    months: Type.Array(Type.Object({ month: Type.String(), ...costSums }, closed)),
-    days: Type.Array(Type.Object({ day: Type.String(), ...costSums }, closed)),
-    workflows: Type.Array(Type.Object({ workflowId: Type.String(), ...costSums }, closed)),
+    totals: Type.Object(costSums, named('UsageTotals')),
+    months: Type.Array(Type.Object({ month: Type.String(), ...costSums }, named('MonthUsage'))),
+    days: Type.Array(Type.Object({ day: Type.String(), ...costSums }, named('DayUsage'))),
+    workflows: Type.Array(Type.Object({ workflowId: Type.String(), ...costSums }, named('WorkflowUsage'))),
     keys: Type.Array(
       Type.Object(
         {
@@ -68,10 +68,10 @@ export const UsageReply = Type.Object(
           }),
           ...costSums,
         },
-        closed,
+        named('KeyUsage'),
       ),
     ),
-    models: Type.Array(Type.Object({ model: Type.String(), ...costSums }, closed)),
+    models: Type.Array(Type.Object({ model: Type.String(), ...costSums }, named('ModelUsage'))),
     budget: Type.Object(
       {
         month: Type.String(),
@@ -79,9 +79,9 @@ export const UsageReply = Type.Object(
         spentUsd: Type.Number(),
         reservedUsd: Type.Number({ description: 'Reserved for calls that have not ended.' }),
       },
-      { ...closed, description: 'Budget of the account in the current month (UTC).' },
+      { ...named('Budget'), description: 'Budget of the account in the current month (UTC).' },
     ),
     activity: Type.Optional(ActivityRecord),
   },
-  closed,
+  named('Usage'),
 )

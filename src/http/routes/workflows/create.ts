@@ -15,8 +15,9 @@ export const createWorkflow = defineRoute({
   body: DocumentBody,
   reply: {
     status: 201,
-    description: 'The workflow was saved as version 1. `Location` is its URL.',
+    description: 'The workflow was saved as version 1.',
     schema: WorkflowDetail,
+    headers: { Location: 'URL of the workflow.', ETag: 'Version, for `If-Match`.' },
   },
   errors: ['not_found'],
   async handle({ body, caller, once }, { workflows, baseUrl }) {

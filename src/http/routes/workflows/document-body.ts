@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { named } from '../../../domain/named-schema.ts'
 import { WorkflowDocument } from '../../../domain/workflow.ts'
 import { invalidRequest } from '../../../errors.ts'
 
@@ -10,6 +11,7 @@ export const DocumentBody = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   'x-reference': {
     ...WorkflowDocument,
+    ...named('WorkflowInput'),
     properties: {
       ...WorkflowDocument.properties,
       projectId: Type.String({

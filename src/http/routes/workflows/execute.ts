@@ -22,7 +22,10 @@ export const executeWorkflow = defineRoute({
       previews: Type.Optional(previewsField),
       async: Type.Optional(asyncField),
     },
-    closed,
+    {
+      ...closed,
+      examples: [{ workflowId: 'wf_06h15x0nmw0097a6m4hdb288e0ha', parameters: { headline: 'Hello from Tintype' } }],
+    },
   ),
   ...executionReplies,
   errors: ['not_found', 'workflow_failed'],

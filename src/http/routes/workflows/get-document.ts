@@ -27,8 +27,9 @@ export const getWorkflowDocument = defineRoute({
   ),
   reply: {
     status: 200,
-    description: 'The document. `ETag` is its version, for `If-Match`.',
+    description: 'The document.',
     schema: WorkflowDocument,
+    headers: { ETag: 'Version of the document, for `If-Match`.' },
   },
   errors: ['not_found'],
   async handle({ params: { workflowId }, query, caller: { account } }, { workflows }) {

@@ -12,7 +12,12 @@ export const getWorkflow = defineRoute({
   tag: 'Workflows',
   permission: ['workflows:read'],
   params: Type.Object({ workflowId: id('The id of the workflow.') }),
-  reply: { status: 200, description: 'The workflow. `ETag` is its newest version.', schema: WorkflowDetail },
+  reply: {
+    status: 200,
+    description: 'The workflow.',
+    schema: WorkflowDetail,
+    headers: { ETag: 'Newest version, for `If-Match`.' },
+  },
   errors: ['not_found'],
   async handle({ params, caller }, { workflows }) {
     const { workflow, document } = await workflows.find(caller.account.id, params.workflowId)

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { id, PageFields, PageQuery } from '../schema.ts'
+import { id, PageQuery, pageOf } from '../schema.ts'
 import { workflowVersion } from './present.ts'
 import { WorkflowVersionItem } from './schema.ts'
 
@@ -17,7 +17,7 @@ export const listWorkflowVersions = defineRoute({
   reply: {
     status: 200,
     description: 'A page of versions.',
-    schema: Type.Object({ versions: Type.Array(WorkflowVersionItem), ...PageFields }),
+    schema: pageOf('WorkflowVersionPage', { versions: Type.Array(WorkflowVersionItem) }),
   },
   errors: ['not_found'],
   async handle({ params, query, caller }, { workflows }) {

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { lastOutputField } from '../executions/present.ts'
-import { id, includeField, PageFields, PageQuery, searchField } from '../schema.ts'
+import { id, includeField, PageQuery, pageOf, searchField } from '../schema.ts'
 import { workflowItem } from './present.ts'
 import { WorkflowListItem } from './schema.ts'
 
@@ -25,7 +25,7 @@ export const listWorkflows = defineRoute({
   reply: {
     status: 200,
     description: 'A page of workflows.',
-    schema: Type.Object({ workflows: Type.Array(WorkflowListItem), ...PageFields }),
+    schema: pageOf('WorkflowPage', { workflows: Type.Array(WorkflowListItem) }),
   },
   async handle({ query: { include, limit, offset, ...filter }, caller: { account } }, services) {
     const { workflows, executions, images } = services

@@ -27,7 +27,12 @@ export const replaceWorkflow = defineRoute({
   ),
   requestHeaders: ifMatchHeader('version'),
   body: DocumentBody,
-  reply: { status: 200, description: 'The workflow was saved or compared.', schema: ReplaceWorkflowReply },
+  reply: {
+    status: 200,
+    description: 'The workflow was saved or compared.',
+    schema: ReplaceWorkflowReply,
+    headers: { ETag: 'Version of the saved workflow, for `If-Match`.' },
+  },
   errors: ['not_found'],
   async handle({ params, query, body, caller, headers, signal }, { workflows, comparisons }) {
     const ifVersion = parseIfMatch(headers['if-match'], 'version')

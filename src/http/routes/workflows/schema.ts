@@ -1,12 +1,13 @@
 /** Schemas of workflows, their versions, comparisons and validation. */
 import Type from 'typebox'
 import { imageFormats } from '../../../domain/image.ts'
+import { named } from '../../../domain/named-schema.ts'
 import { ParameterDeclaration } from '../../../domain/workflow.ts'
-import { closed } from '../../define-route.ts'
-import { LastOutput } from '../executions/schema.ts'
+import { IssueRecord } from '../../response/problem.ts'
+import { ExecutionError, LastOutput } from '../executions/schema.ts'
 import { Timestamp } from '../schema.ts'
 
-const Issues = Type.Array(Type.Object({ path: Type.String(), message: Type.String() }, closed))
+const Issues = Type.Array(IssueRecord)
 
 export const WorkflowListItem = Type.Object(
   {
@@ -17,7 +18,7 @@ export const WorkflowListItem = Type.Object(
     updatedAt: Timestamp,
     lastOutput: Type.Optional(LastOutput),
   },
-  closed,
+  named('WorkflowSummary'),
 )
 
 export const WorkflowDetail = Type.Object(
@@ -34,9 +35,29 @@ export const WorkflowDetail = Type.Object(
     createdAt: Timestamp,
     updatedAt: Type.Optional(Timestamp),
     version: Type.Optional(Type.Integer({ description: 'The newest version, which executions run.' })),
-    warnings: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }, closed))),
+    warnings: Type.Optional(Issues),
   },
-  closed,
+  {
+    ...named('Workflow'),
+    examples: [
+      {
+        id: 'wf_06h15x0nmw0097a6m4hdb288e0ha',
+        name: 'Link preview card',
+        description: '',
+        projectId: 'proj_06h15x0nmc00a1tqg3m5y0w2v8fk',
+        parameters: [{ name: 'headline', type: 'string', required: true }],
+        inputSchema: {
+          type: 'object',
+          properties: { headline: { type: 'string' } },
+          required: ['headline'],
+          additionalProperties: false,
+        },
+        createdAt: '2026-11-25T13:48:06.118Z',
+        updatedAt: '2026-11-25T13:48:06.118Z',
+        version: 1,
+      },
+    ],
+  },
 )
 
 const ComparedSide = Type.Union([
@@ -47,16 +68,13 @@ const ComparedSide = Type.Union([
       format: Type.Enum(Object.keys(imageFormats)),
       size: Type.Integer({ description: 'Bytes.' }),
     },
-    closed,
+    named('ImageFacts'),
   ),
   Type.Object(
     {
-      error: Type.Object(
-        { code: Type.String(), message: Type.String(), details: Type.Record(Type.String(), Type.Unknown()) },
-        closed,
-      ),
+      error: ExecutionError,
     },
-    closed,
+    named('FailedComparison'),
   ),
 ])
 
@@ -87,19 +105,19 @@ export const ReplaceWorkflowReply = Type.Object(
                   description: 'Peak signal-to-noise ratio in dB. Null if all pixels are equal or the sizes differ.',
                 }),
               },
-              closed,
+              named('ComparedExample'),
             ),
           ),
         },
         {
-          ...closed,
+          ...named('Comparison'),
           description:
             'With `compare=true`: the differences between the current and the new document. Nothing was saved.',
         },
       ),
     ),
   },
-  closed,
+  named('WorkflowReplacement'),
 )
 
 export const WorkflowVersionItem = Type.Object(
@@ -108,11 +126,11 @@ export const WorkflowVersionItem = Type.Object(
     createdAt: Timestamp,
     note: Type.Optional(Type.String({ description: 'The note of the publisher.' })),
   },
-  closed,
+  named('WorkflowVersion'),
 )
 
 export const CostRange = Type.Union(
-  [Type.Object({ minUsd: Type.Number(), maxUsd: Type.Number() }, closed), Type.Null()],
+  [Type.Object({ minUsd: Type.Number(), maxUsd: Type.Number() }, named('CostRange')), Type.Null()],
   { description: 'Estimated cost of AI model calls in US dollars. Null if a price is unknown.' },
 )
 
@@ -150,7 +168,7 @@ export const ValidationReply = Type.Object(
             }),
           ),
         },
-        closed,
+        named('PlannedStep'),
       ),
     ),
     expectedDuration: Type.Union([Type.Number(), Type.Null()], {
@@ -162,5 +180,5 @@ export const ValidationReply = Type.Object(
       description: 'Resolved output settings. Null if they are not known yet.',
     }),
   },
-  closed,
+  named('Validation'),
 )

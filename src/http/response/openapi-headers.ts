@@ -1,0 +1,45 @@
+/** The response headers of the OpenAPI document. */
+import type { Json } from './openapi-schemas.ts'
+
+const integer = { type: 'integer' }
+const string = { type: 'string' }
+
+/** Of every response to a valid key. */
+const rateLimitHeaders = {
+  'X-RateLimit-Limit': { description: 'Requests allowed per minute.', schema: integer },
+  'X-RateLimit-Remaining': { description: 'Requests left in this minute.', schema: integer },
+  'X-RateLimit-Reset': { description: 'End of this minute, as a Unix timestamp.', schema: integer },
+  RateLimit: {
+    description: 'Requests left, and seconds until the reset: `"requests";r=299;t=42`.',
+    schema: string,
+  },
+  'RateLimit-Policy': {
+    description: 'The limit and its window in seconds: `"requests";q=300;w=60`.',
+    schema: string,
+  },
+}
+
+/** Headers with a name in the document. */
+export const headers: Record<string, Json> = {
+  'X-Request-Id': { description: 'Id of the request, also in `details.requestId` of an error.', schema: string },
+  'Retry-After': { description: 'Seconds to wait before retrying.', schema: integer },
+  ...rateLimitHeaders,
+}
+
+/** `own`: descriptions of the headers of one response, by name. `hasKey`: the request has a key, so it has a rate limit. */
+export function headersOf(own: Record<string, string>, hasKey: boolean): Json {
+  const shared = ['X-Request-Id', ...(hasKey ? Object.keys(rateLimitHeaders) : [])]
+  return {
+    ...Object.fromEntries(
+      Object.entries(own).map(([name, description]) => [
+        name,
+        Object.hasOwn(headers, name) ? reference(name) : { description, schema: string },
+      ]),
+    ),
+    ...Object.fromEntries(shared.map((name) => [name, reference(name)])),
+  }
+}
+
+function reference(name: string): Json {
+  return { $ref: `#/components/headers/${name}` }
+}

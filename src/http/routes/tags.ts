@@ -1,0 +1,17 @@
+/** The groups of the API reference, in its order. */
+export const tags = {
+  Workflows: 'Saved workflows, their documents and versions, and their execution.',
+  Executions: 'The runs of workflows: status, output, steps, events and previews.',
+  Drafts: 'Editable copies of workflow documents. Publishing a draft makes it the next version.',
+  Storage: 'Images: uploads and outputs of executions.',
+  'Content Credentials': 'Verification of the origin of a file (C2PA).',
+  Fonts: 'Font files of the account, for workflows.',
+  Projects: 'Groups of workflows and images.',
+  Operations: 'The catalogue of operations that the nodes of a workflow use.',
+  'AI models': 'Providers and models, with their prices, and the usage of the account.',
+  Keys: 'API keys of the account.',
+  Session: 'The session of the console, and the account of a key.',
+  Service: 'Health, API reference and contact of the service.',
+} as const
+
+export type Tag = keyof typeof tags
