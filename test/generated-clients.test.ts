@@ -1,0 +1,101 @@
+/** Clients that three generators make of the OpenAPI document compile with strict TypeScript, and work. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { createClient, ok } from './harness/client.ts'
+import { repository } from './harness/process.ts'
+import { type Service, startService } from './harness/service.ts'
+import type { Workflow } from './harness/types.ts'
+
+const run = promisify(execFile)
+
+const programs = ['openapi-fetch', 'hey-api', 'oazapfts']
+
+const heyApi = `export default {
+  input: 'openapi.json',
+  output: { path: 'generated/hey-api', module: { extension: '.ts' } },
+  plugins: ['@hey-api/client-fetch', '@hey-api/sdk', '@hey-api/typescript'],
+}
+`
+
+const compiler = {
+  compilerOptions: {
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    module: 'nodenext',
+    target: 'es2023',
+    lib: ['es2023', 'dom', 'dom.iterable'],
+    types: ['node'],
+    noEmit: true,
+    allowImportingTsExtensions: true,
+  },
+  exclude: ['node_modules'],
+}
+
+const workflow = {
+  name: 'For generated clients',
+  parameters: [{ name: 'headline', type: 'string', default: 'Hello' }],
+  nodes: {
+    paper: { type: 'canvas', params: { width: 400, height: 100 } },
+    card: { type: 'text', inputs: { image: 'paper' }, params: { text: '{{ headline }}' } },
+  },
+  output: { node: 'card', format: 'png' },
+}
+
+describe('clients that are generated from the OpenAPI document', () => {
+  let service: Service
+  let folder: string
+  let environment: Record<string, string>
+
+  const bin = (name: string, ...args: string[]) =>
+    run(join(repository, 'node_modules/.bin', name), args, {
+      cwd: folder,
+      env: {
+        ...process.env,
+        NODE_OPTIONS: `--import ${pathToFileURL(join(repository, 'scripts/derive/typescript-5.ts'))}`,
+      },
+    })
+
+  before(async () => {
+    service = await startService({})
+    const api = await createClient(service, service.key)
+    const { id } = ok(await api.post<Workflow>('/workflows', workflow), 201)
+    environment = {
+      BASE_URL: `${service.origin}/v1`,
+      API_KEY: service.key,
+      WORKFLOW_ID: id,
+      PHOTO: join(repository, 'examples/pictures/astronaut.jpg'),
+    }
+    folder = mkdtempSync(join(tmpdir(), 'tintype-clients-'))
+    cpSync(join(repository, 'test/generated-clients'), folder, { recursive: true })
+    symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'))
+    mkdirSync(join(folder, 'generated'))
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(compiler))
+    writeFileSync(join(folder, 'openapi-ts.config.mjs'), heyApi)
+    writeFileSync(join(folder, 'openapi.json'), JSON.stringify((await api.get('/openapi.json')).body))
+    await bin('openapi-typescript', 'openapi.json', '-o', 'generated/openapi-typescript.ts')
+    await bin('openapi-ts')
+    await bin('oazapfts', 'openapi.json', 'generated/oazapfts.ts')
+  })
+  after(async () => {
+    await service.remove()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('compile with strict TypeScript, and their types fit the programs', async () => {
+    const { stdout } = await run(join(repository, 'node_modules/.bin/tsc'), ['-p', folder]).catch((error) => error)
+    assert.equal(stdout, '')
+  })
+
+  for (const program of programs) {
+    test(`${program} uploads, executes, polls, lists, deletes and reads errors`, async () => {
+      await run(process.execPath, [join(folder, `${program}.ts`)], { env: { ...process.env, ...environment } })
+    })
+  }
+})
