@@ -93,6 +93,13 @@ export const limits = {
   svgSeconds: 5,
   svgUsualMemoryBytes: 201_326_592,
   svgMemoryBytesMax: 1_073_741_824,
+  /** A4 has 1,240 x 1,754 pixels. */
+  pdfDpi: 150,
+  pdfDpiMax: 2_400,
+  pdfPageMax: 100_000,
+  pdfSeconds: 15,
+  pdfUsualMemoryBytes: 201_326_592,
+  pdfMemoryBytesMax: 1_073_741_824,
   textCharsMax: 5_000,
   stepWarningsMax: 20,
   markupDepthMax: 50,

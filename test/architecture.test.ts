@@ -156,6 +156,7 @@ const homes: Record<string, string[]> = {
   '@aws-sdk/client-s3': ['storage/blobs'],
   '@aws-sdk/lib-storage': ['storage/blobs/s3-upload.ts'],
   '@contentauth/c2pa-wasm': ['credentials/c2pa.ts'],
+  '@embedpdf/pdfium': ['imaging/raster/read/pdf-child.ts'],
   '@fastify/multipart': ['http/server.ts'],
   '@fontsource-variable/noto-sans-armenian': ['imaging/vector'],
   '@fontsource-variable/noto-sans-bengali': ['imaging/vector'],
@@ -248,7 +249,7 @@ const builtinHomes: Record<string, string[]> = {
   'node:sqlite': ['storage/database'],
   'node:tls': [],
   'node:vm': ['app/memory.ts'],
-  'node:worker_threads': ['credentials/threads.ts', 'credentials/worker.ts'],
+  'node:worker_threads': ['credentials/threads.ts', 'credentials/worker.ts', 'imaging/raster/read/pdf-child.ts'],
 }
 
 const linesMax = 400
@@ -428,7 +429,13 @@ const onlyAt: { what: string; pattern: RegExp; at: string[]; prevents: string }[
   {
     what: 'ends the process',
     pattern: /\bprocess\.(exit|abort|kill|reallyExit)\s*\(/,
-    at: ['main.ts', 'image-process/main.ts', 'imaging/raster/read/svg-child.ts', 'imaging/vector/font-child.ts'],
+    at: [
+      'main.ts',
+      'image-process/main.ts',
+      'imaging/raster/read/pdf-child.ts',
+      'imaging/raster/read/svg-child.ts',
+      'imaging/vector/font-child.ts',
+    ],
     prevents: 'an error in one request that ends all requests',
   },
   {

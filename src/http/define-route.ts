@@ -39,7 +39,7 @@ export interface Reply {
   /** Objects have a name (`named`), and no `closed`: later versions add fields. */
   schema?: TSchema
   /** Default: `application/json` if there is a schema. */
-  mediaType?: string
+  mediaType?: string | string[]
   /** Descriptions of headers by name, in addition to the headers of every response. */
   headers?: Record<string, string>
 }

@@ -24,6 +24,8 @@ export interface ImageValue {
   /** The format of its file; `raw` for the result of an operation. */
   format: ImageFormat | 'raw'
   encoded?: Buffer
+  /** The page of `encoded`, if it is a PDF. */
+  pdfPage?: PdfPage
   /** Memory in bytes that the decoder needs for `encoded`, in addition to the pixels. */
   decodingBytes?: number
   /** Whether `encoded` is 8-bit RGB: only then later stages of the sharp call that decodes it see the pixels that `pixelsOf` returns. */
@@ -57,6 +59,13 @@ export interface StageWork {
   /** Whether it starts from the bytes of an encoded image instead of its pixels, to decode no more than it needs. */
   fromBytes?: boolean
   apply(image: Sharp): void
+}
+
+/** A page, and the resolution that determines its natural size. */
+export interface PdfPage {
+  /** From 1. */
+  number: number
+  dpi: number
 }
 
 /** Metadata of a file, for outputs that keep it. */

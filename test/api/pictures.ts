@@ -5,7 +5,9 @@ import sharp from 'sharp'
 import { area } from '../harness/area.ts'
 import { type Client, ok, refused } from '../harness/client.ts'
 import type { Document } from '../harness/documents.ts'
+import { pdfOfColors } from '../harness/pdfs.ts'
 import { glass, pixelAt, sizeOf, svg, turned } from '../harness/pictures.ts'
+import { psdOf } from '../harness/psds.ts'
 import { firstAccount } from '../harness/shared.ts'
 import { draw, save, upload } from '../harness/workflows.ts'
 
@@ -70,6 +72,31 @@ area('images of workflows', { concurrency: 4 }, () => {
   test('an SVG can be a source', async () => {
     const shape = await upload(api, svg('<rect width="40" height="30" fill="#0000ff"/>'))
     near(await pixelAt(await draw(api, of({ load }, 'load'), { source: shape.id }), 20, 15), blue)
+  })
+
+  test('a page of a PDF can be a source, and a missing page says how many there are', async () => {
+    const { id: source } = await upload(api, pdfOfColors('1 0 0', '0 0 1'))
+    const page = { type: 'image', params: { source: '{{ source }}', page: '{{ page }}', dpi: 72 } }
+    const parameters = [
+      { name: 'source', type: 'string' },
+      { name: 'page', type: 'number' },
+    ]
+    const document = { ...of({ page }, 'page'), parameters }
+    const rendered = await draw(api, document, { source, page: 2 })
+    const { width, height } = await sizeOf(rendered)
+    assert.deepEqual([width, height], [72, 36])
+    near(await pixelAt(rendered, 20, 15), blue)
+    const { id: workflowId } = await save(api, document)
+    const refusal = await api.post('/workflows/execute', { workflowId, parameters: { source, page: 3 } })
+    const { node, reason } = refused(refusal, 'workflow_failed')
+    assert.deepEqual([node, reason], ['page', 'input_invalid'])
+    assert.match(refusal.text, /no page 3: it has 2 pages/)
+  })
+
+  test('the composite of a PSD can be a source', async () => {
+    const channels = [0, 0, 255].map((value) => Buffer.alloc(40 * 30, value))
+    const { id: source } = await upload(api, psdOf({ width: 40, height: 30, channels, compression: 1 }))
+    near(await pixelAt(await draw(api, of({ load }, 'load'), { source }), 20, 15), blue)
   })
 
   const left = { type: 'composite', inputs: { image: 'below', overlay: 'above' }, params: { x: 0, y: 0 } }

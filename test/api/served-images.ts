@@ -4,7 +4,9 @@ import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
 import { type Client, ok, refused } from '../harness/client.ts'
 import { field, file } from '../harness/multipart.ts'
+import { pdfOfColors } from '../harness/pdfs.ts'
 import { noise, plain, svg } from '../harness/pictures.ts'
+import { psdOf } from '../harness/psds.ts'
 import { firstAccount } from '../harness/shared.ts'
 import { upload } from '../harness/workflows.ts'
 
@@ -65,6 +67,20 @@ area('the bytes of an image at its URL', { concurrency: 4 }, () => {
     assert.match(headers['content-disposition'] ?? '', /^attachment\b/)
     assert.equal(headers['x-content-type-options'], 'nosniff')
   })
+
+  for (const [format, mediaType, bytes] of [
+    ['pdf', 'application/pdf', pdfOfColors('1 0 0')],
+    ['psd', 'image/vnd.adobe.photoshop', psdOf({ width: 1, height: 1, channels: Array(3).fill(Buffer.alloc(1)) })],
+  ] as const) {
+    test(`of a ${format} are served as a download in a sandbox`, async () => {
+      const image = await upload(api, bytes, `file.${format}`)
+      const { headers } = await api.root('GET', new URL(image.url).pathname)
+      assert.equal(headers['content-type'], mediaType)
+      assert.match(String(headers['content-security-policy']), /(^|;)\s*sandbox\s*(;|$)/)
+      assert.match(headers['content-disposition'] ?? '', /^attachment\b/)
+      assert.equal(headers['x-content-type-options'], 'nosniff')
+    })
+  }
 
   for (const name of ['a"; filename="evil.html', 'Füße 写真 🎨.svg', 'a;b=c.svg', "it's.svg", '%0d%0aX-Evil: 1.svg']) {
     test(`of an SVG named ${name} are served with headers that the name cannot add to`, async () => {

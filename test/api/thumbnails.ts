@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { area } from '../harness/area.ts'
 import { type Client, ok, refused } from '../harness/client.ts'
 import { canvas } from '../harness/documents.ts'
+import { pdfOfColors } from '../harness/pdfs.ts'
 import { type Format, glass, noise, pixelAt, plain, sizeOf, svg, turned } from '../harness/pictures.ts'
 import { firstAccount, newAccount, secondAccount } from '../harness/shared.ts'
 import type { Execution } from '../harness/types.ts'
@@ -67,6 +68,14 @@ area('the thumbnail of an image', { concurrency: 4 }, () => {
     assert.deepEqual((await sizeOf(image.bytes)).width, 512)
     const [red = 0, green = 255] = await pixelAt(image.bytes, 200, 200)
     assert.ok(red > 240 && green < 15)
+  })
+
+  test('of a PDF is its first page, drawn at the size of a thumbnail', async () => {
+    const { bytes } = await api.root('GET', pathOf((await upload(api, pdfOfColors('1 0 0', '0 0 1'), 'a.pdf')).id))
+    const { width, height } = await sizeOf(bytes)
+    assert.deepEqual([width, height], [512, 256])
+    const [red = 0, , blue = 255] = await pixelAt(bytes, 200, 200)
+    assert.ok(red > 240 && blue < 15)
   })
 
   test('of an animation is its first frame', async () => {

@@ -5,7 +5,9 @@ import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
 import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import { boundary, field, file, multipart, multipartType } from '../harness/multipart.ts'
+import { pdfOfColors } from '../harness/pdfs.ts'
 import { noise, plain, sizeOf, svg, turned } from '../harness/pictures.ts'
+import { psdOf } from '../harness/psds.ts'
 import { firstAccount, secondAccount, smallService } from '../harness/shared.ts'
 import type { Image, Images, Project } from '../harness/types.ts'
 import { fetchImage } from '../harness/workflows.ts'
@@ -47,6 +49,20 @@ area('upload of an image', { concurrency: 4 }, () => {
     const image = ok(await api.upload([file(bytes, 'shape.svg', 'image/svg+xml')]), 201)
     assert.deepEqual([image.format, image.width, image.height], ['svg', 40, 30])
     assert.deepEqual(await fetchImage(api, image.url), bytes)
+  })
+
+  test('a PDF and a PSD are stored as such, with the size of page 1 at 150 dpi and of the canvas', async () => {
+    const flyer = pdfOfColors('1 0 0', '0 0 1')
+    const psd = psdOf({ width: 8, height: 6, channels: [9, 8, 7].map((value) => Buffer.alloc(48, value)) })
+    for (const [bytes, format, width, height] of [
+      [flyer, 'pdf', 150, 75],
+      [psd, 'psd', 8, 6],
+    ] as const) {
+      const image = ok(await api.upload([file(bytes, 'flyer')]), 201)
+      assert.deepEqual([image.format, image.width, image.height, image.size], [format, width, height, bytes.length])
+      assert.match(image.url, new RegExp(`\\.${format}$`))
+      assert.deepEqual(await fetchImage(api, image.url), bytes)
+    }
   })
 
   test('the format depends on the bytes, not on the name and the content type', async () => {

@@ -51,6 +51,18 @@ export async function missingImages(queryClient: QueryClient, imageIds: readonly
   return new Set(missing.flat())
 }
 
+/** Files that a file dialog offers as images: media types, with the endings that browsers may not know. */
+export const imageFileTypes = {
+  'image/*': [],
+  'application/pdf': ['.pdf'],
+  'image/vnd.adobe.photoshop': ['.psd', '.psb'],
+}
+
+/** Whether a dropped or pasted file may be an image. Browsers don't know the type of every PSD. */
+export function isImageFile({ type, name }: File): boolean {
+  return type.startsWith('image/') || type === 'application/pdf' || /\.ps[db]$/i.test(name)
+}
+
 export interface UploadOptions {
   name?: string
   projectId?: string

@@ -432,7 +432,7 @@ export interface paths {
         put?: never;
         /**
          * Upload an image
-         * @description Accepts PNG, JPEG, WebP, AVIF, GIF, TIFF and SVG. The format is detected from the content. The image is fully decoded to validate it.
+         * @description Accepts PNG, JPEG, WebP, AVIF, GIF, TIFF, SVG, PDF and PSD (also PSB). The format is detected from the content. The image is fully decoded to validate it; of a PDF, the first page.
          *
          *     Required permission: `storage:write`.
          */
@@ -4114,6 +4114,7 @@ export interface operations {
                 };
                 content: {
                     "image/*": string;
+                    "application/pdf": string;
                 };
             };
             /** @description The requested range. */
@@ -4126,6 +4127,7 @@ export interface operations {
                 };
                 content: {
                     "image/*": string;
+                    "application/pdf": string;
                 };
             };
             /** @description Not modified: the `ETag` matches `If-None-Match`. */

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { Download, Maximize2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import classes from './image-view.module.css'
+import { FullImage } from './thumbnail.tsx'
 
 const Compare = lazy(() => import('./compare.tsx').then(({ Compare }) => ({ default: Compare })))
 
@@ -27,7 +28,7 @@ export function ImageView({ url, alt, width, height, format, before }: ImageView
       <Compare before={compared.url} after={url} />
     </Suspense>
   ) : (
-    <img src={url} alt={alt} className={`${classes.image} tt-checker`} />
+    <FullImage url={url} alt={alt} className={`${classes.image} tt-checker`} />
   )
   return (
     <figure className={classes.figure}>
@@ -78,7 +79,7 @@ export function ImageView({ url, alt, width, height, format, before }: ImageView
       <Modal opened={isFullSize} onClose={fullSize.close} fullScreen title={alt}>
         <Center mih="80vh" className="tt-checker">
           <Anchor href={url} target="_blank" rel="noreferrer" aria-label="Open the image in a new tab">
-            <img src={url} alt={alt} className={classes.fullSize} />
+            <FullImage url={url} alt={alt} className={classes.fullSize} />
           </Anchor>
         </Center>
       </Modal>

@@ -2,14 +2,14 @@ import { type ComponentProps, useState } from 'react'
 import { onThisOrigin } from '../api/executions.ts'
 import { thumbnailPath } from '../api/images.ts'
 
-interface ThumbnailProps extends Omit<ComponentProps<'img'>, 'src' | 'loading'> {
+interface ImageProps extends Omit<ComponentProps<'img'>, 'src' | 'loading'> {
   /** The URL of the image. */
   url: string
   alt: string
 }
 
 /** A small copy of an image, for lists and cards. If it has none, the image itself. `onError`: it can't be shown either. */
-export function Thumbnail({ url, alt, onError, ...props }: ThumbnailProps) {
+export function Thumbnail({ url, alt, onError, ...props }: ImageProps) {
   const [failedUrl, setFailedUrl] = useState<string>()
   const hasFailed = failedUrl === url
   return (
@@ -25,4 +25,11 @@ export function Thumbnail({ url, alt, onError, ...props }: ThumbnailProps) {
       }}
     />
   )
+}
+
+/** The image itself, or its thumbnail if the browser can't show the format: PDF, PSD and TIFF. */
+export function FullImage({ url, alt, ...props }: Omit<ImageProps, 'onError'>) {
+  const [failedUrl, setFailedUrl] = useState<string>()
+  const src = failedUrl === url ? thumbnailPath(url) : onThisOrigin(url)
+  return <img {...props} alt={alt} src={src} onError={() => setFailedUrl(url)} />
 }

@@ -1,7 +1,7 @@
 /** Serializes step results for storage: facts in JSON, and ranges of raw bytes. */
 import type { MadeFrom } from '../../domain/made-from.ts'
 import { combinedOrigin, type Origin } from '../../domain/origin.ts'
-import type { ImageMetadata, ImageValue } from '../../imaging/types.ts'
+import type { ImageMetadata, ImageValue, PdfPage } from '../../imaging/types.ts'
 import type { List } from '../plan/resolve-step.ts'
 import { listResult, type ResultWarning, type StepResult } from '../plan/step-result.ts'
 
@@ -32,6 +32,7 @@ interface PackedImage {
   origin?: Origin
   madeFrom?: MadeFrom
   encoded?: Stretch
+  pdfPage?: PdfPage
   pixels?: { at: Stretch; channels: 3 | 4 }
   animation?: { delaysMs: number[]; loops: number; encoded?: Stretch; frames?: PackedImage[] }
   metadata?: { density?: number } & { [Name in Exclude<keyof ImageMetadata, 'density'>]?: Stretch }
@@ -141,7 +142,8 @@ function packOne({ image, values, skipped, warnings }: StepResult, put: Put): Re
 }
 
 function packImage(image: ImageValue, put: Put): PackedImage {
-  const { width, height, hasAlpha, format, isRgb8, origin, madeFrom, encoded, pixels, animation, metadata } = image
+  const { width, height, hasAlpha, format, isRgb8, origin, madeFrom, encoded, pdfPage, pixels, animation, metadata } =
+    image
   // Encoded bytes come before pixels: readers may decode them only as far as needed.
   const packed: PackedImage = {
     width,
@@ -151,6 +153,7 @@ function packImage(image: ImageValue, put: Put): PackedImage {
     ...(isRgb8 === undefined ? {} : { isRgb8 }),
     ...(origin && { origin }),
     ...(madeFrom && { madeFrom }),
+    ...(pdfPage && { pdfPage }),
   }
   if (encoded) packed.encoded = put(encoded)
   else if (pixels) packed.pixels = { at: put(pixels.data), channels: pixels.channels }

@@ -191,9 +191,11 @@ function responses(route: Route, publish: Publish): Json {
   return Object.fromEntries([...success, ...failures])
 }
 
-function contentOf({ schema, mediaType = schema ? 'application/json' : undefined }: Reply, publish: Publish): Json {
-  if (mediaType === undefined) return {}
-  return { content: { [mediaType]: { schema: schema ? publish(schema, 'response') : bytes } } }
+function contentOf({ schema, mediaType = schema ? 'application/json' : [] }: Reply, publish: Publish): Json {
+  const content = [mediaType]
+    .flat()
+    .map((type) => [type, { schema: schema ? publish(schema, 'response') : bytes }] as const)
+  return content.length === 0 ? {} : { content: Object.fromEntries(content) }
 }
 
 const bytes = { type: 'string', format: 'binary' }

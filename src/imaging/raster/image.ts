@@ -1,29 +1,66 @@
 /**
  * Image values from bytes and from pixels, and pixels from image values: the only place that decodes images for use.
  */
-import type { ImageValue, ImagingContext, Pixels } from '../types.ts'
+
+import type { ImageFormat } from '../../domain/image.ts'
+import { failure } from '../../errors.ts'
+import type { ImageValue, ImagingContext, PdfPage, Pixels } from '../types.ts'
 import { imageFault } from './image-fault.ts'
 import { type JobContext, runJob } from './jobs.ts'
 import { animationOf, hiddenStart, type Start } from './read/animation.ts'
 import { decodingBytes } from './read/decoding-bytes.ts'
+import { isDrawing, renderAgain } from './read/drawn.ts'
 import { knownFormat } from './read/known-format.ts'
 import { metadataOf } from './read/metadata.ts'
 import { orient } from './read/orient.ts'
+import { firstPage, renderPdf } from './read/pdf.ts'
+import { compositeOfPsd, removeWhite } from './read/psd.ts'
 import { renderSvg } from './read/svg.ts'
 import { loadSharp, type Metadata, type Sharp, sourceOptions } from './sharp.ts'
 import { checkAvif, checkSize } from './size.ts'
 import { originOfFile } from './xmp.ts'
 
 /** Context of decoding. */
-export type ImageContext = JobContext & Pick<ImagingContext, 'pixelsMax'>
+export type ImageContext = JobContext & Pick<ImagingContext, 'pixelsMax' | 'warn'>
 
-/** Reads only the header. (An SVG is rendered: nothing less returns its size.) */
-export async function imageFromBytes(bytes: Buffer, context: ImageContext): Promise<ImageValue> {
+/** Reads only the header. (Drawings are rendered: an SVG, and the page of a PDF.) */
+export async function imageFromBytes(bytes: Buffer, context: ImageContext, page?: PdfPage): Promise<ImageValue> {
   const format = knownFormat(bytes)
+  if (format === 'pdf') return imageFromPdf(bytes, page ?? firstPage, context)
+  if (page !== undefined && page.number > 1) {
+    throw failure(
+      'input_invalid',
+      `The image has no page ${page.number}: only a PDF has several pages, and it is a ${format}.`,
+    )
+  }
   if (format === 'svg') {
     const pixels = await renderSvg(bytes, 1, context)
     return { ...imageFromPixels(pixels), format, encoded: bytes }
   }
+  if (format === 'psd') return imageFromPsd(bytes, context)
+  return imageFromRaster(format, bytes, context)
+}
+
+async function imageFromPdf(bytes: Buffer, page: PdfPage, context: ImageContext): Promise<ImageValue> {
+  const { pixels, missingFonts } = await renderPdf(bytes, page, 1, context)
+  if (missingFonts.length > 0) {
+    context.warn?.(
+      `Page ${page.number} of the PDF has text in fonts that the file doesn't contain (${missingFonts.join(', ')}), so characters may be missing. Export it with embedded fonts.`,
+    )
+  }
+  const origin = originOfFile('pdf', {}, bytes)
+  return { ...imageFromPixels(pixels), format: 'pdf', encoded: bytes, pdfPage: page, ...(origin && { origin }) }
+}
+
+async function imageFromPsd(bytes: Buffer, context: ImageContext): Promise<ImageValue> {
+  const { tiff, mayBeOnWhite } = await compositeOfPsd(bytes, context)
+  const image = await imageFromRaster('tiff', tiff, context)
+  if (!mayBeOnWhite) return { ...image, format: 'psd' }
+  const { encoded: _, ...facts } = image
+  return { ...facts, format: 'psd', pixels: await removeWhite(await pixelsOf(image, context), context) }
+}
+
+async function imageFromRaster(format: ImageFormat, bytes: Buffer, context: ImageContext): Promise<ImageValue> {
   const sharp = await loadSharp()
   const header = await runSharp(context, () => sharp(bytes, sourceOptions(context.pixelsMax)).metadata())
   const { width, height } = header.autoOrient
@@ -119,7 +156,7 @@ export async function sharpOfEncoded(bytes: Buffer, memoryBytes: number, context
 
 /** A sharp instance over the bytes of an image if it has any, otherwise over its pixels. */
 export async function sharpOfSource(image: ImageValue, context: ImageContext): Promise<Sharp> {
-  const bytes = image.format === 'svg' ? undefined : image.encoded
+  const bytes = isDrawing(image.format) ? undefined : image.encoded
   return bytes ? sharpOfEncoded(bytes, image.decodingBytes ?? 0, context) : sharpOf(await pixelsOf(image, context))
 }
 
@@ -167,7 +204,7 @@ async function decode(image: ImageValue, context: ImageContext): Promise<Pixels>
     return pixels
   }
   if (image.encoded === undefined) throw new Error('a picture has neither pixels nor bytes')
-  if (image.format === 'svg') return renderSvg(image.encoded, 1, context)
+  if (isDrawing(image.format)) return renderAgain(image, 1, context)
   return toPixels(context, await sharpOfSource(image, context))
 }
 

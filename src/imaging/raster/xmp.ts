@@ -16,13 +16,13 @@ const property = 'DigitalSourceType'
 /** Packets of files are rarely larger than some kilobytes. */
 const searchedBytes = 1_048_576
 
-/** The origin that the XMP of a file states. sharp reads the XMP of all formats except GIF, for which `bytes` are searched. */
+/** The origin that the XMP of a file states. sharp reads the XMP of all formats except GIF and PDF, whose `bytes` are searched. */
 export function originOfFile(
   format: ImageFormat,
   { xmp }: Pick<Metadata, 'xmp'>,
   bytes: Buffer = Buffer.alloc(0),
 ): Origin | undefined {
-  const packet = format === 'gif' ? xmpInGif(bytes) : xmp
+  const packet = format === 'gif' ? xmpInGif(bytes) : format === 'pdf' ? xmpInPdf(bytes) : xmp
   return packet && originInXmp(packet)
 }
 
@@ -43,6 +43,12 @@ function xmpInGif(gif: Buffer): Buffer | undefined {
   const last = gif.lastIndexOf(gifExtension)
   const found = first === last ? [first] : [first, last]
   return Buffer.concat(found.map((at) => gif.subarray(at, at + searchedBytes / found.length)))
+}
+
+/** The last XMP of a PDF, which is the one of the document: it isn't compressed (ISO 16684-1, 7.3). */
+function xmpInPdf(pdf: Buffer): Buffer | undefined {
+  const start = pdf.lastIndexOf('<x:xmpmeta')
+  return start < 0 ? undefined : pdf.subarray(start, start + searchedBytes)
 }
 
 const gifExtension = Buffer.from('\x21\xff\x0bXMP DataXMP', 'latin1')

@@ -5,7 +5,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ImageUp } from 'lucide-react'
 import { useState } from 'react'
-import { imagesQuery } from '../../api/images.ts'
+import { imageFileTypes, imagesQuery } from '../../api/images.ts'
 import type { ImageItem } from '../../api/types.ts'
 import { Thumbnail } from '../../ui/thumbnail.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
@@ -31,7 +31,7 @@ export function ImagePicker({ onPick, onClose }: { onPick(source: string): void;
           multiple={false}
           // The standard file input offers the camera on phones.
           useFsAccessApi={false}
-          accept={['image/*']}
+          accept={imageFileTypes}
           loading={upload !== undefined && upload.problem === undefined}
           onDrop={([file]) => {
             if (file !== undefined) void start(file as File)

@@ -1,7 +1,7 @@
 /** Uploads of a form, with progress and errors. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { storeImage } from '../../api/images.ts'
+import { isImageFile, storeImage } from '../../api/images.ts'
 import type { ImageDetail } from '../../api/types.ts'
 
 export interface Upload {
@@ -34,5 +34,5 @@ export function useUpload(onDone: (image: ImageDetail) => void) {
 
 /** The image file of a drop or a paste. */
 export function imageFileOf(transfer: DataTransfer): File | undefined {
-  return [...transfer.files].find(({ type }) => type.startsWith('image/'))
+  return [...transfer.files].find(isImageFile)
 }

@@ -6,6 +6,7 @@ import { imagePath, imageQuery } from '../../api/images.ts'
 import { projectsQuery } from '../../api/projects.ts'
 import { CopyIcon } from '../../ui/copy-icon.tsx'
 import { byteSize, credentialTexts, fullTime, originTexts } from '../../ui/format.ts'
+import { FullImage } from '../../ui/thumbnail.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import classes from './image-drawer.module.css'
 
@@ -31,7 +32,7 @@ export function ImageDrawer({ imageId, onClose, onDelete }: ImageDrawerProps) {
       {image && (
         <Stack gap="md">
           <a href={imagePath(image)} target="_blank" rel="noreferrer" className={`${classes.image} tt-checker`}>
-            <img src={imagePath(image)} alt={image.name} />
+            <FullImage url={image.url} alt={image.name} />
           </a>
           <dl className={classes.facts}>
             <Fact name="Size" value={`${image.width} × ${image.height} pixels, ${byteSize(image.size)}`} />

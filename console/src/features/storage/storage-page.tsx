@@ -4,7 +4,7 @@ import { Dropzone } from '@mantine/dropzone'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { ImageUp, Trash2 } from 'lucide-react'
-import { imagesQuery } from '../../api/images.ts'
+import { imageFileTypes, imagesQuery } from '../../api/images.ts'
 import { Page } from '../../ui/page.tsx'
 import { ImageDrawer } from './image-drawer.tsx'
 import { ImageGrid } from './image-grid.tsx'
@@ -44,7 +44,7 @@ export function StoragePage() {
             </Button>
           )}
           <ProjectPicker projectId={project} onChange={(id) => go(id === undefined ? {} : { project: id })} />
-          <FileButton multiple accept="image/*" onChange={uploads.add}>
+          <FileButton multiple accept={Object.entries(imageFileTypes).flat(2).join()} onChange={uploads.add}>
             {(props) => (
               <Button leftSection={<ImageUp size={16} />} {...props}>
                 Upload

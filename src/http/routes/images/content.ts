@@ -17,14 +17,14 @@ export const getImageContent = defineRoute({
   reply: {
     status: 200,
     description: 'The bytes.',
-    mediaType: 'image/*',
+    mediaType: ['image/*', 'application/pdf'],
     headers: { ETag: 'For `If-None-Match`.', 'Cache-Control': 'How long the response can be cached.' },
   },
   moreReplies: [
     {
       status: 206,
       description: 'The requested range.',
-      mediaType: 'image/*',
+      mediaType: ['image/*', 'application/pdf'],
       headers: { 'Content-Range': 'The range.' },
     },
     { status: 304, description: 'Not modified: the `ETag` matches `If-None-Match`.' },

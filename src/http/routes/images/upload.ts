@@ -11,7 +11,7 @@ export const uploadImage = defineRoute({
   path: '/storage/upload',
   summary: 'Upload an image',
   description:
-    'Accepts PNG, JPEG, WebP, AVIF, GIF, TIFF and SVG. The format is detected from the content. The image is fully decoded to validate it.',
+    'Accepts PNG, JPEG, WebP, AVIF, GIF, TIFF, SVG, PDF and PSD (also PSB). The format is detected from the content. The image is fully decoded to validate it; of a PDF, the first page.',
   tag: 'Storage',
   permission: ['storage:write'],
   upload: true,

@@ -14,6 +14,8 @@ import { readApng, stillOf } from './apng-read.ts'
 import { decodingBytes } from './decoding-bytes.ts'
 import { hasAnimationControl, reachesItsEnd } from './is-complete.ts'
 import { knownFormat } from './known-format.ts'
+import { firstPage, measurePdf } from './pdf.ts'
+import { compositeOfPsd } from './psd.ts'
 import { sniffBytes } from './sniff.ts'
 import { measureSvg } from './svg.ts'
 
@@ -52,10 +54,11 @@ async function look(file: string, context: ImageContext): Promise<ImageFacts> {
     if (size === 0) throw failure('input_invalid', 'The file is empty. Send the bytes of an image.')
     const format = knownFormat(await readHead(handle))
     if (format === 'svg') return await lookAtSvg(handle, size, context)
+    if (format === 'pdf' || format === 'psd') return await lookAtDocument(handle, { size, format }, context)
     if (!(await reachesItsEnd(handle, format))) {
       throw failure('input_invalid', 'The image is corrupt or truncated. Export it again and upload it.')
     }
-    return await lookAtPixels({ file, handle, size, format }, context)
+    return await lookAtPixels({ source: file, handle, size, format }, context)
   } finally {
     await handle.close()
   }
@@ -75,19 +78,41 @@ async function lookAtSvg(handle: FileHandle, size: number, context: ImageContext
   return { format: 'svg', width, height }
 }
 
+/** A PDF is decoded by drawing its first page, a PSD by decoding its composite. */
+async function lookAtDocument(
+  handle: FileHandle,
+  { size, format }: { size: number; format: 'pdf' | 'psd' },
+  context: ImageContext,
+): Promise<ImageFacts> {
+  // The file, and the composite with its rows.
+  const releaseMemory = await context.reserve?.((format === 'psd' ? 2 : 1) * size, context.signal)
+  try {
+    const bytes = await handle.readFile()
+    if (format === 'psd') {
+      const { tiff } = await compositeOfPsd(bytes, context)
+      return { ...(await lookAtPixels({ source: tiff, handle, size, format: 'tiff' }, context)), format }
+    }
+    const origin = originOfFile(format, {}, bytes)
+    return { format, ...(await measurePdf(bytes, firstPage, context)), ...(origin && { origin }) }
+  } finally {
+    releaseMemory?.()
+  }
+}
+
 const animated: ImageFormat[] = ['gif', 'webp']
 
 interface Encoded {
-  file: string
+  /** The path of the file, or its bytes. */
+  source: string | Buffer
   handle: FileHandle
   size: number
   format: ImageFormat
 }
 
-async function lookAtPixels({ file, handle, size, format }: Encoded, context: ImageContext): Promise<ImageFacts> {
+async function lookAtPixels({ source, handle, size, format }: Encoded, context: ImageContext): Promise<ImageFacts> {
   const sharp = await loadSharp()
   const first = sourceOptions(context.pixelsMax)
-  const header = await runSharp(context, () => sharp(file, first).metadata())
+  const header = await runSharp(context, () => sharp(source, first).metadata())
   const { width, height } = header.autoOrient
   checkSize(width, height, context.pixelsMax)
   checkAvif(format, width, height)
@@ -101,7 +126,7 @@ async function lookAtPixels({ file, handle, size, format }: Encoded, context: Im
   }
   const memory = decodingBytes(format, { ...header, orientation: 1 })
   if (format === 'png' && (await hasAnimationControl(handle))) await lookAtFrames(handle, size, memory, context)
-  await decodeAll(file, all, memory, context)
+  await decodeAll(source, all, memory, context)
   const origin = format === 'gif' ? await originOfGif(handle, size, context) : originOfFile(format, header)
   return { format, width, height, ...(origin && { origin }) }
 }

@@ -75,15 +75,12 @@ const files: [keyof typeof unsupportedFormats, string, Buffer][] = [
   ['jpeg2000', 'a container', latin('\0\0\0\x0cjP  \x0d\x0a\x87\x0a')],
   ['bmp', 'Windows 3', latin('BM\x36\x01\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\x08\0\0\0')],
   ['ico', 'an icon', Buffer.concat([latin('\0\0\x01\0\x02\0\x10\x10'), Buffer.alloc(30)])],
-  ['psd', 'Photoshop', latin('8BPS\0\x01\0\0\0\0\0\0')],
   ['xcf', 'GIMP', latin('gimp xcf v011\0')],
   ['exr', 'one part', latin('\x76\x2f\x31\x01\x02\0\0\0')],
   ['radiance', 'RGBE', latin('#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n')],
   ['dds', 'a texture', latin('DDS \x7c\0\0\0')],
   ['qoi', 'RGB', latin('qoif\0\0\0\x08\0\0\0\x08\x03\0')],
   ['netpbm', 'PPM', latin('P6 2 2 255 ............')],
-  ['pdf', 'version 1.7', latin('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n')],
-  ['pdf', 'other bytes before it', latin(`${' '.repeat(1_000)}%PDF-1.4`)],
   ['postscript', 'EPS', latin('%!PS-Adobe-3.0 EPSF-3.0\n')],
   ['postscript', 'EPS with a preview', latin('\xc5\xd0\xd3\xc6\x20\0\0\0')],
   ['figma', 'a copy of a design', latin('fig-kiwi\x0f\0\0\0')],
@@ -91,6 +88,7 @@ const files: [keyof typeof unsupportedFormats, string, Buffer][] = [
   ['mp4', 'a video of a phone', box('qt  ')],
   ['webm', 'a video', latin('\x1a\x45\xdf\xa3\x9f\x42\x86\x81')],
   ['zip', 'a Sketch file', latin('PK\x03\x04\x14\0\0\0')],
+  ['zip', 'an archive with a PDF', latin('PK\x03\x04\x14\0\0\0%PDF-1.7')],
   ['html', 'a page with a drawing', latin('\xef\xbb\xbf\n<!DOCTYPE html><html><body><svg></svg>')],
   ['html', 'a page without a document type', latin('<html lang="en"><svg>')],
 ]
@@ -104,6 +102,12 @@ for (const [name, description, bytes] of files) {
 
 test('each named format has a file above', () => {
   assert.deepEqual([...new Set(files.map(([name]) => name))].sort(), Object.keys(unsupportedFormats).sort())
+})
+
+test('recognizes PDF and PSD', () => {
+  assert.equal(knownFormat(latin('8BPS\0\x01\0\0\0\0\0\0')), 'psd')
+  assert.equal(knownFormat(latin('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n')), 'pdf')
+  assert.equal(knownFormat(latin(`${' '.repeat(1_000)}%PDF-1.4`)), 'pdf')
 })
 
 test('lists the supported formats for other files', () => {

@@ -3,13 +3,19 @@ import type { ImageFormat } from '../../../domain/image.ts'
 import { type Fault, failure } from '../../../errors.ts'
 import { sniff } from './sniff.ts'
 
-const readable: ImageFormat[] = ['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff', 'svg']
+const readable: ImageFormat[] = ['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff', 'svg', 'pdf', 'psd']
 
 /** The format of a file, by its first bytes (`sniffBytes`, or all of them). Throws `input_invalid` for others. */
 export function knownFormat(head: Buffer): ImageFormat {
   const format = isHtml(head) ? undefined : sniff(head)
-  if (format === undefined || (format === 'tiff' && isCameraRaw(head))) throw unsupported(head)
+  if (format === undefined || isAnother(format, head)) throw unsupported(head)
   return format
+}
+
+/** Whether a file with the signature of this format has another one: a RAW photo, or an archive with a PDF in it. */
+function isAnother(format: ImageFormat, head: Buffer): boolean {
+  if (format === 'tiff') return isCameraRaw(head)
+  return format === 'pdf' && signatures.some(([, matches]) => matches(head))
 }
 
 /** The name of a format that isn't supported, and what to do instead. */
@@ -21,7 +27,6 @@ export interface Unsupported {
 const photo = 'Export the photo as JPEG.'
 const picture = 'Export the image as PNG.'
 const drawing = 'Export the drawing as SVG or PNG.'
-const page = 'Export the page as PNG.'
 const video = 'Export a frame as JPEG, or the clip as an animated WebP or GIF.'
 
 /** Every format that is named. The guide lists them. */
@@ -32,14 +37,12 @@ export const unsupportedFormats = {
   jpeg2000: { name: 'JPEG 2000', instead: photo },
   bmp: { name: 'BMP', instead: picture },
   ico: { name: 'ICO', instead: picture },
-  psd: { name: 'PSD', instead: picture },
   xcf: { name: 'XCF', instead: picture },
   exr: { name: 'OpenEXR', instead: picture },
   radiance: { name: 'Radiance HDR', instead: picture },
   dds: { name: 'DDS', instead: picture },
   qoi: { name: 'QOI', instead: picture },
   netpbm: { name: 'Netpbm (PPM, PGM, PBM, PAM)', instead: picture },
-  pdf: { name: 'PDF', instead: page },
   postscript: { name: 'EPS or PostScript', instead: drawing },
   figma: { name: 'A Figma file', instead: drawing },
   mp4: { name: 'MP4 or QuickTime video', instead: video },
@@ -60,15 +63,12 @@ const signatures: [Name, (head: Buffer) => boolean][] = [
   ['jpeg2000', (head) => startsWith(head, '\0\0\0\x0cjP  ', '\xff\x4f\xff\x51')],
   ['bmp', isBmp],
   ['ico', (head) => startsWith(head, '\0\0\x01\0', '\0\0\x02\0') && head.length > 22],
-  ['psd', (head) => startsWith(head, '8BPS')],
   ['xcf', (head) => startsWith(head, 'gimp xcf ')],
   ['exr', (head) => startsWith(head, '\x76\x2f\x31\x01')],
   ['radiance', (head) => startsWith(head, '#?RADIANCE\n', '#?RGBE\n')],
   ['dds', (head) => startsWith(head, 'DDS ')],
   ['qoi', (head) => startsWith(head, 'qoif')],
   ['netpbm', (head) => /^P[1-7]\s/.test(text(head, 0, 3))],
-  // Programs write other bytes before it, up to 1,024 (PDF 1.7, Annex H).
-  ['pdf', (head) => text(head, 0, 1_024).includes('%PDF-')],
   ['postscript', (head) => startsWith(head, '%!PS', '\xc5\xd0\xd3\xc6')],
   ['figma', (head) => startsWith(head, 'fig-kiwi')],
   ['mp4', (head) => isBoxOf(head, /^(isom|iso\d|mp4[12]|avc1|qt {2}|M4[AV] |3g[p2].|dash|MSNV)$/)],

@@ -9,7 +9,7 @@ export function sniff(bytes: Buffer): ImageFormat | undefined {
   return undefined
 }
 
-/** In this order; SVG last, because it is plain text. */
+/** In this order; SVG and PDF last, because other bytes may precede their signature. */
 const signatures: [ImageFormat, (bytes: Buffer) => boolean][] = [
   ['jpeg', (bytes) => starts(bytes, [0xff, 0xd8, 0xff])],
   ['png', (bytes) => starts(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
@@ -17,7 +17,10 @@ const signatures: [ImageFormat, (bytes: Buffer) => boolean][] = [
   ['webp', (bytes) => ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP'],
   ['tiff', (bytes) => ['II*\0', 'MM\0*', 'II+\0', 'MM\0+'].includes(ascii(bytes, 0, 4))],
   ['avif', (bytes) => ascii(bytes, 4, 8) === 'ftyp' && brands(bytes).some((brand) => /^avi[fs]$/.test(brand))],
+  ['psd', (bytes) => ascii(bytes, 0, 4) === '8BPS'],
   ['svg', (bytes) => /^\uFEFF?\s*<[\s\S]*?svg[\s>/]/i.test(bytes.toString('utf8', 0, sniffBytes))],
+  // Programs write other bytes before it, up to 1,024 (PDF 1.7, Annex H).
+  ['pdf', (bytes) => ascii(bytes, 0, 1_024).includes('%PDF-')],
 ]
 
 function starts(bytes: Buffer, signature: number[]): boolean {

@@ -5,7 +5,7 @@
 import type { ImageValue, Pixels } from '../../types.ts'
 import { type ImageContext, imageFromPixels, pixelsOf, sharpOf, toPixels } from '../image.ts'
 import type { JobContext } from '../jobs.ts'
-import { renderSvg } from '../read/svg.ts'
+import { isDrawing, renderAgain } from '../read/drawn.ts'
 import { cut } from '../region.ts'
 import { eachRow } from '../rows.ts'
 
@@ -25,8 +25,8 @@ export async function enlargeToAtLeast(
   const { encoded, format, width, height } = image
   const larger = { width: Math.max(size.width, width), height: Math.max(size.height, height) }
   if (larger.width === width && larger.height === height) return image
-  if (encoded && format === 'svg') {
-    return imageFromPixels(await renderSvg(encoded, Math.max(size.width / width, size.height / height), context))
+  if (encoded && isDrawing(format)) {
+    return imageFromPixels(await renderAgain(image, Math.max(size.width / width, size.height / height), context))
   }
   // nearest copies whole pixels, which sharp does not shift.
   if (kernel === 'nearest') return image

@@ -8,6 +8,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { ImageValue, Pixels } from '../../types.ts'
 import type { ImageContext } from '../image.ts'
 import { abortFault } from '../jobs.ts'
+import { isDrawing } from '../read/drawn.ts'
 import {
   areaOf,
   clipped,
@@ -47,7 +48,7 @@ export async function warpQuad(image: ImageValue, warp: Warp, context: ImageCont
 function usefulSize(image: ImageValue, { toSource, shown, width, height }: Warp): Size {
   const steps = shown.map((point) => steepness(toSource, point))
   const [x, y] = [Math.min(...steps.map((step) => step.x)), Math.min(...steps.map((step) => step.y))]
-  if (image.format === 'svg') {
+  if (isDrawing(image.format)) {
     const scale = Math.min(Math.max(1 / x, 1 / y), Math.max(1, width / image.width, height / image.height))
     return times(image, scale)
   }

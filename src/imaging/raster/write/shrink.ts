@@ -11,8 +11,8 @@ import {
   sharpOfSource,
   timeoutSeconds,
 } from '../image.ts'
+import { isDrawing, renderAgain } from '../read/drawn.ts'
 import { sniff } from '../read/sniff.ts'
-import { renderSvg } from '../read/svg.ts'
 import type { Sharp } from '../sharp.ts'
 import { markedXmp } from '../xmp.ts'
 
@@ -40,16 +40,18 @@ export async function shrink(picture: ImageValue, context: ImageContext): Promis
   return { bytes: data, width: info.width, height: info.height }
 }
 
-/** The image in a file, to shrink it. An SVG is drawn at the size of a thumbnail: its own size may need gigabytes. */
+/** The image in a file, to shrink it. Drawings are rendered at the size of a thumbnail: their own size may need gigabytes. */
 export async function imageToShrink(bytes: Buffer, context: ImageContext): Promise<ImageValue> {
-  if (sniff(bytes) !== 'svg') return imageFromBytes(bytes, context)
+  const format = sniff(bytes)
+  if (format === undefined || !isDrawing(format)) return imageFromBytes(bytes, context)
   const side = limits.previewSidePixels
-  return imageFromPixels(await renderSvg(bytes, { width: side, height: side }, context))
+  const drawing: ImageValue = { width: side, height: side, hasAlpha: false, format, encoded: bytes }
+  return imageFromPixels(await renderAgain(drawing, { width: side, height: side }, context))
 }
 
 /** Bytes that are not decoded yet are decoded only as far as needed. */
 async function sourceOf(image: ImageValue, context: ImageContext): Promise<Sharp> {
   const { pixels, encoded, format } = image
-  if (pixels === undefined && encoded !== undefined && format !== 'svg') return sharpOfSource(image, context)
+  if (pixels === undefined && encoded !== undefined && !isDrawing(format)) return sharpOfSource(image, context)
   return sharpOf(pixels ?? (await pixelsOf(image, context)))
 }

@@ -1,6 +1,6 @@
 /** Adds files that are dropped on the canvas or pasted. */
 import { notifications } from '@mantine/notifications'
-import { storeImage } from '../../../api/images.ts'
+import { isImageFile, storeImage } from '../../../api/images.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import type { Point } from '../../document/geometry.ts'
 import { nodeSize } from '../../document/layout.ts'
@@ -24,8 +24,8 @@ interface DropTarget {
  * Uploads images and adds a node for each, in a column. An image that is dropped on an image node replaces its image.
  */
 export async function addFiles(editor: Editor, files: readonly File[], { at, onto }: DropTarget = {}): Promise<void> {
-  const images = files.filter(isImage)
-  const documents = files.filter((file) => !isImage(file))
+  const images = files.filter(isImageFile)
+  const documents = files.filter((file) => !isImageFile(file))
   for (const file of documents) await pasteText(editor, await file.text(), at, file.name)
   const node = onto === undefined ? undefined : editor.document.getState().document.nodes[onto]
   const replaced = images.length === 1 && node?.type === imageType ? onto : undefined
@@ -66,10 +66,6 @@ function replaceSource(editor: Editor, id: string, source: string): void {
     if (node !== undefined) node.params = { ...node.params, source }
   })
   announce(editor, `${id} uses the new image.`)
-}
-
-function isImage({ type }: File): boolean {
-  return type.startsWith('image/')
 }
 
 /** The id of the node: `sofa` for `Sofa.JPG`. */
