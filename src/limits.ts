@@ -54,6 +54,8 @@ export const limits = {
   parameterSchemaValuesMax: 200,
   parameterImagesMax: 200,
   examplesMax: 20,
+  channelsMax: 20,
+  channelMovesMax: 1_000,
   inputWiresMax: 100,
   eachMax: 100,
   documentValuesMax: 10_000,

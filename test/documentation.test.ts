@@ -81,7 +81,9 @@ test('every command in the guide is in the CLI reference, with its options', () 
           .trim()
           .split(/\s+/)
         if (words[0]?.startsWith('-')) continue
-        const command = [`tintype ${words[0]} ${words[1]}`, `tintype ${words[0]}`].find((each) => reference.has(each))
+        const command = [3, 2, 1]
+          .map((count) => `tintype ${words.slice(0, count).join(' ')}`)
+          .find((each) => reference.has(each))
         assert.ok(command !== undefined, `${name}: ${line}`)
         for (const option of words.filter((word) => word.startsWith('--')))
           assert.ok(reference.get(command)?.includes(option), `${name}: ${line}`)

@@ -28,7 +28,7 @@ const pages: Record<string, number> = {
   'caching.md': 1,
   'debug-executions.md': 5,
   'previews.md': 2,
-  'versions-and-drafts.md': 2,
+  'versions-and-drafts.md': 6,
   'resize-and-crop.md': 1,
   'ai-models.md': 2,
   'authentication.md': 5,

@@ -16,7 +16,9 @@ import { createFetcher } from '../net/fetch-source.ts'
 import { createLookup } from '../net/lookup.ts'
 import { catalogue } from '../operations/index.ts'
 import type { Accounts } from '../services/accounts.ts'
+import { createChannels } from '../services/channels.ts'
 import { createCheckedWorkflows } from '../services/checked-workflows.ts'
+import { createChosenVersions } from '../services/chosen-version.ts'
 import { createDrafts } from '../services/drafts.ts'
 import { createEstimates } from '../services/estimates.ts'
 import { createExecutionEvents } from '../services/execution-events.ts'
@@ -130,6 +132,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     executions: stores.executions,
     check,
   })
+  const chosenVersions = createChosenVersions(stores)
   const sources = createSources({
     images: stores.images,
     blobs,
@@ -183,6 +186,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     calls: stores.providerCalls,
     previews,
     workflows: stores.workflows,
+    chosenVersions,
     checkedWorkflows,
     runnableDrafts: createRunnableDrafts({ drafts: stores.drafts, workflows: stores.workflows, check }),
     requestParameters,
@@ -199,6 +203,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const services: Services = {
     workflows: createWorkflows({
       workflows: stores.workflows,
+      chosenVersions,
       projects: stores.projects,
       check,
       clock,
@@ -207,6 +212,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
       requestParameters,
       models,
     }),
+    channels: createChannels({ workflows: stores.workflows, channels: stores.channels, clock }),
     drafts: createDrafts({
       drafts: stores.drafts,
       workflows: stores.workflows,

@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream'
 import type { ProviderFacts } from '../domain/model.ts'
 import type { Accounts } from '../services/accounts.ts'
 import type { Activity } from '../services/activity.ts'
+import type { Channels } from '../services/channels.ts'
 import type { CompareBounds, Comparisons } from '../services/comparisons.ts'
 import type { Executions } from '../services/executions.ts'
 import type { Fonts } from '../services/fonts.ts'
@@ -40,6 +41,7 @@ export interface CliServices {
   accounts: Accounts
   services: {
     workflows: Workflows
+    channels: Channels
     comparisons: Comparisons
     executions: Executions
     images: Images

@@ -5,20 +5,15 @@ import type { Command } from 'commander'
 import { countdown } from '../domain/clock.ts'
 import { imageFormats } from '../domain/image.ts'
 import { invalidRequest } from '../errors.ts'
-import {
-  type ComparedExample,
-  compareExamples,
-  type ExampleComparison,
-  inFigures,
-  type VersionName,
-} from '../services/comparisons.ts'
+import type { VersionChoice } from '../services/chosen-version.ts'
+import { type ComparedExample, compareExamples, type ExampleComparison, inFigures } from '../services/comparisons.ts'
 import type { Rendering } from '../services/renderings.ts'
 import type { Act, CliOffline, CliServices } from './cli-services.ts'
 import { figures, sizeText } from './figures.ts'
 import { type ImagePaths, readFixtures } from './fixtures.ts'
 import { integerUpTo, percent } from './options.ts'
 import { type ReportCase, type ReportImage, reportHtml } from './report.ts'
-import { ownerOf } from './workflows.ts'
+import { ownerOf } from './workflow-of.ts'
 
 interface Options {
   report?: string
@@ -34,7 +29,7 @@ export function diffCommand(
   program
     .command('diff <before> <after>')
     .description(
-      'Compare the example images of two workflow files, or of two saved versions such as wf_...@1 wf_...@2.',
+      'Compare the example images of two workflow files, or of two saved versions or channels, such as wf_...@live wf_...@2.',
     )
     .option('--report <file>', 'write an HTML page with the images and their differences')
     .option('--tolerance <n>', 'ignored difference of a color channel, 0 to 255', integerUpTo(255), 0)
@@ -42,7 +37,7 @@ export function diffCommand(
     .option('--json', 'print one JSON value')
     .action((before: string, after: string, options: Options) => {
       const names: Names = [before, after]
-      const [old, now] = [versionName(before), versionName(after)]
+      const [old, now] = [savedVersion(before), savedVersion(after)]
       const json = { json: options.json === true }
       if (old && now) return act((app) => reportAll(savedVersions(app, old, now, options), names, options, fail), json)
       if (old || now) return actOffline(() => Promise.reject(mixed(old ? after : before)), json)
@@ -52,9 +47,13 @@ export function diffCommand(
 
 type Names = [before: string, after: string]
 
-async function* savedVersions(app: CliServices, before: VersionName, after: VersionName, { tolerance }: Options) {
+async function* savedVersions(app: CliServices, before: SavedVersion, after: SavedVersion, { tolerance }: Options) {
   const accountId = await ownerOf(app, before.id)
-  yield* app.services.comparisons.versions(accountId, before, after, { tolerance })
+  const versionOf = async ({ id, choice }: SavedVersion) => {
+    const { workflow } = await app.services.workflows.findAt(accountId, id, choice)
+    return { id, version: workflow.version }
+  }
+  yield* app.services.comparisons.versions(accountId, await versionOf(before), await versionOf(after), { tolerance })
 }
 
 async function* files(app: CliOffline, [before, after]: Names, { tolerance }: Options) {
@@ -124,9 +123,16 @@ function imageOf(label: string, { format, bytes, exact }: Rendering): ReportImag
   return { label, mediaType: imageFormats[format].mediaType, bytes }
 }
 
-function versionName(text: string): VersionName | undefined {
-  const [, id, version] = /^(wf_[0-9a-z]+)@(\d{1,9})$/.exec(text) ?? []
-  return id === undefined ? undefined : { id, version: Number(version) }
+interface SavedVersion {
+  id: string
+  choice: VersionChoice
+}
+
+/** `wf_...@2` or `wf_...@live`. */
+function savedVersion(text: string): SavedVersion | undefined {
+  const [, id, version, channel] = /^(wf_[0-9a-z]+)@(?:(\d{1,9})|([a-z][a-z0-9-]{0,62}))$/.exec(text) ?? []
+  if (id === undefined) return undefined
+  return { id, choice: version === undefined ? { channel } : { version: Number(version) } }
 }
 
 function mixed(file: string) {

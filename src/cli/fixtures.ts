@@ -5,7 +5,7 @@ import { dirname, join, parse, resolve } from 'node:path'
 import { show } from '../../shared/text.ts'
 import { failure, invalidRequest } from '../errors.ts'
 import { replaceImagePaths } from './image-paths.ts'
-import { readDocument } from './workflow-files.ts'
+import { readDocument, readWorkflow } from './workflow-files.ts'
 
 export type OpenSource = (source: string) => Promise<{ bytes: Buffer }>
 
@@ -32,7 +32,7 @@ export async function readFixtures(folder: string, paths: ImagePaths = new Map()
     for (const [source, file] of Object.entries(await readMap(join(home, mapName)))) files.set(source, file)
   }
   return async (workflowFile) => {
-    const document = await readDocument(workflowFile)
+    const { document } = await readWorkflow(workflowFile)
     await replaceImagePaths(document, async (path) => {
       const id = imageIdOf(path)
       paths.set(id, path)

@@ -91,6 +91,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     examples: [
       ['tintype workflows apply card.yaml', 'Save one workflow file.'],
       ['tintype workflows apply workflows/*.yaml --account acct_123', 'Save all workflow files of a folder.'],
+      ['tintype workflows apply card.yaml --channel staging', 'Let executions by the channel run the saved version.'],
     ],
     page: 'versions-and-drafts',
   },
@@ -105,8 +106,39 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     examples: [
       ['tintype workflows run wf_123', 'Execute a workflow with its default values.'],
       ['tintype workflows run wf_123 --param headline="Hello" --param width=1200', 'Pass parameters.'],
+      ['tintype workflows run launch-card --channel live', 'Execute the version of a channel, by the slug.'],
     ],
     page: 'workflows',
+  },
+  'workflows slug': {
+    examples: [
+      ['tintype workflows slug wf_123 launch-card', 'Set the slug of a workflow.'],
+      ['tintype workflows slug launch-card', 'Remove it.'],
+    ],
+    page: 'versions-and-drafts',
+  },
+  'workflows channel list': {
+    examples: [['tintype workflows channel list launch-card', 'Show the version of each channel.']],
+    page: 'versions-and-drafts',
+  },
+  'workflows channel set': {
+    examples: [
+      ['tintype workflows channel set launch-card live 3', 'Let executions by the channel live run version 3.'],
+      ['tintype workflows channel set wf_123 staging 4 --json', 'Print the channel as JSON.'],
+    ],
+    page: 'versions-and-drafts',
+  },
+  'workflows channel rollback': {
+    examples: [['tintype workflows channel rollback launch-card live', 'Go back to the version before.']],
+    page: 'versions-and-drafts',
+  },
+  'workflows channel history': {
+    examples: [['tintype workflows channel history launch-card live', 'Show when the channel was moved.']],
+    page: 'versions-and-drafts',
+  },
+  'workflows channel delete': {
+    examples: [['tintype workflows channel delete launch-card staging', 'Delete a channel.']],
+    page: 'versions-and-drafts',
   },
   'fonts add': {
     examples: [
@@ -189,7 +221,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
   diff: {
     examples: [
       ['tintype diff old/card.yaml new/card.yaml --report diff.html', 'Compare two files in a report.'],
-      ['tintype diff wf_123@1 wf_123@2 --fail-above 0.5', 'Fail if more than 0.5 % of the pixels differ.'],
+      ['tintype diff wf_123@live wf_123@2 --fail-above 0.5', 'Fail if more than 0.5 % of the pixels differ.'],
     ],
     page: 'test-workflows',
   },

@@ -4,6 +4,7 @@ import { didYouMean } from '../../shared/suggest.ts'
 import { type Grant, grants } from '../domain/key.ts'
 import { micros } from '../domain/money.ts'
 import { isPlanName, type PlanName, planNames } from '../domain/plan.ts'
+import { isSlug } from '../domain/workflow.ts'
 
 export function planName(text: string): PlanName {
   if (isPlanName(text)) return text
@@ -72,6 +73,23 @@ export function duration(text: string): number {
   const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
   if (count !== undefined && unit !== undefined) return Number(count) * (unitMs[unit] ?? 0)
   throw new InvalidArgumentError('It must be a number and a unit, such as 90s, 30m, 12h or 30d.')
+}
+
+/** The number of a version. */
+export function versionNumber(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be the number of a version, such as 3.')
+}
+
+export function slugText(text: string): string {
+  if (isSlug(text)) return text
+  throw new InvalidArgumentError('It must be a slug (a-z, then a-z 0-9 -, at most 63).')
+}
+
+/** The name of a channel, such as `live`. */
+export function channelName(text: string): string {
+  if (isSlug(text)) return text
+  throw new InvalidArgumentError('It must be the name of a channel (a-z, then a-z 0-9 -, at most 63).')
 }
 
 /** `--param name=value`, repeated. */

@@ -98,6 +98,8 @@ export function createProgram(
       'Saved image workflows over HTTP. Settings come from the environment and .env: see /guide/configure of the service.',
     )
     .version(version)
+    // `--version` after a command is an option of that command.
+    .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError()
   program

@@ -11,7 +11,7 @@ import { Fault } from '../errors.ts'
 import type { Reexecution } from '../services/reexecutions.ts'
 import { stageFile, type Verified } from '../services/verification.ts'
 import type { Act, CliServices, CliVerifier } from './cli-services.ts'
-import { ownerOf } from './workflows.ts'
+import { ownerOf } from './workflow-of.ts'
 
 interface Options {
   reexecute?: boolean

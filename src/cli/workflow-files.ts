@@ -1,6 +1,9 @@
 /** Workflow files: YAML or JSON. */
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative } from 'node:path'
+import { show } from '../../shared/text.ts'
+import { isObject } from '../../shared/values.ts'
+import { isSlug } from '../domain/workflow.ts'
 import { invalidRequest } from '../errors.ts'
 
 /** Bounds what a file of aliases can unfold to. */
@@ -18,6 +21,18 @@ export async function readDocument(file: string): Promise<unknown> {
     const [line] = (error as Error).message.split('\n')
     throw invalidRequest([{ path: file, message: `must be YAML or JSON: ${line}` }])
   }
+}
+
+/** A workflow in a file: its document, and its slug, which is not part of the document. */
+export async function readWorkflow(file: string): Promise<{ document: unknown; slug?: string | undefined }> {
+  const content = await readDocument(file)
+  if (!isObject(content) || !Object.hasOwn(content, 'slug')) return { document: content }
+  const { slug, ...document } = content
+  if (typeof slug !== 'string' || !isSlug(slug))
+    throw invalidRequest([
+      { path: 'slug', message: `must be a slug (a-z, then a-z 0-9 -, at most 63), not ${show(slug)}` },
+    ])
+  return { document, slug }
 }
 
 /** Workflows below a folder, by their paths relative to it; not what is hidden, installed, or kept for tests. */

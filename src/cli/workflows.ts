@@ -2,11 +2,14 @@ import { type Command, Option } from 'commander'
 import { isTerminal } from '../domain/execution.ts'
 import { dollars } from '../domain/money.ts'
 import type { WorkflowDocument } from '../domain/workflow.ts'
-import { Fault, notFound } from '../errors.ts'
+import { Fault } from '../errors.ts'
+import type { VersionChoice } from '../services/chosen-version.ts'
 import { accountIdOf } from './account-option.ts'
 import { applyWorkflow } from './apply.ts'
+import { channelCommands } from './channels.ts'
 import type { Act, CliServices } from './cli-services.ts'
-import { parameter } from './options.ts'
+import { channelName, parameter, slugText, versionNumber } from './options.ts'
+import { accountOption, workflowOf } from './workflow-of.ts'
 
 /** Time for other executions of this process to end: the longest possible timeout of an execution. */
 const graceSeconds = 86_400
@@ -17,13 +20,18 @@ export function workflowCommands(program: Command, act: Act<CliServices>): void 
     .command('apply <file...>')
     .description('Save workflow files (YAML or JSON) and the images that they name.')
     .option('--account <id>', 'account; required if there are several')
+    .option('--channel <name>', 'point this channel of each workflow to the saved version', channelName)
     .option('--json', 'print one JSON value')
-    .action((files: string[], { account, json }: { account?: string; json?: boolean }) =>
+    .action((files: string[], { account, channel, json }: { account?: string; channel?: string; json?: boolean }) =>
       act(
         async (app) => {
           const accountId = await accountIdOf(app, account)
           const applied = []
-          for (const file of files) applied.push({ file, ...(await applyWorkflow(file, accountId, app.services)) })
+          for (const file of files) {
+            const saved = await applyWorkflow(file, accountId, app.services)
+            if (channel !== undefined) await app.services.channels.move({ accountId }, saved.id, channel, saved.version)
+            applied.push({ file, ...saved, ...(channel === undefined ? {} : { channel }) })
+          }
           return applied
         },
         { json: json === true },
@@ -32,36 +40,65 @@ export function workflowCommands(program: Command, act: Act<CliServices>): void 
   workflows
     .command('export <id>')
     .description('Print the newest document of a workflow as YAML.')
+    .option(...accountOption)
     .option('--json', 'print it as JSON')
-    .action((id: string, { json }: { json?: boolean }) =>
+    .action((id: string, { account, json }: { account?: string; json?: boolean }) =>
       act(
         async (app) => {
-          const { document } = await app.services.workflows.find(await ownerOf(app, id), id)
+          const { workflow, document: saved } = await workflowOf(app, id, account)
+          const { name, ...rest } = saved
+          const document = { name, ...(workflow.slug === null ? {} : { slug: workflow.slug }), ...rest }
           return json ? document : (await import('yaml')).stringify(document, { lineWidth: 120 })
         },
         { json: json === true },
       ),
     )
   workflows
+    .command('slug <id>')
+    .argument('[slug]', '', slugText)
+    .description('Set the slug of a workflow, a name that you can use in place of its id. Without a slug, remove it.')
+    .option(...accountOption)
+    .option('--json', 'print one JSON value')
+    .action((id: string, text: string | undefined, { account, json }: { account?: string; json?: boolean }) =>
+      act(
+        async (app) => {
+          const { accountId, workflow } = await workflowOf(app, id, account)
+          const slug = text ?? null
+          await app.services.workflows.setSlug(accountId, workflow.id, slug)
+          return { id: workflow.id, name: workflow.name, slug }
+        },
+        { json: json === true },
+      ),
+    )
+  channelCommands(workflows, act)
+  workflows
     .command('run <id>')
     .description('Execute a workflow and print its output.')
     .addOption(
       new Option('--param <name=value>', 'a parameter; repeat it for more').argParser(parameter).default({}, 'none'),
     )
+    .option('--version <number>', 'the version to execute (default: the newest)', versionNumber)
+    .option('--channel <name>', 'the channel whose version to execute, such as live', channelName)
+    .option(...accountOption)
     .option('--json', 'print one JSON value')
-    .action((id: string, { param, json }: { param: Record<string, string>; json?: boolean }) =>
-      act((app) => run(app, id, param), { json: json === true }),
-    )
+    .action((id: string, options: RunOptions) => act((app) => run(app, id, options), { json: options.json === true }))
+}
+
+interface RunOptions extends VersionChoice {
+  param: Record<string, string>
+  account?: string
+  json?: boolean
 }
 
 /** A running service executes it; without one, this process does. */
-async function run(app: CliServices, id: string, texts: Record<string, string>) {
+async function run(app: CliServices, idOrSlug: string, { param, version, channel, account }: RunOptions) {
   const { workflows, executions, images } = app.services
-  const accountId = await ownerOf(app, id)
-  const { document } = await workflows.find(accountId, id)
+  const { accountId, workflow } = await workflowOf(app, idOrSlug, account)
+  const choice = { version, channel }
+  const { document } = await workflows.findAt(accountId, workflow.id, choice)
   const worker = app.lock() ? await app.startWorker() : undefined
   try {
-    let execution = await executions.start({ accountId }, id, typed(document, texts))
+    let execution = await executions.start({ accountId }, workflow.id, typed(document, param), undefined, choice)
     while (!isTerminal(execution.status)) execution = await executions.wait(execution, 0.25)
     if (execution.error) throw new Fault(execution.error.code, execution.error.message, execution.error.details)
     if (execution.output === null) throw new Error('a completed execution has an output')
@@ -89,13 +126,4 @@ function typed({ parameters = [] }: WorkflowDocument, texts: Record<string, stri
       return [name, number && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text]
     }),
   )
-}
-
-/** The account of a workflow. */
-export async function ownerOf({ accounts, services }: CliServices, workflowId: string): Promise<string> {
-  for (const { id } of await accounts.list()) {
-    const found = await services.workflows.find(id, workflowId).catch(() => undefined)
-    if (found) return id
-  }
-  throw notFound('workflow', workflowId)
 }

@@ -1,7 +1,7 @@
 /** The workflow document, which is saved, versioned and executed. All readers use this schema. */
 import Type, { type Static, type TOptional, type TUnknown } from 'typebox'
 import type { ValueSchema } from '../../shared/json-schema.ts'
-import { exampleNamePattern, nodeIdPattern, parameterNamePattern } from '../../shared/names.ts'
+import { exampleNamePattern, nodeIdPattern, parameterNamePattern, slugPattern } from '../../shared/names.ts'
 import { type ParameterFormat, parameterFormats } from '../../shared/parameter-formats.ts'
 import type { ParameterValue } from '../../shared/parameters.ts'
 import { limits } from '../limits.ts'
@@ -10,6 +10,21 @@ import { named } from './named-schema.ts'
 import { OutputSettings } from './output.ts'
 import type { Page, PageRequest } from './page.ts'
 import { storableText } from './storable-text.ts'
+
+/** A name of a workflow in requests and URLs, in place of its id. */
+export const slugDescription =
+  'Name of the workflow in requests and URLs, unique in the account: a-z, then a-z 0-9 -, at most 63.'
+export const Slug = Type.String({
+  pattern: slugPattern,
+  description: slugDescription,
+  'x-expected': 'a slug (a-z, then a-z 0-9 -, at most 63)',
+})
+
+const slugs = new RegExp(slugPattern)
+
+export function isSlug(text: string): boolean {
+  return slugs.test(text)
+}
 
 const NodeId = Type.String({
   pattern: nodeIdPattern,
@@ -213,6 +228,8 @@ export interface Workflow {
   id: string
   accountId: string
   projectId: string
+  /** Unique among the workflows of the account that are not deleted; null if it has none. */
+  slug: string | null
   name: string
   description: string
   /** The newest version: 1, 2, 3, ... */
@@ -240,16 +257,22 @@ export interface DocumentSearch {
 }
 
 export interface WorkflowStore {
-  /** With `record`: see `KeyTaken`. */
+  /** With `record`: see `KeyTaken`. Throws `SlugTaken`. */
   create(workflow: Workflow, document: WorkflowDocument, record?: NewIdempotencyRecord): Promise<void>
   find(accountId: string, id: string): Promise<Workflow | undefined>
   findByName(accountId: string, name: string): Promise<Workflow | undefined>
+  findBySlug(accountId: string, slug: string): Promise<Workflow | undefined>
   /** `search`: a part of the name, case-insensitive. */
   list(accountId: string, page: PageRequest, filter: { projectId?: string; search?: string }): Promise<Page<Workflow>>
   /** Of these workflows of the account, those whose newest version contains the text, such as an id. */
   containing(accountId: string, ids: readonly string[], text: string): Promise<DocumentSearch>
-  /** Writes `workflow` with its new version. False if the stored version is not `expectedVersion`. */
-  replace(workflow: Workflow, document: WorkflowDocument, expectedVersion: number): Promise<boolean>
+  /**
+   * Writes `workflow`, except for its slug, with its new version. False if the stored version is not `expectedVersion`. With a `slug`, that is
+   * written, too. Throws `SlugTaken`.
+   */
+  replace(workflow: Workflow, document: WorkflowDocument, expectedVersion: number, slug?: string): Promise<boolean>
+  /** Sets the slug, or removes it. False if the account has no such workflow. Throws `SlugTaken`. */
+  setSlug(accountId: string, id: string, slug: string | null, now: number): Promise<boolean>
   /** The document of one version, also if the workflow was deleted: its executions continue. */
   findVersion(workflowId: string, version: number): Promise<WorkflowVersion | undefined>
   /** Its name and project, also after it was deleted: the outputs of its executions need them. */
@@ -258,4 +281,14 @@ export interface WorkflowStore {
   listVersions(workflowId: string, page: PageRequest): Promise<Page<Omit<WorkflowVersion, 'document'>>>
   /** False if there is none. Removes its draft too. Its executions and their outputs stay. */
   remove(accountId: string, id: string, now: number): Promise<boolean>
+}
+
+/** Another workflow of the account has the slug. Nothing was written. */
+export class SlugTaken extends Error {
+  readonly slug: string
+  constructor(slug: string, options?: { cause?: unknown }) {
+    super(`the slug "${slug}" is taken`, options)
+    this.name = 'SlugTaken'
+    this.slug = slug
+  }
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../domain/clock.ts'
 import type { RateCounter } from '../domain/rate.ts'
 import type { Catalogue } from '../operations/define.ts'
 import type { Activity } from '../services/activity.ts'
+import type { Channels } from '../services/channels.ts'
 import type { Comparisons } from '../services/comparisons.ts'
 import type { Drafts } from '../services/drafts.ts'
 import type { ExecutionEvents } from '../services/execution-events.ts'
@@ -25,6 +26,7 @@ import type { Workflows } from '../services/workflows.ts'
 
 export interface Services {
   workflows: Workflows
+  channels: Channels
   drafts: Drafts
   comparisons: Comparisons
   executions: Executions

@@ -13,6 +13,7 @@ import { catalogue } from '../operations/index.ts'
 import { openDatabase } from '../storage/database/open.ts'
 import { createInProcessNotices } from '../storage/queue/in-process-notices.ts'
 import { createCheckedWorkflows } from './checked-workflows.ts'
+import { createChosenVersions } from './chosen-version.ts'
 import { createExecutions } from './executions.ts'
 import { createRequestParameters } from './request-parameters.ts'
 import { createRunnableDrafts } from './runnable-drafts.ts'
@@ -28,6 +29,7 @@ async function openSetup(t: TestContext) {
     calls: stores.providerCalls,
     previews: { withPreviews: async (steps) => steps },
     workflows: stores.workflows,
+    chosenVersions: createChosenVersions(stores),
     checkedWorkflows,
     runnableDrafts: createRunnableDrafts({ drafts: stores.drafts, workflows: stores.workflows, check }),
     requestParameters: createRequestParameters({

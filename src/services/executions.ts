@@ -21,6 +21,7 @@ import type { WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
 import { type Fault, Fault as FaultError, failure, type Issue, invalidRequest, notFound } from '../errors.ts'
 import type { CheckedWorkflows } from './checked-workflows.ts'
+import type { ChosenVersions, VersionChoice } from './chosen-version.ts'
 import type { RequestParameters } from './request-parameters.ts'
 import type { Previews } from './results/previews.ts'
 import type { RunnableDrafts } from './runnable-drafts.ts'
@@ -28,16 +29,16 @@ import { withCalls } from './step-calls.ts'
 
 export interface Executions {
   /**
-   * Durably recorded when it returns. With `once`: returns the execution that the same request started before. Throws
+   * Executes the workflow with this id or slug. Durably recorded when it returns. With `once`: returns the execution that the same request started before. Throws
    * `not_found`, `invalid_request` with every problem of the parameters, `rate_limited` if too many executions of the account
    * wait, and `unavailable` if too many of all accounts wait.
    */
   start(
     by: Actor,
-    workflowId: string,
+    workflow: string,
     parameters: Record<string, unknown>,
     once?: IdempotentCreate,
-    options?: ExecutionOptions,
+    options?: ExecutionOptions & VersionChoice,
   ): Promise<Execution>
   /**
    * Executes the current draft of the workflow, and stores its document with the execution. With `node`: only the part that this
@@ -102,7 +103,8 @@ interface Dependencies {
   executions: ExecutionStore
   calls: Pick<ProviderCallStore, 'endedOf'>
   previews: Pick<Previews, 'withPreviews'>
-  workflows: WorkflowStore
+  workflows: Pick<WorkflowStore, 'findVersion'>
+  chosenVersions: Pick<ChosenVersions, 'findWorkflow' | 'require'>
   checkedWorkflows: CheckedWorkflows
   runnableDrafts: RunnableDrafts
   requestParameters: RequestParameters
@@ -128,6 +130,7 @@ export function createExecutions({
   calls,
   previews,
   workflows,
+  chosenVersions,
   checkedWorkflows,
   runnableDrafts,
   requestParameters,
@@ -236,12 +239,12 @@ export function createExecutions({
   }
 
   return {
-    async start(by, workflowId, parameters, once, options) {
+    async start(by, idOrSlug, parameters, once, options) {
       const { accountId } = by
       if (once?.createdId !== undefined) return find(accountId, once.createdId)
-      const workflow = await workflows.find(accountId, workflowId)
-      if (workflow === undefined) throw notFound('workflow', workflowId)
-      const { version: workflowVersion } = workflow
+      const workflow = await chosenVersions.findWorkflow(accountId, idOrSlug)
+      const { id: workflowId } = workflow
+      const workflowVersion = await chosenVersions.require(workflow, options)
       const checked = await checkedWorkflows.get(workflowId, workflowVersion)
       return record(
         by,

@@ -5,15 +5,22 @@ import { newId } from '../domain/ids.ts'
 import type { CostRange, Models } from '../domain/model.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
 import type { ProjectStore } from '../domain/project.ts'
-import type { Workflow, WorkflowDocument, WorkflowStore, WorkflowVersion } from '../domain/workflow.ts'
+import {
+  SlugTaken,
+  type Workflow,
+  type WorkflowDocument,
+  type WorkflowStore,
+  type WorkflowVersion,
+} from '../domain/workflow.ts'
 import { estimateCost } from '../engine/cache/estimate-cost.ts'
 import { fingerprintsOf } from '../engine/cache/fingerprints.ts'
 import { predictCacheHits } from '../engine/cache/predict-cache-hits.ts'
 import type { CheckedWorkflow, Checker } from '../engine/check/checked-workflow.ts'
 import type { PlannedStep } from '../engine/plan/planned-step.ts'
-import { type Issue, invalidRequest, notFound } from '../errors.ts'
+import { Fault, type Issue, invalidRequest, issueSentence, notFound } from '../errors.ts'
+import type { ChosenVersions, VersionChoice } from './chosen-version.ts'
 import type { Estimates } from './estimates.ts'
-import { findNewest, type NewestVersion, noVersion, withDocument } from './newest-version.ts'
+import { findNewest, type NewestVersion, withDocument } from './newest-version.ts'
 import { projectIdOf } from './projects.ts'
 import type { RequestParameters } from './request-parameters.ts'
 import type { ReusedVariations, StepReuseFor } from './results/step-reuse.ts'
@@ -59,20 +66,23 @@ export interface Workflows {
   create(
     accountId: string,
     document: unknown,
-    options?: { projectId?: string | undefined; once?: IdempotentCreate | undefined },
+    options?: { projectId?: string | undefined; slug?: string | undefined; once?: IdempotentCreate | undefined },
   ): Promise<SavedWorkflow>
   find(accountId: string, id: string): Promise<NewestVersion>
+  /** The workflow as it is in the chosen version. Throws `not_found`, also for the version or the channel. */
+  findAt(accountId: string, id: string, choice: VersionChoice): Promise<NewestVersion>
   findByName(accountId: string, name: string): Promise<NewestVersion | undefined>
+  findBySlug(accountId: string, slug: string): Promise<NewestVersion | undefined>
   list(accountId: string, page: PageRequest, filter: { projectId?: string; search?: string }): Promise<Page<Workflow>>
   /** Creates a new version if the document differs. `ifVersion`: reject if the newest version is different. */
   replace(
     accountId: string,
     id: string,
     document: unknown,
-    options?: { ifVersion?: number; projectId?: string },
+    options?: { ifVersion?: number; projectId?: string; slug?: string | undefined },
   ): Promise<SavedWorkflow>
-  /** One version. Throws `not_found` if there is none. */
-  findVersion(accountId: string, id: string, version: number): Promise<WorkflowVersion>
+  /** Sets the slug, or removes it. Throws `not_found`, and `invalid_request` if another workflow has it. */
+  setSlug(accountId: string, id: string, slug: string | null): Promise<NewestVersion>
   versions(accountId: string, id: string, page: PageRequest): Promise<Page<Omit<WorkflowVersion, 'document'>>>
   remove(accountId: string, id: string): Promise<void>
   /** A dry run: it executes and writes nothing. With parameters it resolves them too. */
@@ -82,10 +92,18 @@ export interface Workflows {
     parameters?: Record<string, unknown>,
     reused?: ReusedVariations,
   ): Promise<Validation>
+  /** As `validate`, for a version of the workflow with this id or slug. Throws `not_found`, and `invalid_request` for an unknown version. */
+  validateVersion(
+    accountId: string,
+    idOrSlug: string,
+    choice: VersionChoice,
+    parameters?: Record<string, unknown>,
+  ): Promise<Validation>
 }
 
 interface Dependencies {
   workflows: WorkflowStore
+  chosenVersions: ChosenVersions
   projects: ProjectStore
   check: Checker
   clock: Clock
@@ -97,7 +115,8 @@ interface Dependencies {
 }
 
 export function createWorkflows(dependencies: Dependencies): Workflows {
-  const { workflows, projects, check, clock, estimates, stepReuse, requestParameters, models } = dependencies
+  const { workflows, chosenVersions, projects, check, clock, estimates, stepReuse, requestParameters, models } =
+    dependencies
 
   async function checked(document: unknown): Promise<CheckedWorkflow> {
     const { workflow, issues } = await check.inTurns(document)
@@ -111,8 +130,68 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
     return workflow
   }
 
+  /** Names the workflow that has the slug. */
+  async function orRefused<Result>(accountId: string, write: () => Promise<Result>): Promise<Result> {
+    try {
+      return await write()
+    } catch (error) {
+      if (!(error instanceof SlugTaken)) throw error
+      const owner = await workflows.findBySlug(accountId, error.slug)
+      const other = owner ? `workflow "${owner.id}" (${JSON.stringify(owner.name)})` : 'another workflow'
+      const message = `is ${JSON.stringify(error.slug)}, which is the slug of ${other}. Choose another slug, or remove it there first.`
+      throw invalidRequest([{ path: 'slug', message }])
+    }
+  }
+
+  async function validate(
+    accountId: string,
+    document: unknown,
+    parameters?: Record<string, unknown>,
+    reused?: ReusedVariations,
+  ): Promise<Validation> {
+    const { workflow, issues } = await check.inTurns(document)
+    const nothing = { expectedDuration: null, cost: null, output: null }
+    if (issues) return { valid: false, issues, warnings: [], steps: [], ...nothing }
+    const { plan, issues: wrong } = await requestParameters.plan(accountId, workflow, parameters ?? {})
+    const { warnings } = workflow
+    // Without parameters, a missing required one is not a problem of the document. Defaults that don't fit together are a
+    // warning, because an execution may replace them.
+    if (wrong)
+      return {
+        valid: parameters === undefined,
+        issues: parameters === undefined ? [] : wrong,
+        warnings: parameters === undefined ? [...warnings, ...wrong.flatMap(withDefaults)] : warnings,
+        steps: outline(workflow),
+        ...nothing,
+      }
+    const reuse = await stepReuse(accountId, reused)
+    const cached = await predictCacheHits(plan, reuse)
+    const fingerprints = await fingerprintsOf(plan, reuse.keyContext.variations)
+    const estimate = await estimates.estimate(accountId, plan, cached)
+    const cost = await estimateCost(plan, cached, models)
+    return {
+      valid: true,
+      issues: [],
+      warnings,
+      steps: plan.steps.map(({ node, action, params }) => ({
+        node: node.id,
+        operation: node.operation.id,
+        action,
+        params: params ?? null,
+        fusedWith: plan.fused.get(node.id) ?? null,
+        servedFrom: cached.has(node.id) ? ('cache' as const) : null,
+        expectedDuration: estimate.steps.get(node.id) ?? null,
+        ...costOf(cost.steps.get(node.id)),
+        fingerprint: fingerprints.get(node.id),
+      })),
+      expectedDuration: estimate.duration,
+      cost: cost.total,
+      output: plan.outputSettings ?? null,
+    }
+  }
+
   return {
-    async create(accountId, input, { projectId, once } = {}) {
+    async create(accountId, input, { projectId, slug, once } = {}) {
       const { document, warnings } = await checked(input)
       if (once?.createdId !== undefined)
         return { ...(await findNewest(workflows, accountId, once.createdId)), warnings }
@@ -121,13 +200,14 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
         id: newId('wf', now),
         accountId,
         projectId: await projectIdOf(projects, accountId, projectId),
+        slug: slug ?? null,
         name: document.name,
         description: document.description ?? '',
         version: 1,
         createdAt: now,
         updatedAt: now,
       }
-      await workflows.create(workflow, document, once?.record)
+      await orRefused(accountId, () => workflows.create(workflow, document, once?.record))
       return { workflow, document, warnings }
     },
 
@@ -135,40 +215,56 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
       return findNewest(workflows, accountId, id)
     },
 
+    async findAt(accountId, id, choice) {
+      const workflow = await found(accountId, id)
+      const chosen = await chosenVersions.find(workflow, choice)
+      if (chosen.issue) throw new Fault('not_found', issueSentence(chosen.issue))
+      const { document } = await withDocument(workflows, { ...workflow, version: chosen.version })
+      const { name, description = '' } = document
+      return { workflow: { ...workflow, name, description, version: chosen.version }, document }
+    },
+
     async findByName(accountId, name) {
       const workflow = await workflows.findByName(accountId, name)
       return workflow && withDocument(workflows, workflow)
     },
 
+    async findBySlug(accountId, slug) {
+      const workflow = await workflows.findBySlug(accountId, slug)
+      return workflow && withDocument(workflows, workflow)
+    },
+
     list: (accountId, page, filter) => workflows.list(accountId, page, filter),
 
-    async replace(accountId, id, input, { ifVersion, projectId } = {}) {
+    async replace(accountId, id, input, { ifVersion, projectId, slug } = {}) {
       const before = await findNewest(workflows, accountId, id)
       const { document, warnings } = await checked(input)
       if (ifVersion !== undefined && ifVersion !== before.workflow.version) throw newerVersion(before.workflow.version)
       const project =
         projectId === undefined ? before.workflow.projectId : await projectIdOf(projects, accountId, projectId)
       const changed = !isDeepStrictEqual(document, before.document)
-      if (!changed && project === before.workflow.projectId) return { ...before, warnings }
+      const isSameSlug = slug === undefined || slug === before.workflow.slug
+      if (!changed && project === before.workflow.projectId && isSameSlug) return { ...before, warnings }
       const workflow: Workflow = {
         ...before.workflow,
         projectId: project,
+        slug: slug ?? before.workflow.slug,
         name: document.name,
         description: document.description ?? '',
         version: before.workflow.version + (changed ? 1 : 0),
         updatedAt: clock.now(),
       }
-      if (!(await workflows.replace(workflow, document, before.workflow.version))) {
+      const write = () => workflows.replace(workflow, document, before.workflow.version, slug)
+      if (!(await orRefused(accountId, write))) {
         throw newerVersion((await found(accountId, id)).version)
       }
       return { workflow, document, warnings }
     },
 
-    async findVersion(accountId, id, number) {
-      await found(accountId, id)
-      const version = await workflows.findVersion(id, number)
-      if (version === undefined) throw noVersion(id, number)
-      return version
+    async setSlug(accountId, id, slug) {
+      const write = () => workflows.setSlug(accountId, id, slug, clock.now())
+      if (!(await orRefused(accountId, write))) throw notFound('workflow', id)
+      return findNewest(workflows, accountId, id)
     },
 
     async versions(accountId, id, page) {
@@ -179,46 +275,13 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
       if (!(await workflows.remove(accountId, id, clock.now()))) throw notFound('workflow', id)
     },
 
-    async validate(accountId, document, parameters, reused) {
-      const { workflow, issues } = await check.inTurns(document)
-      const nothing = { expectedDuration: null, cost: null, output: null }
-      if (issues) return { valid: false, issues, warnings: [], steps: [], ...nothing }
-      const { plan, issues: wrong } = await requestParameters.plan(accountId, workflow, parameters ?? {})
-      const { warnings } = workflow
-      // Without parameters, a missing required one is not a problem of the document. Defaults that don't fit together are a
-      // warning, because an execution may replace them.
-      if (wrong)
-        return {
-          valid: parameters === undefined,
-          issues: parameters === undefined ? [] : wrong,
-          warnings: parameters === undefined ? [...warnings, ...wrong.flatMap(withDefaults)] : warnings,
-          steps: outline(workflow),
-          ...nothing,
-        }
-      const reuse = await stepReuse(accountId, reused)
-      const cached = await predictCacheHits(plan, reuse)
-      const fingerprints = await fingerprintsOf(plan, reuse.keyContext.variations)
-      const estimate = await estimates.estimate(accountId, plan, cached)
-      const cost = await estimateCost(plan, cached, models)
-      return {
-        valid: true,
-        issues: [],
-        warnings,
-        steps: plan.steps.map(({ node, action, params }) => ({
-          node: node.id,
-          operation: node.operation.id,
-          action,
-          params: params ?? null,
-          fusedWith: plan.fused.get(node.id) ?? null,
-          servedFrom: cached.has(node.id) ? ('cache' as const) : null,
-          expectedDuration: estimate.steps.get(node.id) ?? null,
-          ...costOf(cost.steps.get(node.id)),
-          fingerprint: fingerprints.get(node.id),
-        })),
-        expectedDuration: estimate.duration,
-        cost: cost.total,
-        output: plan.outputSettings ?? null,
-      }
+    validate,
+
+    async validateVersion(accountId, idOrSlug, choice, parameters) {
+      const workflow = await chosenVersions.findWorkflow(accountId, idOrSlug)
+      const version = await chosenVersions.require(workflow, choice)
+      const { document } = await withDocument(workflows, { ...workflow, version })
+      return validate(accountId, document, parameters)
     },
   }
 }

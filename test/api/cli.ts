@@ -8,7 +8,7 @@ import { generated, never, openTestCredentials } from '../../src/credentials/tes
 import { area } from '../harness/area.ts'
 import { tintype, tintypeJson } from '../harness/cli.ts'
 import { type Client, ok } from '../harness/client.ts'
-import { type Document, scale } from '../harness/documents.ts'
+import { canvas, type Document, scale } from '../harness/documents.ts'
 import { plain, sizeOf } from '../harness/pictures.ts'
 import { newAccount, type Tenant } from '../harness/shared.ts'
 import type { Execution, Verified, Workflow, Workflows } from '../harness/types.ts'
@@ -262,5 +262,71 @@ area('the command next to a running service', {}, () => {
     assert.equal((await sizeOf((await api.root('GET', new URL(url).pathname)).bytes)).width, 32)
     const record = ok(await api.get<Execution>(`/workflows/executions/${done.executionId}`))
     assert.deepEqual([record.status, record.workflowId], ['completed', id])
+  })
+
+  test('workflows apply finds a workflow by the slug of the file, also under another name, and export writes it', async () => {
+    const file = path.join(api.service.dataDir, 'slug.yaml')
+    const apply = async (fields: object, ...more: string[]) => {
+      writeFileSync(file, JSON.stringify({ ...canvas(), ...fields }))
+      const args = ['workflows', 'apply', file, '--account', tenant.accountId, ...more]
+      const [applied] = await tintypeJson<{ id: string; version: number; outcome: string; channel?: string }[]>(
+        api.service,
+        ...args,
+      )
+      return applied
+    }
+    const first = await apply({ name: 'First name', slug: 'by-slug' }, '--channel', 'staging')
+    assert.deepEqual([first?.outcome, first?.version, first?.channel], ['created', 1, 'staging'])
+    const renamed = { ...canvas({ width: 9 }), name: 'Second name', slug: 'by-slug' }
+    assert.deepEqual(await apply(renamed), { file, id: first?.id, name: 'Second name', version: 2, outcome: 'updated' })
+    const exported = await tintypeJson(api.service, 'workflows', 'export', 'by-slug', '--account', tenant.accountId)
+    assert.deepEqual(exported, renamed)
+    const { channels } = ok(await api.get<{ channels: object[] }>(`/workflows/${first?.id}/channels`))
+    assert.deepEqual(
+      channels.map((each) => ({ ...each, movedAt: '' })),
+      [{ name: 'staging', version: 1, movedAt: '' }],
+    )
+    writeFileSync(file, JSON.stringify({ ...canvas(), slug: 'Wrong_1' }))
+    const ran = await tintype(api.service, 'workflows', 'apply', file, '--account', tenant.accountId)
+    assert.equal(ran.code, 1)
+    assert.match(ran.stderr, /slug: must be a slug/)
+  })
+
+  test('channels and slugs are managed by commands, and run and diff accept them', async () => {
+    const { id } = ok(await api.post<Workflow>('/workflows', canvas({ width: 4 })), 201)
+    ok(await api.put(`/workflows/${id}`, canvas({ width: 5 })))
+    const command = <Result>(...args: string[]) => tintypeJson<Result>(api.service, ...args)
+    const slug = ['--account', tenant.accountId]
+    assert.deepEqual(await command('workflows', 'slug', id, 'by-command'), {
+      id,
+      name: 'A canvas',
+      slug: 'by-command',
+    })
+    const channel = (...args: string[]) => command<Record<string, unknown>>('workflows', 'channel', ...args)
+    assert.equal((await channel('set', id, 'live', '1')).version, 1)
+    assert.equal((await channel('set', 'by-command', 'live', '2', ...slug)).version, 2)
+    const widthOf = async (...args: string[]) => {
+      return (await command<Execution>('workflows', 'run', 'by-command', ...slug, ...args)).output?.width
+    }
+    assert.deepEqual([await widthOf('--version', '1'), await widthOf('--channel', 'live')], [4, 5])
+    const [compared] = await command<{ result: string }[]>('diff', `${id}@1`, `${id}@live`)
+    assert.equal(compared?.result, 'resized')
+    assert.equal((await channel('rollback', id, 'live')).version, 1)
+    assert.equal(await widthOf('--channel', 'live'), 4)
+    const history = await command<Record<string, unknown>[]>('workflows', 'channel', 'history', id, 'live')
+    assert.deepEqual(
+      history.map(({ version, from, rollback, keyId }) => [version, from, rollback, keyId]),
+      [
+        [1, 2, true, null],
+        [2, 1, false, null],
+        [1, null, false, null],
+      ],
+    )
+    assert.equal((await command<object[]>('workflows', 'channel', 'list', id)).length, 1)
+    assert.deepEqual(await channel('delete', id, 'live'), { name: 'live', deleted: true })
+    const unknown = await tintype(api.service, 'workflows', 'run', id, '--channel', 'live')
+    assert.deepEqual([unknown.code, unknown.stderr.includes('has no channel')], [1, true])
+    assert.equal((await tintype(api.service, 'workflows', 'run', id, '--channel', 'Live')).code, 2)
+    assert.equal((await command<{ slug: null }>('workflows', 'slug', id)).slug, null)
   })
 })

@@ -130,7 +130,7 @@ area('comparing before saving', {}, () => {
     assert.deepEqual([found?.name, found?.result, found?.maxDifference], ['defaults', 'different', 255])
     const { code, stderr } = await tintype(api.service, 'diff', `${id}@1`, `${id}@3`)
     assert.equal(code, 1)
-    assert.match(stderr, /no version 3/)
+    assert.match(stderr, /"version" is 3, but .* has the versions 1 to 2/)
   })
 
   test('a key without the permission to execute cannot compare', async () => {

@@ -24,6 +24,8 @@ interface Setup {
   workflowId: string
   otherWorkflowId: string
   draftId: string
+  /** A workflow with the channels `live` and `beta`, which were moved often. */
+  movedId: string
   /** Ids of ended executions. */
   executionIds: string[]
   failedId: string
@@ -42,12 +44,17 @@ async function prepare(api: Client): Promise<Setup> {
   const execute = async () => ok(await api.post<Execution>('/workflows/execute', { workflowId: id })).executionId
   const broken = await save(api, missing)
   const draft = ok(await api.post<{ workflowId: string }>('/workflows/drafts', { document: canvas() }), 201)
+  const { id: movedId } = await save(api, canvas())
+  ok(await api.put(`/workflows/${movedId}`, canvas({ width: 9 })))
+  for (const channel of ['live', 'beta'])
+    for (let i = 0; i < 8; i++) ok(await api.put(`/workflows/${movedId}/channels/${channel}`, { version: 1 + (i % 2) }))
   const { executionId } = refused(await api.post('/workflows/execute', { workflowId: broken.id }), 'workflow_failed')
   return {
     api,
     workflowId: id,
     otherWorkflowId: other.id,
     draftId: draft.workflowId,
+    movedId,
     executionIds: [await execute(), await execute()],
     failedId: String(executionId),
     png: await plain('png'),
@@ -143,6 +150,15 @@ const posts: Post[] = [
       const body = { overwrite: true, ...(other ? { note: 'Other' } : {}) }
       return api.post(`/workflows/${id}/draft/publish`, body, { 'idempotency-key': key })
     },
+  },
+  {
+    what: 'a rollback of a channel',
+    route: 'POST /workflows/{workflowId}/channels/{name}/rollback',
+    status: 200,
+    send: ({ api, movedId }, key, other) =>
+      api.post(`/workflows/${movedId}/channels/${other ? 'beta' : 'live'}/rollback`, undefined, {
+        'idempotency-key': key,
+      }),
   },
   {
     what: 'an upload',

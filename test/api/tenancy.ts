@@ -37,6 +37,10 @@ area('two accounts', { concurrency: 4 }, () => {
       'workflow',
       (id) => otherApi.put(`/workflows/${id}`, canvas({ width: 9 }), { 'if-match': '"1"' }),
     ],
+    ['reading channels', 'workflow', (id) => otherApi.get(`/workflows/${id}/channels`)],
+    ['moving a channel', 'workflow', (id) => otherApi.put(`/workflows/${id}/channels/live`, { version: 1 })],
+    ['setting a slug', 'workflow', (id) => otherApi.put(`/workflows/${id}/slug`, { slug: 'mine' })],
+    ['validating a version', 'workflow', (id) => otherApi.post('/workflows/validate', { workflowId: id, version: 1 })],
     ['deleting a workflow', 'workflow', (id) => otherApi.delete(`/workflows/${id}`)],
     ['executing a workflow', 'workflow', (id) => otherApi.post('/workflows/execute', { workflowId: id })],
     [

@@ -8,6 +8,7 @@ import { newDatabaseOn, startPostgres } from '../harness/postgres.ts'
 import { accountsContract } from './accounts.ts'
 import { activityContract } from './activity.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
+import { channelsContract } from './channels.ts'
 import { draftsContract } from './drafts.ts'
 import { executionEventsContract } from './execution-events.ts'
 import { executionsContract } from './executions.ts'
@@ -51,6 +52,7 @@ serviceUrlsContract('PostgreSQL', open)
 keysContract('PostgreSQL', open)
 projectsContract('PostgreSQL', open)
 workflowsContract('PostgreSQL', open)
+channelsContract('PostgreSQL', open)
 draftsContract('PostgreSQL', open)
 imagesContract('PostgreSQL', open)
 fontsContract('PostgreSQL', open)

@@ -51,6 +51,7 @@ export function project(fields: Partial<Project> & Pick<Project, 'accountId'>): 
 export function workflow(fields: Partial<Workflow> & Pick<Workflow, 'accountId' | 'projectId'>): Workflow {
   return {
     id: newId('wf', now),
+    slug: null,
     name: 'Launch card',
     description: 'A link-preview card',
     version: 1,

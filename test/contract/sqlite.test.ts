@@ -5,6 +5,7 @@ import { openSqlite } from '../../src/storage/database/sqlite.ts'
 import { accountsContract } from './accounts.ts'
 import { activityContract } from './activity.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
+import { channelsContract } from './channels.ts'
 import { draftsContract } from './drafts.ts'
 import { executionEventsContract } from './execution-events.ts'
 import { executionsContract } from './executions.ts'
@@ -43,6 +44,7 @@ serviceUrlsContract('SQLite', open)
 keysContract('SQLite', open)
 projectsContract('SQLite', open)
 workflowsContract('SQLite', open)
+channelsContract('SQLite', open)
 draftsContract('SQLite', open)
 imagesContract('SQLite', open)
 fontsContract('SQLite', open)

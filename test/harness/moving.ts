@@ -32,6 +32,8 @@ export async function createData(api: Client, host: SourceHost): Promise<Created
   ok(await api.call('POST', '/fonts', { parts: [file(font)] }), 201)
   const { id } = await save(api, scale(), project.id)
   ok(await api.put(`/workflows/${id}`, { ...scale(), name: 'Scale again' }))
+  ok(await api.put(`/workflows/${id}/slug`, { slug: 'moved' }))
+  for (const version of [2, 1]) ok(await api.put(`/workflows/${id}/channels/live`, { version }))
   await run(api, id, { source: photo.id })
   ok(await api.put(`/workflows/${id}/draft`, { document: { name: 'Draft of it', nodes: '🥐' } }), 201)
   const draft = ok(await api.post<{ workflowId: string }>('/workflows/drafts', { document: canvas() }), 201)
@@ -73,6 +75,11 @@ export async function readAll(api: Client): Promise<Record<string, unknown>> {
     fonts: ok(await api.get<Fonts>('/fonts', all)),
     documents: await each(workflows, async ({ id }) => ok(await api.get(`/workflows/${id}/document`))),
     versions: await each(workflows, async ({ id }) => ok(await api.get(`/workflows/${id}/versions`))),
+    channels: await each(workflows, async ({ id }) => ok(await api.get(`/workflows/${id}/channels`))),
+    slugs: await each(
+      workflows,
+      async ({ id }) => ok(await api.get<{ slug?: string }>(`/workflows/${id}`)).slug ?? null,
+    ),
     steps: await each(ended, async (one) => ok(await api.get(`/workflows/executions/${one.executionId}/steps`))),
     bytes: await each(images, ({ url }) => hashOf(api, url)),
   }

@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Execute a saved workflow
-         * @description Synchronous by default: returns 200 with the output. If the execution takes longer than the service waits, returns 202 and the execution continues: poll it. With `async: true`, returns 202 as soon as the execution is stored.
+         * @description Executes the newest version, or the version in `version` or of the channel in `channel`. Synchronous by default: returns 200 with the output. If the execution takes longer than the service waits, returns 202 and the execution continues: poll it. With `async: true`, returns 202 as soon as the execution is stored.
          *
          *     Required permission: `workflows:execute`.
          */
@@ -210,7 +210,7 @@ export interface paths {
         put?: never;
         /**
          * Create a workflow
-         * @description The body is the workflow document, with the optional additional field `projectId`. Default: the project "Default".
+         * @description The body is the workflow document, with the optional additional fields `projectId` (default: the project "Default") and `slug`.
          *
          *     Required permission: `workflows:write`.
          */
@@ -232,7 +232,7 @@ export interface paths {
         put?: never;
         /**
          * Validate a workflow document without saving or executing it
-         * @description The body is a document, or `{ "document": ..., "parameters": ... }` to validate parameter values as well. Returns all issues and the plan of an execution. With `workflowId` and `variations`, the plan is that of an execution of the draft with these `variations`.
+         * @description The body is a document, or `{ "document": ..., "parameters": ... }` to validate parameter values as well. Returns all issues and the plan of an execution. With `workflowId` and `variations`, the plan is that of an execution of the draft with these `variations`. With `workflowId` and without a document, validates the saved version that the same request to execute would run: the newest, or the version in `version` or of the channel in `channel`.
          *
          *     Required permission: `workflows:read` or `workflows:write`.
          */
@@ -252,7 +252,9 @@ export interface paths {
         };
         /**
          * Get a workflow and its parameters
-         * @description Required permission: `workflows:read`.
+         * @description With `version` or `channel`, name, description, parameters and `version` are those of that version.
+         *
+         *     Required permission: `workflows:read`.
          */
         get: operations["workflows.get"];
         /**
@@ -284,7 +286,7 @@ export interface paths {
         };
         /**
          * Get the document of a workflow
-         * @description Returns the newest version, or the version in `version`.
+         * @description Returns the newest version, or the version in `version` or of the channel in `channel`.
          *
          *     Required permission: `workflows:read`.
          */
@@ -309,6 +311,132 @@ export interface paths {
          * @description Required permission: `workflows:read`.
          */
         get: operations["workflows.listVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{workflowId}/slug": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the slug of a workflow
+         * @description The slug is a name that you can use in place of the id to execute the workflow. It belongs to the workflow, not to a version. The former slug is free for other workflows immediately.
+         *
+         *     Required permission: `workflows:write`.
+         */
+        put: operations["workflows.setSlug"];
+        post?: never;
+        /**
+         * Remove the slug of a workflow
+         * @description Requests with the slug return 404 afterwards. Repeated requests return the same response.
+         *
+         *     Required permission: `workflows:write`.
+         */
+        delete: operations["workflows.deleteSlug"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{workflowId}/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the channels of a workflow, by name
+         * @description A workflow has at most 20 channels, so there is one page.
+         *
+         *     Required permission: `workflows:read`.
+         */
+        get: operations["channels.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{workflowId}/channels/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a channel
+         * @description Required permission: `workflows:read`.
+         */
+        get: operations["channels.get"];
+        /**
+         * Point a channel to a version
+         * @description Creates the channel if it is missing. Once the response is sent, every new execution by this channel runs the version, in all processes. Running executions keep their version. The move is recorded with its key and time. With `If-Match`, the request is rejected if the channel was moved in the meantime.
+         *
+         *     Required permission: `workflows:write`.
+         */
+        put: operations["channels.move"];
+        post?: never;
+        /**
+         * Delete a channel
+         * @description Requests by this channel are rejected afterwards. Its moves can still be listed.
+         *
+         *     Required permission: `workflows:write`.
+         */
+        delete: operations["channels.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{workflowId}/channels/{name}/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Roll a channel back
+         * @description Points the channel to the version before its last move, immediately and in all processes. Repeated rollbacks go back further. The move is recorded with its key and time. With `If-Match`, the request is rejected if the channel was moved in the meantime, so that a repeated request does not go back twice.
+         *
+         *     Required permission: `workflows:write`.
+         */
+        post: operations["channels.rollBack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{workflowId}/channels/{name}/moves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the moves of a channel, newest first
+         * @description Includes rollbacks and the deletion of the channel. The newest 1000 moves are kept.
+         *
+         *     Required permission: `workflows:read`.
+         */
+        get: operations["channels.listMoves"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1033,6 +1161,50 @@ export interface components {
             spentUsd: number;
             /** @description Reserved for calls that have not ended. */
             reservedUsd: number;
+        };
+        Channel: {
+            name: string;
+            /** @description The version that executions by this channel run. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            movedAt: string;
+            /** @description The id of the API key of the move. Absent for a command of the operator. */
+            keyId?: string;
+        };
+        ChannelList: {
+            channels: components["schemas"]["Channel"][];
+        };
+        ChannelMove: {
+            /** @description The version after the move. Absent if the channel was deleted. */
+            version?: number;
+            /** @description The version before the move. Absent if the channel was created. */
+            from?: number;
+            /**
+             * @description The move rolled an earlier move back.
+             * @enum {boolean}
+             */
+            rollback?: true;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            movedAt: string;
+            /** @description The id of the API key of the move. Absent for a command of the operator. */
+            keyId?: string;
+        };
+        ChannelMovePage: {
+            moves: components["schemas"]["ChannelMove"][];
+            /** @description Total number of matching results. */
+            total: number;
+            /** @description Whether more results follow this page. */
+            hasMore: boolean;
+        };
+        ChannelsMoveRequest: {
+            /** @description A published version of the workflow. */
+            version: number;
         };
         ComparedExample: {
             name: string;
@@ -2330,6 +2502,8 @@ export interface components {
             name: string;
             description: string;
             projectId: string;
+            /** @description Name of the workflow in requests and URLs. Absent if it has none. */
+            slug?: string;
             parameters: components["schemas"]["Parameter"][];
             /** @description A JSON Schema (2020-12) of the whole `parameters` object of a request: it accepts exactly what executing the workflow accepts. */
             inputSchema: {
@@ -2345,7 +2519,7 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             updatedAt?: string;
-            /** @description The newest version, which executions run. */
+            /** @description The newest version, which executions run by default. */
             version?: number;
             warnings?: components["schemas"]["Issue"][];
         };
@@ -2510,6 +2684,8 @@ export interface components {
             layout?: unknown;
             /** @description The project of the workflow. Default: the project "Default" for a new workflow, otherwise the current project. */
             projectId?: string;
+            /** @description Name of the workflow in requests and URLs, unique in the account: a-z, then a-z 0-9 -, at most 63. Default: none for a new workflow, otherwise the current slug. */
+            slug?: string;
         };
         WorkflowNode: {
             /** @description The id of an operation from `GET /operations`. */
@@ -2559,6 +2735,8 @@ export interface components {
             name: string;
             description: string;
             projectId: string;
+            /** @description Name of the workflow in requests and URLs. Absent if it has none. */
+            slug?: string;
             parameters: components["schemas"]["Parameter"][];
             /** @description A JSON Schema (2020-12) of the whole `parameters` object of a request: it accepts exactly what executing the workflow accepts. */
             inputSchema: {
@@ -2574,7 +2752,7 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             updatedAt?: string;
-            /** @description The newest version, which executions run. */
+            /** @description The newest version, which executions run by default. */
             version?: number;
             warnings?: components["schemas"]["Issue"][];
             comparison?: components["schemas"]["Comparison"];
@@ -2632,16 +2810,24 @@ export interface components {
          *     }
          */
         WorkflowsExecuteRequest: {
-            /** @description The id of the workflow. */
+            /** @description The id or the slug of the workflow. */
             workflowId: string;
             /** @description Values by parameter name. */
             parameters?: {
                 [key: string]: unknown;
             };
+            /** @description The version to execute. Default: the newest version. */
+            version?: number;
+            /** @description The channel whose version to execute, such as `live`. Not together with `version`. */
+            channel?: string;
             /** @description Store a preview of each step result, available during and after the execution. Default: false. */
             previews?: boolean;
             /** @description Return an execution id immediately instead of waiting for the output. Default: false. */
             async?: boolean;
+        };
+        WorkflowsSetSlugRequest: {
+            /** @description Name of the workflow in requests and URLs, unique in the account: a-z, then a-z 0-9 -, at most 63. */
+            slug: string;
         };
         WorkflowsValidateRequest: components["schemas"]["WorkflowDocumentInput"] | {
             document: components["schemas"]["WorkflowDocumentInput"];
@@ -2653,6 +2839,16 @@ export interface components {
             /** @description Reuse random results, such as those of AI models without a seed, instead of calling the models again. A node whose settings and inputs are unchanged reuses the result that an earlier execution of this workflow with `variations` created. The object maps node ids to variations, any text: a new text requests a new result, and an earlier text returns its result. A node that is not listed has its own id as its variation. Results are kept in the step cache. Default: random results are not reused. */
             variations?: {
                 [key: string]: string;
+            };
+        } | {
+            /** @description The id or the slug of the workflow. */
+            workflowId: string;
+            /** @description The version to validate. Default: the newest version. */
+            version?: number;
+            /** @description The channel whose version to validate. Not together with `version`. */
+            channel?: string;
+            parameters?: {
+                [key: string]: unknown;
             };
         };
     };
@@ -3341,6 +3537,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3348,7 +3545,12 @@ export interface operations {
     };
     "workflows.get": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Version number. Default: the newest version. */
+                version?: number;
+                /** @description Return the version of this channel. Not together with `version`. */
+                channel?: string;
+            };
             header?: never;
             path: {
                 /** @description The id of the workflow. */
@@ -3361,7 +3563,7 @@ export interface operations {
             /** @description The workflow. */
             200: {
                 headers: {
-                    /** @description Newest version, for `If-Match`. */
+                    /** @description The version: the newest one, for `If-Match`, or the chosen one. */
                     ETag?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3473,6 +3675,8 @@ export interface operations {
             query?: {
                 /** @description Version number. Default: the newest version. */
                 version?: number;
+                /** @description Return the version of this channel. Not together with `version`. */
+                channel?: string;
             };
             header?: never;
             path: {
@@ -3539,6 +3743,333 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WorkflowVersionPage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "workflows.setSlug": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workflow. */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkflowsSetSlugRequest"];
+            };
+        };
+        responses: {
+            /** @description The slug was set. */
+            200: {
+                headers: {
+                    /** @description Newest version, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workflow"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "workflows.deleteSlug": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workflow. */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workflow has no slug. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "channels.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workflow. */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All channels. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelList"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "channels.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workflow. */
+                workflowId: string;
+                /** @description Name of a channel, such as `live` or `staging`: a-z, then a-z 0-9 -, at most 63. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The channel. */
+            200: {
+                headers: {
+                    /** @description The version, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Channel"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "channels.move": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the channel that you changed. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the workflow. */
+                workflowId: string;
+                /** @description Name of a channel, such as `live` or `staging`: a-z, then a-z 0-9 -, at most 63. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelsMoveRequest"];
+            };
+        };
+        responses: {
+            /** @description The channel points to the version. */
+            200: {
+                headers: {
+                    /** @description The version, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Channel"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "channels.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workflow. */
+                workflowId: string;
+                /** @description Name of a channel, such as `live` or `staging`: a-z, then a-z 0-9 -, at most 63. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The channel was deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "channels.rollBack": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag of the channel that you changed. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the workflow. */
+                workflowId: string;
+                /** @description Name of a channel, such as `live` or `staging`: a-z, then a-z 0-9 -, at most 63. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The channel points to the earlier version. */
+            200: {
+                headers: {
+                    /** @description The version, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Channel"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "channels.listMoves": {
+        parameters: {
+            query?: {
+                /** @description Maximum number of results to return. */
+                limit?: number;
+                /** @description Number of results to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the workflow. */
+                workflowId: string;
+                /** @description Name of a channel, such as `live` or `staging`: a-z, then a-z 0-9 -, at most 63. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of moves. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelMovePage"];
                 };
             };
             400: components["responses"]["InvalidRequest"];

@@ -1,5 +1,11 @@
 /** All routes, in the order of the API reference. The architecture test fails if a route file is missing here. */
 import type { Route } from '../define-route.ts'
+import { deleteChannel } from './channels/delete.ts'
+import { getChannel } from './channels/get.ts'
+import { listChannels } from './channels/list.ts'
+import { listChannelMoves } from './channels/list-moves.ts'
+import { moveChannel } from './channels/move.ts'
+import { rollBackChannel } from './channels/roll-back.ts'
 import { verifyFile } from './credentials/verify.ts'
 import { createDraft } from './drafts/create.ts'
 import { deleteDraft } from './drafts/delete.ts'
@@ -44,12 +50,14 @@ import { getSession } from './session/get.ts'
 import { getUsage } from './usage/get.ts'
 import { createWorkflow } from './workflows/create.ts'
 import { deleteWorkflow } from './workflows/delete.ts'
+import { deleteSlug } from './workflows/delete-slug.ts'
 import { executeWorkflow } from './workflows/execute.ts'
 import { getWorkflow } from './workflows/get.ts'
 import { getWorkflowDocument } from './workflows/get-document.ts'
 import { listWorkflows } from './workflows/list.ts'
 import { listWorkflowVersions } from './workflows/list-versions.ts'
 import { replaceWorkflow } from './workflows/replace.ts'
+import { setSlug } from './workflows/set-slug.ts'
 import { validateWorkflow } from './workflows/validate.ts'
 
 export const routes: Route[] = [
@@ -70,6 +78,14 @@ export const routes: Route[] = [
   deleteWorkflow,
   getWorkflowDocument,
   listWorkflowVersions,
+  setSlug,
+  deleteSlug,
+  listChannels,
+  getChannel,
+  moveChannel,
+  rollBackChannel,
+  deleteChannel,
+  listChannelMoves,
   listDrafts,
   createDraft,
   getDraft,

@@ -1,6 +1,7 @@
 /** Fields that requests and responses of several nouns share. */
 import Type, { type TProperties } from 'typebox'
 import { show } from '../../../shared/text.ts'
+import { ChannelName } from '../../domain/channel.ts'
 import { named } from '../../domain/named-schema.ts'
 import { storableText } from '../../domain/storable-text.ts'
 import { type Issue, invalidRequest } from '../../errors.ts'
@@ -11,6 +12,22 @@ export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 86
 /** An id in a path or a body. Any text is accepted: an unknown id is not found. */
 export function id(description: string) {
   return Type.String({ description })
+}
+
+/** The version of a workflow, by number. */
+export function versionField(description: string) {
+  return Type.Integer({ minimum: 1, maximum: 2_147_483_647, description })
+}
+
+/** The version of a workflow, by the name of a channel. */
+export function channelField(description: string) {
+  return Type.String({ ...ChannelName, description })
+}
+
+/** Of a GET that returns a version. */
+export const chosenVersionQuery = {
+  version: Type.Optional(versionField('Version number. Default: the newest version.')),
+  channel: Type.Optional(channelField('Return the version of this channel. Not together with `version`.')),
 }
 
 export const PageQuery = {

@@ -78,7 +78,14 @@ async function fill({ database: { stores }, blobs }: Installation) {
   })
   const project = { id: newId('proj', now), accountId, name: 'All', description: '', isDefault: true }
   await stores.projects.create({ ...project, createdAt: now, updatedAt: now })
-  const workflow = { id: newId('wf', now), accountId, projectId: project.id, name: 'A', description: '"\\\n\u2028' }
+  const workflow = {
+    id: newId('wf', now),
+    accountId,
+    projectId: project.id,
+    slug: null,
+    name: 'A',
+    description: '"\\\n\u2028',
+  }
   const document = { name: 'A', parameters: [], nodes: {}, output: { node: 'a' } }
   await stores.workflows.create({ ...workflow, version: 1, createdAt: now, updatedAt: now }, document as never)
   const images: Image[] = []

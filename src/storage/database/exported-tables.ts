@@ -15,6 +15,8 @@ export const exportedTables: readonly ExportedTable[] = [
   { table: 'projects', key: ['id'] },
   { table: 'workflows', key: ['id'] },
   { table: 'workflow_versions', key: ['workflow_id', 'version'] },
+  { table: 'workflow_channels', key: ['workflow_id', 'name'] },
+  { table: 'channel_moves', key: ['workflow_id', 'channel', 'sequence'] },
   { table: 'drafts', key: ['workflow_id'] },
   { table: 'executions', key: ['id'] },
   { table: 'idempotency_keys', key: ['account_id', 'key'] },

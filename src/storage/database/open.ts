@@ -11,6 +11,7 @@ import { createAccountStore } from './stores/accounts.ts'
 import { createActivityStore } from './stores/activity.ts'
 import { createBackgroundJobStore } from './stores/background-jobs.ts'
 import { createBlobRemovalStore } from './stores/blob-removals.ts'
+import { createChannelStore } from './stores/channels.ts'
 import { createDraftStore } from './stores/drafts.ts'
 import { createExecutionStore } from './stores/executions.ts'
 import { createFontStore } from './stores/fonts.ts'
@@ -130,6 +131,7 @@ export function createStores(db: Kysely<Schema>, dialect: Dialect) {
     keys: createKeyStore(db, dialect),
     projects: createProjectStore(db, dialect),
     workflows: createWorkflowStore(db, dialect),
+    channels: createChannelStore(db, dialect),
     drafts: createDraftStore(db, dialect),
     images: createImageStore(db, dialect),
     fonts: createFontStore(db, dialect),

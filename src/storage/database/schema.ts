@@ -7,6 +7,8 @@ export interface Schema {
   projects: ProjectRow
   workflows: WorkflowRow
   workflow_versions: WorkflowVersionRow
+  workflow_channels: WorkflowChannelRow
+  channel_moves: ChannelMoveRow
   drafts: DraftRow
   images: ImageRow
   fonts: FontRow
@@ -77,6 +79,7 @@ export interface WorkflowRow {
   id: string
   account_id: string
   project_id: string
+  slug: string | null
   name: string
   description: string
   /** 0: never published, the id is reserved for a draft; then it counts as deleted. */
@@ -96,6 +99,29 @@ export interface WorkflowVersionRow {
   /** JSON: WorkflowDocument. Of version 0, which is never read, an empty object. */
   document: string
   note: string | null
+}
+
+export interface WorkflowChannelRow {
+  workflow_id: string
+  name: string
+  version: number
+  moved_at: number
+  /** Null for a command of the operator. */
+  key_id: string | null
+}
+
+export interface ChannelMoveRow {
+  workflow_id: string
+  channel: string
+  /** 1, 2, 3, ... for each channel. */
+  sequence: number
+  /** Null: the channel was deleted. */
+  version: number | null
+  /** Null: the channel was created. */
+  from_version: number | null
+  is_rollback: 0 | 1
+  moved_at: number
+  key_id: string | null
 }
 
 export interface DraftRow {

@@ -206,7 +206,7 @@ async function endedCall(stores: Stores, accountId: string, now: number): Promis
     updatedAt: now,
   }
   await stores.projects.create(project)
-  const workflow = { id: 'wf_1', accountId, projectId: project.id, name: 'W', description: '', version: 1 }
+  const workflow = { id: 'wf_1', accountId, projectId: project.id, slug: null, name: 'W', description: '', version: 1 }
   const document = { name: 'W', parameters: [], nodes: {}, output: { node: 'a' } }
   await stores.workflows.create({ ...workflow, createdAt: now, updatedAt: now }, document as never)
   const execution = { id: 'exec_1', accountId, workflowId: 'wf_1', workflowVersion: 1, parameters: {}, attempt: 0 }

@@ -1,5 +1,5 @@
 import { defineRoute } from '../../define-route.ts'
-import { DocumentBody, splitProject } from './document-body.ts'
+import { DocumentBody, splitDocument } from './document-body.ts'
 import { versionEtag, workflowDetail } from './present.ts'
 import { WorkflowDetail } from './schema.ts'
 
@@ -9,7 +9,7 @@ export const createWorkflow = defineRoute({
   path: '/workflows',
   summary: 'Create a workflow',
   description:
-    'The body is the workflow document, with the optional additional field `projectId`. Default: the project "Default".',
+    'The body is the workflow document, with the optional additional fields `projectId` (default: the project "Default") and `slug`.',
   tag: 'Workflows',
   permission: ['workflows:write'],
   body: DocumentBody,
@@ -21,12 +21,12 @@ export const createWorkflow = defineRoute({
   },
   errors: ['not_found'],
   async handle({ body, caller, once }, { workflows, baseUrl }) {
-    const { document, projectId } = splitProject(body)
+    const { document, ...additions } = splitDocument(body)
     const {
       workflow,
       document: saved,
       warnings,
-    } = await workflows.create(caller.account.id, document, { projectId, once })
+    } = await workflows.create(caller.account.id, document, { ...additions, once })
     const headers = { location: `${baseUrl()}/workflows/${workflow.id}`, etag: versionEtag(workflow.version) }
     return { status: 201, headers, body: workflowDetail(workflow, saved, warnings) }
   },

@@ -1,10 +1,12 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { named } from '../../../domain/named-schema.ts'
-import { WorkflowDocument } from '../../../domain/workflow.ts'
+import { checker } from '../../../domain/validate.ts'
+import { Slug, slugDescription, WorkflowDocument } from '../../../domain/workflow.ts'
 import { invalidRequest } from '../../../errors.ts'
+import { closed } from '../../define-route.ts'
 
 /**
- * A workflow document with the additional field `projectId`. `x-reference` is the schema in the API reference. The engine validates the
+ * A workflow document with the additional fields `projectId` and `slug`. `x-reference` is the schema in the API reference. The engine validates the
  * document, so that schema errors and semantic errors are reported together.
  */
 export const DocumentBody = Type.Unsafe<Record<string, unknown>>({
@@ -18,16 +20,25 @@ export const DocumentBody = Type.Unsafe<Record<string, unknown>>({
         description:
           'The project of the workflow. Default: the project "Default" for a new workflow, otherwise the current project.',
       }),
+      slug: Type.String({
+        ...Slug,
+        description: `${slugDescription} Default: none for a new workflow, otherwise the current slug.`,
+      }),
     },
   },
 })
 
-export function splitProject({ projectId, ...document }: Record<string, unknown>): {
+const Additions = Type.Object({ projectId: Type.Optional(Type.String()), slug: Type.Optional(Slug) }, closed)
+const checkAdditions = checker(Additions)
+
+/** Separates the document from the fields that are not part of it. */
+export function splitDocument({ projectId, slug, ...document }: Record<string, unknown>): {
   document: Record<string, unknown>
   projectId?: string
+  slug?: string
 } {
-  if (projectId === undefined) return { document }
-  if (typeof projectId !== 'string')
-    throw invalidRequest([{ path: 'projectId', message: 'must be the id of a project, as a string' }])
-  return { document, projectId }
+  const additions = { ...(projectId === undefined ? {} : { projectId }), ...(slug === undefined ? {} : { slug }) }
+  const issues = checkAdditions(additions)
+  if (issues.length > 0) throw invalidRequest(issues)
+  return { document, ...(additions as Static<typeof Additions>) }
 }

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { closed, defineRoute, type RouteResponse } from '../../define-route.ts'
 import { executionReplies, executionResponse } from '../executions/response.ts'
 import { asyncField, previewsField } from '../executions/schema.ts'
-import { id } from '../schema.ts'
+import { channelField, id, versionField } from '../schema.ts'
 
 export const executeWorkflow = defineRoute({
   id: 'workflows.execute',
@@ -10,14 +10,18 @@ export const executeWorkflow = defineRoute({
   path: '/workflows/execute',
   summary: 'Execute a saved workflow',
   description:
-    'Synchronous by default: returns 200 with the output. If the execution takes longer than the service waits, returns 202 and the execution continues: poll it. With `async: true`, returns 202 as soon as the execution is stored.',
+    'Executes the newest version, or the version in `version` or of the channel in `channel`. Synchronous by default: returns 200 with the output. If the execution takes longer than the service waits, returns 202 and the execution continues: poll it. With `async: true`, returns 202 as soon as the execution is stored.',
   tag: 'Workflows',
   permission: ['workflows:execute'],
   body: Type.Object(
     {
-      workflowId: id('The id of the workflow.'),
+      workflowId: id('The id or the slug of the workflow.'),
       parameters: Type.Optional(
         Type.Record(Type.String(), Type.Unknown(), { description: 'Values by parameter name.' }),
+      ),
+      version: Type.Optional(versionField('The version to execute. Default: the newest version.')),
+      channel: Type.Optional(
+        channelField('The channel whose version to execute, such as `live`. Not together with `version`.'),
       ),
       previews: Type.Optional(previewsField),
       async: Type.Optional(asyncField),
@@ -30,13 +34,13 @@ export const executeWorkflow = defineRoute({
   ...executionReplies,
   errors: ['not_found', 'workflow_failed'],
   async handle({ body, caller, once, signal }, services): Promise<RouteResponse> {
-    const { workflowId, parameters = {}, previews } = body
+    const { workflowId, parameters = {}, previews, version, channel } = body
     const started = await services.executions.start(
       { accountId: caller.account.id, keyId: caller.key.id },
       workflowId,
       parameters,
       once,
-      { previews, async: body.async },
+      { previews, async: body.async, version, channel },
     )
     // With an Idempotency-Key, a retry needs the response even if this client disconnects.
     return executionResponse(started, body.async, once ? undefined : signal, services)

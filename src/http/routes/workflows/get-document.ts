@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { WorkflowDocument } from '../../../domain/workflow.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { id } from '../schema.ts'
+import { chosenVersionQuery, id } from '../schema.ts'
 import { versionEtag } from './present.ts'
 
 export const getWorkflowDocument = defineRoute({
@@ -9,22 +9,11 @@ export const getWorkflowDocument = defineRoute({
   method: 'GET',
   path: '/workflows/{workflowId}/document',
   summary: 'Get the document of a workflow',
-  description: 'Returns the newest version, or the version in `version`.',
+  description: 'Returns the newest version, or the version in `version` or of the channel in `channel`.',
   tag: 'Workflows',
   permission: ['workflows:read'],
   params: Type.Object({ workflowId: id('The id of the workflow.') }),
-  query: Type.Object(
-    {
-      version: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 2_147_483_647,
-          description: 'Version number. Default: the newest version.',
-        }),
-      ),
-    },
-    closed,
-  ),
+  query: Type.Object(chosenVersionQuery, closed),
   reply: {
     status: 200,
     description: 'The document.',
@@ -33,11 +22,7 @@ export const getWorkflowDocument = defineRoute({
   },
   errors: ['not_found'],
   async handle({ params: { workflowId }, query, caller: { account } }, { workflows }) {
-    if (query.version !== undefined) {
-      const { version, document } = await workflows.findVersion(account.id, workflowId, query.version)
-      return { headers: { etag: versionEtag(version) }, body: document }
-    }
-    const { workflow, document } = await workflows.find(account.id, workflowId)
+    const { workflow, document } = await workflows.findAt(account.id, workflowId, query)
     return { headers: { etag: versionEtag(workflow.version) }, body: document }
   },
 })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { defineRoute } from '../../define-route.ts'
-import { id } from '../schema.ts'
+import { closed, defineRoute } from '../../define-route.ts'
+import { chosenVersionQuery, id } from '../schema.ts'
 import { versionEtag, workflowDetail } from './present.ts'
 import { WorkflowDetail } from './schema.ts'
 
@@ -11,16 +11,18 @@ export const getWorkflow = defineRoute({
   summary: 'Get a workflow and its parameters',
   tag: 'Workflows',
   permission: ['workflows:read'],
+  description: 'With `version` or `channel`, name, description, parameters and `version` are those of that version.',
   params: Type.Object({ workflowId: id('The id of the workflow.') }),
+  query: Type.Object(chosenVersionQuery, closed),
   reply: {
     status: 200,
     description: 'The workflow.',
     schema: WorkflowDetail,
-    headers: { ETag: 'Newest version, for `If-Match`.' },
+    headers: { ETag: 'The version: the newest one, for `If-Match`, or the chosen one.' },
   },
   errors: ['not_found'],
-  async handle({ params, caller }, { workflows }) {
-    const { workflow, document } = await workflows.find(caller.account.id, params.workflowId)
+  async handle({ params, query, caller }, { workflows }) {
+    const { workflow, document } = await workflows.findAt(caller.account.id, params.workflowId, query)
     return { headers: { etag: versionEtag(workflow.version) }, body: workflowDetail(workflow, document) }
   },
 })

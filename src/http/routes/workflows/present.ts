@@ -18,6 +18,7 @@ export function workflowDetail(workflow: Workflow, document: WorkflowDocument, w
     name: workflow.name,
     description: workflow.description,
     projectId: workflow.projectId,
+    ...(workflow.slug === null ? {} : { slug: workflow.slug }),
     parameters: (document.parameters ?? []).map(({ required, default: preset, ...declaration }) => ({
       ...declaration,
       ...(preset === undefined ? {} : { default: defaultText(preset) }),

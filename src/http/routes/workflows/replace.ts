@@ -3,7 +3,7 @@ import { closed, defineRoute } from '../../define-route.ts'
 import { authorizeKey } from '../../request/authorize.ts'
 import { ifMatchHeader, parseIfMatch } from '../../request/if-match.ts'
 import { id } from '../schema.ts'
-import { DocumentBody, splitProject } from './document-body.ts'
+import { DocumentBody, splitDocument } from './document-body.ts'
 import { versionEtag, workflowDetail } from './present.ts'
 import { ReplaceWorkflowReply } from './schema.ts'
 
@@ -36,7 +36,7 @@ export const replaceWorkflow = defineRoute({
   errors: ['not_found'],
   async handle({ params, query, body, caller, headers, signal }, { workflows, comparisons }) {
     const ifVersion = parseIfMatch(headers['if-match'], 'version')
-    const { document, projectId } = splitProject(body)
+    const { document, ...additions } = splitDocument(body)
     if (query.compare === 'true') {
       authorizeKey(caller, ['workflows:execute'])
       const options = { signal, ...(ifVersion === undefined ? {} : { ifVersion }) }
@@ -47,7 +47,7 @@ export const replaceWorkflow = defineRoute({
     }
     const options = {
       ...(ifVersion === undefined ? {} : { ifVersion }),
-      ...(projectId === undefined ? {} : { projectId }),
+      ...additions,
     }
     const saved = await workflows.replace(caller.account.id, params.workflowId, document, options)
     const { workflow, warnings } = saved

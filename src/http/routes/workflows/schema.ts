@@ -27,6 +27,9 @@ export const WorkflowDetail = Type.Object(
     name: Type.String(),
     description: Type.String(),
     projectId: Type.String(),
+    slug: Type.Optional(
+      Type.String({ description: 'Name of the workflow in requests and URLs. Absent if it has none.' }),
+    ),
     parameters: Type.Array(ParameterDeclaration),
     inputSchema: Type.Record(Type.String(), Type.Unknown(), {
       description:
@@ -34,7 +37,7 @@ export const WorkflowDetail = Type.Object(
     }),
     createdAt: Timestamp,
     updatedAt: Type.Optional(Timestamp),
-    version: Type.Optional(Type.Integer({ description: 'The newest version, which executions run.' })),
+    version: Type.Optional(Type.Integer({ description: 'The newest version, which executions run by default.' })),
     warnings: Type.Optional(Issues),
   },
   {

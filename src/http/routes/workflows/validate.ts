@@ -1,17 +1,31 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { isObject } from '../../../../shared/values.ts'
 import { checker, unknownName } from '../../../domain/validate.ts'
 import { WorkflowDocument } from '../../../domain/workflow.ts'
 import { invalidRequest } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import type { ReusedVariations } from '../../../services/results/step-reuse.ts'
-import { defineRoute } from '../../define-route.ts'
+import { closed, defineRoute } from '../../define-route.ts'
 import { Variations } from '../executions/schema.ts'
-import { id } from '../schema.ts'
+import { channelField, id, versionField } from '../schema.ts'
 import { validation } from './present.ts'
 import { ValidationReply } from './schema.ts'
 
 const checkReused = checker(Type.Object({ workflowId: Type.String(), variations: Variations }))
+
+const choice = {
+  version: Type.Optional(versionField('The version to validate. Default: the newest version.')),
+  channel: Type.Optional(channelField('The channel whose version to validate. Not together with `version`.')),
+}
+const SavedVersion = Type.Object(
+  {
+    workflowId: id('The id or the slug of the workflow.'),
+    ...choice,
+    parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  },
+  closed,
+)
+const checkSavedVersion = checker(SavedVersion)
 
 export const validateWorkflow = defineRoute({
   id: 'workflows.validate',
@@ -19,7 +33,7 @@ export const validateWorkflow = defineRoute({
   path: '/workflows/validate',
   summary: 'Validate a workflow document without saving or executing it',
   description:
-    'The body is a document, or `{ "document": ..., "parameters": ... }` to validate parameter values as well. Returns all issues and the plan of an execution. With `workflowId` and `variations`, the plan is that of an execution of the draft with these `variations`.',
+    'The body is a document, or `{ "document": ..., "parameters": ... }` to validate parameter values as well. Returns all issues and the plan of an execution. With `workflowId` and `variations`, the plan is that of an execution of the draft with these `variations`. With `workflowId` and without a document, validates the saved version that the same request to execute would run: the newest, or the version in `version` or of the channel in `channel`.',
   tag: 'Workflows',
   permission: ['workflows:read', 'workflows:write'],
   body: Type.Unsafe<Record<string, unknown>>({
@@ -32,11 +46,20 @@ export const validateWorkflow = defineRoute({
         workflowId: Type.Optional(id('The workflow whose results `variations` reuses.')),
         variations: Type.Optional(Variations),
       }),
+      SavedVersion,
     ]),
   }),
   reply: { status: 200, description: 'The issues and the plan.', schema: ValidationReply },
+  errors: ['not_found'],
   async handle({ body, caller }, { workflows }) {
-    if (!Object.hasOwn(body, 'document')) return { body: validation(await workflows.validate(caller.account.id, body)) }
+    const accountId = caller.account.id
+    if (!Object.hasOwn(body, 'document')) {
+      if (!Object.hasOwn(body, 'workflowId')) return { body: validation(await workflows.validate(accountId, body)) }
+      const wrong = checkSavedVersion(body)
+      if (wrong.length > 0) throw invalidRequest(wrong)
+      const { workflowId, parameters, ...chosen } = body as Static<typeof SavedVersion>
+      return { body: validation(await workflows.validateVersion(accountId, workflowId, chosen, parameters)) }
+    }
     const { document, parameters, workflowId, variations, ...others } = body
     const issues = Object.keys(others)
       .slice(0, limits.issuesMax)
@@ -55,7 +78,7 @@ export const validateWorkflow = defineRoute({
     const reused = variations === undefined ? undefined : { workflowId, variations }
     if (reused) issues.push(...checkReused(reused))
     if (issues.length > 0) throw invalidRequest(issues)
-    const result = await workflows.validate(caller.account.id, document, values, reused as ReusedVariations)
+    const result = await workflows.validate(accountId, document, values, reused as ReusedVariations)
     return { body: validation(result) }
   },
 })

@@ -69,6 +69,7 @@ const tables = (text: string, byKey: string): string[] => [
     id ${text} primary key,
     account_id ${text} not null references accounts (id),
     project_id ${text} not null references projects (id),
+    slug ${text},
     name ${text} not null,
     description ${text} not null,
     version integer not null,
@@ -86,6 +87,27 @@ const tables = (text: string, byKey: string): string[] => [
     note ${text},
     created_at bigint not null,
     primary key (workflow_id, version))`,
+
+  `create table workflow_channels (
+    workflow_id ${text} not null references workflows (id),
+    name ${text} not null,
+    version integer not null,
+    moved_at bigint not null,
+    key_id ${text},
+    primary key (workflow_id, name),
+    foreign key (workflow_id, version) references workflow_versions (workflow_id, version))`,
+
+  // No reference to the channel: the moves of a deleted channel stay.
+  `create table channel_moves (
+    workflow_id ${text} not null references workflows (id),
+    channel ${text} not null,
+    sequence integer not null,
+    version integer,
+    from_version integer,
+    is_rollback integer not null,
+    moved_at bigint not null,
+    key_id ${text},
+    primary key (workflow_id, channel, sequence))`,
 
   `create table drafts (
     workflow_id ${text} primary key references workflows (id),
@@ -303,6 +325,8 @@ const indexes = [
   'create index workflows_newest on workflows (account_id, created_at desc, id desc) where deleted_at is null',
   `create index workflows_of_project_newest on workflows (account_id, project_id, created_at desc, id desc)
     where deleted_at is null`,
+  `create unique index workflows_by_slug on workflows (account_id, slug)
+    where deleted_at is null and slug is not null`,
   'create index workflows_by_name on workflows (account_id, name, created_at desc, id desc) where deleted_at is null',
   // Columns that a save doesn't change, so that a save writes to no index.
   'create index drafts_newest on drafts (account_id, created_at desc, workflow_id desc)',

@@ -30,7 +30,7 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
   return {
     async create(draft, record) {
       const { workflowId: id, name, createdAt } = draft
-      const reserved = { ...draft, id, name, description: '', version: 0, updatedAt: createdAt }
+      const reserved = { ...draft, id, slug: null, name, description: '', version: 0, updatedAt: createdAt }
       await insertNew(dialect, 'draft', () =>
         db.transaction().execute((trx) =>
           insertOnce(trx, record, id, async () => {
@@ -102,7 +102,7 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
     },
 
     async publish({ workflow, document, note, revision, expectedVersion }, record) {
-      const { id, account_id, draft_revisions, ...changed } = toWorkflowRow(workflow)
+      const { id, account_id, draft_revisions, slug, ...changed } = toWorkflowRow(workflow)
       const publish = async (trx: Kysely<Schema>) => {
         const updated = await trx
           .updateTable('workflows')

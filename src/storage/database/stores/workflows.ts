@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Workflow, WorkflowDocument, WorkflowStore } from '../../../domain/workflow.ts'
+import { SlugTaken, type Workflow, type WorkflowDocument, type WorkflowStore } from '../../../domain/workflow.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Schema, WorkflowRow } from '../schema.ts'
 import { documentSearch, searchResult } from '../sql/document-search.ts'
@@ -19,20 +19,40 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
   const select = prepared(({ accountId, id }: { accountId: string; id: string }) =>
     live(accountId).selectAll().where('id', '=', id),
   )
+  const selectBySlug = prepared(({ accountId, slug }: { accountId: string; slug: string }) =>
+    live(accountId).selectAll().where('slug', '=', slug),
+  )
   const selectOwner = prepared(({ id }: { id: string }) =>
     db.selectFrom('workflows').select(['name', 'project_id']).where('id', '=', id),
   )
 
+  /** Throws `SlugTaken` in place of the error of the database. */
+  async function orSlugTaken<Result>(
+    accountId: string,
+    slug: string | null | undefined,
+    write: () => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await write()
+    } catch (cause) {
+      const isTaken =
+        typeof slug === 'string' &&
+        dialect.isUniqueViolation(cause) &&
+        (await selectBySlug(db, { accountId, slug })).rows.length > 0
+      throw isTaken ? new SlugTaken(slug, { cause }) : cause
+    }
+  }
+
   return {
     async create(workflow, document, record) {
-      await insertNew(dialect, 'workflow', () =>
+      const insert = () =>
         db.transaction().execute((trx) =>
           insertOnce(trx, record, workflow.id, async () => {
             await trx.insertInto('workflows').values(toRow(workflow)).execute()
             await insertVersion(trx, workflow, document, workflow.createdAt)
           }),
-        ),
-      )
+        )
+      await insertNew(dialect, 'workflow', () => orSlugTaken(workflow.accountId, workflow.slug, insert))
     },
 
     async find(accountId, id) {
@@ -48,6 +68,11 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
         .orderBy('id', 'desc')
         .limit(1)
         .executeTakeFirst()
+      return row && toWorkflow(row)
+    },
+
+    async findBySlug(accountId, slug) {
+      const [row] = (await selectBySlug(db, { accountId, slug })).rows
       return row && toWorkflow(row)
     },
 
@@ -86,21 +111,36 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
       return searchResult(rows)
     },
 
-    async replace(workflow, document, expectedVersion) {
-      return db.transaction().execute(async (trx) => {
-        const { id, account_id, created_at, deleted_at, draft_revisions, ...changed } = toRow(workflow)
-        const result = await trx
+    async replace(workflow, document, expectedVersion, slug) {
+      const write = () =>
+        db.transaction().execute(async (trx) => {
+          const { id, account_id, ...changed } = changedColumns(workflow)
+          const result = await trx
+            .updateTable('workflows')
+            .set({ ...changed, ...(slug === undefined ? {} : { slug }) })
+            .where('id', '=', id)
+            .where('account_id', '=', account_id)
+            .where('version', '=', expectedVersion)
+            .where('deleted_at', 'is', null)
+            .executeTakeFirst()
+          if (result.numUpdatedRows === 0n) return false
+          if (workflow.version !== expectedVersion) await insertVersion(trx, workflow, document, workflow.updatedAt)
+          return true
+        })
+      return orSlugTaken(workflow.accountId, slug, write)
+    },
+
+    async setSlug(accountId, id, slug, now) {
+      const result = await orSlugTaken(accountId, slug, () =>
+        db
           .updateTable('workflows')
-          .set(changed)
+          .set({ slug, updated_at: now })
           .where('id', '=', id)
-          .where('account_id', '=', account_id)
-          .where('version', '=', expectedVersion)
+          .where('account_id', '=', accountId)
           .where('deleted_at', 'is', null)
-          .executeTakeFirst()
-        if (result.numUpdatedRows === 0n) return false
-        await insertVersion(trx, workflow, document, workflow.updatedAt)
-        return true
-      })
+          .executeTakeFirst(),
+      )
+      return result.numUpdatedRows > 0n
     },
 
     async findVersion(workflowId, version) {
@@ -143,6 +183,8 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
           .executeTakeFirst()
         if (result.numUpdatedRows === 0n) return false
         await trx.deleteFrom('drafts').where('workflow_id', '=', id).execute()
+        await trx.deleteFrom('workflow_channels').where('workflow_id', '=', id).execute()
+        await trx.deleteFrom('channel_moves').where('workflow_id', '=', id).execute()
         return true
       })
     },
@@ -173,6 +215,7 @@ function toWorkflow(row: WorkflowRow): Workflow {
     id: row.id,
     accountId: row.account_id,
     projectId: row.project_id,
+    slug: row.slug,
     name: row.name,
     description: row.description,
     version: row.version,
@@ -185,11 +228,18 @@ function noteOf({ note }: { note: string | null }): { note?: string } {
   return note === null ? {} : { note }
 }
 
+/** The columns that saving a document writes, and those that select the row. The slug is set on its own. */
+export function changedColumns(workflow: Workflow) {
+  const { created_at, deleted_at, draft_revisions, slug, ...changed } = toRow(workflow)
+  return changed
+}
+
 export function toRow(workflow: Workflow): WorkflowRow {
   return {
     id: workflow.id,
     account_id: workflow.accountId,
     project_id: workflow.projectId,
+    slug: workflow.slug,
     name: workflow.name,
     description: workflow.description,
     version: workflow.version,

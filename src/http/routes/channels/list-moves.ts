@@ -1,0 +1,29 @@
+import Type from 'typebox'
+import { hasMore } from '../../../domain/page.ts'
+import { limits } from '../../../limits.ts'
+import { closed, defineRoute } from '../../define-route.ts'
+import { PageQuery, pageOf } from '../schema.ts'
+import { channelMove } from './present.ts'
+import { ChannelMoveRecord, ChannelParams } from './schema.ts'
+
+export const listChannelMoves = defineRoute({
+  id: 'channels.listMoves',
+  method: 'GET',
+  path: '/workflows/{workflowId}/channels/{name}/moves',
+  summary: 'List the moves of a channel, newest first',
+  description: `Includes rollbacks and the deletion of the channel. The newest ${limits.channelMovesMax} moves are kept.`,
+  tag: 'Channels',
+  permission: ['workflows:read'],
+  params: ChannelParams,
+  query: Type.Object(PageQuery, closed),
+  reply: {
+    status: 200,
+    description: 'A page of moves.',
+    schema: pageOf('ChannelMovePage', { moves: Type.Array(ChannelMoveRecord) }),
+  },
+  errors: ['not_found'],
+  async handle({ params: { workflowId, name }, query, caller }, { channels }) {
+    const found = await channels.moves(caller.account.id, workflowId, name, query)
+    return { body: { moves: found.items.map(channelMove), total: found.total, hasMore: hasMore(found, query) } }
+  },
+})

@@ -1,0 +1,17 @@
+/** Converts channels and their moves to response bodies. */
+import type { Channel, ChannelMove } from '../../../domain/channel.ts'
+import { timestamp } from '../../../domain/clock.ts'
+
+export function channelRecord({ name, version, movedAt, keyId }: Channel) {
+  return { name, version, movedAt: timestamp(movedAt), ...(keyId === undefined ? {} : { keyId }) }
+}
+
+export function channelMove({ version, from, isRollback, movedAt, keyId }: ChannelMove) {
+  return {
+    ...(version === null ? {} : { version }),
+    ...(from === null ? {} : { from }),
+    ...(isRollback ? { rollback: true } : {}),
+    movedAt: timestamp(movedAt),
+    ...(keyId === undefined ? {} : { keyId }),
+  }
+}
