@@ -79,6 +79,7 @@ export const limits = {
   frameMsMax: 60_000,
   pngChunksMax: 30_000,
   blobGraceSeconds: 3_600,
+  gainMapBytesMax: 8_388_608,
   /** AVIF is decoded and encoded in one piece, with about 18 bytes for each pixel, and can't be interrupted. */
   avifPixelsMax: 50_000_000,
   /** High effort takes about 0.9 s of CPU for each megapixel. */

@@ -68,6 +68,12 @@ export const OutputSettings = Type.Object(
           'Whether the output is signed with Content Credentials (C2PA), which record how it was made. `auto` (default): if an AI model made any of its pixels, or a source has credentials.',
       }),
     ),
+    hdr: Type.Optional(
+      Type.Enum(['keep', 'strip'], {
+        description:
+          'Whether a JPEG keeps the gain map of an HDR photo, with which screens show its highlights brighter than white. Only if all steps resize, crop, flip or turn the photo. Default: keep.',
+      }),
+    ),
     density: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -109,6 +115,7 @@ export const formatOptions: Record<OutputFormat, Partial<Record<OutputOption, st
     progressive: 'progressive; always with high effort',
     maxBytes: 'by quality',
     metadata: 'EXIF, XMP, IPTC',
+    hdr: 'keep',
     profile: 'yes',
     density: 'yes',
   },

@@ -35,6 +35,8 @@ export interface ImageValue {
   animation?: Animation
   /** Metadata of the source file. The engine copies it from the first input to the result. */
   metadata?: ImageMetadata
+  /** Of an HDR photo whose colors did not change. An operation that crops or turns moves it (`raster/shape/move-gain-map.ts`). */
+  gainMap?: GainMap
   /** Undefined if no known AI model made any of its pixels. The engine derives it from the inputs of an operation. */
   origin?: Origin
   /** Undefined for an image that was drawn without a model or a source. The engine joins those of the inputs. */
@@ -77,6 +79,19 @@ export interface ImageMetadata {
   icc?: Buffer
   /** Pixels per inch. */
   density?: number
+}
+
+/** How much brighter than white the parts of an HDR photo are: a second, smaller image. */
+export interface GainMap {
+  /** The entire map of the source. */
+  jpeg: Buffer
+  width: number
+  height: number
+  /**
+   * From a place in the image to one in the map, both from 0 to 1: `(xx * u + xy * v + x, yx * u + yy * v + y)`. Either xx and yy,
+   * or xy and yx are 0.
+   */
+  toMap: { xx: number; xy: number; yx: number; yy: number; x: number; y: number }
 }
 
 /** Frames of one size: decoded `frames`, or the `encoded` bytes of all frames, decoded on first use (`raster/read/frames.ts`). */

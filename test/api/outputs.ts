@@ -1,5 +1,6 @@
 /** Outputs of workflows, read back: the file has the settings of the output, after all steps. */
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { before, test } from 'node:test'
 import sharp from 'sharp'
 import { area } from '../harness/area.ts'
@@ -47,6 +48,35 @@ area('outputs', { concurrency: 4 }, () => {
       assert.ok(withMetadata.orientation === undefined || withMetadata.orientation === 1, format)
       assert.deepEqual([withMetadata.width, withMetadata.height], [40, 70], format)
     }
+  })
+
+  test('the gain map of an HDR photo survives resize, crop and a signature, unless it is stripped or colors change', async () => {
+    const source = (await upload(api, await readFile(new URL('../documents/hdr.jpg', import.meta.url)))).id
+    const cropped = (output: Record<string, unknown>): Document => ({
+      ...framed(output),
+      nodes: {
+        load: { type: 'image', params: { source: '{{ source }}' } },
+        small: { type: 'resize', inputs: { image: 'load' }, params: { width: 160 } },
+        cropped: { type: 'crop', inputs: { image: 'small' }, params: { x: 10, y: 10, width: 100, height: 80 } },
+      },
+      output: { node: 'cropped', format: 'jpeg', ...output },
+    })
+    for (const [document, isHdr] of [
+      [cropped({}), true],
+      [cropped({ credentials: 'always' }), true],
+      [cropped({ hdr: 'strip' }), false],
+      [cropped({ format: 'webp' }), false],
+      [framed({ format: 'jpeg' }), false],
+    ] as const) {
+      const bytes = await draw(api, document, { source })
+      // Read by libultrahdr, which this process doesn't block.
+      const { gainMap } = (await sharp(bytes).metadata()) as { gainMap?: object }
+      assert.equal(gainMap !== undefined, isHdr, JSON.stringify(document.output))
+      // Again from the cache.
+      assert.deepEqual(await draw(api, document, { source }), bytes)
+    }
+    const other = await api.post('/workflows/validate', cropped({ format: 'webp', hdr: 'keep' }))
+    assert.match(other.text, /is not an option of the format \\"webp\\"/)
   })
 
   test('the file has at most maxBytes, and an image that cannot be so small fails with the smallest size', async () => {

@@ -2078,6 +2078,8 @@ export interface components {
             profile?: unknown;
             /** @description Whether the output is signed with Content Credentials (C2PA), which record how it was made. `auto` (default): if an AI model made any of its pixels, or a source has credentials. Can be a template. */
             credentials?: unknown;
+            /** @description Whether a JPEG keeps the gain map of an HDR photo, with which screens show its highlights brighter than white. Only if all steps resize, crop, flip or turn the photo. Default: keep. Can be a template. */
+            hdr?: unknown;
             /** @description Pixels per inch for printing. Pixels stay unchanged. Can be a template. */
             density?: unknown;
         };
@@ -2106,6 +2108,8 @@ export interface components {
             profile?: unknown;
             /** @description Whether the output is signed with Content Credentials (C2PA), which record how it was made. `auto` (default): if an AI model made any of its pixels, or a source has credentials. Can be a template. */
             credentials?: unknown;
+            /** @description Whether a JPEG keeps the gain map of an HDR photo, with which screens show its highlights brighter than white. Only if all steps resize, crop, flip or turn the photo. Default: keep. Can be a template. */
+            hdr?: unknown;
             /** @description Pixels per inch for printing. Pixels stay unchanged. Can be a template. */
             density?: unknown;
         };

@@ -1,7 +1,7 @@
 /** Serializes step results for storage: facts in JSON, and ranges of raw bytes. */
 import type { MadeFrom } from '../../domain/made-from.ts'
 import { combinedOrigin, type Origin } from '../../domain/origin.ts'
-import type { ImageMetadata, ImageValue, PdfPage } from '../../imaging/types.ts'
+import type { GainMap, ImageMetadata, ImageValue, PdfPage } from '../../imaging/types.ts'
 import type { List } from '../plan/resolve-step.ts'
 import { listResult, type ResultWarning, type StepResult } from '../plan/step-result.ts'
 
@@ -35,6 +35,7 @@ interface PackedImage {
   pdfPage?: PdfPage
   pixels?: { at: Stretch; channels: 3 | 4 }
   animation?: { delaysMs: number[]; loops: number; encoded?: Stretch; frames?: PackedImage[] }
+  gainMap?: Omit<GainMap, 'jpeg'> & { jpeg: Stretch }
   metadata?: { density?: number } & { [Name in Exclude<keyof ImageMetadata, 'density'>]?: Stretch }
 }
 
@@ -142,8 +143,8 @@ function packOne({ image, values, skipped, warnings }: StepResult, put: Put): Re
 }
 
 function packImage(image: ImageValue, put: Put): PackedImage {
-  const { width, height, hasAlpha, format, isRgb8, origin, madeFrom, encoded, pdfPage, pixels, animation, metadata } =
-    image
+  const { width, height, hasAlpha, format, isRgb8, origin, madeFrom } = image
+  const { encoded, pdfPage, pixels, animation, gainMap, metadata } = image
   // Encoded bytes come before pixels: readers may decode them only as far as needed.
   const packed: PackedImage = {
     width,
@@ -165,6 +166,7 @@ function packImage(image: ImageValue, put: Put): PackedImage {
     else if (animation.frames) packed.animation.frames = animation.frames.map((frame) => packImage(frame, put))
     else throw new Unfinished()
   }
+  if (gainMap) packed.gainMap = { ...gainMap, jpeg: put(gainMap.jpeg) }
   if (metadata) {
     const { density, ...files } = metadata
     const stretches = Object.entries(files).flatMap(([name, file]) => (file ? [[name, put(file)]] : []))
@@ -178,7 +180,7 @@ function unpackOne({ image, values, skipped, warnings }: ResultFacts, bytes: Buf
 }
 
 function unpackImage(packed: PackedImage, bytes: Buffer): ImageValue {
-  const { encoded, pixels, animation, metadata, ...facts } = packed
+  const { encoded, pixels, animation, gainMap, metadata, ...facts } = packed
   const get = ([start, length]: Stretch) => {
     if (start + length > bytes.length) throw new Error('there are fewer bytes')
     return bytes.subarray(start, start + length)
@@ -193,6 +195,7 @@ function unpackImage(packed: PackedImage, bytes: Buffer): ImageValue {
     if (animation.encoded) image.animation.encoded = get(animation.encoded)
     if (animation.frames) image.animation.frames = animation.frames.map((frame) => unpackImage(frame, bytes))
   }
+  if (gainMap) image.gainMap = { ...gainMap, jpeg: get(gainMap.jpeg) }
   if (metadata) {
     const { density, ...files } = metadata
     const parts = Object.entries(files).flatMap(([name, stretch]) => (stretch ? [[name, get(stretch)]] : []))

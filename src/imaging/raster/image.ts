@@ -10,6 +10,7 @@ import { type JobContext, runJob } from './jobs.ts'
 import { animationOf, hiddenStart, type Start } from './read/animation.ts'
 import { decodingBytes } from './read/decoding-bytes.ts'
 import { isDrawing, renderAgain } from './read/drawn.ts'
+import { gainMapOf } from './read/gain-map.ts'
 import { knownFormat } from './read/known-format.ts'
 import { metadataOf } from './read/metadata.ts'
 import { orient } from './read/orient.ts'
@@ -71,6 +72,7 @@ async function imageFromRaster(format: ImageFormat, bytes: Buffer, context: Imag
   const start = hiddenStart(format, bytes)
   const memory = decodingBytes(format, header)
   const origin = originOfFile(format, header, bytes)
+  const gainMap = format === 'jpeg' ? gainMapOf(bytes, header.orientation) : undefined
   return {
     width,
     height,
@@ -81,6 +83,7 @@ async function imageFromRaster(format: ImageFormat, bytes: Buffer, context: Imag
     isRgb8: isPlain(header),
     ...(animation ? { animation } : {}),
     ...(metadata ? { metadata } : {}),
+    ...(gainMap ? { gainMap } : {}),
     ...(origin ? { origin } : {}),
   }
 }

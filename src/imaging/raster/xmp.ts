@@ -87,16 +87,24 @@ function gifWithXmp(gif: Buffer, xmp: string): Buffer {
 
 /** The packet with the mark of this origin in place of any other digital source type; a new packet if it can't be read. */
 export function markedXmp(xmp: Buffer | undefined, origin: Origin): string {
-  const mark = `<rdf:Description rdf:about="" xmlns:rdf="${rdf}" xmlns:Iptc4xmpExt="${iptc}"><Iptc4xmpExt:${property}>${digitalSourceTypes[origin]}</Iptc4xmpExt:${property}></rdf:Description>`
+  return withDescription(xmp, descriptionOf(origin), isSourceType)
+}
+
+function descriptionOf(origin: Origin): string {
+  return `<rdf:Description rdf:about="" xmlns:rdf="${rdf}" xmlns:Iptc4xmpExt="${iptc}"><Iptc4xmpExt:${property}>${digitalSourceTypes[origin]}</Iptc4xmpExt:${property}></rdf:Description>`
+}
+
+/** The packet with this `rdf:Description` in place of the properties that it replaces; a new packet if it can't be read. */
+export function withDescription(xmp: Buffer | undefined, description: string, isReplaced: IsReplaced): string {
   try {
     // Too large for the file: the encoder reports that.
     if (xmp && xmp.length > packetBytesMax) return xmp.toString('latin1')
-    const marked = xmp && withMark(textOf(xmp), mark)
-    if (marked !== undefined) return marked
+    const described = xmp && withElement(textOf(xmp), description, isReplaced)
+    if (described !== undefined) return described
   } catch {
     // A packet that no other program can read either is replaced.
   }
-  return `<?xpacket begin="\u{feff}" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="${rdf}">${mark}</rdf:RDF></x:xmpmeta><?xpacket end="r"?>`
+  return `<?xpacket begin="\u{feff}" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="${rdf}">${description}</rdf:RDF></x:xmpmeta><?xpacket end="r"?>`
 }
 
 /** Of one segment of a JPEG, in which all formats get their metadata. XMP part 3, 1.1.3.1. */
@@ -113,13 +121,13 @@ function textOf(xmp: Buffer): string {
 const depthMax = 64
 
 /** Undefined if it has no `rdf:RDF`. */
-function withMark(xmp: string, mark: string): string | undefined {
+function withElement(xmp: string, element: string, isReplaced: IsReplaced): string | undefined {
   const parser = new SaxesParser({ xmlns: true })
   const out: string[] = []
   /** Elements inside of the property that is left out, with itself. */
   let skipped = 0
   let depth = 0
-  let isMarked = false
+  let isAdded = false
   const put = (text: string) => {
     if (skipped === 0) out.push(text)
   }
@@ -129,8 +137,8 @@ function withMark(xmp: string, mark: string): string | undefined {
   parser.on('opentag', (tag) => {
     depth += 1
     if (depth > depthMax) throw new Error('too many levels')
-    if (skipped > 0 || isProperty(tag)) skipped += 1
-    else out.push(openTag(tag))
+    if (skipped > 0 || isReplaced(tag)) skipped += 1
+    else out.push(openTag(tag, isReplaced))
   })
   parser.on('closetag', ({ name, uri, local, isSelfClosing }) => {
     depth -= 1
@@ -138,10 +146,10 @@ function withMark(xmp: string, mark: string): string | undefined {
       skipped -= 1
       return
     }
-    if (uri === rdf && local === 'RDF' && !isMarked) {
+    if (uri === rdf && local === 'RDF' && !isAdded) {
       // A self-closing element has been written as an open one.
-      out.push(mark)
-      isMarked = true
+      out.push(element)
+      isAdded = true
     }
     if (!isSelfClosing || (uri === rdf && local === 'RDF')) out.push(`</${name}>`)
   })
@@ -150,16 +158,19 @@ function withMark(xmp: string, mark: string): string | undefined {
   parser.on('comment', (text) => put(`<!--${text}-->`))
   parser.on('processinginstruction', ({ target, body }) => put(`<?${target} ${body}?>`))
   parser.write(xmp).close()
-  return isMarked ? out.join('') : undefined
+  return isAdded ? out.join('') : undefined
 }
 
-function openTag({ name, uri, local, attributes, isSelfClosing }: SaxesTagNS): string {
-  const kept = Object.values(attributes).filter((attribute) => !isProperty(attribute))
+function openTag({ name, uri, local, attributes, isSelfClosing }: SaxesTagNS, isReplaced: IsReplaced): string {
+  const kept = Object.values(attributes).filter((attribute) => !isReplaced(attribute))
   const text = kept.map((attribute) => ` ${attribute.name}="${escapeAttribute(attribute.value)}"`).join('')
   return `<${name}${text}${isSelfClosing && !(uri === rdf && local === 'RDF') ? '/' : ''}>`
 }
 
-function isProperty({ uri, local }: { uri: string; local: string }): boolean {
+/** Whether a property, as an element or an attribute, is left out. */
+type IsReplaced = (name: { uri: string; local: string }) => boolean
+
+function isSourceType({ uri, local }: { uri: string; local: string }): boolean {
   return uri === iptc && local === property
 }
 

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { failure } from '../../errors.ts'
 import { imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { cut } from '../../imaging/raster/region.ts'
+import { gainMapOfPart } from '../../imaging/raster/shape/move-gain-map.ts'
 import { defineOperation, socket } from '../define.ts'
 import { pixels } from '../shared/params.ts'
 
@@ -40,6 +41,8 @@ export const crop = defineOperation({
         `The rectangle of ${width} x ${height} at ${x}, ${y} extends beyond the image, which is ${image.width} x ${image.height}. Make it smaller, or move it.`,
       )
     }
-    return { image: imageFromPixels(await cut(await pixelsOf(image, context), { x, y, width, height }, context)) }
+    const part = { x, y, width, height }
+    const cropped = imageFromPixels(await cut(await pixelsOf(image, context), part, context))
+    return { image: { ...cropped, ...gainMapOfPart(image, part, image) } }
   },
 })

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { enqueueStage } from '../../imaging/raster/pipeline.ts'
+import { gainMapFlipped } from '../../imaging/raster/shape/move-gain-map.ts'
 import type { Sharp } from '../../imaging/raster/sharp.ts'
 import { stages } from '../../imaging/raster/stages.ts'
 import { defineOperation, socket } from '../define.ts'
@@ -38,6 +39,7 @@ export const flip = defineOperation({
   async run({ image }, { axis }, context) {
     const { width, height, hasAlpha } = image
     const apply = (source: Sharp) => source.flop(axis !== 'vertical').flip(axis !== 'horizontal')
-    return { image: await enqueueStage(image, { stage: stages.flip, width, height, hasAlpha, apply }, context) }
+    const flipped = await enqueueStage(image, { stage: stages.flip, width, height, hasAlpha, apply }, context)
+    return { image: { ...flipped, ...gainMapFlipped(image, axis) } }
   },
 })

@@ -5,6 +5,7 @@ import { decideOnce } from '../../imaging/raster/decide-once.ts'
 import { cropRegionOf, imageFromPixels, sharpOfSource, toPixels } from '../../imaging/raster/image.ts'
 import { enqueueStage } from '../../imaging/raster/pipeline.ts'
 import { enlargeToAtLeast } from '../../imaging/raster/shape/enlarge.ts'
+import { gainMapOfAll, gainMapOfPart } from '../../imaging/raster/shape/move-gain-map.ts'
 import { resizedSize } from '../../imaging/raster/shape/resized-size.ts'
 import type { Sharp } from '../../imaging/raster/sharp.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
@@ -114,7 +115,7 @@ export const resize = defineOperation({
     checkSize(params.width ?? 1, params.height ?? 1, context.pixelsMax)
     const size = scaledSize(image, wanted)
     checkScaled(size, wanted, context.pixelsMax)
-    if (params.fit === 'contain' && (position === 'attention' || position === 'entropy')) {
+    if (params.fit === 'contain' && isContentAware(position)) {
       throw failure(
         'input_invalid',
         `"position" "${position}" requires \`fit: cover\`. \`fit: contain\` accepts a side or a corner.`,
@@ -127,7 +128,6 @@ export const resize = defineOperation({
     const source = await enlargeToAtLeast(image, size, enlarging, context)
     const isCut = fit === 'cover' && params.width !== undefined && params.height !== undefined
     const isWhole = !isCut && fit !== 'contain' && source.width === size.width && source.height === size.height
-    if (isWhole && source !== image) return { image: source }
     const apply = (sharp: Sharp, how = fit) =>
       sharp.resize({
         ...(params.width === undefined ? {} : { width: params.width }),
@@ -138,19 +138,41 @@ export const resize = defineOperation({
         withoutEnlargement: !enlarge,
         kernel,
       })
-    if (context.decisions && fit === 'cover' && (position === 'attention' || position === 'entropy')) {
-      return { image: await resizedAlike(source, apply, context) }
+    const resize = async (): Promise<ImageValue> => {
+      if (isWhole && source !== image) return source
+      if (context.decisions && fit === 'cover' && isContentAware(position)) return resizedAlike(source, apply, context)
+      const stage = stageOf(params)
+      if (stage === undefined || source.animation) return resized(source, apply, context)
+      const hasAlpha = source.hasAlpha || stage === stages.resizeInFrame
+      const exact =
+        fit === 'inside' || fit === 'outside'
+          ? resizedSize(source, { ...params, fit })
+          : { width: params.width ?? 0, height: params.height ?? 0 }
+      return enqueueStage(source, { stage, ...exact, hasAlpha, fromBytes: true, apply }, context)
     }
-    const stage = stageOf(params)
-    if (stage === undefined || source.animation) return { image: await resized(source, apply, context) }
-    const hasAlpha = source.hasAlpha || stage === stages.resizeInFrame
-    const exact =
-      fit === 'inside' || fit === 'outside'
-        ? resizedSize(source, { ...params, fit })
-        : { width: params.width ?? 0, height: params.height ?? 0 }
-    return { image: await enqueueStage(source, { stage, ...exact, hasAlpha, fromBytes: true, apply }, context) }
+    const result = await resize()
+    if (image.gainMap === undefined) return { image: result }
+    if (fit === 'contain' && (result.width !== size.width || result.height !== size.height)) return { image: result }
+    if (fit !== 'cover') return { image: { ...result, ...gainMapOfAll(image) } }
+    const at = isContentAware(position)
+      ? await cropRegionOf(apply(await sharpOfSource(source, context)), context)
+      : {
+          left: shareAt(position, 'west', 'east') * (size.width - result.width),
+          top: shareAt(position, 'north', 'south') * (size.height - result.height),
+        }
+    const part = { x: at.left, y: at.top, width: result.width, height: result.height }
+    return { image: { ...result, ...gainMapOfPart(image, part, size) } }
   },
 })
+
+function isContentAware(position: (typeof positions)[number]): boolean {
+  return position === 'attention' || position === 'entropy'
+}
+
+/** The share of the remaining space before the image, for a compass point. */
+function shareAt(position: string, start: string, end: string): number {
+  return position.includes(start) ? 0 : position.includes(end) ? 1 : 0.5
+}
 
 /** For a frame of an animation: all frames keep the region of the first. Returns the same pixels as `apply` alone. */
 async function resizedAlike(

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { type Color, parseColor } from '../../imaging/raster/color.ts'
 import { imageFromPixels, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/image.ts'
 import { enqueueStage } from '../../imaging/raster/pipeline.ts'
+import { gainMapTurned } from '../../imaging/raster/shape/move-gain-map.ts'
 import type { Sharp } from '../../imaging/raster/sharp.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
 import { stages } from '../../imaging/raster/stages.ts'
@@ -57,7 +58,7 @@ export const rotate = defineOperation({
       const [width = 0, height = 0] = sides
       const apply = (source: Sharp) => source.rotate(angle)
       const work = { stage: stages.quarterTurn, width, height, hasAlpha: image.hasAlpha, apply }
-      return { image: await enqueueStage(image, work, context) }
+      return { image: { ...(await enqueueStage(image, work, context)), ...gainMapTurned(image, angle) } }
     }
     const pixels = await pixelsOf(image, context)
     const color = parseColor(background)

@@ -6,6 +6,7 @@ import { salienceOf } from '../../imaging/raster/measure/salience.ts'
 import { salientPart } from '../../imaging/raster/measure/salient-part.ts'
 import { thumbnailOf } from '../../imaging/raster/measure/thumbnail.ts'
 import { cut } from '../../imaging/raster/region.ts'
+import { gainMapOfPart } from '../../imaging/raster/shape/move-gain-map.ts'
 import type { Point } from '../../imaging/raster/shape/quad.ts'
 import { type Size, scaleTo } from '../../imaging/raster/shape/scaled.ts'
 import { checkSize } from '../../imaging/raster/size.ts'
@@ -132,7 +133,10 @@ export const smartCrop = defineOperation({
       if (area) {
         const pixels = await cut(await pixelsOf(image, context), area, context)
         return {
-          image: imageFromPixels(await scaleTo(imageFromPixels(pixels), part, context)),
+          image: {
+            ...imageFromPixels(await scaleTo(imageFromPixels(pixels), part, context)),
+            ...gainMapOfPart(image, area, image),
+          },
           x: area.x,
           y: area.y,
           areaWidth: area.width,
@@ -145,7 +149,10 @@ export const smartCrop = defineOperation({
     const scale = Math.min(image.width / width, image.height / height)
     const side = (length: number, room: number) => Math.max(1, Math.min(room, Math.round(length * scale)))
     return {
-      image: imageFromPixels(await cut(scaled, { ...region, ...part }, context)),
+      image: {
+        ...imageFromPixels(await cut(scaled, { ...region, ...part }, context)),
+        ...gainMapOfPart(image, { ...region, ...part }, scaled),
+      },
       x: Math.round(region.x * scale),
       y: Math.round(region.y * scale),
       areaWidth: side(width, image.width),

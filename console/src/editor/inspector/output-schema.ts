@@ -58,6 +58,11 @@ export const outputSchema: JsonSchema = {
       description:
         'Whether the output is signed with Content Credentials (C2PA), which record how it was made. `auto` (default): if an AI model made any of its pixels, or a source has credentials.',
     },
+    hdr: {
+      enum: ['keep', 'strip'],
+      description:
+        'Whether a JPEG keeps the gain map of an HDR photo, with which screens show its highlights brighter than white. Only if all steps resize, crop, flip or turn the photo. Default: keep.',
+    },
     density: {
       type: 'integer',
       minimum: 1,
@@ -71,7 +76,7 @@ export const outputSchema: JsonSchema = {
 const everyFormat = ['metadata', 'profile', 'density']
 export const formatOptions: Readonly<Record<string, readonly string[]>> = {
   png: ['quality', 'effort', 'lossless', 'progressive', 'maxBytes', ...everyFormat],
-  jpeg: ['quality', 'effort', 'chroma', 'progressive', 'maxBytes', ...everyFormat],
+  jpeg: ['quality', 'effort', 'chroma', 'progressive', 'maxBytes', 'metadata', 'hdr', 'profile', 'density'],
   webp: ['quality', 'effort', 'lossless', 'maxBytes', ...everyFormat],
   avif: ['quality', 'effort', 'lossless', 'chroma', 'maxBytes', ...everyFormat],
   gif: ['effort', 'progressive', 'maxBytes'],
@@ -83,7 +88,7 @@ const everyDefault = { effort: 'medium', metadata: 'strip', profile: 'srgb' }
 export const formatDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   undefined: { ...everyDefault, quality: 80, progressive: false },
   png: { ...everyDefault, quality: 80, lossless: true, progressive: false },
-  jpeg: { ...everyDefault, quality: 80, chroma: '4:2:0', progressive: false },
+  jpeg: { ...everyDefault, quality: 80, chroma: '4:2:0', progressive: false, hdr: 'keep' },
   webp: { ...everyDefault, quality: 80, lossless: false },
   avif: { ...everyDefault, quality: 50, lossless: false, chroma: '4:4:4' },
   gif: { effort: 'medium', progressive: false },
@@ -100,8 +105,8 @@ function defaultOf(name: string, { format, maxBytes, effort }: Readonly<Record<s
 }
 
 const ofAllFormats = new Set(['format', 'name', 'credentials'])
-const advanced = new Set(['effort', 'chroma', 'progressive', 'metadata', 'profile', 'credentials', 'density'])
-const titles: Record<string, string> = { name: 'File name', maxBytes: 'Maximum file size' }
+const advanced = new Set(['effort', 'chroma', 'progressive', 'metadata', 'hdr', 'profile', 'credentials', 'density'])
+const titles: Record<string, string> = { name: 'File name', hdr: 'HDR', maxBytes: 'Maximum file size' }
 
 /** The settings of the chosen format with their defaults, and other settings that have a value. */
 export function outputSchemaFor(settings: Readonly<Record<string, unknown>>): JsonSchema {

@@ -92,6 +92,21 @@ test('a WebP keeps alpha and time of every frame, and is rotated by its EXIF ori
   assert.deepEqual(at(await pixelsOf(image, context), 1, 0), pixelAt(strip, 0, 0))
 })
 
+test('frames have the same orientation as a still image, for each value of EXIF', async () => {
+  const sharp = await loadSharp()
+  const { data } = paint(4, 6, (x, y) => [x * 60, y * 40, 90])
+  for (let orientation = 1; orientation <= 8; orientation += 1) {
+    const webp = (height: number, pageHeight: number) =>
+      sharp(data.subarray(0, 4 * height * 3), { raw: { width: 4, height, channels: 3, pageHeight } })
+        .withMetadata({ orientation })
+        .webp({ lossless: true })
+        .toBuffer()
+    const still = await pixelsOf(await imageFromBytes(await webp(3, 3), context), context)
+    const [first] = await decoded(await webp(6, 3))
+    assert.deepEqual(first, still, `orientation ${orientation}`)
+  }
+})
+
 test('pages of a TIFF are not an animation', async () => {
   const sharp = await loadSharp()
   const { data } = paint(4, 6, () => [1, 2, 3])

@@ -38,7 +38,7 @@ export async function carrierOf({ exif, xmp, iptc }: ImageMetadata, format: Outp
   ])
 }
 
-const xmpHeader = Buffer.from('http://ns.adobe.com/xap/1.0/\0')
+export const xmpHeader = Buffer.from('http://ns.adobe.com/xap/1.0/\0')
 const photoshopHeader = Buffer.from('Photoshop 3.0\0')
 
 function segment(marker: number, name: string, data: Buffer): Buffer {

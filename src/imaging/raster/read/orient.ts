@@ -7,8 +7,8 @@ import type { Sharp } from '../sharp.ts'
 export function orient(image: Sharp, orientation: number): Sharp {
   const turns = [0, 0, 0, 180, 0, 90, 90, 90, 270][orientation] ?? 0
   if (turns > 0) image.rotate(turns)
-  // sharp rotates first.
-  if (orientation === 2 || orientation === 5) image.flop()
-  if (orientation === 4 || orientation === 7) image.flip()
+  // sharp mirrors first.
+  if (orientation === 2 || orientation === 7) image.flop()
+  if (orientation === 4 || orientation === 5) image.flip()
   return image
 }

@@ -26,6 +26,7 @@ import { encodeAnimation, keepsFrames, type Strip, settingsOf, strip } from './e
 import { formatRows } from './encode-formats.ts'
 import { bestThatFits } from './encode-to-fit.ts'
 import { encodingBytes } from './encoding-bytes.ts'
+import { type EncodedGainMap, encodeGainMap, withGainMap } from './gain-map.ts'
 
 export interface Encoded {
   bytes: Buffer
@@ -64,7 +65,21 @@ export async function encode(image: ImageValue, settings: EncodeSettings, contex
   const transparent = 'data' in base && (await isTransparent(base))
   const chosen = format ?? (transparent || settings.lossless ? 'png' : 'jpeg')
   checkSides(chosen, settings, width, height)
-  const source = { base, width, pixels: width * height, transparent, format: chosen, settings, fileMetadata, xmp }
+  const gainMap =
+    image.gainMap && chosen === 'jpeg' && settings.hdr !== 'strip'
+      ? await encodeGainMap(image.gainMap, image, context)
+      : undefined
+  const source = {
+    base,
+    width,
+    pixels: width * height,
+    transparent,
+    format: chosen,
+    settings,
+    fileMetadata,
+    xmp,
+    gainMap,
+  }
   const bytes = await encodeBase(source, context)
   return { bytes, format: chosen, width, height }
 }
@@ -108,7 +123,7 @@ async function encodeBase(source: Omit<Source, 'profile'>, context: ImageContext
  */
 async function encodeFrom(
   source: () => Promise<Sharp>,
-  { format, width, pixels, transparent, xmp }: Pick<Source, 'format' | 'width' | 'pixels' | 'transparent' | 'xmp'>,
+  { format, width, pixels, transparent, xmp, gainMap }: Omit<Source, 'base' | 'profile' | 'settings' | 'fileMetadata'>,
   settings: EncodeSettings,
   context: ImageContext,
 ): Promise<Buffer> {
@@ -118,7 +133,8 @@ async function encodeFrom(
     const encoded = await source()
     const image = way(encoded).timeout({ seconds: timeoutSeconds(context) })
     const bytes = await runSharp({ ...context, pixels }, () => image.toBuffer(), memoryBytes + decoderBytesOf(encoded))
-    return xmp === undefined ? bytes : withXmpOf(format, bytes, xmp)
+    const described = xmp === undefined ? bytes : withXmpOf(format, bytes, xmp)
+    return gainMap ? withGainMap(described, gainMap) : described
   }
   const smallestOf = async (tried: EncodeSettings) => {
     const [first, ...others] = row.ways(tried)
@@ -162,6 +178,8 @@ interface Source {
   fileMetadata: ImageMetadata | undefined
   /** The packet to write; undefined for that of `fileMetadata`, if it is kept. */
   xmp: string | undefined
+  /** The gain map to add to a JPEG. */
+  gainMap?: EncodedGainMap | undefined
 }
 
 /** Formats without alpha get a white background; an alpha channel that is opaque everywhere is dropped. */
