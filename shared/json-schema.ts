@@ -33,6 +33,9 @@ export interface ValueProblem {
   message: string
 }
 
+/** Of a field that an object must have. */
+export const isRequiredText = 'is required'
+
 /** The first problems of a value. Reads each part of the value once. */
 export function schemaProblems(schema: ValueSchema, value: unknown): ValueProblem[] {
   const problems: ValueProblem[] = []
@@ -71,7 +74,7 @@ function collectFields(
   path: Path,
   problems: ValueProblem[],
 ): void {
-  for (const name of required) if (!Object.hasOwn(value, name)) report(problems, [...path, name], 'is required')
+  for (const name of required) if (!Object.hasOwn(value, name)) report(problems, [...path, name], isRequiredText)
   for (const [name, each] of Object.entries(value)) {
     if (problems.length >= issuesMax) return
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined

@@ -21,6 +21,21 @@ const document = {
   parameters: [
     { name: 'photo', type: 'string', required: true },
     { name: 'width', type: 'number', default: 60, minimum: 20, maximum: 400 },
+    { name: 'tone', type: 'string', format: 'enum', enum: ['warm', 'cold'], labels: { warm: 'Warm light' } },
+    {
+      name: 'people',
+      type: 'string',
+      format: 'json',
+      schema: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { name: { type: 'string' }, photo: { type: 'string', format: 'image' } },
+          required: ['name'],
+        },
+      },
+      default: [{ name: 'Ada' }],
+    },
   ],
   nodes: {
     photo: { type: 'image', params: { source: '{{ photo }}' } },
@@ -161,7 +176,8 @@ consoleTests('axe', (of) => {
         await inEditor(page)
         await focusCanvas(page)
         await page.keyboard.press('Escape')
-        await page.getByRole('button', { name: /^width/ }).click()
+        for (const name of [/^width/, /^tone/, /^people/, 'Settings of the field photo'])
+          await page.getByRole('button', { name }).click()
       },
       { part: inspected, isOnSamePage: true },
     ),
@@ -284,7 +300,11 @@ consoleTests('axe', (of) => {
     at(
       'the app view',
       () => `${editor()}/run`,
-      (page) => field(page, 'parameters.width').waitFor(),
+      async (page) => {
+        await field(page, 'parameters.width').waitFor()
+        await page.getByRole('button', { name: 'Change people' }).click()
+        await page.getByRole('button', { name: /1\s*Ada/ }).click()
+      },
     ),
     at(
       'the versions',

@@ -26,6 +26,9 @@ async function fillObject(page: Page, path: string, value: Record<string, unknow
   const target = field(page, path)
   if (await isJson(target)) return target.getByRole('textbox').fill(JSON.stringify(value))
   if (!(await isGroup(target))) await target.getByRole('button', { name: /^Add / }).click()
+  // An item of a list can be folded.
+  const head = target.locator(':scope > div > button[aria-expanded=false]')
+  if ((await head.count()) > 0) await head.click()
   for (const [name, each] of Object.entries(value)) await fill(page, `${path}.${name}`, each)
 }
 
@@ -44,7 +47,12 @@ async function fillList(page: Page, path: string, items: unknown[]): Promise<voi
   const rows = () => field(page, path).locator(`[data-path^="${path}."]`)
   for (const [index, item] of items.entries()) {
     const row = field(page, `${path}.${index}`)
-    if ((await row.count()) === 0) await target.getByRole('button', { name: /^Add to / }).click()
+    // Lists in the items have the same button, before that of this list.
+    if ((await row.count()) === 0)
+      await target
+        .getByRole('button', { name: /^Add to / })
+        .last()
+        .click()
     await fill(page, `${path}.${index}`, item)
   }
   while ((await field(page, `${path}.${items.length}`).count()) > 0)

@@ -43,12 +43,17 @@ export function cardOf(path: string): string | undefined {
 
 /** Whether nothing is at the path yet. */
 export function isMissing(root: object, path: string): boolean {
-  let value: unknown = root
+  return valueAt(root, path) === undefined
+}
+
+/** Undefined if nothing is at the path. */
+export function valueAt(root: unknown, path: string): unknown {
+  let value = root
   for (const key of pathKeys(path)) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return true
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
     value = (value as Record<PathKey, unknown>)[key]
   }
-  return value === undefined
+  return value
 }
 
 /** Edit: sets a value, and creates the objects and lists that contain it. `undefined` removes the value. */

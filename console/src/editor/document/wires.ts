@@ -94,13 +94,17 @@ export function dependsOn(document: WorkflowDocument, id: string, other: string)
 
 /** The nodes that output a list of images: because of `each`, or because a socket for one image gets a list. */
 export function listNodes(document: WorkflowDocument, catalogue: Catalogue): Set<string> {
-  const lists = findLists(topologicalOrder(document), (id) => {
+  return new Set(listOrigins(document, catalogue).keys())
+}
+
+/** Each of them -> the nodes with `each` that its list comes from. */
+export function listOrigins(document: WorkflowDocument, catalogue: Catalogue): Map<string, ReadonlySet<string>> {
+  return findLists(topologicalOrder(document), (id) => {
     const { type, each, inputs = {} } = document.nodes[id] ?? { type: '' }
     const takesMany = new Map(catalogue.get(type)?.inputs.map(({ name, many }) => [name, many]))
     const ones = Object.entries(inputs).flatMap(([socket, input]) => (takesMany.get(socket) ? [] : sourcesOf(input)))
     return { hasEach: each !== undefined, sourcesOfOne: ones }
   })
-  return new Set(lists.keys())
 }
 
 /** Why a wire is not possible; undefined if it is. */

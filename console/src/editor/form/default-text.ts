@@ -11,6 +11,7 @@ const sentence = /\bDefault: (.+?)(?:\.(?:\s|$)|$)/
 export function defaultText({ default: value, description = '', type }: JsonSchema): string | undefined {
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   if (value === '') return 'empty'
+  if (typeof value === 'object' && value !== null && Object.keys(value).length === 0) return undefined
   if (value !== undefined) return typeof value === 'object' ? JSON.stringify(value) : String(value)
   const described = sentence.exec(description.replaceAll('...', '…'))?.[1]?.replaceAll('`', '')
   return described ?? (type === 'boolean' ? 'off' : undefined)

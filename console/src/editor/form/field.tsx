@@ -1,4 +1,4 @@
-import { memo, useId, useRef, useState } from 'react'
+import { lazy, memo, type ReactNode, Suspense, useId, useRef, useState } from 'react'
 import { isTemplate } from '../../../../shared/values.ts'
 import { joinPath } from '../document/path.ts'
 import type { ControlProps } from './control.ts'
@@ -11,6 +11,8 @@ import { DateControl } from './fields/date-control.tsx'
 import { FontControl } from './fields/font-control.tsx'
 import { ImageControl } from './fields/image-control.tsx'
 import { JsonControl, NumbersControl } from './fields/json-control.tsx'
+import { JsonField } from './fields/json-field.tsx'
+import { LabelsControl } from './fields/labels-control.tsx'
 import { ListField } from './fields/list-field.tsx'
 import { ModelControl } from './fields/model-control.tsx'
 import { NumberControl } from './fields/number-control.tsx'
@@ -34,9 +36,11 @@ export interface FieldProps {
   example?: unknown
   /** Whether it shares its row, with any widget. */
   isDense?: boolean
+  /** More buttons next to the title. */
+  actions?: ReactNode
 }
 
-const controls: Record<Exclude<Widget, 'list' | 'object'>, (props: ControlProps) => React.ReactNode> = {
+const controls: Record<Exclude<Widget, 'list' | 'object' | 'schema'>, (props: ControlProps) => ReactNode> = {
   anchor: AnchorControl,
   boolean: BooleanControl,
   color: ColorControl,
@@ -44,6 +48,7 @@ const controls: Record<Exclude<Widget, 'list' | 'object'>, (props: ControlProps)
   font: FontControl,
   image: ImageControl,
   json: JsonControl,
+  labels: LabelsControl,
   model: ModelControl,
   multiline: TextControl,
   number: NumberControl,
@@ -52,27 +57,52 @@ const controls: Record<Exclude<Widget, 'list' | 'object'>, (props: ControlProps)
   segments: SegmentsControl,
   select: SelectControl,
   text: TextControl,
+  url: TextControl,
 }
+
+/** Only the editor of a workflow has schemas. */
+const SchemaField = lazy(async () => ({
+  default: (await import('./schema-editor/schema-field.tsx')).SchemaField,
+}))
+
+/** Their parts have no fields of their own. */
+const deepWidgets = new Set<Widget>(['json', 'labels', 'numbers', 'points'])
 
 /** One value, with its widget or as a template. */
 export const Field = memo(function Field(props: FieldProps) {
   const widget = widgetOf(props.schema, props.name)
   const isTemplated = isTemplate(props.value)
+  if (widget === 'schema')
+    return (
+      <Suspense>
+        <SchemaField {...props} />
+      </Suspense>
+    )
+  const isTree = widget === 'object' || widget === 'list'
+  if (isTree && props.schema['x-json'] === true) return <JsonField {...props} />
   if (widget === 'object' && !isTemplated) return <ObjectField {...props} />
   if (widget === 'list' && !isTemplated) return <ListField {...props} />
   return <ValueField {...props} widget={widget} />
 })
 
-function ValueField({ schema, name, path, value, isRequired, isDense, widget }: FieldProps & { widget: Widget }) {
+function ValueField({
+  schema,
+  name,
+  path,
+  value,
+  isRequired,
+  isDense,
+  widget,
+}: FieldProps & { widget: Exclude<Widget, 'schema'> }) {
   const { at, onChange: changeForm, withTemplates } = useForm()
   const id = useId()
   const [isTemplateMode, setTemplateMode] = useState(false)
   const literal = useRef<unknown>(undefined)
   if (!isTemplate(value)) literal.current = value
-  const isText = widget === 'text' || widget === 'multiline'
+  const isText = widget === 'text' || widget === 'multiline' || widget === 'url'
   const isTree = widget === 'list' || widget === 'object'
   const showsTemplate = withTemplates && !isText && (isTemplateMode || isTemplate(value))
-  const problems = useProblems(path, widget === 'points' || widget === 'json' || widget === 'numbers' || isTree)
+  const problems = useProblems(path, deepWidgets.has(widget) || isTree)
   const isMissing = useIsMissing(value)
   const description = schema.description ?? ''
   const onChange = (next: unknown) => changeForm(path, next)

@@ -1,12 +1,13 @@
 import { Text } from '@mantine/core'
 import { useCallback, useMemo, useRef } from 'react'
-import { joined } from '../../../../shared/json-schema.ts'
+import { isRequiredText, joined } from '../../../../shared/json-schema.ts'
 import { readValue } from '../../../../shared/parameters.ts'
 import type { Issue } from '../../api/client.ts'
 import type { Parameter, ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
-import { isWithin, joinPath, setAt } from '../document/path.ts'
+import { isWithin, joinPath, setAt, valueAt } from '../document/path.ts'
 import { useEditor } from '../state/editor-context.ts'
 import { HelpContext } from './form-context.tsx'
+import { parsedValue } from './json-values.ts'
 import { parametersSchema } from './parameter-schema.ts'
 import { SchemaForm } from './schema-form.tsx'
 
@@ -27,6 +28,14 @@ interface Props {
 
 const noIssues: readonly Issue[] = []
 
+function parsedValues(parameters: readonly Parameter[], values: Props['values']): Props['values'] {
+  const parsed = parameters.flatMap((each) => {
+    const value = parsedValue(each, values[each.name])
+    return value === values[each.name] ? [] : [[each.name, value]]
+  })
+  return parsed.length === 0 ? values : { ...values, ...Object.fromEntries(parsed) }
+}
+
 /** A form with a field for each parameter of a workflow. */
 export function ParameterFields({
   parameters,
@@ -40,8 +49,9 @@ export function ParameterFields({
   const store = useEditor().document
   const usedBy = document ?? store.getState().document
   const schema = useMemo(() => parametersSchema(parameters, usedBy, catalogue), [parameters, usedBy, catalogue])
-  const newest = useRef({ values, onChange })
-  newest.current = { values, onChange }
+  const shown = useMemo(() => parsedValues(parameters, values), [parameters, values])
+  const newest = useRef({ values: shown, onChange })
+  newest.current = { values: shown, onChange }
   const change = useCallback((path: string, value: unknown) => {
     const next = structuredClone(newest.current.values) as ParameterValues
     setAt(next, path, value)
@@ -50,15 +60,14 @@ export function ParameterFields({
   // Typed values are checked immediately. Missing values are reported after sending.
   const allIssues = useMemo(() => {
     const found = parameters.flatMap((parameter) => {
-      const value = values[parameter.name]
+      const value = shown[parameter.name]
       const { problems = [] } = value === undefined ? {} : readValue(parameter, value)
-      return problems.map((each) => ({
-        path: joined(joinPath(path, parameter.name), each.path),
-        message: each.message,
-      }))
+      return problems
+        .filter((each) => each.message !== isRequiredText && (each.path === '' || valueAt(value, each.path) !== ''))
+        .map((each) => ({ path: joined(joinPath(path, parameter.name), each.path), message: each.message }))
     })
     return [...issues.filter((issue) => isWithin(issue.path, path)), ...found]
-  }, [issues, path, parameters, values])
+  }, [issues, path, parameters, shown])
   if (parameters.length === 0)
     return (
       <Text size="sm" c="dimmed">
@@ -69,7 +78,7 @@ export function ParameterFields({
     <HelpContext value>
       <SchemaForm
         schema={schema}
-        values={values}
+        values={shown}
         onChange={change}
         path={path}
         issues={allIssues}

@@ -57,7 +57,7 @@ function schemaOf(parameter: Parameter, uses: readonly JsonSchema[]): JsonSchema
     }
   }
   if (format === 'boolean') return { ...declared, type: 'boolean' }
-  if (format === 'json') return { ...(schema as JsonSchema | undefined), ...declared }
+  if (format === 'json') return { ...(schema as JsonSchema | undefined), ...declared, 'x-json': true }
   if (options !== undefined)
     return { ...declared, enum: options, ...(labels === undefined ? {} : { 'x-labels': labels }) }
   // The service's pattern is checked with `readValue`.

@@ -24,6 +24,7 @@ function canMake(value: unknown, schema: JsonSchema, name = ''): boolean {
     font: () => typeof value === 'string',
     image: () => typeof value === 'string',
     json: () => false,
+    labels: () => false,
     list: () => Array.isArray(value) && value.every((each) => canMake(each, schema.items ?? {})),
     model: () => typeof value === 'string',
     multiline: () => typeof value === 'string',
@@ -34,9 +35,11 @@ function canMake(value: unknown, schema: JsonSchema, name = ''): boolean {
       value !== null &&
       Object.entries(value).every(([key, each]) => canMake(each, schema.properties?.[key] ?? {}, key)),
     points: () => Array.isArray(value) && value.every((each) => Array.isArray(each) && each.length === 2),
+    schema: () => typeof value === 'object',
     segments: () => schema.enum?.includes(value) === true,
     select: () => schema.enum?.includes(value) === true,
     text: () => typeof value === 'string' && !value.includes('\n'),
+    url: () => typeof value === 'string',
   }
   return takes[widget]()
 }

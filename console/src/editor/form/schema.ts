@@ -29,6 +29,8 @@ export interface JsonSchema {
   /** Of the values of `enum`, by value. */
   'x-labels'?: Record<string, string>
   'x-advanced'?: boolean
+  /** A JSON parameter: people can also edit it as text. */
+  'x-json'?: boolean
   'x-expected'?: string
 }
 
@@ -40,6 +42,7 @@ export type Widget =
   | 'font'
   | 'image'
   | 'json'
+  | 'labels'
   | 'list'
   | 'model'
   | 'multiline'
@@ -47,9 +50,11 @@ export type Widget =
   | 'numbers'
   | 'object'
   | 'points'
+  | 'schema'
   | 'segments'
   | 'select'
   | 'text'
+  | 'url'
 
 const anchors = [
   'north-west',
@@ -73,6 +78,7 @@ const longTextChars = 1000
 /** The widget for a value of the schema. `json` is used if no other widget fits. */
 export function widgetOf(schema: JsonSchema, name = ''): Widget {
   const hint = schema['x-widget']
+  if (hint === 'labels' || hint === 'schema') return hint
   if (schema.enum !== undefined) return widgetOfEnum(schema.enum)
   const type = typesOf(schema)[0]
   switch (type) {
@@ -95,9 +101,11 @@ export function widgetOf(schema: JsonSchema, name = ''): Widget {
   }
 }
 
+const formatWidgets = ['color', 'date', 'font', 'image', 'model', 'multiline', 'url'] as const
+
 /** The formats of text that have a widget. */
-function isWidget(format: string): format is 'color' | 'date' | 'font' | 'image' | 'model' | 'multiline' {
-  return ['color', 'date', 'font', 'image', 'model', 'multiline'].includes(format)
+function isWidget(format: string): format is (typeof formatWidgets)[number] {
+  return (formatWidgets as readonly string[]).includes(format)
 }
 
 function widgetOfEnum(options: readonly unknown[]): Widget {
@@ -138,7 +146,16 @@ export function hasPlaceholder(schema: JsonSchema, name: string, isDense = false
   return !withoutPlaceholder.has(widget)
 }
 
-const withoutPlaceholder = new Set<Widget>(['anchor', 'boolean', 'list', 'object', 'points', 'segments'])
+const withoutPlaceholder = new Set<Widget>([
+  'anchor',
+  'boolean',
+  'date',
+  'labels',
+  'list',
+  'object',
+  'points',
+  'segments',
+])
 
 const sliderRangeMax = 1000
 
@@ -185,7 +202,10 @@ export function initialOf(schema: JsonSchema, example?: unknown): unknown {
     case 'date':
       return new Date().toISOString().slice(0, 10)
     case 'json':
+    case 'labels':
       return {}
+    case 'schema':
+      return { type: 'object', properties: {}, additionalProperties: false }
     default:
       return ''
   }

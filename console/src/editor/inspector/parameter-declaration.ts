@@ -1,9 +1,10 @@
 /** The form of a parameter's declaration, and the effects of its changes. */
 
 import { type ParameterFormat, parameterFormats } from '../../../../shared/parameter-formats.ts'
-import { readValue } from '../../../../shared/parameters.ts'
+import { type ParameterValue, readValue } from '../../../../shared/parameters.ts'
 import type { Parameter } from '../../api/workflow-document.ts'
-import { setAt } from '../document/path.ts'
+import { firstKey, setAt } from '../document/path.ts'
+import { parsedValue } from '../form/json-values.ts'
 import { valueSchemaOf } from '../form/parameter-schema.ts'
 import type { JsonSchema } from '../form/schema.ts'
 
@@ -33,7 +34,13 @@ export function declarationSchema(parameter: Parameter): JsonSchema {
             },
           }),
       ...(format === 'json'
-        ? { schema: { title: 'JSON Schema', description: 'The fields or items of the value, as JSON Schema 2020-12.' } }
+        ? {
+            schema: {
+              title: 'Value',
+              'x-widget': 'schema',
+              description: 'The fields or the items of the value: a JSON Schema (2020-12).',
+            },
+          }
         : {}),
       default: { ...defaultSchemaOf(parameter), description: 'The value if a request doesn’t pass one.' },
       required: { type: 'boolean', default: false, description: 'Whether every request must pass a value.' },
@@ -62,7 +69,7 @@ export function declarationSchema(parameter: Parameter): JsonSchema {
   }
 }
 
-const formatLabels: Record<ParameterFormat, string> = {
+export const formatLabels: Record<ParameterFormat, string> = {
   image: 'Image',
   color: 'Colour',
   url: 'URL',
@@ -95,9 +102,8 @@ function labelsSchemaOf(options: readonly string[]): JsonSchema {
   return {
     type: 'object',
     title: 'Labels',
-    properties: Object.fromEntries(
-      options.map((option) => [option, { type: 'string', title: option, maxLength: 200 }]),
-    ),
+    'x-widget': 'labels',
+    examples: [...options],
     description: 'The names of the options in forms.',
   }
 }
@@ -120,9 +126,28 @@ export function retyped(parameter: Parameter, field: string, value: unknown): Pa
     const next = value === 'string' ? text : before === '' || Number.isNaN(number) ? undefined : number
     return { ...others, type: value, ...(next === undefined ? {} : { default: next }) }
   }
-  const changed = structuredClone({ ...parameter })
+  // Not structuredClone: in an edit of the document, the parameter is a draft of immer.
+  const changed = JSON.parse(JSON.stringify(withParsedDefault(parameter))) as Parameter
   setAt(changed, field, value === false && field === 'required' ? undefined : value)
-  return field === 'format' ? reformatted(changed) : changed
+  if (field === 'format') return reformatted(changed)
+  return firstKey(field) === 'enum' ? relabeled(changed, parameter.enum ?? []) : changed
+}
+
+/** With the value of a default that is written as text. */
+export function withParsedDefault(parameter: Parameter): Parameter {
+  const { default: preset } = parameter
+  return preset === undefined ? parameter : { ...parameter, default: parsedValue(parameter, preset) as ParameterValue }
+}
+
+/** A renamed option keeps its label. Labels of removed options are removed. */
+function relabeled({ labels, ...parameter }: Parameter, before: readonly string[]): Parameter {
+  const { enum: options = [] } = parameter
+  const isRenamed = options.length === before.length
+  const kept = options.flatMap((option, i) => {
+    const old = isRenamed ? (before[i] ?? option) : option
+    return labels !== undefined && Object.hasOwn(labels, old) ? [[option, labels[old] ?? '']] : []
+  })
+  return kept.length === 0 ? parameter : { ...parameter, labels: Object.fromEntries(kept) }
 }
 
 /** Without what the new format doesn't have. A default that doesn't fit is removed. */

@@ -5,15 +5,16 @@ import { defaultText } from '../../../../shared/parameters.ts'
 import type { Parameter } from '../../api/workflow-document.ts'
 import { parameterNameProblem, removeParameter, renameParameter, usedParameters } from '../document/parameters.ts'
 import { firstKey, isWithin } from '../document/path.ts'
+import { CommitText } from '../form/commit-text.tsx'
 import { FieldFrame } from '../form/field-frame.tsx'
 import { FoldHead } from '../form/fold.tsx'
 import { FormGrid } from '../form/form-grid.tsx'
+import { itemsText } from '../form/json-values.ts'
 import { SchemaForm } from '../form/schema-form.tsx'
 import { useDocument, useEditor } from '../state/editor-context.ts'
-import { CommitText } from './commit-text.tsx'
 import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
-import { declarationSchema, retyped } from './parameter-declaration.ts'
+import { declarationSchema, formatLabels, retyped, withParsedDefault } from './parameter-declaration.ts'
 
 /** One parameter: folded, or with its declaration. */
 export function ParameterEditor({ index, count, isNew }: { index: number; count: number; isNew: boolean }) {
@@ -33,10 +34,10 @@ export function ParameterEditor({ index, count, isNew }: { index: number; count:
         <FoldHead className={classes.parameterName} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} controls={id}>
           <span className={classes.name}>{parameter.name}</span>
           <span className={classes.type}>
-            {parameter.format ?? parameter.type}
+            {parameter.format === undefined ? parameter.type : formatLabels[parameter.format]}
             {parameter.required ? ', required' : ''}
           </span>
-          <span className={classes.default}>{String(defaultText(parameter.default ?? ''))}</span>
+          <span className={classes.default}>{presetText(parameter)}</span>
         </FoldHead>
         <ParameterButtons name={parameter.name} index={index} count={count} />
       </div>
@@ -47,6 +48,12 @@ export function ParameterEditor({ index, count, isNew }: { index: number; count:
       )}
     </div>
   )
+}
+
+/** The default in one line. */
+function presetText(parameter: Parameter): string {
+  const { default: preset } = withParsedDefault(parameter)
+  return Array.isArray(preset) ? itemsText(preset) : String(defaultText(preset ?? ''))
 }
 
 function Declaration({ parameter, index, isNew }: { parameter: Parameter; index: number; isNew: boolean }) {
@@ -108,7 +115,7 @@ function Declaration({ parameter, index, isNew }: { parameter: Parameter; index:
       </FieldFrame>
       <SchemaForm
         schema={declarationSchema(parameter)}
-        values={parameter as unknown as Record<string, unknown>}
+        values={withParsedDefault(parameter) as unknown as Record<string, unknown>}
         onChange={onChange}
         path={path}
         withTemplates={false}

@@ -42,6 +42,7 @@ export function SelectControl({ schema, value, onChange, id, describedBy, isInva
       value={value === undefined ? null : String(value)}
       placeholder={placeholder || 'Choose'}
       searchable={options.length >= searchableFrom}
+      selectFirstOptionOnChange
       allowDeselect={false}
       checkIconPosition="right"
       comboboxProps={{ shadow: 'md', withinPortal: true }}

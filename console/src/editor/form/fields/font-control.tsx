@@ -1,13 +1,28 @@
 import { Autocomplete } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { fontsQuery } from '../../../api/fonts.ts'
+import type { Catalogue } from '../../../api/operations.ts'
+import { useEditor } from '../../state/editor-context.ts'
 import type { ControlProps } from '../control.ts'
+import type { JsonSchema } from '../schema.ts'
+
+/** For a parameter: the fonts that an operation names. */
+function includedFonts(catalogue: Catalogue): readonly unknown[] {
+  for (const { params } of catalogue.values()) {
+    const examples = (params as JsonSchema).properties?.font?.examples
+    if (examples !== undefined) return examples
+  }
+  return []
+}
 
 /** A font family: uploaded fonts, and the fonts of the service, which the schema has as examples. */
 export function FontControl({ schema, value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
   const { data } = useQuery(fontsQuery)
   const uploaded = [...new Set(data?.map(({ family }) => family))]
-  const shipped = (schema.examples ?? []).map(String).filter((family) => !uploaded.includes(family))
+  const { catalogue } = useEditor()
+  const shipped = (schema.examples ?? includedFonts(catalogue))
+    .map(String)
+    .filter((family) => !uploaded.includes(family))
   return (
     <Autocomplete
       id={id}

@@ -49,7 +49,11 @@ export function JsonControl(props: ControlProps) {
   return (
     <ReadText
       props={props}
-      write={(value) => (value === undefined ? '' : JSON.stringify(value, null, 1))}
+      write={(value) => {
+        // Text that isn't JSON, which an execution would reject.
+        if (props.schema['x-json'] === true && typeof value === 'string') return value
+        return value === undefined ? '' : JSON.stringify(value, null, 1)
+      }}
       read={readJson}
       problem="isn’t valid JSON"
     />

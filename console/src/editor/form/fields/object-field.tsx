@@ -7,6 +7,7 @@ import { Field, type FieldProps } from '../field.tsx'
 import { FieldFrame, FieldGroup } from '../field-frame.tsx'
 import { useForm, useIsMissing, useProblems } from '../form-context.tsx'
 import { FormGrid } from '../form-grid.tsx'
+import { blankOf } from '../json-values.ts'
 import { initialOf, titleOf, widgetOf } from '../schema.ts'
 import { SmallButton } from '../small-button.tsx'
 import { AddButton } from './add-button.tsx'
@@ -15,8 +16,8 @@ import { AddButton } from './add-button.tsx'
 const pairable = new Set(['number', 'color'])
 
 /** An object of several fields. An optional one is missing until it is added. */
-export function ObjectField({ schema, name, path, value, isRequired, example }: FieldProps) {
-  const { at, onChange } = useForm()
+export function ObjectField({ schema, name, path, value, isRequired, example, actions }: FieldProps) {
+  const { at, onChange, withTemplates } = useForm()
   const id = useId()
   const problems = useProblems(path)
   const isMissing = useIsMissing(value)
@@ -35,9 +36,14 @@ export function ObjectField({ schema, name, path, value, isRequired, example }: 
         path={joinPath(at, path)}
         defaultText={defaultText(schema)}
         isDefaultShown
+        actions={actions}
         isRow
       >
-        <AddButton id={id} title={title} onAdd={() => onChange(path, initialOf(schema, example))} />
+        <AddButton
+          id={id}
+          title={title}
+          onAdd={() => onChange(path, withTemplates ? initialOf(schema, example) : blankOf(schema))}
+        />
       </FieldFrame>
     )
   const values = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
@@ -50,13 +56,16 @@ export function ObjectField({ schema, name, path, value, isRequired, example }: 
       isMissing={isMissing}
       path={joinPath(at, path)}
       actions={
-        !isRequired && (
-          <Tooltip label="Remove">
-            <SmallButton aria-label={`Remove ${title}`} onClick={() => onChange(path, undefined)}>
-              <Trash2 size={14} aria-hidden />
-            </SmallButton>
-          </Tooltip>
-        )
+        <>
+          {!isRequired && (
+            <Tooltip label="Remove">
+              <SmallButton aria-label={`Remove ${title}`} onClick={() => onChange(path, undefined)}>
+                <Trash2 size={14} aria-hidden />
+              </SmallButton>
+            </Tooltip>
+          )}
+          {actions}
+        </>
       }
     >
       <ObjectValues schema={schema} path={path} values={values} />
@@ -64,15 +73,17 @@ export function ObjectField({ schema, name, path, value, isRequired, example }: 
   )
 }
 
-function ObjectValues({
+/** A field for each property. */
+export function ObjectValues({
   schema,
   path,
   values,
-}: Pick<FieldProps, 'schema' | 'path'> & { values: Record<string, unknown> }) {
+  isNested = true,
+}: Pick<FieldProps, 'schema' | 'path'> & { values: Record<string, unknown>; isNested?: boolean }) {
   const fields = Object.entries(schema.properties ?? {})
   const isDense = fields.length === 2 && fields.every(([name, each]) => pairable.has(widgetOf(each, name)))
   return (
-    <FormGrid isNested>
+    <FormGrid isNested={isNested}>
       {fields.map(([name, each]) => (
         <Field
           key={name}

@@ -18,9 +18,10 @@ export function PlainText({ schema, name, value, onChange, id, describedBy, isIn
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
       onChange(currentTarget.value === '' ? valueOfEmptyText(schema) : currentTarget.value),
   }
-  return widgetOf(schema, name) === 'multiline' ? (
+  const widget = widgetOf(schema, name)
+  return widget === 'multiline' ? (
     <Textarea {...common} autosize minRows={isLine ? 1 : 2} maxRows={12} />
   ) : (
-    <TextInput {...common} />
+    <TextInput {...common} {...(widget === 'url' ? { type: 'url', spellCheck: false } : {})} />
   )
 }

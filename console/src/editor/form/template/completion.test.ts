@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ValueSchema } from '../../../../../shared/json-schema.ts'
 import { closeBraces, complete, completionsAt, typeOver } from './completion.ts'
 import type { TemplateName } from './names.ts'
 
@@ -11,10 +12,26 @@ const names: TemplateName[] = [
   { name: 'nodes.photo-2.width', type: 'number', description: '' },
 ]
 
+const person: ValueSchema = {
+  type: 'object',
+  properties: { name: { type: 'string', description: 'As printed' }, photo: { type: 'string', format: 'image' } },
+}
+const typed: TemplateName[] = [
+  ...names,
+  { name: 'people', type: 'list', description: '', schema: { type: 'array', items: person } },
+  {
+    name: 'product',
+    type: 'fields',
+    description: '',
+    schema: { type: 'object', properties: { title: { type: 'string' }, seller: person } },
+  },
+  { name: 'item', type: 'fields', description: '', schema: person },
+]
+
 /** `^` in the text is the caret. */
-function labelsAt(marked: string): string[] | undefined {
+function labelsAt(marked: string, known = names): string[] | undefined {
   const caret = marked.indexOf('^')
-  return completionsAt(marked.replace('^', ''), caret, names)?.options.map(({ label }) => label)
+  return completionsAt(marked.replace('^', ''), caret, known)?.options.map(({ label }) => label)
 }
 
 function completed(marked: string, label: string): string {
@@ -59,6 +76,30 @@ test('a completion replaces the entire name at the caret', () => {
   assert.equal(completed('{{ he^adl }}', 'headline'), '{{ headline^ }}')
   assert.equal(completed('{{ nod^ }}', 'nodes'), '{{ nodes.^ }}')
   assert.equal(completed('{{ nodes.ph^.width }}', 'nodes.photo'), '{{ nodes.photo.^ }}')
+})
+
+test('the fields of a JSON parameter are completed, at every level', () => {
+  assert.deepEqual(labelsAt('{{ product.^ }}', typed), ['product.title', 'product.seller'])
+  assert.deepEqual(labelsAt('{{ product.ti^', typed), ['product.title'])
+  assert.deepEqual(labelsAt('{{ product.seller.^ }}', typed), ['product.seller.name', 'product.seller.photo'])
+  assert.deepEqual(labelsAt('{{ people.^ }}', typed), ['people[0]', 'people.last', 'people.size'])
+  assert.deepEqual(labelsAt('{{ people[^ }}', typed), ['people[0]'])
+  assert.deepEqual(labelsAt('{{ people[0].^ }}', typed), ['people[0].name', 'people[0].photo'])
+  assert.deepEqual(labelsAt('{{ people.last.na^ }}', typed), ['people.last.name'])
+  assert.deepEqual(labelsAt('{{ item.ph^ }}', typed), ['item.photo'])
+  assert.equal(labelsAt('{{ product.title.^ }}', typed), undefined)
+  assert.equal(labelsAt('{{ product.colour.^ }}', typed), undefined)
+})
+
+test('the variable of a loop has the fields of the items', () => {
+  const loop = '{% for person in people %}{{ person.^ }}{% endfor %}'
+  assert.deepEqual(labelsAt(loop, typed), ['person.name', 'person.photo'])
+  assert.deepEqual(labelsAt('{% for person in people %}{{ pers^ }}', typed), ['person'])
+  assert.equal(labelsAt('{% for x in headline %}{{ x.^ }}', typed), undefined)
+})
+
+test('an index that is a name is completed as a name', () => {
+  assert.deepEqual(labelsAt('{{ people[wid^ }}', typed), ['width', 'nodes.photo.width', 'nodes.photo-2.width'])
 })
 
 test('opening braces are closed automatically, once', () => {

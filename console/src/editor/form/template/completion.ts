@@ -1,4 +1,5 @@
 /** Completion in `{{ ... }}` and `{% ... %}`: names, and filters after a `|`. */
+import { fieldsAt, loopNames } from './fields.ts'
 import { type Filter, filters } from './filters.ts'
 import type { TemplateName } from './names.ts'
 
@@ -24,13 +25,14 @@ const optionsMax = 50
 export function completionsAt(text: string, caret: number, names: readonly TemplateName[]): Completions | undefined {
   const inside = codeBefore(text, caret)
   if (inside === undefined || isInString(inside)) return undefined
-  const typed = /[A-Za-z_][\w.-]*$/.exec(inside)?.[0] ?? ''
+  const typed = /[A-Za-z_][\w-]*(?:\.[\w-]*|\[\d*\]?)*$/.exec(inside)?.[0] ?? ''
   const before = inside.slice(0, inside.length - typed.length)
   if (typed === '' && /[\w"'.]\s*$/.test(before) && !/(^|[\s(])(and|or|contains|in|if|elsif|unless)\s+$/.test(before))
     return undefined
   const isFilter = /\|\s*$/.test(before)
-  const options = isFilter ? filterOptions(typed) : nameOptions(typed, names)
-  const rest = /^[\w.-]*/.exec(text.slice(caret))?.[0] ?? ''
+  const all = [...loopNames(text.slice(0, caret), names), ...names]
+  const options = isFilter ? filterOptions(typed) : nameOptions(typed, all)
+  const rest = /^[\w.[\]-]*/.exec(text.slice(caret))?.[0] ?? ''
   return options.length === 0 ? undefined : { from: caret - typed.length, to: caret + rest.length, options }
 }
 
@@ -85,6 +87,9 @@ function filterOptions(typed: string): Completion[] {
 
 /** Completes node values part by part: `nodes`, the node, its value. Matches anywhere in a name. */
 function nameOptions(typed: string, names: readonly TemplateName[]): Completion[] {
+  const fields = fieldsAt(typed, names)
+  if (fields !== undefined)
+    return fields.filter(({ name }) => name !== typed).map((field) => ({ ...toOption(field), continues: field.isTree }))
   const parts = typed.split('.')
   if (parts[0] === 'nodes' && parts.length > 1) return nodeOptions(parts, names)
   const otherNames = names.filter(({ name }) => !name.startsWith('nodes.'))

@@ -74,6 +74,32 @@ test('names, types, bounds and syntax that the service would reject are reported
   assert.match(String(problem('{{ item }}')), /only available in nodes with `each`/)
 })
 
+test('fields that the schema of a parameter or of an item does not have are reported', () => {
+  const person = { type: 'object', additionalProperties: false, properties: { name: { type: 'string' } } } as const
+  const typed: WorkflowDocument = {
+    ...document,
+    parameters: [{ name: 'people', type: 'string', format: 'json', schema: { type: 'array', items: person } }],
+    nodes: {
+      photo: { type: 'image', each: '{{ people }}' },
+      title: { type: 'text', inputs: { image: 'photo' } },
+    },
+  }
+  const names = namesFor(typed, catalogue, 'title')
+  const people = [{ name: 'Ada' }]
+  const known = { names, parameters: { people }, item: { item: people[0], index: 0 }, nodes: new Map() }
+  const messageOf = (text: string) => {
+    const rendered = render(text, {}, known)
+    return rendered.kind === 'problem' ? rendered.message : rendered.kind
+  }
+  assert.deepEqual(render('{{ people[0].name }}, {{ item.name }}', {}, known), { kind: 'value', value: 'Ada, Ada' })
+  assert.match(
+    messageOf('{{ people[0].nmae }}'),
+    /uses "people.0.nmae", which its schema doesn't have. Did you mean "name"/,
+  )
+  assert.match(messageOf('{{ item.nmae }}'), /uses "item.nmae"/)
+  assert.match(messageOf('{{ people.name }}'), /"people", which is a list. Read one of its items, as in people\[0\]/)
+})
+
 test('the limits of the service are reported while the template is edited', () => {
   assert.match(String(problem('{% for a in (1..100000000) %}x{% endfor %}')), /exceeds the (time|memory) limit/)
   assert.match(String(problem(`{{ width${' | plus: 1'.repeat(101)} }}`)), /at most 100 operators and filters/)

@@ -1,5 +1,6 @@
 /** Renders templates in the browser as far as values are known before a run, with the language and the limits of the service. */
 import { templateLimits } from '../../../../../shared/limits.ts'
+import { readField } from '../../../../../shared/template/fields.ts'
 import { onlyWithEach, unknownParameter, unknownValue } from '../../../../../shared/template/names.ts'
 import { parseTemplate, type Reference, type Scope, TemplateProblem } from '../../../../../shared/template/template.ts'
 import { convert, typesOf } from '../../../../../shared/values.ts'
@@ -27,7 +28,9 @@ export function render(text: string, schema: JsonSchema, scope: TemplateScope): 
   try {
     const template = parseTemplate(text)
     const read = [...new Set(template.references.map(nameOf))]
-    const wrong = read.map((name) => problemOfName(name, scope.names)).find((message) => message !== undefined)
+    const wrong =
+      read.map((name) => problemOfName(name, scope.names)).find((message) => message !== undefined) ??
+      template.references.map((each) => problemOfField(each, scope.names)).find((message) => message !== undefined)
     if (wrong !== undefined) return problem(wrong)
     const unknown = read.filter((name) => !isKnown(name, scope))
     if (unknown.length > 0) return { kind: 'unknown', names: unknown }
@@ -70,6 +73,12 @@ function problemOfName(read: string, names: readonly TemplateName[]): string | u
   return outputs.length === 0
     ? `uses the node "${node}", which does not exist or comes after this one`
     : unknownValue(value, node, outputs)
+}
+
+/** A field that the schema of the value doesn't have. */
+function problemOfField(reference: Reference, names: readonly TemplateName[]): string | undefined {
+  const name = nameOf(reference)
+  return readField(name, names.find((each) => each.name === name)?.schema, reference.rest).problem
 }
 
 function isKnown(name: string, { nodes, item }: TemplateScope): boolean {

@@ -1,8 +1,10 @@
 /** The names that a template can use: parameters, `item` and `index`, and values of nodes. */
+import type { ValueSchema } from '../../../../../shared/json-schema.ts'
 import type { Catalogue } from '../../../api/operations.ts'
-import type { WorkflowDocument } from '../../../api/workflow-document.ts'
-import { listNodes } from '../../document/wires.ts'
+import type { Parameter, WorkflowDocument } from '../../../api/workflow-document.ts'
+import { listOrigins } from '../../document/wires.ts'
 import type { JsonSchema } from '../schema.ts'
+import { schemaOfOnly, typeOf } from './fields.ts'
 
 export interface TemplateName {
   /** As written in templates: `headline`, `nodes.photo.width`. */
@@ -10,6 +12,8 @@ export interface TemplateName {
   /** The type: `text`, `number`, `list`. */
   type: string
   description: string
+  /** Of a value with fields or items. */
+  schema?: ValueSchema
 }
 
 /** Known values of nodes, from the last run. */
@@ -38,19 +42,8 @@ export function namesFor(
 }
 
 function findNames(document: WorkflowDocument, catalogue: Catalogue, node: string | undefined): TemplateName[] {
-  const parameters = (document.parameters ?? []).map(({ name, type, description = '' }) => ({
-    name,
-    type: type === 'string' ? 'text' : type,
-    description,
-  }))
-  const lists = listNodes(document, catalogue)
-  const isList = node !== undefined && lists.has(node)
-  const item: TemplateName[] = isList
-    ? [
-        { name: 'item', type: 'any', description: 'The current value of the list.' },
-        { name: 'index', type: 'number', description: 'Position in the list: 0, 1, 2, ...' },
-      ]
-    : []
+  const parameters = (document.parameters ?? []).map(parameterName)
+  const lists = listOrigins(document, catalogue)
   const later = node === undefined ? new Set<string>() : dependentsOf(document, node)
   const values = Object.entries(document.nodes)
     .filter(([id]) => id !== node && !later.has(id))
@@ -65,7 +58,32 @@ function findNames(document: WorkflowDocument, catalogue: Catalogue, node: strin
         description: schema.description ?? '',
       }))
     })
+  const origin = node === undefined ? undefined : originOf(document, node, lists)
+  const item = origin === undefined ? [] : itemNames(document.nodes[origin]?.each, [...parameters, ...values])
   return [...parameters, ...item, ...values]
+}
+
+function parameterName({ name, type, format, schema, description = '' }: Parameter): TemplateName {
+  if (format === 'json') return { name, type: typeOf(schema), description, ...(schema && { schema }) }
+  return { name, type: format === 'boolean' ? 'boolean' : type === 'string' ? 'text' : type, description }
+}
+
+/** The node whose `each` has the items that the node runs over: its own, or that of the list that it is connected to. */
+export function originOf(
+  { nodes }: WorkflowDocument,
+  node: string,
+  lists: ReadonlyMap<string, ReadonlySet<string>>,
+): string | undefined {
+  return nodes[node]?.each === undefined ? lists.get(node)?.values().next().value : node
+}
+
+function itemNames(each: unknown, names: readonly TemplateName[]): TemplateName[] {
+  const schema = schemaOfOnly(each, names)?.items
+  const item = { name: 'item', type: typeOf(schema), description: 'The current value of the list.' }
+  return [
+    { ...item, ...(schema && { schema }) },
+    { name: 'index', type: 'number', description: 'Position in the list: 0, 1, 2, ...' },
+  ]
 }
 
 /** The schemas of the values that a node outputs in addition to its image. */

@@ -1,11 +1,14 @@
 /** Names and values for templates, from the document and the last run. */
 
 import { useMemo } from 'react'
-import type { WorkflowDocument } from '../../../api/workflow-document.ts'
+import { readValue, scopeValue } from '../../../../../shared/parameters.ts'
+import type { ParameterValues, WorkflowDocument } from '../../../api/workflow-document.ts'
+import { onlyParameter } from '../../document/references.ts'
+import { listOrigins } from '../../document/wires.ts'
 import { useDocument, useEditor, useRun } from '../../state/editor-context.ts'
 import type { NodeRun } from '../../state/node-runs.ts'
 import type { TemplateScope } from './language.ts'
-import { namesFor } from './names.ts'
+import { namesFor, originOf } from './names.ts'
 
 /** `node`: the node whose templates these are; undefined for the output. */
 export function useTemplateScope(node: string | undefined): TemplateScope {
@@ -15,28 +18,38 @@ export function useTemplateScope(node: string | undefined): TemplateScope {
   const nodes = useRun((state) => state.nodes)
   const names = useMemo(() => namesFor(document, catalogue, node), [document, catalogue, node])
   return useMemo(() => {
-    const item = node === undefined ? undefined : firstItem(document, node)
+    const parameters = valuesToShow(document, passed)
+    const origin = node === undefined ? undefined : originOf(document, node, listOrigins(document, catalogue))
+    const item = firstItem(origin === undefined ? undefined : document.nodes[origin]?.each, parameters)
     return {
       names,
-      parameters: { ...valuesToShow(document), ...passed },
+      parameters,
       ...(item === undefined ? {} : { item }),
       nodes: new Map([...nodes].map(([id, run]) => [id, knownOf(run)])),
     }
-  }, [names, passed, nodes, document, node])
+  }, [names, passed, nodes, document, catalogue, node])
 }
 
-/** Defaults, and otherwise the values of the first example. */
-function valuesToShow({ parameters = [], examples = [] }: WorkflowDocument): Record<string, unknown> {
+/** The values of the run form, or else defaults, or else the values of the first example, as templates see them. */
+function valuesToShow({ parameters = [], examples = [] }: WorkflowDocument, passed: ParameterValues): Scope {
   const example = examples[0]?.parameters ?? {}
   return Object.fromEntries(
-    parameters.flatMap(({ name, default: value = example[name] }) => (value === undefined ? [] : [[name, value]])),
+    parameters.flatMap((each) => {
+      const value = passed[each.name] ?? each.default ?? example[each.name]
+      if (value === undefined) return []
+      const read = readValue(each, value).value
+      return [[each.name, read === undefined ? value : scopeValue(each, read)]]
+    }),
   )
 }
 
-function firstItem({ nodes }: WorkflowDocument, node: string): Record<string, unknown> | undefined {
-  const each = nodes[node]?.each
-  if (Array.isArray(each) && each.length > 0) return { item: each[0], index: 0 }
-  return typeof each === 'number' ? { item: 0, index: 0 } : undefined
+type Scope = Record<string, unknown>
+
+function firstItem(each: unknown, parameters: Scope): Scope | undefined {
+  const name = onlyParameter(each)
+  const items = name === undefined ? each : parameters[name]
+  if (Array.isArray(items) && items.length > 0) return { item: items[0], index: 0 }
+  return typeof items === 'number' ? { item: 1, index: 0 } : undefined
 }
 
 function knownOf({ width, height }: NodeRun): Record<string, unknown> {
