@@ -56,6 +56,13 @@ export const limits = {
   examplesMax: 20,
   channelsMax: 20,
   channelMovesMax: 1_000,
+  /** Of an execution, with the primary output. */
+  outputFilesMax: 32,
+  /** The files of `outputs` together: as much work as four of the largest images. */
+  outputsPixelsMax: 400_000_000,
+  outputPagesMax: 100,
+  /** The largest page of PDF 1.7 (14,400 points), rounded down. */
+  outputPageMillimetresMax: 5_000,
   inputWiresMax: 100,
   eachMax: 100,
   documentValuesMax: 10_000,

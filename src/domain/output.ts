@@ -151,21 +151,27 @@ export const formatOptions: Record<OutputFormat, Partial<Record<OutputOption, st
   },
 }
 
-/** The rules that the schema can't express: options that the format doesn't have, or that exclude each other. */
-export function checkOutputOptions(settings: Record<string, unknown>, at: string): Issue[] {
-  const formats = formatsOf(settings.format)
-  const has = new Set(formats.flatMap((format) => Object.keys(formatOptions[format])))
+/**
+ * The rules that the schema can't express: options that the format doesn't have, or that exclude each other. `formats`: those of a set,
+ * in place of `format`. Each option needs one format that has it, and a limit of bytes applies to every file.
+ */
+export function checkOutputOptions(settings: Record<string, unknown>, at: string, formats?: unknown): Issue[] {
+  const known = formats === undefined ? formatsOf(settings.format) : formatsOf(formats)
+  const has = new Set(known.flatMap((format) => Object.keys(formatOptions[format])))
   const issues: Issue[] = []
   for (const option of outputOptions) {
-    if (settings[option] === undefined || formats.length === 0 || has.has(option) || option === 'quality') continue
-    const name = formats.join(' or ')
+    if (settings[option] === undefined || known.length === 0 || option === 'quality') continue
+    const isEach = formats !== undefined && option === 'maxBytes'
+    if (isEach ? known.every((format) => formatOptions[format][option]) : has.has(option)) continue
+    const name = known.filter((format) => !formatOptions[format][option]).join(' or ')
     issues.push({
       path: joinPath(at, option),
       message: `is not an option of the format "${name}". Options: ${list([...has])}.`,
     })
   }
   const { format, lossless } = settings
-  if (lossless === true && format !== undefined && format !== 'png') {
+  const isNamed = format !== undefined || formats !== undefined
+  if (lossless === true && isNamed && format !== 'png' && !known.includes('png')) {
     for (const option of ['quality', 'chroma'] as const) {
       if (settings[option] !== undefined && has.has(option))
         issues.push({
@@ -184,5 +190,7 @@ const outputOptions = Object.keys(OutputSettings.properties).filter(
 /** Without a format it is png or jpeg, depending on the transparency. The options of an unknown format cannot be checked. */
 function formatsOf(format: unknown): OutputFormat[] {
   if (format === undefined) return ['png', 'jpeg']
-  return outputFormats.filter((each) => each === format)
+  const named: unknown[] = Array.isArray(format) ? format : [format]
+  const known = outputFormats.filter((each) => named.includes(each))
+  return named.every((each) => known.includes(each as OutputFormat)) ? known : []
 }

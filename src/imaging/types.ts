@@ -123,6 +123,8 @@ export interface ImagingContext {
   pixels?: number | undefined
   /** Waits until a job may use this much memory in addition to the pixels of its result. */
   reserve?: ((bytes: number, signal: AbortSignal) => Promise<() => void>) | undefined
+  /** The path in the document of the output that is encoded, for messages. Default: `output`. */
+  outputPath?: string | undefined
   /** Notes a problem of a result that can be used, for the caller. */
   warn?: ((warning: string) => void) | undefined
   /** The fonts that the account uploaded. */

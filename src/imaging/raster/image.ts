@@ -22,7 +22,7 @@ import { checkAvif, checkSize } from './size.ts'
 import { originOfFile } from './xmp.ts'
 
 /** Context of decoding. */
-export type ImageContext = JobContext & Pick<ImagingContext, 'pixelsMax' | 'warn'>
+export type ImageContext = JobContext & Pick<ImagingContext, 'pixelsMax' | 'outputPath' | 'warn'>
 
 /** Reads only the header. (Drawings are rendered: an SVG, and the page of a PDF.) */
 export async function imageFromBytes(bytes: Buffer, context: ImageContext, page?: PdfPage): Promise<ImageValue> {

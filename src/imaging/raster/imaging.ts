@@ -9,6 +9,8 @@ import { setJobSlots } from './jobs.ts'
 import { compareImages } from './measure/compare.ts'
 import { type InspectOptions, inspect } from './read/inspect.ts'
 import { type Encoded, encode } from './write/encode.ts'
+import { bindPages, encodePage } from './write/pdf.ts'
+import { placeholderOf, scaleToWidth } from './write/scale.ts'
 import { imageToShrink, shrink, type Thumbnail } from './write/shrink.ts'
 
 export interface Imaging {
@@ -19,6 +21,11 @@ export interface Imaging {
   /** An image value from the bytes of an image. */
   imageOf(bytes: Buffer, context: ImageContext): Promise<ImageValue>
   encode(image: ImageValue, settings: EncodeSettings, context: ImageContext): Promise<Encoded>
+  /** The work on `outputs`. */
+  scale: typeof scaleToWidth
+  placeholder: typeof placeholderOf
+  encodePage: typeof encodePage
+  bindPages: typeof bindPages
   /** A thumbnail of the image, as WebP. */
   shrink: typeof shrink
   /** A thumbnail of a file with this recorded origin. */
@@ -39,6 +46,10 @@ export function createImaging(options: { pixelsMax: number; jobSlots?: number; m
     inspect: (file, own) => inspect(file, { ...own, pixelsMax: options.pixelsMax }),
     imageOf: imageFromBytes,
     encode: toMark ? (image, ...rest) => encode(toMark(image), ...rest) : encode,
+    scale: scaleToWidth,
+    placeholder: placeholderOf,
+    encodePage: toMark ? (image, ...rest) => encodePage(toMark(image), ...rest) : encodePage,
+    bindPages: toMark ? (pages) => bindPages(pages, undefined) : bindPages,
     shrink: shrinkMarked,
     async shrinkFile(bytes, origin, context) {
       const image = await imageToShrink(bytes, context)

@@ -46,7 +46,7 @@ function segment(marker: number, name: string, data: Buffer): Buffer {
   if (data.length > 65_533) {
     throw failure(
       'limit_exceeded',
-      `The ${name} metadata of the source has ${data.length} bytes; the maximum is 65533. Set "output.metadata" to "strip", or remove it.`,
+      `The ${name} metadata of the source has ${data.length} bytes; the maximum is 65533. Set "metadata" of the output to "strip", or remove it.`,
     )
   }
   const head = Buffer.from([0xff, marker, 0, 0])

@@ -93,17 +93,17 @@ function checkDelays(delaysMs: number[]): void {
   )
 }
 
-/** Settings for an animation; throws for settings that only stills support. */
+/** Settings for an animation; throws for settings that only stills support. `at`: the path of the output in the document. */
 export function settingsOf(
   format: OutputFormat,
   settings: EncodeSettings,
   fileMetadata: ImageMetadata = {},
+  at = 'output',
 ): EncodeSettings {
   const refuse = (option: string, why: string) => {
     const message = `${why}. Remove it, or select one frame with a "frames" node.`
-    return failure('input_invalid', `"output.${option}" ${message}`, {
-      issues: [{ path: `output.${option}`, message }],
-    })
+    const path = `${at}.${option}`
+    return failure('input_invalid', `"${path}" ${message}`, { issues: [{ path, message }] })
   }
   const { metadata, lossless, maxBytes } = settings
   if (metadata === 'keep' && (fileMetadata.exif || fileMetadata.xmp || fileMetadata.iptc)) {

@@ -42,8 +42,8 @@ export async function encode(image: ImageValue, settings: EncodeSettings, contex
   const format = settings.format ?? (animation ? 'webp' : undefined)
   if (animation && format && keepsFrames(format)) {
     const { width, height } = image
-    checkSides(format, settings, width, height)
-    const own = settingsOf(format, settings, fileMetadata)
+    checkSides(format, settings, { width, height }, at(context))
+    const own = settingsOf(format, settings, fileMetadata, at(context))
     const one = (pixels: Strip, transparent: boolean) =>
       encodeBase(
         {
@@ -64,7 +64,7 @@ export async function encode(image: ImageValue, settings: EncodeSettings, contex
   const base = directly(image, settings) ?? (await pixelsOf(image, context))
   const transparent = 'data' in base && (await isTransparent(base))
   const chosen = format ?? (transparent || settings.lossless ? 'png' : 'jpeg')
-  checkSides(chosen, settings, width, height)
+  checkSides(chosen, settings, { width, height }, at(context))
   const gainMap =
     image.gainMap && chosen === 'jpeg' && settings.hdr !== 'strip'
       ? await encodeGainMap(image.gainMap, image, context)
@@ -111,7 +111,7 @@ async function encodeBase(source: Omit<Source, 'profile'>, context: ImageContext
     if (!keeps || !(error instanceof Fault) || error.details.reason !== 'input_invalid') throw error
     throw failure(
       'input_invalid',
-      `The metadata of the source is damaged and can't be written to the ${format}. Set "output.metadata" to "strip" and "output.profile" to "srgb".`,
+      `The metadata of the source is damaged and can't be written to the ${format}. Set "${at(context)}.metadata" to "strip" and "${at(context)}.profile" to "srgb".`,
       { cause: error },
     )
   }
@@ -161,7 +161,8 @@ async function encodeFrom(
     if ('bytes' in found) return found.bytes
     smallest = found.smallest
   }
-  throw tooLarge(format, scale ? ` (${scale.name} 1)` : '', smallest?.length ?? 0, maxBytes, width)
+  const where = scale ? ` (${scale.name} 1)` : ''
+  throw tooLarge({ format, where, smallest: smallest?.length ?? 0, maxBytes, width, path: `${at(context)}.maxBytes` })
 }
 
 interface Source {
@@ -253,29 +254,48 @@ async function withProfile<Result>(
   }
 }
 
-function checkSides(format: OutputFormat, { effort }: EncodeSettings, width: number, height: number): void {
+/** The path of the output in the document. */
+function at({ outputPath = 'output' }: ImageContext): string {
+  return outputPath
+}
+
+function checkSides(
+  format: OutputFormat,
+  { effort }: EncodeSettings,
+  { width, height }: { width: number; height: number },
+  path: string,
+): void {
   const { sideMax } = formatRows[format]
   if (Math.max(width, height) > sideMax) {
     throw failure(
       'limit_exceeded',
-      `The image is ${width} x ${height} pixels; the maximum of the format ${format} is ${sideMax} pixels per side. Resize it, or set another "output.format".`,
+      `The image is ${width} x ${height} pixels; the maximum of the format ${format} is ${sideMax} pixels per side. Resize it, or set another "${path}.format".`,
     )
   }
   checkAvif(format, width, height)
   if (format === 'avif' && effort === 'high' && width * height > limits.avifEffortPixelsMax) {
     throw failure(
       'limit_exceeded',
-      `"output.effort" "high" is limited to AVIF images of ${limits.avifEffortPixelsMax} pixels, but the image has ${width} x ${height} = ${width * height}. Set it to "medium".`,
+      `"${path}.effort" "high" is limited to AVIF images of ${limits.avifEffortPixelsMax} pixels, but the image has ${width} x ${height} = ${width * height}. Set it to "medium".`,
     )
   }
 }
 
 /** File size decreases slightly slower than the area. */
-function tooLarge(format: OutputFormat, where: string, smallest: number, maxBytes: number, width: number) {
+function tooLarge({ format, where, smallest, maxBytes, width, path }: TooLarge) {
   const fits = Math.floor(width * Math.sqrt(maxBytes / smallest) * 0.95)
   const hint = fits >= 16 ? ` A width of about ${fits} pixels instead of ${width} would fit.` : ''
   const message = `is ${maxBytes} bytes, but the smallest possible ${format} of this image${where} has ${smallest}.${hint}`
-  return failure('limit_exceeded', `"output.maxBytes" ${message}`, {
-    issues: [{ path: 'output.maxBytes', message }],
-  })
+  return failure('limit_exceeded', `"${path}" ${message}`, { issues: [{ path, message }] })
+}
+
+interface TooLarge {
+  format: OutputFormat
+  /** The level that was tried, in words. */
+  where: string
+  /** Bytes. */
+  smallest: number
+  maxBytes: number
+  width: number
+  path: string
 }

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Installs the programs that tests read PDF files with, from Debian's packages, where they are missing.
+set -euo pipefail
+
+missing=()
+command -v pdfinfo >/dev/null || missing+=(poppler-utils)
+command -v qpdf >/dev/null || missing+=(qpdf)
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+as_root=()
+[ "$(id -u)" -eq 0 ] || as_root=(sudo)
+"${as_root[@]}" apt-get update -q
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
