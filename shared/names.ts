@@ -7,3 +7,5 @@ export const slugPattern = '^[a-z][a-z0-9-]{0,62}$'
 export const parameterNamePattern = '^[A-Za-z][A-Za-z0-9_-]{0,63}$'
 /** The name of an example is a file name. */
 export const exampleNamePattern = '^[a-z0-9][a-z0-9_-]{0,63}$'
+/** The name of an output is a part of file names, and of wires to a workflow. */
+export const outputNamePattern = nodeIdPattern

@@ -155,6 +155,7 @@ const homes: Record<string, string[]> = {
   '@ai-sdk/xai': ['providers/adapters/xai.ts'],
   '@aws-sdk/client-s3': ['storage/blobs'],
   '@aws-sdk/lib-storage': ['storage/blobs/s3-upload.ts'],
+  '@cantoo/pdf-lib': ['imaging/raster/write/pdf.ts'],
   '@contentauth/c2pa-wasm': ['credentials/c2pa.ts'],
   '@embedpdf/pdfium': ['imaging/raster/read/pdf-child.ts'],
   '@fastify/multipart': ['http/server.ts'],
@@ -210,8 +211,8 @@ const homes: Record<string, string[]> = {
   // Not a dependency: `tintype models add` installs it with the first local model.
   'onnxruntime-node': ['local-models'],
   pg: ['storage/database/postgres.ts', 'storage/queue/postgres-notices.ts'],
-  'p-map': ['engine/run/step.ts', 'imaging/raster/map-some.ts'],
-  'p-queue': ['providers/calls/limiter.ts', 'services/account-queues.ts'],
+  'p-map': ['engine/run/pdf-output.ts', 'engine/run/step.ts', 'imaging/raster/map-some.ts'],
+  'p-queue': ['engine/run/make-outputs.ts', 'providers/calls/limiter.ts', 'services/account-queues.ts'],
   'p-retry': ['domain/persist.ts'],
   pino: ['app/log.ts', types('image-process'), types('app')],
   pixelmatch: ['imaging/raster/measure/difference.ts'],

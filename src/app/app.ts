@@ -291,6 +291,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     previews,
     modelClient,
     encode: imaging.encode,
+    named: imaging,
     outputCredentials: credentials.forOutputs({ images: stores.images, sources }),
     clock,
     timeoutSeconds: config.executionTimeoutSeconds,

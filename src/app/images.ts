@@ -148,6 +148,7 @@ function comparisonsHere(
     renderings: createRenderings({
       check,
       encode: imaging.encode,
+      named: imaging,
       pixels,
       pixelsMax: config.imagePixelsMax,
       clock: database.clock,
@@ -173,6 +174,7 @@ function reexecuteHere(
     fonts,
     turns,
     encode: imaging.encode,
+    named: imaging,
     compare: imaging.compare,
     pixels,
     pixelsMax: config.imagePixelsMax,

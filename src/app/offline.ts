@@ -33,7 +33,14 @@ export async function createOffline(config: Config): Promise<Offline> {
   // No model is called, but unsupported requests are reported.
   const check = createChecker(catalogue, await createModelTable(config))
   return {
-    renderings: createRenderings({ check, encode: imaging.encode, pixels, pixelsMax, clock: systemClock }),
+    renderings: createRenderings({
+      check,
+      encode: imaging.encode,
+      named: imaging,
+      pixels,
+      pixelsMax,
+      clock: systemClock,
+    }),
     compare: imaging.compare,
     pixels,
     secondsEach,

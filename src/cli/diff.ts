@@ -87,10 +87,11 @@ async function reportAll(
     const share = facts.differing ?? 1
     if (failAbove !== undefined && share > failAbove / 100) fail()
     if (report !== undefined) cases.push(await asCase(example, facts))
-    if (!json) process.stdout.write(`${facts.result.padEnd(9)} ${facts.name}  ${factsOf(example).join('; ')}\n`)
+    if (!json) process.stdout.write(`${facts.result.padEnd(9)} ${titleOf(facts)}  ${factsOf(example).join('; ')}\n`)
   }
   const changed = found.filter(({ result }) => result !== 'same').length
-  const summary = `${changed} of ${found.length} ${found.length === 1 ? 'example' : 'examples'} changed`
+  const noun = found.some(({ output }) => output !== undefined) ? 'image' : 'example'
+  const summary = `${changed} of ${found.length} ${found.length === 1 ? noun : `${noun}s`} changed`
   if (report !== undefined)
     await writeFile(report, reportHtml('Changes in the new version', `${before} → ${after}: ${summary}`, cases))
   return json ? found : summary
@@ -106,7 +107,14 @@ function factsOf({ before, after, difference }: ExampleComparison): string[] {
   ]
 }
 
-async function asCase(example: ExampleComparison, { name, result }: ComparedExample): Promise<ReportCase> {
+/** `sale`, `sale: story` for an output, and `sale: print, page 1` for a page of a PDF. */
+function titleOf({ name, output, page }: ComparedExample): string {
+  if (output === undefined) return name
+  return `${name}: ${output}${page === undefined ? '' : `, page ${page}`}`
+}
+
+async function asCase(example: ExampleComparison, compared: ComparedExample): Promise<ReportCase> {
+  const { result } = compared
   const { before, after, difference } = example
   const images = Object.entries({ before, after }).flatMap(([label, { image }]) =>
     image ? [imageOf(label, image)] : [],
@@ -114,7 +122,7 @@ async function asCase(example: ExampleComparison, { name, result }: ComparedExam
   const differenceImage = result === 'different' ? await difference?.differenceImage?.() : undefined
   if (differenceImage) images.push({ label: 'difference', mediaType: 'image/png', bytes: differenceImage })
   const tone = result === 'same' ? 'good' : result === 'failed' ? 'bad' : 'new'
-  return { name, outcome: result, tone, facts: factsOf(example), images }
+  return { name: titleOf(compared), outcome: result, tone, facts: factsOf(example), images }
 }
 
 /** Only one browser shows TIFF. */

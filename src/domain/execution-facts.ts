@@ -22,6 +22,10 @@ const ExecutionFacts = Type.Object({
   pixels: Type.Optional(Type.Record(Type.String(), text)),
   /** Node to seed. */
   seeds: Type.Optional(Type.Record(Type.String(), Type.Number())),
+  /** One of `outputs`; undefined for the primary output. Of a file in a set: its format and width as requested. */
+  output: Type.Optional(
+    Type.Object({ name: text, format: Type.Optional(text), width: Type.Optional(Type.Integer({ minimum: 1 })) }),
+  ),
   /** If the output has a limit of bytes: the limit for the file without its credentials. */
   encodedBytesMax: Type.Optional(Type.Integer({ minimum: 1 })),
   /** Version of this program. */

@@ -15,15 +15,34 @@ export function isTerminal(status: ExecutionStatus): boolean {
   return status === 'completed' || status === 'failed'
 }
 
-export interface ExecutionOutput {
+export interface OutputFile {
   imageId: string
   width: number
   height: number
   format: ImageFormat
   /** Undefined if no known AI model made any of its pixels. */
   origin?: Origin
+}
+
+/** The primary output. */
+export interface ExecutionOutput extends OutputFile {
   /** Of all steps, in the order of the plan. */
   warnings?: StepWarning[]
+}
+
+/** One of `outputs`: its file, or the file of a set for clients that can't choose one. */
+export interface NamedExecutionOutput extends OutputFile {
+  name: string
+  /** Bytes. */
+  size: number
+  /** Of a set: all its files, format by format, each from the smallest width. */
+  files?: (OutputFile & { size: number })[]
+  /** Of a set: the dominant colour as `#rrggbb`. */
+  color?: string
+  /** Of a set. */
+  blurhash?: string
+  /** Of a PDF. */
+  pages?: number
 }
 
 export interface StepWarning {
@@ -49,6 +68,8 @@ export interface Execution {
   /** The number of starts: the fencing token. A write of an older attempt changes nothing. */
   attempt: number
   output: ExecutionOutput | null
+  /** Set with `output`, if the workflow has `outputs`. */
+  outputs?: NamedExecutionOutput[]
   error: ExecutionError | null
   /** When the request was accepted. */
   createdAt: number
@@ -102,6 +123,8 @@ export interface Step {
   height: number | null
   /** Number of resulting images if it ran over a list. */
   count?: number
+  /** The names of the outputs that its images become, without the primary one. */
+  outputs?: string[]
   /** The origin of its images together. */
   origin?: Origin
   /** About its source or its result, which can be used. */
@@ -220,14 +243,10 @@ export interface ExecutionStore {
    */
   saveSteps(executionId: string, attempt: number, steps: Step[], changed?: Step[]): Promise<boolean>
   /**
-   * Writes the output image, the steps and the status in one transaction. False, with nothing written, if the attempt has lost its lease.
-   * A second call after a lost response returns true if the outcome was written with this image.
+   * Writes the images of the outputs, the steps and the status in one transaction. False, with nothing written, if the attempt has lost its
+   * lease. A second call after a lost response returns true if the outcome was written with these images.
    */
-  complete(
-    executionId: string,
-    attempt: number,
-    result: { image: Image; output: ExecutionOutput; steps: Step[]; changed?: Step[]; completedAt: number },
-  ): Promise<boolean>
+  complete(executionId: string, attempt: number, result: CompletedResult): Promise<boolean>
   /** Like `complete`, for a failure. */
   fail(
     executionId: string,
@@ -251,6 +270,18 @@ export interface ExecutionStore {
    * if they were tried `attemptsMax` times. Without `only`, call it only while no other process runs executions.
    */
   recover(bounds: AttemptBounds & { now: number; only?: AttemptId }): Promise<{ requeued: number; failed: number }>
+}
+
+export interface CompletedResult {
+  /** Of the primary output. */
+  image: Image
+  /** Of the files of `outputs`. */
+  otherImages?: readonly Image[]
+  output: ExecutionOutput
+  outputs?: NamedExecutionOutput[] | undefined
+  steps: Step[]
+  changed?: Step[]
+  completedAt: number
 }
 
 export interface AttemptId {

@@ -1,13 +1,20 @@
 /** The workflow document, which is saved, versioned and executed. All readers use this schema. */
 import Type, { type Static, type TOptional, type TUnknown } from 'typebox'
 import type { ValueSchema } from '../../shared/json-schema.ts'
-import { exampleNamePattern, nodeIdPattern, parameterNamePattern, slugPattern } from '../../shared/names.ts'
+import {
+  exampleNamePattern,
+  nodeIdPattern,
+  outputNamePattern,
+  parameterNamePattern,
+  slugPattern,
+} from '../../shared/names.ts'
 import { type ParameterFormat, parameterFormats } from '../../shared/parameter-formats.ts'
 import type { ParameterValue } from '../../shared/parameters.ts'
 import { limits } from '../limits.ts'
 import type { NewIdempotencyRecord } from './idempotency.ts'
 import { named } from './named-schema.ts'
 import { OutputSettings } from './output.ts'
+import { NamedOutputSettings } from './outputs.ts'
 import type { Page, PageRequest } from './page.ts'
 import { storableText } from './storable-text.ts'
 
@@ -162,15 +169,25 @@ export const WorkflowExample = Type.Object(
   { ...named('WorkflowExample'), additionalProperties: false },
 )
 
-/** Every setting of `output` can be a template. */
-const settingOrTemplate = Object.fromEntries(
-  Object.entries(OutputSettings.properties as Record<string, { description?: string }>).map(
-    ([name, { description = '' }]) => [
+/** Every setting of an output can be a template. */
+function settingsOrTemplates<Name extends string>(properties: Record<Name, unknown>) {
+  return Object.fromEntries(
+    Object.entries(properties as Record<string, { description?: string }>).map(([name, { description = '' }]) => [
       name,
       Type.Optional(Type.Unknown({ description: `${description} Can be a template.` })),
-    ],
-  ),
-) as Record<keyof OutputSettings, TOptional<TUnknown>>
+    ]),
+  ) as Record<Name, TOptional<TUnknown>>
+}
+
+const NamedOutput = Type.Object(
+  {
+    node: Type.Union([NodeId, Type.Array(NodeId, { minItems: 1, maxItems: limits.outputPagesMax })], {
+      description: 'The node of the image. For a PDF, a list of nodes gives the pages in their order.',
+    }),
+    ...settingsOrTemplates(NamedOutputSettings.properties),
+  },
+  { ...named('NamedOutputSettings'), additionalProperties: false },
+)
 
 export const WorkflowDocument = Type.Object(
   {
@@ -185,9 +202,17 @@ export const WorkflowDocument = Type.Object(
     output: Type.Object(
       {
         node: NodeId,
-        ...settingOrTemplate,
+        ...settingsOrTemplates(OutputSettings.properties),
       },
       { ...named('OutputSettings'), additionalProperties: false },
+    ),
+    outputs: Type.Optional(
+      Type.Record(Type.String({ pattern: outputNamePattern }), NamedOutput, {
+        additionalProperties: false,
+        maxProperties: limits.outputFilesMax - 1,
+        description:
+          'Further outputs of each execution, by name: an image, a set of images in several widths and formats, or a PDF. All outputs come from one run of the nodes.',
+      }),
     ),
     examples: Type.Optional(
       Type.Array(WorkflowExample, {
@@ -218,6 +243,7 @@ export const WorkflowDocument = Type.Object(
 
 export type WorkflowDocument = Static<typeof WorkflowDocument>
 export type WorkflowNode = Static<typeof WorkflowNode>
+export type NamedOutput = Static<typeof NamedOutput>
 export type WorkflowExample = Static<typeof WorkflowExample>
 export type ParameterDeclaration = Static<typeof ParameterDeclaration>
 

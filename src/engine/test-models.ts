@@ -202,7 +202,7 @@ export function memory() {
         }),
       )
     },
-    findOutput: async () => undefined,
+    findOutputs: async () => new Map(),
     offer: (key, packed) => void results.set(key, packed),
     keep: async (key, packed) => void results.set(key, packed),
   }

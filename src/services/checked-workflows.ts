@@ -70,15 +70,13 @@ function keyOf(workflowId: string, version: number): string {
  * Heap bytes, measured: a document of `{{a}}` needs about 170 for each character of its templates. Without templates it needs
  * about 4 for each character of its JSON and 1,000 for each node.
  */
-export function bytesOf({ document, nodes, output }: CheckedWorkflow): number {
+export function bytesOf({ document, nodes, outputs }: CheckedWorkflow): number {
   const templates = [...nodes.values()].flatMap(({ params, each, when }) => [
     ...params.templates.map(({ template }) => template),
     ...(each?.templates ?? []).map(({ template }) => template),
     ...(typeof when === 'boolean' ? [] : [when]),
   ])
-  const chars = [...templates, ...output.settings.templates.map(({ template }) => template)].reduce(
-    (sum, { text }) => sum + text.length,
-    0,
-  )
+  const ofOutputs = outputs.flatMap(({ settings }) => settings.templates.map(({ template }) => template))
+  const chars = [...templates, ...ofOutputs].reduce((sum, { text }) => sum + text.length, 0)
   return 170 * chars + 4 * JSON.stringify(document).length + 1_000 * nodes.size
 }

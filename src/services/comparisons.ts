@@ -1,14 +1,22 @@
 /** Compares the images of two versions of a workflow. */
+import { isDeepStrictEqual } from 'node:util'
 import type { CompareImages, ImageComparison } from '../domain/comparison.ts'
 import type { ImageFormat } from '../domain/image.ts'
 import type { Workflow, WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
 import type { PixelBudget } from '../engine/run/pixel-budget.ts'
-import { asFault, type Fault, type Issue, notFound } from '../errors.ts'
+import { asFault, Fault, failure, type Issue, notFound } from '../errors.ts'
 import type { ComparisonTurns } from './comparison-turns.ts'
 import type { Fonts } from './fonts.ts'
 import { noVersion } from './newest-version.ts'
-import { examplesOf, type RenderBounds, type Rendering, type Renderings } from './renderings.ts'
+import {
+  examplesOf,
+  type RenderBounds,
+  type Rendered,
+  type RenderedName,
+  type Rendering,
+  type Renderings,
+} from './renderings.ts'
 import type { Sources } from './sources.ts'
 import { newerVersion } from './workflows.ts'
 
@@ -40,7 +48,10 @@ export interface VersionName {
 }
 
 export interface ExampleComparison {
+  /** Of the example. */
   name: string
+  /** Undefined for the primary output. */
+  output?: RenderedName
   before: Side
   after: Side
   /** Set if both sides have an image. */
@@ -50,6 +61,10 @@ export interface ExampleComparison {
 /** The comparison in numbers. */
 export interface ComparedExample {
   name: string
+  /** One of `outputs`; undefined for the primary output. */
+  output?: string
+  /** Of a PDF, from 1. */
+  page?: number
   /**
    * `encoded`: the same pixels in another format or quality. `resized`: other sizes or numbers of frames. `failed`: at least one
    * side has no image.
@@ -163,45 +178,60 @@ export async function* compareExamples(
   after: Version,
   { renderings, compare, pixels, signal, account, secondsLeft, secondsEach, tolerance }: CompareBounds,
 ): AsyncGenerator<ExampleComparison> {
-  const render = async ({ workflow, ...resources }: Version, parameters: Record<string, unknown>): Promise<Side> => {
+  const render = async ({ workflow, ...resources }: Version, parameters: Record<string, unknown>) => {
     try {
       const bounds = { ...resources, account, signal, timeoutSeconds: Math.min(secondsEach, secondsLeft()) }
-      return { image: await renderings.render(workflow, declaredOf(workflow, parameters), bounds) }
+      return await renderings.render(workflow, declaredOf(workflow, parameters), bounds)
     } catch (error) {
-      return { fault: asFault(error) }
+      return asFault(error)
     }
   }
   const [{ workflow: old }, { workflow: now }] = [before, after]
   const withExamples = [now, old].find(({ document }) => document.examples?.length) ?? now
   for (const { name, parameters = {} } of examplesOf(withExamples)) {
     const was = await render(before, parameters)
-    let is = await render(after, parameters)
-    let difference: ImageComparison | null = null
-    if (was.image && is.image) {
-      const share = pixels.open(account)
-      try {
-        const reserve = share.reserveBytes
-        difference = await compare(was.image.exact, is.image.exact, {
-          tolerance,
-          signal,
-          secondsLeft,
-          account,
-          reserve,
-        })
-      } catch (error) {
-        is = { fault: asFault(error) }
-      } finally {
-        share.close()
-      }
+    const is = await render(after, parameters)
+    for (const output of outputsOf(was, is)) {
+      const [old, now] = [sideOf(was, output), sideOf(is, output)]
+      yield { name, ...(output && { output }), ...(await compareSides(old, now)) }
     }
-    yield { name, before: was, after: is, difference }
+  }
+
+  async function compareSides(was: Side, is: Side): Promise<Omit<ExampleComparison, 'name' | 'output'>> {
+    if (was.fault || is.fault) return { before: was, after: is, difference: null }
+    const share = pixels.open(account)
+    try {
+      const reserve = share.reserveBytes
+      const options = { tolerance, signal, secondsLeft, account, reserve }
+      return { before: was, after: is, difference: await compare(was.image.exact, is.image.exact, options) }
+    } catch (error) {
+      return { before: was, after: { fault: asFault(error) }, difference: null }
+    } finally {
+      share.close()
+    }
   }
 }
 
-export function inFigures({ name, before, after, difference }: ExampleComparison): ComparedExample {
+/** Of both sides, each once. If a side failed, only the primary output: it has the fault. */
+function outputsOf(was: Rendered | Fault, is: Rendered | Fault): (RenderedName | undefined)[] {
+  if (was instanceof Fault || is instanceof Fault) return [undefined]
+  const all = [...is, ...was].map(({ output }) => output)
+  return all.filter((output, i) => all.findIndex((each) => isDeepStrictEqual(each, output)) === i)
+}
+
+function sideOf(rendered: Rendered | Fault, output: RenderedName | undefined): Side {
+  if (rendered instanceof Fault) return { fault: rendered }
+  const found = rendered.find((each) => isDeepStrictEqual(each.output, output))
+  if (found) return { image: found.image }
+  const name = output?.page === undefined ? 'output' : `page ${output.page} in the output`
+  return { fault: failure('input_not_found', `This version has no ${name} "${output?.name}".`) }
+}
+
+export function inFigures({ name, output, before, after, difference }: ExampleComparison): ComparedExample {
   const { differing = null, maxDifference = null, psnr = null } = difference ?? {}
   return {
     name,
+    ...(output && { output: output.name, ...(output.page !== undefined && { page: output.page }) }),
     result: resultOf(before, after, difference),
     before: sideFacts(before),
     after: sideFacts(after),

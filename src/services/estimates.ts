@@ -26,7 +26,7 @@ export function createEstimates({ executions }: { executions: Pick<ExecutionStor
 }
 
 /**
- * The longest path to the output, with the median duration of each operation, plus the median time after the last step for
+ * The longest path to an output, with the median duration of each operation, plus the median time after the last step for
  * encoding and storing.
  */
 export function estimateBy(
@@ -47,7 +47,8 @@ export function estimateBy(
     const stepMs = times.get(node.id) ?? null
     ends.set(node.id, stepMs === null || before.includes(null) ? null : stepMs + Math.max(0, ...before.map(Number)))
   }
-  const work = ends.get(workflow.output.node) ?? null
+  const works = workflow.outputs.flatMap(({ nodes }) => nodes.map((id) => ends.get(id) ?? null))
+  const work = works.includes(null) ? null : Math.max(...works.map(Number))
   const rest = median(runs.flatMap(restOf))
   return { duration: work === null || rest === null ? null : rounded(work + rest), steps: times }
 }

@@ -5,10 +5,12 @@ import type { ImageSource } from '../domain/made-from.ts'
 import { hashOf } from '../engine/cache/key.ts'
 import type { Plan } from '../engine/plan/plan.ts'
 import type { PixelHashes } from '../engine/run/pixel-hashes.ts'
+import type { SignedFileOf } from '../engine/run/sign-output.ts'
 
 interface Recorded {
   steps: readonly Step[]
   pixelHashes: PixelHashes
+  output: SignedFileOf
   encodedBytesMax: number | undefined
   sources: readonly ImageSource[]
   /** Of this program. */
@@ -18,7 +20,7 @@ interface Recorded {
 export function executionFacts(
   { id, workflowId, workflowVersion, isDraft, parameters }: Execution,
   { workflow, steps }: Plan,
-  { steps: records, pixelHashes, encodedBytesMax, sources, version }: Recorded,
+  { steps: records, pixelHashes, output: { name, format, width }, encodedBytesMax, sources, version }: Recorded,
 ): ExecutionFacts {
   const ran = new Set(records.filter(({ status }) => status === 'completed').map(({ node }) => node))
   const used = steps.filter(({ node }) => ran.has(node.id))
@@ -34,6 +36,7 @@ export function executionFacts(
     operations: Object.fromEntries(used.map(({ node }) => [node.operation.id, node.operation.version])),
     ...(hashes.length > 0 && { pixels: Object.fromEntries(hashes) }),
     ...(seeds.length > 0 && { seeds: Object.fromEntries(seeds) }),
+    ...(name !== undefined && { output: { name, ...(format && { format }), ...(width !== undefined && { width }) } }),
     ...(encodedBytesMax !== undefined && { encodedBytesMax }),
     engine: version,
   }

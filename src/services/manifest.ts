@@ -26,6 +26,8 @@ const groupActions: Record<PlannedStep['node']['operation']['group'], ManifestAc
 export interface OutputFacts {
   title: string
   plan: Plan
+  /** The node of the output. */
+  node: string
   /** The records of the execution. */
   steps: readonly Step[]
   origin: Origin | undefined
@@ -44,6 +46,7 @@ export interface OutputFacts {
 export function manifestOf({
   title,
   plan,
+  node,
   steps,
   origin,
   madeFrom,
@@ -52,8 +55,8 @@ export function manifestOf({
   execution,
 }: OutputFacts): Manifest {
   const records = new Map(steps.map((step) => [step.node, step]))
-  const worked = stepsOfOutput(plan).filter(({ node }) => records.get(node.id)?.status === 'completed')
-  const base = baseOf(plan)
+  const worked = stepsOfOutput(plan, node).filter(({ node }) => records.get(node.id)?.status === 'completed')
+  const base = baseOf(plan, node)
   // Without a match, the first source: the output is not a new image.
   const source = base && isSource(base) ? (ingredients.get(opened ?? '') ?? [...ingredients.values()][0]) : undefined
   const parent = source && { ...source, relationship: 'parentOf' as const }
@@ -127,10 +130,10 @@ function modelOf(
   return models.find((model) => model === params?.model) ?? (models.length === 1 ? models[0] : undefined)
 }
 
-/** The step that the chain of first inputs starts from. */
-export function baseOf({ workflow, steps }: Plan): PlannedStep | undefined {
+/** The step that the chain of first inputs starts from, which ends at this node. */
+export function baseOf({ steps }: Plan, node: string): PlannedStep | undefined {
   const byNode = new Map(steps.map((step) => [step.node.id, step]))
-  let step = byNode.get(workflow.output.node)
+  let step = byNode.get(node)
   for (;;) {
     const before = step && byNode.get(firstWire(step.node) ?? '')
     if (before === undefined) return step
@@ -138,8 +141,8 @@ export function baseOf({ workflow, steps }: Plan): PlannedStep | undefined {
   }
 }
 
-/** The steps that the image of the output comes from, each after those that it reads. */
-function stepsOfOutput({ workflow, steps }: Plan): PlannedStep[] {
+/** The steps that the image of a node comes from, each after those that it reads. */
+function stepsOfOutput({ steps }: Plan, node: string): PlannedStep[] {
   const byNode = new Map(steps.map((step) => [step.node.id, step]))
   const found = new Set<string>()
   const visit = (id: string) => {
@@ -148,6 +151,6 @@ function stepsOfOutput({ workflow, steps }: Plan): PlannedStep[] {
     found.add(id)
     wiresOf(step).forEach(visit)
   }
-  visit(workflow.output.node)
+  visit(node)
   return steps.filter(({ node }) => found.has(node.id))
 }

@@ -91,6 +91,7 @@ function open({ fail }: { fail?: Error } = {}) {
       steps,
       pixelHashes: new Map([['painted', 'abc']]),
       isRequired,
+      output: plan.workflow.output,
       reserve: async (bytes: number) => {
         reserved += bytes
         return () => {

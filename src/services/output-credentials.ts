@@ -50,14 +50,19 @@ export function createOutputCredentials({
       const { accountId } = execution
       const downloaded = new Map<string, Buffer>()
       let downloadedBytes = 0
-      /** The source that the chain of first inputs starts from. */
-      let start: unknown
-      /** Its SHA-256, if this execution has read it. */
-      let startHash: string | undefined
+      /** Source -> its SHA-256, for the sources that outputs start from, if this execution has read them. */
+      const startHashes = new Map<unknown, string>()
+      let starts: ReadonlySet<unknown> | undefined
 
-      async function openedHash(): Promise<string | undefined> {
-        start ??= baseOf(plan)?.params?.source
-        if (startHash !== undefined || typeof start !== 'string') return startHash
+      /** The source that the chain of first inputs of this node starts from. */
+      function startOf(node: string): unknown {
+        return baseOf(plan, node)?.params?.source
+      }
+
+      async function openedHash(node: string): Promise<string | undefined> {
+        const start = startOf(node)
+        const hash = startHashes.get(start)
+        if (hash !== undefined || typeof start !== 'string') return hash
         return (await orUnavailable(sources.identify(accountId, start)))?.slice(0, 64)
       }
 
@@ -136,8 +141,8 @@ export function createOutputCredentials({
 
       return {
         opened(source, { bytes, sha256, imageId, credentials }) {
-          start ??= baseOf(plan)?.params?.source
-          if (source === start) startHash = sha256
+          starts ??= new Set(plan.workflow.outputs.map(({ node }) => startOf(node)))
+          if (starts.has(source)) startHashes.set(source, sha256)
           if (imageId !== undefined || credentials === undefined || downloaded.has(sha256)) return
           if (downloadedBytes + bytes.length > limits.credentialsDownloadedBytesMax) return
           downloadedBytes += bytes.length
@@ -147,7 +152,7 @@ export function createOutputCredentials({
         async sign(
           { bytes, format },
           { origin, madeFrom },
-          { steps, pixelHashes, isRequired, encodedBytesMax, reserve, signal },
+          { steps, pixelHashes, isRequired, output, encodedBytesMax, reserve, signal },
         ) {
           const { sources = [] } = madeFrom ?? {}
           const releases: (() => void)[] = []
@@ -161,13 +166,17 @@ export function createOutputCredentials({
             const facts = executionFacts(execution, plan, {
               steps,
               pixelHashes,
+              output,
               encodedBytesMax,
               sources,
               version,
             })
-            const title = `${plan.workflow.document.name}.${imageFormats[format].extension}`
-            const opened = await openedHash()
-            const manifest = manifestOf({ title, plan, steps, origin, madeFrom, ingredients, opened, execution: facts })
+            const name = [plan.workflow.document.name, output.name].filter(Boolean).join(' ')
+            const title = `${name}.${imageFormats[format].extension}`
+            const { node } = output
+            const opened = await openedHash(node)
+            const about = { title, plan, node, steps, origin, madeFrom, ingredients, opened }
+            const manifest = manifestOf({ ...about, execution: facts })
             const signed = await signWhatIsReadable({ bytes, format }, manifest, sources, signal)
             // The own certificate is trusted.
             return { bytes: signed.bytes, credentials: 'trusted', warnings: [...warnings, ...signed.warnings] }

@@ -4,17 +4,19 @@ import type { Clock } from '../domain/clock.ts'
 import type { CompareImages, ImageComparison } from '../domain/comparison.ts'
 import type { Execution, ExecutionStore } from '../domain/execution.ts'
 import type { ExecutionFacts } from '../domain/execution-facts.ts'
+import { outputFormats } from '../domain/output.ts'
 import { hashOf } from '../engine/cache/key.ts'
 import { isSource } from '../engine/plan/dependencies.ts'
 import { type Plan, planExecution } from '../engine/plan/plan.ts'
 import type { PlannedStep } from '../engine/plan/planned-step.ts'
+import type { Encode, NamedOutputPorts, RunOutput } from '../engine/run/output-ports.ts'
 import type { PixelBudget } from '../engine/run/pixel-budget.ts'
-import { type Encode, type RunOptions, type RunOutput, runPlan } from '../engine/run/run.ts'
+import { type RunOptions, runPlan } from '../engine/run/run.ts'
 import { Fault } from '../errors.ts'
 import type { CheckedWorkflows } from './checked-workflows.ts'
 import type { ComparisonTurns, Turn } from './comparison-turns.ts'
 import type { Fonts } from './fonts.ts'
-import { planTo, repeatableSteps } from './repeatable-steps.ts'
+import { planOfFile, planTo, repeatableSteps } from './repeatable-steps.ts'
 import type { Sources } from './sources.ts'
 
 export interface Reexecution {
@@ -61,6 +63,7 @@ interface Dependencies {
   fonts: Pick<Fonts, 'usable'>
   turns: ComparisonTurns
   encode: Encode
+  named: Omit<NamedOutputPorts, 'store'>
   compare: CompareImages
   pixels: PixelBudget
   pixelsMax: number
@@ -117,7 +120,10 @@ async function planOf(
     const workflow = await checkedWorkflows.of(execution)
     if (hashOf(workflow.document) !== facts.document) return `The recorded document is not that of execution "${id}".`
     const { plan, issues } = planExecution(workflow, parameters)
-    return plan ?? `The parameters became invalid: ${issues[0]?.path} ${issues[0]?.message}.`
+    if (issues) return `The parameters became invalid: ${issues[0]?.path} ${issues[0]?.message}.`
+    const { output } = facts
+    const file = output && { ...output, format: outputFormats.find((format) => format === output.format) }
+    return planOfFile(plan, file) ?? `The workflow of execution "${id}" has no output "${output?.name}".`
   } catch (error) {
     if (error instanceof Fault && error.code === 'workflow_failed') return error.message
     throw error

@@ -1,8 +1,10 @@
 /** The part of a plan that gives the same pixels each time: everything that doesn't depend on an AI model. */
 import { type Graph, reachable } from '../domain/graph.ts'
-import { givesImage } from '../engine/check/wires.ts'
-import { needsOf, outputValues } from '../engine/plan/dependencies.ts'
-import type { Plan } from '../engine/plan/plan.ts'
+import type { OutputVariant } from '../domain/outputs.ts'
+import type { CheckedOutput } from '../engine/check/checked-workflow.ts'
+import { givesImage, namedNodes, readByOutputs } from '../engine/check/wires.ts'
+import { needsOf } from '../engine/plan/dependencies.ts'
+import type { Plan, PlannedOutput } from '../engine/plan/plan.ts'
 import type { PlannedStep } from '../engine/plan/planned-step.ts'
 
 export interface RepeatableSteps {
@@ -25,7 +27,7 @@ export function repeatableSteps(plan: Plan): RepeatableSteps {
     else if (before !== undefined) modelBefore.set(id, modelBefore.get(before) ?? before)
   }
   const { node: output } = plan.workflow.output
-  const hasOutput = [output, ...outputValues(plan)].every((id) => !modelBefore.has(id))
+  const hasOutput = readByOutputs(plan.workflow).every((id) => !modelBefore.has(id))
   return { hasOutput, modelBefore, targets: hasOutput ? [output] : lastBefore(steps, modelBefore) }
 }
 
@@ -39,15 +41,46 @@ function lastBefore(steps: readonly PlannedStep[], modelBefore: ReadonlyMap<stri
 
 /** The plan whose output is this node. Each step has its own pixels: none is fused with another one. */
 export function planTo(plan: Plan, target: string): Plan {
-  if (target === plan.workflow.output.node) return { ...plan, fused: new Map() }
-  const needed = reachable(graphOf(plan.steps), target)
-  const steps = plan.steps.map((step) => (needed.has(step.node.id) ? step : { ...step, action: 'unneeded' as const }))
-  const output = {
-    ...plan.workflow.output,
-    node: target,
-    settings: { ...plan.workflow.output.settings, references: [] },
+  const { output } = plan.workflow
+  if (target === output.node) return { ...plan, fused: new Map() }
+  const settings = { values: {}, templates: [], references: [], copyUnits: 0 }
+  return narrowed(plan, { output: { ...output, node: target, nodes: [target], settings }, settings: {} })
+}
+
+/** The plan that makes only this file. Undefined if the workflow has no such output. */
+export function planOfFile(plan: Plan, file: ({ name: string } & OutputVariant) | undefined): Plan | undefined {
+  const planned = plan.outputs.find(({ output }) => output.name === file?.name)
+  if (planned === undefined || planned.output.kind === 'pdf') return undefined
+  return narrowed(plan, planned.output.kind === 'set' && file ? variantOf(planned, file) : planned)
+}
+
+/** An output that is only this file of a set. */
+function variantOf({ output, settings }: PlannedOutput, { format, width }: OutputVariant): PlannedOutput {
+  const own = (values: Record<string, unknown>) => {
+    const { widths: _widths, formats: _formats, format: _format, width: _width, ...rest } = values
+    return { ...rest, ...(format && { format }), ...(width !== undefined && { width }) }
   }
-  return { ...plan, workflow: { ...plan.workflow, output }, steps, fused: new Map(), outputSettings: {} }
+  const templates = output.settings.templates.filter(({ keys: [name = ''] }) => !replaced.has(name))
+  const references = templates.flatMap(({ template }) => template.references)
+  const file: CheckedOutput = {
+    ...output,
+    kind: 'image',
+    settings: { ...output.settings, values: own(output.settings.values), templates, references },
+  }
+  return { output: file, settings: settings && own(settings) }
+}
+
+const replaced: ReadonlySet<string> = new Set(['widths', 'formats', 'format', 'width'])
+
+function narrowed(plan: Plan, planned: PlannedOutput): Plan {
+  const { output } = planned
+  const graph = graphOf(plan.steps)
+  const needed = new Set(
+    [output.node, ...namedNodes(output.settings.references)].flatMap((id) => [...reachable(graph, id)]),
+  )
+  const steps = plan.steps.map((step) => (needed.has(step.node.id) ? step : { ...step, action: 'unneeded' as const }))
+  const workflow = { ...plan.workflow, output, outputs: [output] }
+  return { ...plan, workflow, steps, fused: new Map(), outputs: [planned] }
 }
 
 function graphOf(steps: readonly PlannedStep[]): Graph {

@@ -3,6 +3,7 @@ import type { Clock } from '../domain/clock.ts'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
 import type { CostRange, Models } from '../domain/model.ts'
+import { type NamedOutputSettings, type OutputVariant, variantsOf } from '../domain/outputs.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
 import type { ProjectStore } from '../domain/project.ts'
 import {
@@ -16,6 +17,7 @@ import { estimateCost } from '../engine/cache/estimate-cost.ts'
 import { fingerprintsOf } from '../engine/cache/fingerprints.ts'
 import { predictCacheHits } from '../engine/cache/predict-cache-hits.ts'
 import type { CheckedWorkflow, Checker } from '../engine/check/checked-workflow.ts'
+import type { PlannedOutput } from '../engine/plan/plan.ts'
 import type { PlannedStep } from '../engine/plan/planned-step.ts'
 import { Fault, type Issue, invalidRequest, issueSentence, notFound } from '../errors.ts'
 import type { ChosenVersions, VersionChoice } from './chosen-version.ts'
@@ -43,6 +45,21 @@ export interface Validation {
   cost: CostRange | null
   /** The resolved settings of the output. Null if they depend on values of nodes. */
   output: Record<string, unknown> | null
+  /** Undefined without `outputs`, and if the workflow is not valid. */
+  outputs?: PredictedOutput[]
+}
+
+type PredictedFile = OutputVariant | { format: 'pdf' }
+
+/** One of `outputs`. */
+export interface PredictedOutput {
+  name: string
+  /** The node of the image, or the nodes of the pages. */
+  nodes: string[]
+  /** Resolved. Null if they depend on values of nodes. */
+  settings: Record<string, unknown> | null
+  /** Its files, as far as they are known before the image is: at most the width, and the format. Null without settings. */
+  files: PredictedFile[] | null
 }
 
 export interface ValidatedStep {
@@ -186,7 +203,8 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
       })),
       expectedDuration: estimate.duration,
       cost: cost.total,
-      output: plan.outputSettings ?? null,
+      output: plan.outputs[0].settings ?? null,
+      ...(plan.outputs.length > 1 && { outputs: plan.outputs.slice(1).map(predictedOutput) }),
     }
   }
 
@@ -288,6 +306,12 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
 
 function withDefaults({ path, message }: Issue): Issue[] {
   return path.startsWith('parameters.') ? [] : [{ path, message: `with the default values: ${message}` }]
+}
+
+function predictedOutput({ output: { name = '', nodes, kind }, settings }: PlannedOutput): PredictedOutput {
+  if (settings === undefined) return { name, nodes, settings: null, files: null }
+  const files = kind === 'pdf' ? [{ format: 'pdf' as const }] : variantsOf(settings as NamedOutputSettings)
+  return { name, nodes, settings, files }
 }
 
 function costOf(cost: CostRange | null | undefined): Pick<ValidatedStep, 'cost'> {

@@ -1,21 +1,19 @@
 /** Runs one claimed execution to its outcome. */
 import type { AttemptActivity } from '../domain/attempt-activity.ts'
-import { blobKeyOf } from '../domain/blob-key.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Execution, ExecutionNotices, ExecutionSlot, ExecutionStore, Step } from '../domain/execution.ts'
-import { newId } from '../domain/ids.ts'
-import { type BlobStore, type Image, imageFormats } from '../domain/image.ts'
+import type { BlobStore } from '../domain/image.ts'
 import type { ModelClient } from '../domain/model.ts'
 import { orUnavailable, persist } from '../domain/persist.ts'
 import type { WorkflowStore } from '../domain/workflow.ts'
 import type { Checkpoint } from '../engine/cache/ports.ts'
 import { planExecution } from '../engine/plan/plan.ts'
+import type { Encode, NamedOutputPorts } from '../engine/run/output-ports.ts'
 import type { PixelBudget } from '../engine/run/pixel-budget.ts'
-import { type Encode, type RunResult, runPlan } from '../engine/run/run.ts'
+import { type RunResult, runPlan } from '../engine/run/run.ts'
 import { Fault, failure, notValidNow } from '../errors.ts'
 import type { CheckedWorkflows } from '../services/checked-workflows.ts'
 import { executionError } from '../services/executions.ts'
-import { cleanFileName } from '../services/images.ts'
 import type { OutputCredentials } from '../services/output-credentials.ts'
 import type { CheckpointStore } from '../services/results/checkpoints.ts'
 import type { Previews } from '../services/results/previews.ts'
@@ -24,6 +22,7 @@ import type { ReusedVariations, StepReuseFor } from '../services/results/step-re
 import type { Sources } from '../services/sources.ts'
 import { isUnavailable, LeaseLost } from './interruptions.ts'
 import { modelCallOptions } from './model-calls.ts'
+import { createOutputStorage, imagesOf, type OutputStorage } from './output-storage.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 
 export interface PerformDependencies {
@@ -43,6 +42,8 @@ export interface PerformDependencies {
   /** Undefined if no model can be called. */
   modelClient?: ModelClient | undefined
   encode: Encode
+  /** The work on `outputs`. */
+  named: Omit<NamedOutputPorts, 'store'>
   /** Undefined if outputs can't be signed. */
   outputCredentials?: OutputCredentials | undefined
   clock: Clock
@@ -70,19 +71,21 @@ export function createPerform(dependencies: PerformDependencies): Perform {
     const recorder = createRecorder(execution, dependencies, () => run.abort(new LeaseLost()))
     let steps: Step[] = []
     let fault: Fault
+    const { signal } = run
+    const storage = createOutputStorage(dependencies.blobs, clock, signal)
     try {
-      const { signal } = run
-      const result = await runExecution(execution, { signal, slot, activity }, recorder.note, dependencies)
+      const result = await runExecution(execution, { signal, slot, activity, storage }, recorder.note, dependencies)
       steps = result.steps
       if (result.fault) {
-        await keepFinished(execution, result.finished, run.signal, dependencies)
+        await keepFinished(execution, result.finished, signal, dependencies)
+        await storage.discard(result.stored)
         throw result.fault
       }
       await recorder.stop()
-      return await storeOutput(execution, result, recorder, { signal, slot }, dependencies)
+      return await storeOutputs(execution, result, recorder, { signal, slot, storage }, dependencies)
     } catch (error) {
       await recorder.stop()
-      run.signal.throwIfAborted()
+      signal.throwIfAborted()
       if (isUnavailable(error)) throw error
       fault =
         error instanceof Fault && error.code === 'workflow_failed'
@@ -95,7 +98,7 @@ export function createPerform(dependencies: PerformDependencies): Perform {
     }
     const changed = recorder.changed(steps)
     const ended = { error: executionError(execution.id, fault), steps, changed, completedAt: clock.now() }
-    if (await persist(() => executions.fail(execution.id, execution.attempt, ended), run.signal)) {
+    if (await persist(() => executions.fail(execution.id, execution.attempt, ended), signal)) {
       onFailure(execution, fault)
     }
   }
@@ -104,9 +107,15 @@ export function createPerform(dependencies: PerformDependencies): Perform {
 /** `name`: the name in the document of this execution. Undefined if the current workflow decides. */
 type Ran = RunResult & { name: string | undefined }
 
+interface Attempt {
+  signal: AbortSignal
+  slot: ExecutionSlot
+  storage: OutputStorage
+}
+
 async function runExecution(
   execution: Execution,
-  { signal, slot, activity }: { signal: AbortSignal; slot: ExecutionSlot; activity: AttemptActivity },
+  { signal, slot, activity, storage }: Attempt & { activity: AttemptActivity },
   onProgress: (steps: readonly Step[]) => void,
   dependencies: PerformDependencies,
 ): Promise<Ran> {
@@ -144,6 +153,7 @@ async function runExecution(
     ...modelCalls,
     activity,
     encode,
+    named: { ...dependencies.named, store: storage.store },
     sign: signing?.sign,
     previews: execution.previews && dependencies.previews?.of(execution.accountId),
     clock,
@@ -157,40 +167,28 @@ function reusedVariations({ workflowId, variations }: Execution): ReusedVariatio
 }
 
 /**
- * Writes the bytes, then image, steps and status in one transaction. An attempt that has lost its lease removes its bytes again.
+ * Writes the bytes, then images, steps and status in one transaction. An attempt that has lost its lease removes its bytes again.
  */
-async function storeOutput(
+async function storeOutputs(
   execution: Execution,
-  { output, steps, name }: Extract<Ran, { output: object }>,
+  { output, outputs, steps, name }: Extract<Ran, { output: object }>,
   recorder: Pick<Recorder, 'changed'>,
-  { signal, slot }: { signal: AbortSignal; slot: ExecutionSlot },
-  { executions, workflows, blobs, clock, caches }: PerformDependencies,
+  { signal, slot, storage }: Attempt,
+  { executions, workflows, clock, caches }: PerformDependencies,
 ): Promise<void> {
-  const { width, height, format, origin, credentials, bytes, stored } = output
-  const now = clock.now()
-  const id = stored?.id ?? newId('img', now)
-  const key = blobKeyOf({ id, format })
   const workflow = await persist(() => workflows.findOwner(execution.workflowId), signal)
-  const { size, sha256 } = stored ?? (await persist(() => storeBytes(bytes, key, blobs), signal))
-  const image: Image = {
-    id,
-    accountId: execution.accountId,
+  const found = await imagesOf({ output, outputs }, storage.store, {
+    execution,
     projectId: workflow?.projectId ?? null,
-    name: outputName(output.name ?? name ?? workflow?.name, format),
-    format,
-    size,
-    width,
-    height,
-    sha256,
-    origin: origin ?? null,
-    credentials: credentials ?? null,
-    executionId: execution.id,
-    createdAt: now,
-  }
+    workflowName: name ?? workflow?.name,
+    now: clock.now(),
+  })
   const warnings = steps.flatMap(({ node, warnings = [] }) => warnings.map((message) => ({ node, message })))
   const result = {
-    image,
-    output: { imageId: id, width, height, format, ...(origin && { origin }), ...(warnings.length > 0 && { warnings }) },
+    image: found.image,
+    otherImages: found.otherImages,
+    output: { ...found.output, ...(warnings.length > 0 && { warnings }) },
+    outputs: found.outputs,
     steps,
     changed: recorder.changed(steps),
     completedAt: clock.now(),
@@ -199,15 +197,10 @@ async function storeOutput(
   // The claim of the next execution then shares the transaction of this write.
   slot.end()
   const isCurrent = await completed
-  // The sweep removes the bytes if this fails.
-  if (!isCurrent) await blobs.remove(key).catch(() => undefined)
-  else if (output.cacheable) caches?.offerOutput(output.cacheable.key, image, output.cacheable.durationMs)
-}
-
-async function storeBytes(bytes: Buffer, key: string, blobs: BlobStore): Promise<{ size: number; sha256: string }> {
-  const staged = await blobs.stage(bytesOnce(bytes), { bytesMax: Number.MAX_SAFE_INTEGER })
-  await staged.commit(key)
-  return { size: staged.bytes, sha256: staged.sha256 }
+  if (!isCurrent) return storage.discard([found.image, ...found.otherImages])
+  for (const { image, file } of found.files)
+    for (const key of file.cacheable?.keys ?? [])
+      caches?.offerOutput(key, image, file.cacheable?.durationMs ?? 0, file.pages)
 }
 
 /**
@@ -225,15 +218,4 @@ async function keepFinished(
     if (now?.status !== 'failed') return
   }
   await checkpointStore.keep(execution, finished)
-}
-
-/** `Launch card` to `Launch card.webp`. A name with the extension is left as it is. */
-function outputName(name: string | undefined, format: Image['format']): string {
-  const extension = `.${imageFormats[format].extension}`
-  const base = cleanFileName(name?.replaceAll(/[\\/]/g, '-')) || 'image'
-  return base.toLowerCase().endsWith(extension) ? base : `${base}${extension}`
-}
-
-async function* bytesOnce(bytes: Uint8Array): AsyncIterable<Uint8Array> {
-  yield bytes
 }

@@ -9,7 +9,8 @@ import { setImmediate } from 'node:timers/promises'
 import { systemClock } from '../../src/domain/clock.ts'
 import type { StepReuse } from '../../src/engine/cache/ports.ts'
 import { createChecker } from '../../src/engine/check/check.ts'
-import { needsOf, outputValues, valueNeeds } from '../../src/engine/plan/dependencies.ts'
+import { outputValues } from '../../src/engine/check/wires.ts'
+import { needsOf, valueNeeds } from '../../src/engine/plan/dependencies.ts'
 import { type Plan, planExecution } from '../../src/engine/plan/plan.ts'
 import type { InvokeModel } from '../../src/engine/run/model-calls.ts'
 import { createPixelBudget } from '../../src/engine/run/pixel-budget.ts'
@@ -94,7 +95,7 @@ async function placesOf(plan: Plan, reuse: StepReuse | undefined, random: Random
   if (fault) return fault
   assert.equal(new Set(places).size, places.length, 'a place was asked twice')
   const hasRun = new Set(steps.flatMap(({ node, servedFrom }) => (servedFrom ? [] : [node])))
-  const values = new Set([...outputValues(plan), ...plan.steps.flatMap(valueNeeds)])
+  const values = new Set([...outputValues(plan.workflow), ...plan.steps.flatMap(valueNeeds)])
   for (const node of new Set(places.map((place) => place.split(' ')[0] ?? ''))) {
     if (node === 'end' || values.has(node)) continue
     const readers = plan.steps.filter((step) => needsOf(step).includes(node) && hasRun.has(step.node.id))

@@ -10,7 +10,7 @@ import { test } from 'node:test'
 import sharp from 'sharp'
 import { systemClock } from '../../src/domain/clock.ts'
 import type { PackedResult } from '../../src/engine/cache/packed.ts'
-import type { StepCache, StepReuse } from '../../src/engine/cache/ports.ts'
+import type { StepCache, StepReuse, StoredOutput } from '../../src/engine/cache/ports.ts'
 import { predictCacheHits } from '../../src/engine/cache/predict-cache-hits.ts'
 import { createChecker } from '../../src/engine/check/check.ts'
 import { planExecution } from '../../src/engine/plan/plan.ts'
@@ -190,12 +190,16 @@ function memory(): {
         }),
       )
     },
-    async findOutput(key) {
-      const found = outputs.get(key)
-      if (found?.bytes === undefined) return undefined
-      const { bytes, format, width, height, origin } = found
-      served += 1
-      return { format, width, height, origin, take: async () => ({ bytes }) }
+    async findOutputs(keys) {
+      return new Map(
+        keys.flatMap((key): [string, StoredOutput][] => {
+          const found = outputs.get(key)
+          if (found?.bytes === undefined) return []
+          const { bytes, format, width, height, origin } = found
+          served += 1
+          return [[key, { format, width, height, origin, take: async () => ({ bytes }) }]]
+        }),
+      )
     },
     offer: (key, packed) => void results.set(key, packed),
     keep: async (key, packed) => void results.set(key, packed),
@@ -250,7 +254,8 @@ async function run(document: Document, store: Store, previews?: RunPreviews): Pr
     clock: systemClock,
     onProgress: () => undefined,
   })
-  if (result.output?.cacheable) store?.outputs.set(result.output.cacheable.key, result.output)
+  const { output } = result
+  for (const key of output?.cacheable?.keys ?? []) if (output) store?.outputs.set(key, output)
   return { result, predicted }
 }
 

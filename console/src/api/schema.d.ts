@@ -1208,6 +1208,10 @@ export interface components {
         };
         ComparedExample: {
             name: string;
+            /** @description One of `outputs`. Absent for the primary output. */
+            output?: string;
+            /** @description Of an output that is a PDF, from 1. */
+            page?: number;
             /**
              * @description `same`: equal bytes. `encoded`: the same pixels in another format or quality. `different`: other pixels. `resized`: another size or number of frames. `failed`: at least one execution failed; its error replaces the image.
              * @enum {string}
@@ -1245,6 +1249,8 @@ export interface components {
             /** @enum {string} */
             status: "completed";
             output: components["schemas"]["ExecutionOutput"];
+            /** @description The outputs that `outputs` of the workflow declares, in its order and without the primary output. Absent if the workflow has none. */
+            outputs?: components["schemas"]["NamedOutput"][];
             /** @description Problems of the steps that did not stop the execution, such as characters that no font has. Absent if there are none. */
             warnings?: components["schemas"]["ExecutionWarning"][];
             /** @description Milliseconds from the accepted request to the stored output. */
@@ -1546,6 +1552,8 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "running" | "completed" | "failed";
             output?: components["schemas"]["ExecutionOutput"];
+            /** @description The outputs that `outputs` of the workflow declares, in its order and without the primary output. Absent if the workflow has none. */
+            outputs?: components["schemas"]["NamedOutput"][];
             /** @description Problems of the steps that did not stop the execution, such as characters that no font has. Absent if there are none. */
             warnings?: components["schemas"]["ExecutionWarning"][];
             error?: components["schemas"]["ExecutionError"];
@@ -1667,6 +1675,8 @@ export interface components {
              */
             completedAt?: string;
             output?: components["schemas"]["ExecutionOutput"];
+            /** @description The outputs that `outputs` of the workflow declares, in its order and without the primary output. Absent if the workflow has none. */
+            outputs?: components["schemas"]["NamedOutput"][];
             error?: components["schemas"]["ExecutionError"];
             /** @description Milliseconds from the accepted request to the end of the execution. */
             duration?: number;
@@ -1929,6 +1939,127 @@ export interface components {
             /** @description Number of calls with unknown cost. */
             unknownCosts: number;
         };
+        NamedOutput: {
+            url: string;
+            width: number;
+            height: number;
+            /** @enum {string} */
+            format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg" | "pdf" | "psd";
+            imageId: string;
+            /** @description Bytes. */
+            size: number;
+            /**
+             * @description Whether a generative AI model made the pixels. `generated`: all of them. `composite`: a part of them, or it edited the image. Absent if no known model did. The file has the corresponding mark in its metadata (IPTC digital source type).
+             * @enum {string}
+             */
+            origin?: "generated" | "composite";
+            /** @description The name in `outputs` of the workflow. */
+            name: string;
+            /** @description Of a PDF. `width` and `height` are those of the first page, in pixels at its density. */
+            pages?: number;
+            /** @description Of a set: all files, format by format, each from the smallest width. `url` is the widest file of the last format, for clients that can't choose. */
+            files?: components["schemas"]["OutputFile"][];
+            /** @description Of a set: the value of the HTML attribute `srcset`, by format. */
+            srcset?: {
+                [key: string]: string;
+            };
+            /** @description Of a set: the dominant colour as `#rrggbb`, for the time until a file is loaded. */
+            color?: string;
+            /** @description Of a set: a BlurHash. */
+            blurhash?: string;
+        };
+        NamedOutputSettings: {
+            /** @description The node of the image. For a PDF, a list of nodes gives the pages in their order. */
+            node: string | string[];
+            /** @description Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. `pdf` makes a document with a page for each image; it can't be a template. Can be a template. */
+            format?: unknown;
+            /** @description File name of the output image. Can be a template. */
+            name?: unknown;
+            /** @description Quality of lossy compression. No effect on lossless formats. Default: 80, avif 50. Can be a template. */
+            quality?: unknown;
+            /** @description CPU time spent on a smaller file at the same quality. Default: medium. Can be a template. */
+            effort?: unknown;
+            /** @description Whether to encode without loss. Default: true for png, false for other formats. Can be a template. */
+            lossless?: unknown;
+            /** @description Chroma subsampling. `4:4:4` stores the colour of each pixel, better for text and red edges. `4:2:0` stores one colour for 2 x 2 pixels. Default: jpeg 4:2:0, avif 4:4:4. Can be a template. */
+            chroma?: unknown;
+            /** @description Whether browsers can show a preview of the entire image while it loads. Can be a template. */
+            progressive?: unknown;
+            /** @description Maximum file size. Chooses the highest quality that fits. `quality` is the upper bound. Can be a template. */
+            maxBytes?: unknown;
+            /** @description Whether to copy EXIF (including location, without thumbnail), XMP, IPTC and density of the first source. Default: strip. Can be a template. */
+            metadata?: unknown;
+            /** @description Colour profile. `srgb` (default) embeds no profile, `p3` embeds Display P3, `keep` embeds the RGB profile of the first source. Can be a template. */
+            profile?: unknown;
+            /** @description Whether the output is signed with Content Credentials (C2PA), which record how it was made. `auto` (default): if an AI model made any of its pixels, or a source has credentials. Can be a template. */
+            credentials?: unknown;
+            /** @description Whether a JPEG keeps the gain map of an HDR photo, with which screens show its highlights brighter than white. Only if all steps resize, crop, flip or turn the photo. Default: keep. Can be a template. */
+            hdr?: unknown;
+            /** @description Pixels per inch for printing. Pixels stay unchanged. Can be a template. */
+            density?: unknown;
+            /** @description Width of the file. The height is proportional, and the image is never enlarged. Can be a template. */
+            width?: unknown;
+            /** @description Makes a set with a file for each width. The image is never enlarged: instead of larger widths, the set has one file with the width of the image. Can be a template. */
+            widths?: unknown;
+            /** @description Makes a set with a file for each format. Put the format that every browser can show last. Can be a template. */
+            formats?: unknown;
+            /** @description Size of the pages of a PDF. Default: the size of each image at `density`, with its margin. Can be a template. */
+            pageSize?: unknown;
+            /** @description Width of the pages, instead of `pageSize`. Can be a template. */
+            pageWidth?: unknown;
+            /** @description Height of the pages, instead of `pageSize`. Can be a template. */
+            pageHeight?: unknown;
+            /** @description Of a `pageSize`. `auto` (default): each page as its image. Can be a template. */
+            orientation?: unknown;
+            /** @description White space on each side of a page. Default: 0. Can be a template. */
+            margin?: unknown;
+        };
+        NamedOutputSettingsInput: {
+            /** @description The node of the image. For a PDF, a list of nodes gives the pages in their order. */
+            node: string | string[];
+            /** @description Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. `pdf` makes a document with a page for each image; it can't be a template. Can be a template. */
+            format?: unknown;
+            /** @description File name of the output image. Can be a template. */
+            name?: unknown;
+            /** @description Quality of lossy compression. No effect on lossless formats. Default: 80, avif 50. Can be a template. */
+            quality?: unknown;
+            /** @description CPU time spent on a smaller file at the same quality. Default: medium. Can be a template. */
+            effort?: unknown;
+            /** @description Whether to encode without loss. Default: true for png, false for other formats. Can be a template. */
+            lossless?: unknown;
+            /** @description Chroma subsampling. `4:4:4` stores the colour of each pixel, better for text and red edges. `4:2:0` stores one colour for 2 x 2 pixels. Default: jpeg 4:2:0, avif 4:4:4. Can be a template. */
+            chroma?: unknown;
+            /** @description Whether browsers can show a preview of the entire image while it loads. Can be a template. */
+            progressive?: unknown;
+            /** @description Maximum file size. Chooses the highest quality that fits. `quality` is the upper bound. Can be a template. */
+            maxBytes?: unknown;
+            /** @description Whether to copy EXIF (including location, without thumbnail), XMP, IPTC and density of the first source. Default: strip. Can be a template. */
+            metadata?: unknown;
+            /** @description Colour profile. `srgb` (default) embeds no profile, `p3` embeds Display P3, `keep` embeds the RGB profile of the first source. Can be a template. */
+            profile?: unknown;
+            /** @description Whether the output is signed with Content Credentials (C2PA), which record how it was made. `auto` (default): if an AI model made any of its pixels, or a source has credentials. Can be a template. */
+            credentials?: unknown;
+            /** @description Whether a JPEG keeps the gain map of an HDR photo, with which screens show its highlights brighter than white. Only if all steps resize, crop, flip or turn the photo. Default: keep. Can be a template. */
+            hdr?: unknown;
+            /** @description Pixels per inch for printing. Pixels stay unchanged. Can be a template. */
+            density?: unknown;
+            /** @description Width of the file. The height is proportional, and the image is never enlarged. Can be a template. */
+            width?: unknown;
+            /** @description Makes a set with a file for each width. The image is never enlarged: instead of larger widths, the set has one file with the width of the image. Can be a template. */
+            widths?: unknown;
+            /** @description Makes a set with a file for each format. Put the format that every browser can show last. Can be a template. */
+            formats?: unknown;
+            /** @description Size of the pages of a PDF. Default: the size of each image at `density`, with its margin. Can be a template. */
+            pageSize?: unknown;
+            /** @description Width of the pages, instead of `pageSize`. Can be a template. */
+            pageWidth?: unknown;
+            /** @description Height of the pages, instead of `pageSize`. Can be a template. */
+            pageHeight?: unknown;
+            /** @description Of a `pageSize`. `auto` (default): each page as its image. Can be a template. */
+            orientation?: unknown;
+            /** @description White space on each side of a page. Default: 0. Can be a template. */
+            margin?: unknown;
+        };
         NewApiKey: {
             id: string;
             name: string;
@@ -2053,6 +2184,21 @@ export interface components {
             /** @description The largest difference of a channel, 0 to 255. */
             maxDifference: number | null;
         };
+        OutputFile: {
+            url: string;
+            width: number;
+            height: number;
+            /** @enum {string} */
+            format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg" | "pdf" | "psd";
+            imageId: string;
+            /** @description Bytes. */
+            size: number;
+            /**
+             * @description Whether a generative AI model made the pixels. `generated`: all of them. `composite`: a part of them, or it edited the image. Absent if no known model did. The file has the corresponding mark in its metadata (IPTC digital source type).
+             * @enum {string}
+             */
+            origin?: "generated" | "composite";
+        };
         OutputSettings: {
             /** @description The id of a node: a-z, then a-z 0-9 _ -, at most 64. */
             node: string;
@@ -2117,6 +2263,21 @@ export interface components {
         Parameter: components["schemas"]["StringParameter"] | components["schemas"]["NumberParameter"];
         /** @description A parameter of the workflow: a number, or a string, which can be an image id or URL. */
         ParameterInput: components["schemas"]["StringParameterInput"] | components["schemas"]["NumberParameterInput"];
+        PlannedFile: {
+            width?: number;
+            format?: string;
+        };
+        PlannedOutput: {
+            name: string;
+            /** @description The node of the image, or the nodes of the pages. */
+            nodes: string[];
+            /** @description Resolved settings. Null if they are not known yet. */
+            settings: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The files: the width is at most this one, and a missing width or format depends on the image. Null if they are not known yet. */
+            files: components["schemas"]["PlannedFile"][] | null;
+        };
         PlannedStep: {
             node: string;
             operation: string;
@@ -2323,6 +2484,8 @@ export interface components {
             height?: number;
             /** @description Number of images, if the step ran over a list. `width` and `height` are the size of the first image. */
             count?: number;
+            /** @description Names of the outputs in `outputs` that the image becomes. */
+            outputs?: string[];
             /**
              * @description Whether a generative AI model made the pixels. `generated`: all of them. `composite`: a part of them, or it edited the image. Absent if no known model did. The file has the corresponding mark in its metadata (IPTC digital source type).
              * @enum {string}
@@ -2458,6 +2621,8 @@ export interface components {
             output: {
                 [key: string]: unknown;
             } | null;
+            /** @description The outputs in `outputs`. Absent if the workflow has none, or is not valid. */
+            outputs?: components["schemas"]["PlannedOutput"][];
         };
         VerifiedFile: {
             /** @enum {string} */
@@ -2570,6 +2735,10 @@ export interface components {
                 [key: string]: components["schemas"]["WorkflowNode"];
             };
             output: components["schemas"]["OutputSettings"];
+            /** @description Further outputs of each execution, by name: an image, a set of images in several widths and formats, or a PDF. All outputs come from one run of the nodes. */
+            outputs?: {
+                [key: string]: components["schemas"]["NamedOutputSettings"];
+            };
             /** @description Examples for comparing versions. Executions ignore them. */
             examples?: components["schemas"]["WorkflowExample"][];
             /** @description Positions of nodes in the console. Has no effect on executions. */
@@ -2618,6 +2787,10 @@ export interface components {
                 [key: string]: components["schemas"]["WorkflowNodeInput"];
             };
             output: components["schemas"]["OutputSettingsInput"];
+            /** @description Further outputs of each execution, by name: an image, a set of images in several widths and formats, or a PDF. All outputs come from one run of the nodes. */
+            outputs?: {
+                [key: string]: components["schemas"]["NamedOutputSettingsInput"];
+            };
             /** @description Examples for comparing versions. Executions ignore them. */
             examples?: components["schemas"]["WorkflowExampleInput"][];
             /** @description Positions of nodes in the console. Has no effect on executions. */
@@ -2682,6 +2855,10 @@ export interface components {
                 [key: string]: components["schemas"]["WorkflowNodeInput"];
             };
             output: components["schemas"]["OutputSettingsInput"];
+            /** @description Further outputs of each execution, by name: an image, a set of images in several widths and formats, or a PDF. All outputs come from one run of the nodes. */
+            outputs?: {
+                [key: string]: components["schemas"]["NamedOutputSettingsInput"];
+            };
             /** @description Examples for comparing versions. Executions ignore them. */
             examples?: components["schemas"]["WorkflowExampleInput"][];
             /** @description Positions of nodes in the console. Has no effect on executions. */

@@ -7,7 +7,8 @@ import { type Lists, listOf, listsOf, wiresOfOne } from '../check/lists.ts'
 import { imagesOf, partialRequirements, requirementsOfParams } from '../check/model-requirements.ts'
 import { newTemplateBudget } from '../check/template-turns.ts'
 import { resolve } from '../check/values.ts'
-import { firstNeedsOf, outputValues } from '../plan/dependencies.ts'
+import { readByOutputs } from '../check/wires.ts'
+import { firstNeedsOf } from '../plan/dependencies.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
 import { isStatic, type KnownStep, type ResolvedStep, resolveStep } from '../plan/resolve-step.ts'
@@ -127,7 +128,7 @@ function certainSteps(plan: Plan, cached: ReadonlySet<string>): Set<string> {
     certain.add(id)
     for (const need of firstNeedsOf(step)) visit(need)
   }
-  for (const id of [plan.workflow.output.node, ...outputValues(plan)]) visit(id)
+  for (const id of readByOutputs(plan.workflow)) visit(id)
   return certain
 }
 

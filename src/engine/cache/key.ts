@@ -2,7 +2,6 @@
 import { hash } from 'node:crypto'
 import { stringify } from 'safe-stable-stringify'
 import type { ReadyModel } from '../../domain/model.ts'
-import type { OutputSettings } from '../../domain/output.ts'
 import type { List } from '../plan/resolve-step.ts'
 
 /**
@@ -54,13 +53,32 @@ export function taskOf(node: string, ingredients: Ingredients): string {
   return hashOf({ node, ...ingredients, inputs: mapInputs(ingredients.inputs, ({ task }) => task) })
 }
 
-/** The key of the encoded output. `signing`: what its signature depends on. */
+/** The key of an encoded file. `signing`: what its signature depends on. */
 export function outputKeyOf(
   { key }: Identity,
-  settings: Omit<OutputSettings, 'name'>,
+  settings: object,
   { fingerprint, signing }: { fingerprint: string; signing?: string | undefined },
 ): string | undefined {
   return key === undefined ? undefined : hashOf({ output: key, settings, fingerprint, signing })
+}
+
+/** The task of an encoded file. Next to the tasks of steps, it can't be the same as one of them. */
+export function outputTaskOf({ task }: Identity, settings: object): string {
+  return hashOf({ output: task, settings })
+}
+
+/** The identity of the pages of a PDF. The identity of a list is that of all its images. */
+export function pagesOf(nodes: readonly Identity[]): Identity {
+  const keys = nodes.map(({ key, list }) => (list && key !== undefined ? `list ${key}` : key))
+  return {
+    key: keys.includes(undefined) ? undefined : hashOf({ pages: keys }),
+    task: hashOf({ pages: nodes.map(({ task, list }) => (list ? `list ${task}` : task)) }),
+  }
+}
+
+/** The key of the placeholder of an image. */
+export function placeholderKeyOf({ key }: Identity, { fingerprint }: { fingerprint: string }) {
+  return key === undefined ? undefined : hashOf({ placeholder: key, fingerprint })
 }
 
 /** The key of the values of a result, without its images. */

@@ -18,7 +18,8 @@ export interface StepReuse {
 /** Step results and outputs by key. It never fails a run: a failed read is a cache miss. */
 export interface StepCache {
   find(keys: readonly string[]): Promise<ReadonlyMap<string, StoredResult>>
-  findOutput(key: string): Promise<StoredOutput | undefined>
+  /** By key. */
+  findOutputs(keys: readonly string[]): Promise<ReadonlyMap<string, StoredOutput>>
   /** Stores the result next to the execution, if that is worth its cost. */
   offer(key: string, result: PackedResult, durationMs: number): void
   /** Stores the result of a step that cost money. Resolves when every process can find it, or it can't be stored. */
@@ -35,8 +36,10 @@ export interface StoredOutput {
   format: ImageFormat
   width: number
   height: number
-  origin: Origin | undefined
+  origin?: Origin | undefined
   credentials?: CredentialState | undefined
+  /** Of a PDF. */
+  pages?: number | undefined
   /** Undefined if the image is gone. */
   take(): Promise<TakenOutput | undefined>
 }
@@ -48,6 +51,11 @@ export interface StoredImage {
   id: string
   size: number
   sha256: string
+}
+
+/** A stored file that no image record refers to yet. */
+export interface StoredFile extends StoredImage {
+  format: ImageFormat
 }
 
 /** The checkpoints of the resumed execution, by task. */
@@ -62,12 +70,14 @@ export interface StoredCheckpoint extends StoredResult {
   preview?: StepPreview | undefined
 }
 
-/** The result of a completed step of a failed run. */
+/** The result of a completed step of a failed run, or a finished file of an output. */
 export interface Checkpoint {
   task: string
   key: string | undefined
   facts: ResultFacts
   /** The result with images, if an unfinished step still needs them. */
   packed: PackedResult | undefined
+  /** The bytes of a file, if they are stored already. */
+  stored?: StoredFile
   preview?: StepPreview | undefined
 }

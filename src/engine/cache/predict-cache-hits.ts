@@ -1,29 +1,26 @@
 /** Predicts which steps of a plan come from the cache, with the same look-ups as an execution but without running or reading anything. */
 import { setImmediate } from 'node:timers/promises'
-import type { OutputSettings } from '../../domain/output.ts'
+import type { NamedOutputSettings } from '../../domain/outputs.ts'
 import { newTemplateBudget } from '../check/template-turns.ts'
-import { isSource, needsOf, outputValues, valueNeeds } from '../plan/dependencies.ts'
-import type { Plan } from '../plan/plan.ts'
+import { outputValues } from '../check/wires.ts'
+import { isSource, needsOf, valueNeeds } from '../plan/dependencies.ts'
+import type { Plan, PlannedOutput } from '../plan/plan.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
 import type { KnownStep } from '../plan/resolve-step.ts'
-import { outputKeyOf } from './key.ts'
+import { fileKeysOf } from './file-keys.ts'
 import { unpackValues } from './packed.ts'
 import type { StepCache, StepReuse, StoredResult } from './ports.ts'
-import { createStepKeys, type StepKey, type StepKeys, storedKeysOf, wiresOf } from './step-keys.ts'
+import { createStepKeys, type KeyContext, type StepKey, type StepKeys, storedKeysOf, wiresOf } from './step-keys.ts'
 
 /** The ids of their nodes. Not the steps whose keys depend on values that are not cached, or on bytes from the web. */
 export async function predictCacheHits(plan: Plan, { keyContext, cache }: StepReuse): Promise<Set<string>> {
   const needed = plan.steps.filter(({ action }) => action !== 'unneeded')
   if (cache === undefined) return new Set()
   const stepKeys = createStepKeys(plan, newTemplateBudget(), keyContext)
-  const { node: output } = plan.workflow.output
   const { keys, found } = await lookUp(needed, stepKeys, cache)
-  const outputStep = keys.get(output)
-  if (outputStep && plan.outputSettings && outputValues(plan).length === 0) {
-    const { name: _, ...settings } = plan.outputSettings as OutputSettings
-    const key = outputKeyOf(outputStep.identity, settings, keyContext)
-    if (key !== undefined && (await cache.findOutput(key))) return new Set(needed.map(({ node }) => node.id))
-  }
+  const waiting: string[] = []
+  for (const planned of plan.outputs)
+    if (!(await isStored(planned, keys, keyContext, cache))) waiting.push(...planned.output.nodes)
   const byNode = new Map(needed.map((step) => [step.node.id, step]))
   const isThere = (step: PlannedStep, withImages: boolean): boolean => {
     if (step.action === 'skip' || (withImages && isSource(step))) return false
@@ -38,9 +35,24 @@ export async function predictCacheHits(plan: Plan, { keyContext, cache }: StepRe
     const wired = new Set(wiresOf(step))
     for (const need of needsOf(step)) demand(need, wired.has(need))
   }
-  demand(output, true)
-  for (const id of outputValues(plan)) demand(id, false)
+  for (const id of waiting) demand(id, true)
+  if (waiting.length > 0) for (const id of outputValues(plan.workflow)) demand(id, false)
   return new Set(needed.flatMap(({ node }) => (runs.has(node.id) ? [] : [node.id])))
+}
+
+/** Whether all its files are cached. Not if its settings depend on values of nodes. */
+async function isStored(
+  { output, settings }: PlannedOutput,
+  keys: ReadonlyMap<string, StepKey>,
+  keyContext: KeyContext,
+  cache: StepCache,
+): Promise<boolean> {
+  const identities = output.nodes.flatMap((node) => keys.get(node)?.identity ?? [])
+  if (settings === undefined || identities.length < output.nodes.length) return false
+  const files = fileKeysOf(output.kind, settings as NamedOutputSettings, identities, keyContext)
+  if (files.includes(undefined)) return false
+  const found = await cache.findOutputs(files as string[])
+  return files.every((key) => found.has(key ?? ''))
 }
 
 /** The keys that are known before anything runs, also from cached values that templates read, and what is stored under them. */

@@ -46,8 +46,8 @@ it('ignores an option whose template is an omitted parameter, so that one workfl
   ]
   const { workflow } = check(documentWith({ format: '{{ format }}', quality: '{{ quality }}' }, parameters))
   assert.ok(workflow)
-  assert.deepEqual(planExecution(workflow, { format: 'png' }).plan?.outputSettings, { format: 'png' })
-  assert.deepEqual(planExecution(workflow, { format: 'avif', quality: 70 }).plan?.outputSettings, {
+  assert.deepEqual(planExecution(workflow, { format: 'png' }).plan?.outputs[0].settings, { format: 'png' })
+  assert.deepEqual(planExecution(workflow, { format: 'avif', quality: 70 }).plan?.outputs[0].settings, {
     format: 'avif',
     quality: 70,
   })

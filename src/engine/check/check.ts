@@ -11,11 +11,10 @@ import {
   type Template,
   TemplateProblem,
 } from '../../../shared/template/template.ts'
-import { list, show } from '../../../shared/text.ts'
+import { show } from '../../../shared/text.ts'
 import { isObject, isTemplate } from '../../../shared/values.ts'
 import { findCycle, type Graph, reachable, topologicalOrder } from '../../domain/graph.ts'
 import type { Models } from '../../domain/model.ts'
-import { checkOutputOptions, OutputSettings } from '../../domain/output.ts'
 import { type Check, checker, joinPath } from '../../domain/validate.ts'
 import {
   Each,
@@ -27,8 +26,9 @@ import {
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Catalogue, Operation } from '../../operations/define.ts'
+import { emptyOutputIssues, outputNodeIssues, parseOutputs } from './check-outputs.ts'
 import { checkReferences, type Names, schemaOfReference } from './check-references.ts'
-import { checkSockets, missingNode, withoutImage } from './check-sockets.ts'
+import { checkSockets } from './check-sockets.ts'
 import type { CheckedNode, Checker, CheckResult } from './checked-workflow.ts'
 import { choiceIssues, choiceOf } from './choices.ts'
 import { itemSchemas } from './item-schemas.ts'
@@ -38,7 +38,7 @@ import { checkDeclarations, checkExamples } from './parameters.ts'
 import { inTurns, type Work, withoutTurns } from './template-turns.ts'
 import { parseTemplated } from './values.ts'
 import { wellFormedPart } from './well-formed-part.ts'
-import { givesImage } from './wires.ts'
+import { readByOutputs } from './wires.ts'
 
 /** Without `models`, requirements on models are not checked. */
 export function createChecker(catalogue: Catalogue, models?: Models): Checker {
@@ -68,11 +68,6 @@ export function createChecker(catalogue: Catalogue, models?: Models): Checker {
 }
 
 const checkDocument = checker(WorkflowDocument)
-const checkOutputShape = checker(OutputSettings)
-const checkOutput: Check = (settings, at = '') => [
-  ...checkOutputShape(settings, at),
-  ...checkOutputOptions(settings as Record<string, unknown>, at),
-]
 /** The schema of `each`, for `resolve`. */
 export const EachHolder = Type.Object({ each: Each })
 const checkEach = checker(EachHolder)
@@ -184,16 +179,10 @@ function* checkMeaning(
     })
   }
 
-  const { node: outputNode, ...settings } = document.output
-  const output = yield* parseTemplated(settings, OutputSettings, checkOutput, 'output')
-  issues.push(...output.issues)
-  for (const { path, template } of output.parsed.templates)
-    references.push({ at: `output.${path}`, found: template.references })
-  if (!Object.hasOwn(document.nodes, outputNode))
-    issues.push({ path: 'output.node', message: missingNode(outputNode, document) })
-  const outputOperation = nodes.get(outputNode)?.operation
-  if (outputOperation && !givesImage(outputOperation))
-    issues.push({ path: 'output.node', message: withoutImage(outputNode, outputOperation) })
+  const outputs = yield* parseOutputs(document)
+  issues.push(...outputs.issues)
+  references.push(...outputs.references)
+  overLimit ||= outputs.overLimit
 
   const operations = new Map([...nodes].map(([id, { operation }]) => [id, operation]))
   const graph: Graph = new Map([...nodes].map(([id, node]) => [id, node.needs]))
@@ -217,12 +206,7 @@ function* checkMeaning(
     if (issues.length >= limits.issuesMax) return { issues, overLimit }
     issues.push(...checkReferences(found, at, names, { node, item: node === undefined ? undefined : items.get(node) }))
   }
-  if (lists.has(outputNode)) {
-    issues.push({
-      path: 'output.node',
-      message: `names a list of images (\`each\` of ${list([...(lists.get(outputNode) ?? [])])}), but the output is one image. Add a "choose" node, or combine the images with "grid", "stack", "montage" or "animate".`,
-    })
-  }
+  issues.push(...outputNodeIssues(outputs.outputs, { document, nodes, lists }))
   const cycle = findCycle(graph)
   if (cycle)
     issues.push({
@@ -231,26 +215,15 @@ function* checkMeaning(
     })
   if (issues.length > 0) return { issues, overLimit }
 
-  const outputNeeds = output.parsed.references.flatMap((each) => (each.kind === 'value' ? [each.node] : []))
-  const needed = new Set([outputNode, ...outputNeeds].flatMap((id) => [...reachable(graph, id)]))
+  const needed = new Set(readByOutputs(outputs).flatMap((id) => [...reachable(graph, id)]))
   const order = sorted.filter((id) => needed.has(id))
-  if (mayBeEmpty(outputNode, nodes, order)) {
-    return {
-      issues: [
-        {
-          path: 'output.node',
-          message: nodes.get(outputNode)?.choice
-            ? 'can choose the image of a node that is skipped and has no image, so the workflow would have no output. Connect an input to that node, or remove its `when`.'
-            : 'has no image to pass on if its `when` is false, so the workflow would have no output. Connect an input, or remove `when`.',
-        },
-      ],
-    }
-  }
+  const withoutImages = emptyOutputIssues(outputs.outputs, nodes, order)
+  if (withoutImages.length > 0) return { issues: withoutImages }
   const warnings = [...nodes.keys()]
     .filter((id) => !needed.has(id))
     .map((id) => ({
       path: `nodes.${id}`,
-      message: 'is not connected to the output, so it is not executed. Connect it, or remove it.',
+      message: 'is not connected to an output, so it is not executed. Connect it, or remove it.',
     }))
   return {
     workflow: {
@@ -258,7 +231,8 @@ function* checkMeaning(
       parameters: document.parameters ?? [],
       nodes,
       order,
-      output: { node: outputNode, settings: output.parsed, checkSettings: checkOutput },
+      output: outputs.outputs[0],
+      outputs: outputs.outputs,
       warnings,
     },
   }
@@ -301,27 +275,6 @@ function hiddenItems(parameters: readonly ParameterDeclaration[]): Issue[] {
 export function isTruthy(value: unknown): boolean {
   const text = value === null || value === undefined ? '' : String(value).trim()
   return text !== '' && text !== 'false' && text !== '0'
-}
-
-/**
- * Finds a node that may have no image: a node that may be skipped (by its `when`, or because a required input may be empty) and
- * whose first input may be empty too.
- */
-function mayBeEmpty(target: string, nodes: ReadonlyMap<string, CheckedNode>, order: string[]): boolean {
-  const empty = new Set<string>()
-  for (const id of order) {
-    const node = nodes.get(id)
-    if (node === undefined) continue
-    const starved = Object.entries(node.inputs).some(
-      ([name, sources]) =>
-        node.operation.inputs[name]?.required === true && sources.every((source) => empty.has(source)),
-    )
-    const first = Object.values(node.inputs).flat()[0]
-    // The image that it chooses can be any of them.
-    if (node.choice && node.inputs[node.choice.socket]?.some((source) => empty.has(source))) empty.add(id)
-    if ((node.when !== true || starved) && (first === undefined || empty.has(first))) empty.add(id)
-  }
-  return empty.has(target)
 }
 
 function unknownOperation(type: string, catalogue: Catalogue): string {

@@ -1,6 +1,7 @@
 /** A document after the check: edges found, templates parsed, operations looked up. */
 
 import type { Template } from '../../../shared/template/template.ts'
+import type { OutputKind } from '../../domain/outputs.ts'
 import type { Check } from '../../domain/validate.ts'
 import type { ParameterDeclaration, WorkflowDocument } from '../../domain/workflow.ts'
 import type { Issue } from '../../errors.ts'
@@ -26,13 +27,31 @@ export interface CheckedNode {
   needs: string[]
 }
 
+/** `output`, or one of `outputs`. */
+export interface CheckedOutput {
+  /** Undefined for the primary output. */
+  name: string | undefined
+  /** Its path in the document. */
+  at: string
+  kind: OutputKind
+  /** The node of its image. */
+  node: string
+  /** Of a PDF: the nodes of its pages, in their order. */
+  nodes: string[]
+  settings: Templated
+  checkSettings: Check
+}
+
 export interface CheckedWorkflow {
   document: WorkflowDocument
   parameters: readonly ParameterDeclaration[]
   nodes: ReadonlyMap<string, CheckedNode>
-  /** The nodes that the output needs, each after its dependencies. */
+  /** The nodes that the outputs need, each after its dependencies. */
   order: string[]
-  output: { node: string; settings: Templated; checkSettings: Check }
+  /** The primary output. */
+  output: CheckedOutput
+  /** All outputs, the primary one first. */
+  outputs: readonly CheckedOutput[]
   /** Valid, but probably a mistake. */
   warnings: Issue[]
 }

@@ -19,7 +19,7 @@ export interface Pruned {
 }
 
 /**
- * The nodes that the draft's output, or this node, needs by wires and by names in templates. Unused parameters stay declared, so
+ * The nodes that the draft's outputs, or this node, need by wires and by names in templates. Unused parameters stay declared, so
  * that they can be passed. With `node`, no parameter is required.
  */
 export function pruneDraft(draft: Record<string, unknown>, node?: string): Pruned | { issues: Issue[] } {
@@ -33,8 +33,10 @@ export function pruneDraft(draft: Record<string, unknown>, node?: string): Prune
     return { issues: [{ path: 'output', message }] }
   }
   const output = node === undefined ? draft.output : { node }
+  const outputs = node === undefined ? draft.outputs : undefined
   const seen: Seen = { parameters: new Set(), templatesLeft: limits.templatesMax, charsLeft: limits.templatesCharsMax }
-  const neededNodes = isObject(output) ? neededOf(nodes, output, seen) : {}
+  const all = [output, ...(isObject(outputs) ? Object.values(outputs) : [])].filter(isObject)
+  const neededNodes = isObject(output) ? neededOf(nodes, all, seen) : {}
   const declared = declarationsOf(draft.parameters, seen.parameters, node !== undefined)
   return {
     document: {
@@ -43,6 +45,7 @@ export function pruneDraft(draft: Record<string, unknown>, node?: string): Prune
       // If nothing is left, the problem of the output explains why.
       nodes: Object.keys(neededNodes).length > 0 ? neededNodes : (draft.nodes ?? {}),
       output,
+      ...(outputs === undefined ? {} : { outputs }),
     },
     mapIssue({ path, message }) {
       if (node !== undefined && path === 'output.node') return { path: 'node', message }
@@ -68,12 +71,14 @@ interface Seen {
 
 function neededOf(
   nodes: Record<string, unknown>,
-  output: Record<string, unknown>,
+  outputs: readonly Record<string, unknown>[],
   seen: Seen,
 ): Record<string, unknown> {
-  const { node, ...settings } = output
   const needed = new Set<string>()
-  const waiting = [...(typeof node === 'string' ? [node] : []), ...namedIn(settings, seen)]
+  const waiting = outputs.flatMap(({ node, ...settings }) => [
+    ...[node].flat().filter((id) => typeof id === 'string'),
+    ...namedIn(settings, seen),
+  ])
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     if (needed.has(id) || !Object.hasOwn(nodes, id)) continue
     needed.add(id)

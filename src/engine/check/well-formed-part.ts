@@ -1,13 +1,20 @@
 /** Drops the schema-invalid parts of a document, so that semantic checks still run on the rest. */
 import { isObject } from '../../../shared/values.ts'
 import { OutputSettings } from '../../domain/output.ts'
-import type { ParameterDeclaration, WorkflowDocument, WorkflowExample, WorkflowNode } from '../../domain/workflow.ts'
+import { NamedOutputSettings } from '../../domain/outputs.ts'
+import type {
+  NamedOutput,
+  ParameterDeclaration,
+  WorkflowDocument,
+  WorkflowExample,
+  WorkflowNode,
+} from '../../domain/workflow.ts'
 import { limits } from '../../limits.ts'
 
 /** Drops malformed parts, which the schema reports. Undefined without nodes. */
 export function wellFormedPart(document: unknown): WorkflowDocument | undefined {
   if (!isObject(document) || !isObject(document.nodes)) return undefined
-  const { parameters, nodes, output, examples } = document
+  const { parameters, nodes, output, outputs, examples } = document
   // The schema reports these, and some checks take time that grows with the square of the number.
   if (Object.keys(nodes).length > limits.nodesMax) return undefined
   if (Array.isArray(parameters) && parameters.length > limits.parametersMax) return undefined
@@ -19,6 +26,7 @@ export function wellFormedPart(document: unknown): WorkflowDocument | undefined 
     nodes: Object.fromEntries(Object.entries(nodes).map(([id, node]) => [id, nodePart(node)])),
     examples: Array.isArray(examples) ? examples.filter(isExample) : [],
     output: isObject(output) && typeof output.node === 'string' ? outputPart(output) : { node: anyNode },
+    outputs: outputsPart(outputs),
   }
 }
 
@@ -52,4 +60,20 @@ function isWire(entry: [string, unknown]): entry is [string, string | string[]] 
 function outputPart(output: Record<string, unknown>): WorkflowDocument['output'] {
   const known = Object.entries(output).filter(([name]) => Object.hasOwn(OutputSettings.properties, name))
   return { ...Object.fromEntries(known), node: String(output.node) }
+}
+
+function outputsPart(outputs: unknown): Record<string, NamedOutput> {
+  if (!isObject(outputs) || Object.keys(outputs).length >= limits.outputFilesMax) return {}
+  return Object.fromEntries(
+    Object.entries(outputs).flatMap(([name, output]) => {
+      if (!isObject(output) || !isNodeOrNodes(output.node)) return []
+      const known = Object.entries(output).filter(([name]) => Object.hasOwn(NamedOutputSettings.properties, name))
+      return [[name, { ...Object.fromEntries(known), node: output.node }]]
+    }),
+  )
+}
+
+function isNodeOrNodes(node: unknown): node is string | string[] {
+  if (Array.isArray(node) && node.length > limits.outputPagesMax) return false
+  return [node].flat().every((each) => typeof each === 'string')
 }

@@ -1,6 +1,7 @@
-/** Image connections between nodes. */
+/** Connections between nodes, and to outputs. */
+import type { Reference } from '../../../shared/template/template.ts'
 import type { Operation } from '../../operations/define.ts'
-import type { CheckedNode } from './checked-workflow.ts'
+import type { CheckedNode, CheckedOutput } from './checked-workflow.ts'
 
 /** Only templates read the nodes of an operation without an image. */
 export function givesImage({ outputs }: Operation): boolean {
@@ -10,4 +11,19 @@ export function givesImage({ outputs }: Operation): boolean {
 /** The node whose image a skipped node passes on: that of its first wire, if it has one. */
 export function passedOn({ operation, inputs }: Pick<CheckedNode, 'operation' | 'inputs'>): string[] {
   return givesImage(operation) ? Object.values(inputs).flat().slice(0, 1) : []
+}
+
+/** The nodes whose values the templates name, each once. */
+export function namedNodes(references: readonly Reference[]): string[] {
+  return [...new Set(references.flatMap((reference) => (reference.kind === 'value' ? [reference.node] : [])))]
+}
+
+/** The nodes whose values the settings of the outputs name, each once. */
+export function outputValues({ outputs }: { outputs: readonly CheckedOutput[] }): string[] {
+  return namedNodes(outputs.flatMap(({ settings }) => settings.references))
+}
+
+/** The nodes whose images or values the outputs read, each once. */
+export function readByOutputs(workflow: { outputs: readonly CheckedOutput[] }): string[] {
+  return [...new Set([...workflow.outputs.flatMap(({ nodes }) => nodes), ...outputValues(workflow)])]
 }

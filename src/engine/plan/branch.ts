@@ -2,7 +2,8 @@
 
 import { Fault, failure, type Issue, issueSentence } from '../../errors.ts'
 import type { CheckedNode } from '../check/checked-workflow.ts'
-import { branchNeeds, decisionNeeds, namedNodes } from './dependencies.ts'
+import { namedNodes } from '../check/wires.ts'
+import { branchNeeds, decisionNeeds } from './dependencies.ts'
 import type { PlannedStep } from './planned-step.ts'
 import { isConditionTrue, type KnownStep, locate, type ResolveContext, resolveStep } from './resolve-step.ts'
 

@@ -1,8 +1,7 @@
 /** The dependencies of a step: by wires, and by the values that its templates read. */
 
-import type { Reference } from '../../../shared/template/template.ts'
-import type { CheckedNode, CheckedWorkflow } from '../check/checked-workflow.ts'
-import { passedOn } from '../check/wires.ts'
+import type { CheckedNode } from '../check/checked-workflow.ts'
+import { namedNodes, passedOn } from '../check/wires.ts'
 import type { PlannedStep } from './planned-step.ts'
 
 /** The dependency of a skipped node: the node whose image it passes on. */
@@ -33,15 +32,6 @@ export function branchNeeds({ choice, params }: CheckedNode): string[] {
 export function valueNeeds(step: PlannedStep): string[] {
   if (step.action === 'skip') return []
   return [...new Set([...namedNodes(step.node.params.references), ...decisionNeeds(step.node)])]
-}
-
-export function namedNodes(references: readonly Reference[]): string[] {
-  return [...new Set(references.flatMap((reference) => (reference.kind === 'value' ? [reference.node] : [])))]
-}
-
-/** Nodes whose values the settings of the output name. */
-export function outputValues({ workflow }: { workflow: CheckedWorkflow }): string[] {
-  return namedNodes(workflow.output.settings.references)
 }
 
 /** Whether it does nothing but read bytes that are kept elsewhere. */

@@ -1,15 +1,20 @@
 /** Finds steps whose work is postponed and done in one call of sharp with the step that reads their image. */
 import type { Stage } from '../../imaging/types.ts'
+import type { CheckedOutput } from '../check/checked-workflow.ts'
 import { wiresOfOne } from '../check/lists.ts'
 import type { PlannedStep } from './planned-step.ts'
 
 /**
- * Node -> the node that continues with its image. The output node, if it is a single stage, is fused with the encoding. A step is
+ * Node -> the node that continues with its image. The node of an output that is encoded once, if it is a single stage, is fused with the
+ * encoding. A step is
  * fused with the next one if both are one stage of sharp, no other node reads the image, and sharp's order of stages allows
  * both in one call. Whether the image has alpha isn't known yet: if alpha forbids it, the reader starts a new call, with the
  * same pixels.
  */
-export function fuse(steps: readonly PlannedStep[], output: string): ReadonlyMap<string, string> {
+export function fuse(
+  steps: readonly PlannedStep[],
+  outputs: readonly Pick<CheckedOutput, 'nodes' | 'kind' | 'settings'>[],
+): ReadonlyMap<string, string> {
   const byNode = new Map(steps.map((step) => [step.node.id, step]))
   const fused = new Map<string, string>()
   /** The stages of the call that ends with this node. */
@@ -23,13 +28,18 @@ export function fuse(steps: readonly PlannedStep[], output: string): ReadonlyMap
     const call = [...before, stage]
     calls.set(id, call)
     const readers = steps.filter((each) => each.action !== 'unneeded' && each.node.needs.includes(id))
-    if (id === output && readers.length === 0) fused.set(id, id)
+    const [output, ...others] = outputs.filter(({ nodes }) => nodes.includes(id))
+    if (output && others.length === 0 && readers.length === 0 && isEncodedOnce(output)) fused.set(id, id)
     const [reader] = readers
-    if (reader === undefined || readers.length > 1 || id === output) continue
+    if (reader === undefined || readers.length > 1 || output) continue
     const next = byNode.get(reader.node.id)
     if (next && reads(next, id) && stageOf(next)?.follows(call, false)) fused.set(id, next.node.id)
   }
   return fused
+}
+
+function isEncodedOnce({ kind, settings: { values } }: Pick<CheckedOutput, 'kind' | 'settings'>): boolean {
+  return kind === 'image' && values.width === undefined
 }
 
 function stageOf({ node, action, params }: PlannedStep): Stage | undefined {

@@ -8,12 +8,13 @@ import type { ParameterValues } from '../../domain/workflow.ts'
 import type { Issue } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { checkEachHolder, isTruthy } from '../check/check.ts'
-import type { CheckedNode, CheckedWorkflow } from '../check/checked-workflow.ts'
+import { filesIssue } from '../check/check-outputs.ts'
+import type { CheckedNode, CheckedOutput, CheckedWorkflow } from '../check/checked-workflow.ts'
 import { listOf } from '../check/lists.ts'
 import { bindParameters } from '../check/parameters.ts'
 import { newBudget, newTemplateBudget } from '../check/template-turns.ts'
 import { resolve, type Templated } from '../check/values.ts'
-import { passedOn } from '../check/wires.ts'
+import { passedOn, readByOutputs } from '../check/wires.ts'
 import { narrowToBranch } from './branch.ts'
 import { fuse } from './fuse.ts'
 import type { PlannedStep } from './planned-step.ts'
@@ -27,8 +28,14 @@ export interface Plan {
   steps: PlannedStep[]
   /** Which steps are done in one call of sharp with the one that reads them, or with the encoding: `fuse.ts`. */
   fused: ReadonlyMap<string, string>
-  /** Rendered output settings; undefined while they wait for values of nodes. */
-  outputSettings: Record<string, unknown> | undefined
+  /** The primary one first. */
+  outputs: readonly [PlannedOutput, ...PlannedOutput[]]
+}
+
+export interface PlannedOutput {
+  output: CheckedOutput
+  /** Rendered; undefined while they wait for values of nodes. */
+  settings: Record<string, unknown> | undefined
 }
 
 export type PlanResult = { plan: Plan; issues?: undefined } | { plan?: undefined; issues: Issue[] }
@@ -71,19 +78,20 @@ export function planBound(workflow: CheckedWorkflow, parameters: ParameterValues
     return { node, action, params: resolved }
   })
 
-  let outputSettings: Record<string, unknown> | undefined
-  if (isStatic(workflow.output.settings, scope)) {
-    const settings = resolveOutput(workflow, known)
-    issues.push(...settings.issues)
-    outputSettings = settings.resolved
+  const planOutput = (output: CheckedOutput): PlannedOutput => {
+    if (!isStatic(output.settings, scope)) return { output, settings: undefined }
+    const { resolved, issues: wrong } = resolveOutput(output, known)
+    issues.push(...wrong)
+    return { output, settings: resolved }
   }
+  const outputs = [planOutput(workflow.output), ...workflow.outputs.slice(1).map(planOutput)] as const
+  issues.push(...filesIssue(outputs.map(({ output, settings = output.settings.values }) => settings)))
   if (issues.length > 0) return { issues: issues.slice(0, limits.issuesMax) }
-  const fused = fuse(steps, workflow.output.node)
-  return { plan: { workflow, parameters, scope, steps, fused, outputSettings } }
+  return { plan: { workflow, parameters, scope, steps, fused: fuse(steps, workflow.outputs), outputs } }
 }
 
-export function resolveOutput(workflow: CheckedWorkflow, known: Pick<Known, 'scope' | 'budget'>) {
-  return resolve(workflow.output.settings, workflow.output.checkSettings, known, 'output')
+export function resolveOutput({ settings, checkSettings, at }: CheckedOutput, known: Pick<Known, 'scope' | 'budget'>) {
+  return resolve(settings, checkSettings, known, at)
 }
 
 /** The scope of templates, and their remaining work. */
@@ -180,15 +188,14 @@ function branchOf(
   return { node: narrowed, resolution: { resolved, issues: issue ? [issue] : [] } }
 }
 
-/** The nodes that the output needs if skipped nodes only pass on their first input. */
+/** The nodes that the outputs need if skipped nodes only pass on their first input. */
 function neededBy(
   workflow: CheckedWorkflow,
   nodes: readonly CheckedNode[],
   actions: ReadonlyMap<string, PlannedStep['action']>,
 ): Set<string> {
   const graph = new Map(nodes.map((node) => [node.id, actions.get(node.id) === 'skip' ? passedOn(node) : node.needs]))
-  const values = workflow.output.settings.references.flatMap((each) => (each.kind === 'value' ? [each.node] : []))
-  return new Set([workflow.output.node, ...values].flatMap((id) => [...reachable(graph, id)]))
+  return new Set(readByOutputs(workflow).flatMap((id) => [...reachable(graph, id)]))
 }
 
 function nodeOf(workflow: CheckedWorkflow, id: string): CheckedNode {

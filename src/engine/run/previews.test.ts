@@ -8,7 +8,7 @@ import { failure } from '../../errors.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { type Catalogue, defineOperation, socket } from '../../operations/define.ts'
 import type { PackedResult } from '../cache/packed.ts'
-import type { StepCache, StoredCheckpoint } from '../cache/ports.ts'
+import type { StepCache, StoredCheckpoint, StoredOutput } from '../cache/ports.ts'
 import { createChecker } from '../check/check.ts'
 import type { CheckedWorkflow } from '../check/checked-workflow.ts'
 import { type Plan, planExecution } from '../plan/plan.ts'
@@ -128,9 +128,13 @@ function memory() {
         keys.flatMap((key) => (results.has(key) ? [[key, storedOf(results.get(key) as PackedResult)]] : [])),
       )
     },
-    async findOutput(key) {
-      const bytes = outputs.get(key)
-      return bytes && { format: 'png', width: 4, height: 2, origin: undefined, take: async () => ({ bytes }) }
+    async findOutputs(keys) {
+      return new Map(
+        keys.flatMap((key): [string, StoredOutput][] => {
+          const bytes = outputs.get(key)
+          return bytes ? [[key, { format: 'png', width: 4, height: 2, take: async () => ({ bytes }) }]] : []
+        }),
+      )
     },
     offer: (key, packed) => void results.set(key, packed),
     keep: async (key, packed) => void results.set(key, packed),
@@ -186,7 +190,8 @@ async function run(plan: Plan, { store = memory(), own = 'own', ...options }: Op
     clock: systemClock,
     onProgress: () => undefined,
   })
-  if (result.output?.cacheable) store.outputs.set(result.output.cacheable.key, result.output.bytes ?? Buffer.alloc(0))
+  for (const key of result.output?.cacheable?.keys ?? [])
+    store.outputs.set(key, result.output?.bytes ?? Buffer.alloc(0))
   const previewed = Object.fromEntries(
     result.steps.flatMap(({ node, preview }) => (preview ? [[node, Number(preview.id)]] : [])),
   )

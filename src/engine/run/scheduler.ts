@@ -1,9 +1,8 @@
 /**
- * Runs the steps of a plan on demand, from the output backwards: a result that is cached, or that the resumed execution left as
+ * Runs the steps of a plan on demand, from the outputs backwards: a result that is cached, or that the resumed execution left as
  * a checkpoint, is loaded; only the steps that are needed after that run, branches side by side. The images of a result are
  * released after its last reader. README.md has the states of a step.
  */
-
 import type { TemplateBudget } from '../../../shared/template/cost.ts'
 import { orAbort } from '../../domain/abortable.ts'
 import type { AttemptActivity } from '../../domain/attempt-activity.ts'
@@ -133,6 +132,9 @@ export class Scheduler {
   isTainted(id: string): boolean {
     return this.#step(id).isTainted
   }
+
+  /** An output that reads this image has ended. `from`: where its files came from, if the step was not needed. */
+  readonly release = (id: string, from: Hit['from']) => release(this.#step(id), from, this.#options)
 
   /** Starts ahead all steps that have to run for this one, unless its result may be stored. Never starts a paid step. */
   async startAhead(id: string): Promise<void> {
@@ -385,7 +387,7 @@ export class Scheduler {
 
   #step(id: string): StepState {
     const step = this.#steps.get(id)
-    if (step === undefined) throw new Error(`The plan has no step ${id} that the output needs.`)
+    if (step === undefined) throw new Error(`The plan has no step ${id} that an output needs.`)
     return step
   }
 }

@@ -22,26 +22,29 @@ function recording(start = 5_000) {
 
 test('without a size limit a file is encoded and signed once', async () => {
   const { encode, sign, limits } = recording()
-  const { bytes, credentials } = await encodeSigned(encode, {}, sign)
+  const { bytes, credentials } = await encodeSigned(encode, {}, 'output', sign)
   assert.deepEqual([bytes.length, credentials, limits], [5_500, 'trusted', [undefined]])
 })
 
 test('a file that fits with its signature is not encoded again', async () => {
   const { encode, sign, limits } = recording()
-  assert.equal((await encodeSigned(encode, { maxBytes: 5_500 }, sign)).bytes.length, 5_500)
+  assert.equal((await encodeSigned(encode, { maxBytes: 5_500 }, 'output', sign)).bytes.length, 5_500)
   assert.deepEqual(limits, [5_500])
 })
 
 test('a file that only fits without its signature is encoded again, smaller', async () => {
   const { encode, sign, limits } = recording()
-  const { bytes } = await encodeSigned(encode, { maxBytes: 4_000 }, sign)
+  const { bytes } = await encodeSigned(encode, { maxBytes: 4_000 }, 'output', sign)
   assert.ok(bytes.length <= 4_000, `${bytes.length}`)
   assert.deepEqual(limits, [4_000, 4_000 - 500 - 64])
 })
 
 test('a limit that the signature alone uses up is an error that says what to do', async () => {
   const { encode, sign } = recording()
-  await assert.rejects(encodeSigned(encode, { maxBytes: 600 }, sign), /maxBytes" is 600 bytes.*need 500.*"never"/)
+  await assert.rejects(
+    encodeSigned(encode, { maxBytes: 600 }, 'outputs.card', sign),
+    /outputs.card.maxBytes" is 600 bytes.*need 500.*"never"/,
+  )
 })
 
 test('by default, images of models and images with a source that has credentials are signed', () => {

@@ -2,7 +2,7 @@
 import type { CredentialState } from '../../domain/credential-state.ts'
 import type { Step } from '../../domain/execution.ts'
 import type { ImageFormat } from '../../domain/image.ts'
-import type { EncodeSettings, OutputSettings } from '../../domain/output.ts'
+import type { EncodeSettings, OutputFormat, OutputSettings } from '../../domain/output.ts'
 import { failure } from '../../errors.ts'
 import type { ImageValue, ImagingContext } from '../../imaging/types.ts'
 import type { PixelHashes } from './pixel-hashes.ts'
@@ -22,12 +22,23 @@ export type SignOutput = (
   options: SignOptions,
 ) => Promise<SignedOutput>
 
+export interface SignedFileOf {
+  /** Undefined for the primary output. */
+  name: string | undefined
+  node: string
+  /** Of a file in a set: its format and width as requested. */
+  format?: OutputFormat | undefined
+  width?: number | undefined
+}
+
 export interface SignOptions extends Pick<ImagingContext, 'reserve' | 'signal'> {
   /** The records of the run. */
   steps: readonly Step[]
   /** Of the results so far. */
   pixelHashes: PixelHashes
   isRequired: boolean
+  /** The output that the file belongs to. */
+  output: SignedFileOf
   /** Set if the file was encoded again, below this number of bytes, to leave room for the credentials. */
   encodedBytesMax?: number | undefined
 }
@@ -38,10 +49,11 @@ export function isSigned(credentials: OutputSettings['credentials'], { origin, m
   return origin !== undefined || madeFrom?.sources.some((source) => source.credentials) === true
 }
 
-/** Encodes and signs. A limit on the size of the file includes the credentials. */
+/** Encodes and signs. A limit on the size of the file includes the credentials. `at`: the path of the output in the document. */
 export async function encodeSigned<Encoded extends { bytes: Buffer }>(
   encode: (settings: EncodeSettings) => Promise<Encoded>,
   settings: EncodeSettings,
+  at: string,
   sign: (encoded: Encoded, encodedBytesMax?: number) => Promise<SignedOutput>,
 ): Promise<Encoded & SignedOutput> {
   const { maxBytes } = settings
@@ -52,7 +64,7 @@ export async function encodeSigned<Encoded extends { bytes: Buffer }>(
   if (left < leastBytes)
     throw failure(
       'limit_exceeded',
-      `"output.maxBytes" is ${maxBytes} bytes, of which the Content Credentials need ${signed.bytes.length - encoded.bytes.length}. Increase it, or set "output.credentials" to "never".`,
+      `"${at}.maxBytes" is ${maxBytes} bytes, of which the Content Credentials need ${signed.bytes.length - encoded.bytes.length}. Increase it, or set "${at}.credentials" to "never".`,
     )
   const smaller = await encode({ ...settings, maxBytes: left })
   return { ...smaller, ...(await sign(smaller, left)) }

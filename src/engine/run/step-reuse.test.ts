@@ -7,7 +7,7 @@ import { failure } from '../../errors.ts'
 import type { ImageValue } from '../../imaging/types.ts'
 import { type Catalogue, defineOperation, socket } from '../../operations/define.ts'
 import type { PackedResult } from '../cache/packed.ts'
-import type { Checkpoint, StepCache, StoredCheckpoint } from '../cache/ports.ts'
+import type { Checkpoint, StepCache, StoredCheckpoint, StoredOutput } from '../cache/ports.ts'
 import { predictCacheHits } from '../cache/predict-cache-hits.ts'
 import { createChecker } from '../check/check.ts'
 import type { CheckedWorkflow } from '../check/checked-workflow.ts'
@@ -148,16 +148,13 @@ function memory() {
         }),
       )
     },
-    async findOutput(key) {
-      const bytes = outputs.get(key)
-      return (
-        bytes && {
-          format: 'png',
-          width: 4,
-          height: 2,
-          origin: undefined,
-          take: async () => (removed.has(key) ? undefined : { bytes }),
-        }
+    async findOutputs(keys) {
+      return new Map(
+        keys.flatMap((key): [string, StoredOutput][] => {
+          const bytes = outputs.get(key)
+          const take = async () => (removed.has(key) || bytes === undefined ? undefined : { bytes })
+          return bytes ? [[key, { format: 'png', width: 4, height: 2, take }]] : []
+        }),
       )
     },
     offer: (key, packed) => void results.set(key, packed),
@@ -198,7 +195,7 @@ async function run(plan: Plan, options: RunOptions = {}) {
     onProgress: () => undefined,
   })
   const { output } = result
-  if (output?.cacheable && store) store.outputs.set(output.cacheable.key, output.bytes ?? Buffer.alloc(0))
+  for (const key of output?.cacheable?.keys ?? []) store?.outputs.set(key, output?.bytes ?? Buffer.alloc(0))
   const from = Object.fromEntries(result.steps.map(({ node, status, servedFrom }) => [node, servedFrom ?? status]))
   return { result, value: output?.bytes?.[0], ran, from, encodes }
 }

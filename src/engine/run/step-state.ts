@@ -3,7 +3,8 @@
 import type { Identity } from '../cache/key.ts'
 import type { StepKey } from '../cache/step-keys.ts'
 import { listsOf } from '../check/lists.ts'
-import { needsOf, outputValues, valueNeeds } from '../plan/dependencies.ts'
+import { outputValues } from '../check/wires.ts'
+import { needsOf, valueNeeds } from '../plan/dependencies.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { PlannedStep } from '../plan/planned-step.ts'
 import type { StepResult } from '../plan/step-result.ts'
@@ -31,9 +32,9 @@ export interface StepState {
   readonly dependencies: readonly StepState[]
   /** The steps that read it. */
   readonly readers: StepState[]
-  /** How many of them have not ended. */
+  /** How many of them, and of the outputs that read its image, have not ended. */
   readersLeft: number
-  /** The output reads it, so it is never released. */
+  /** The settings of an output read its values, so it is never released. */
   readonly isPinned: boolean
   /** It calls a model, or depends on a step that does: it is never started ahead, because that may cost money. */
   readonly isCostly: boolean
@@ -74,9 +75,8 @@ export function enter(step: StepState, next: State): void {
 /** Of the steps that the output needs, in the order of the plan: each after its dependencies. */
 export function createStepStates(plan: Plan): Map<string, StepState> {
   const needed = plan.steps.filter(({ action }) => action !== 'unneeded')
-  const outputReads = outputValues(plan)
-  const pinned = new Set([plan.workflow.output.node, ...outputReads])
-  const valuesRead = new Set([...outputReads, ...needed.flatMap(valueNeeds)])
+  const pinned = new Set(outputValues(plan.workflow))
+  const valuesRead = new Set([...pinned, ...needed.flatMap(valueNeeds)])
   const lists = listsOf(plan.workflow.nodes, plan.workflow.order)
   const steps = new Map<string, StepState>()
   for (const planned of needed) {
@@ -88,7 +88,7 @@ export function createStepStates(plan: Plan): Map<string, StepState> {
       dependencies,
       state: 'idle',
       readers: [],
-      readersLeft: 0,
+      readersLeft: plan.workflow.outputs.filter(({ nodes }) => nodes.includes(id)).length,
       isPinned: pinned.has(id),
       isCostly: operation.usesModel !== undefined || dependencies.some(({ isCostly }) => isCostly),
       areValuesRead: valuesRead.has(id),

@@ -1,11 +1,12 @@
 /** Checkpoints: results of the completed steps of failed executions, stored for some days for executions that resume them. */
+import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { Execution, ExecutionStore } from '../../domain/execution.ts'
 import { newId } from '../../domain/ids.ts'
 import { BlobMissing, type BlobStore } from '../../domain/image.ts'
 import type { StepCheckpointRecord, StepResultStore } from '../../domain/step-result.ts'
 import { type ResultFacts, readFacts } from '../../engine/cache/packed.ts'
-import type { Checkpoint, Checkpoints, StoredCheckpoint } from '../../engine/cache/ports.ts'
+import type { Checkpoint, Checkpoints, StoredCheckpoint, StoredFile } from '../../engine/cache/ports.ts'
 import { limits } from '../../limits.ts'
 import { findResumeChain } from './resume-chain.ts'
 
@@ -40,8 +41,10 @@ export function createCheckpointStore({
   onError,
 }: Dependencies): CheckpointStore {
   async function store(finished: Checkpoint, fits: boolean): Promise<{ blobKey: string | null; hasImages: boolean }> {
-    const { packed } = finished
-    if (packed === undefined || !fits) return { blobKey: null, hasImages: false }
+    const { packed, stored } = finished
+    if (!fits) return { blobKey: null, hasImages: false }
+    if (stored) return { blobKey: await copyFile(stored), hasImages: true }
+    if (packed === undefined) return { blobKey: null, hasImages: false }
     if (packed.bytes === 0) return { blobKey: null, hasImages: true }
     const blobKey = newId('step', clock.now())
     const staged = await blobs.stage(inParts(packed.parts), { bytesMax: Number.MAX_SAFE_INTEGER })
@@ -49,22 +52,33 @@ export function createCheckpointStore({
     return { blobKey, hasImages: true }
   }
 
+  /** The file of an output: the image that it would have become is removed. */
+  async function copyFile(file: StoredFile): Promise<string> {
+    const blobKey = newId('step', clock.now())
+    if (await blobs.copy?.(blobKeyOf(file), blobKey)) return blobKey
+    const staged = await blobs.stage(inParts([await blobs.read(blobKeyOf(file))]), {
+      bytesMax: Number.MAX_SAFE_INTEGER,
+    })
+    await staged.commit(blobKey)
+    return blobKey
+  }
+
   return {
     async keep({ id, accountId }, finished) {
       if (finished.length === 0) return
       try {
         // Executions are resumed soon or never, so the oldest checkpoints make room.
-        const newBytes = finished.reduce((bytes, { packed }) => bytes + (packed?.bytes ?? 0), 0)
+        const newBytes = finished.reduce((sum, each) => sum + bytesOf(each), 0)
         const before = Math.max(0, bytesMax - newBytes)
         await stepResults.evictCheckpoints(accountId, before, clock.now())
         let left = bytesMax - (await stepResults.checkpointBytesOf(accountId))
         const rows: StepCheckpointRecord[] = []
         const tasks = new Set<string>()
         for (const each of finished) {
-          const { task, key = null, facts, packed, preview } = each
+          const { task, key = null, facts, preview } = each
           if (tasks.has(task)) continue
           tasks.add(task)
-          const bytes = packed?.bytes ?? 0
+          const bytes = bytesOf(each)
           const { blobKey, hasImages } = await store(each, bytes <= left).catch((error) => {
             // The checkpoints of the other steps are kept, and this one without its images.
             onError(error)
@@ -129,6 +143,10 @@ export function createCheckpointStore({
       return undefined
     }
   }
+}
+
+function bytesOf({ packed, stored }: Checkpoint): number {
+  return packed?.bytes ?? stored?.size ?? 0
 }
 
 async function* inParts(parts: readonly Buffer[]): AsyncIterable<Uint8Array> {

@@ -135,7 +135,7 @@ test('a row that cannot be read is a miss', async (t) => {
   const cache = make().of('acct_1')
   const keys = texts.map((_, i) => `k${i}`)
   assert.equal((await cache.find(keys)).size, 0)
-  for (const key of keys) assert.equal(await cache.findOutput(key), undefined)
+  for (const key of keys) assert.equal((await cache.findOutputs([key])).size, 0)
   assert.deepEqual(errors, [])
 })
 
@@ -152,16 +152,16 @@ test('a cached output uses the bytes of its image, as long as the image exists',
   const caches = make()
   caches.offerOutput('k', image, dearMs)
   // Also before its row is written.
-  const fresh = await caches.of('acct_1').findOutput('k')
+  const fresh = (await caches.of('acct_1').findOutputs(['k'])).get('k')
   assert.deepEqual([fresh?.format, fresh?.width, fresh?.height], ['png', 2, 3])
   await caches.flush()
-  const taken = await (await make().of('acct_1').findOutput('k'))?.take()
+  const taken = await (await make().of('acct_1').findOutputs(['k'])).get('k')?.take()
   assert.deepEqual([taken?.stored?.size, taken?.stored?.sha256], [5, 'x'])
   const copy = blobKeyOf({ id: taken?.stored?.id ?? '', format: 'png' })
   await blobs.remove(blobKeyOf(image))
   assert.equal((await blobs.read(copy)).toString(), 'bytes')
-  assert.equal(await (await caches.of('acct_1').findOutput('k'))?.take(), undefined)
-  assert.equal(await caches.of('acct_1').findOutput('k'), undefined)
+  assert.equal(await (await caches.of('acct_1').findOutputs(['k'])).get('k')?.take(), undefined)
+  assert.equal((await caches.of('acct_1').findOutputs(['k'])).size, 0)
 })
 
 test('a store that fails makes every look-up a miss, and fails no execution', async (t) => {

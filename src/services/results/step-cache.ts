@@ -12,15 +12,15 @@ import { BlobMissing, type BlobStore, type Image, type ImageFormat } from '../..
 import type { Origin } from '../../domain/origin.ts'
 import type { StepResult, StepResultStore } from '../../domain/step-result.ts'
 import { type PackedResult, readFacts } from '../../engine/cache/packed.ts'
-import type { StepCache, StoredImage, StoredResult } from '../../engine/cache/ports.ts'
+import type { StepCache, StoredImage, StoredOutput, StoredResult } from '../../engine/cache/ports.ts'
 import { tryDeleteOrphanedBlob } from '../orphaned-blobs.ts'
 import { createCacheAdmission } from './cache-admission.ts'
 import { createUnstoredBytes } from './unstored-bytes.ts'
 
 export interface StepCaches {
   of(accountId: string): StepCache
-  /** Stores that the output of this key is this image, which took `durationMs` to create. */
-  offerOutput(key: string, image: Image, durationMs: number): void
+  /** Stores that the file of this key is this image, which took `durationMs` to create. `pages`: of a PDF. */
+  offerOutput(key: string, image: Image, durationMs: number, pages?: number): void
   /** Resolves when all offered results are stored. */
   flush(): Promise<void>
   /** Resolves when the write in progress is done. The other offered results are dropped. */
@@ -57,6 +57,7 @@ interface OutputFacts {
   credentials?: CredentialState
   size: number
   sha256: string
+  pages?: number
 }
 
 export function createStepCaches(dependencies: Dependencies): StepCaches {
@@ -256,12 +257,16 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
         )
       },
 
-      async findOutput(key) {
-        const [row] = await rowsOf(accountId, [key])
-        const found = row && readOutputFacts(row.facts)
-        if (row === undefined || found === undefined) return undefined
-        const { imageId: id, format, width, height, origin, credentials, ...facts } = found
-        return { format, width, height, origin, credentials, take: () => takeOutput(row, { id, format, ...facts }) }
+      async findOutputs(keys) {
+        const rows = await rowsOf(accountId, keys)
+        return new Map(
+          rows.flatMap((row): [string, StoredOutput][] => {
+            const found = readOutputFacts(row.facts)
+            if (found === undefined) return []
+            const { imageId: id, size, sha256, ...facts } = found
+            return [[row.key, { ...facts, take: () => takeOutput(row, { id, format: facts.format, size, sha256 }) }]]
+          }),
+        )
       },
 
       offer(key, packed, durationMs) {
@@ -285,7 +290,7 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
       },
     }),
 
-    offerOutput(key, { id, accountId, format, width, height, origin, credentials, size, sha256 }, durationMs) {
+    offerOutput(key, { id, accountId, format, width, height, origin, credentials, size, sha256 }, durationMs, pages) {
       if (!prices.isRowWorth(size, durationMs)) return
       const facts: OutputFacts = {
         imageId: id,
@@ -296,6 +301,7 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
         sha256,
         ...(origin && { origin }),
         ...(credentials && { credentials }),
+        ...(pages !== undefined && { pages }),
       }
       addRow({ accountId, key, blobKey: null, bytes: 0, facts: JSON.stringify(facts) })
     },

@@ -181,6 +181,8 @@ export interface ExecutionRow {
   parked: number
   /** JSON: ExecutionOutput */
   output: string | null
+  /** JSON: NamedExecutionOutput[]. Null without `outputs`. */
+  outputs: string | null
   /** JSON: ExecutionError */
   error: string | null
   created_at: number

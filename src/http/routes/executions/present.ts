@@ -1,6 +1,14 @@
 /** Converts executions, their steps and events to response bodies. */
 import { timestamp } from '../../../domain/clock.ts'
-import { type Execution, isTerminal, type LastOutput, type Step, type StepPreview } from '../../../domain/execution.ts'
+import {
+  type Execution,
+  isTerminal,
+  type LastOutput,
+  type NamedExecutionOutput,
+  type OutputFile,
+  type Step,
+  type StepPreview,
+} from '../../../domain/execution.ts'
 import type { ModelCallRecord } from '../../../domain/model.ts'
 import { dollars } from '../../../domain/money.ts'
 import type { ExecutionEvent } from '../../../services/execution-events.ts'
@@ -19,6 +27,7 @@ export function executionRecord(execution: Execution, images: Images) {
     workflowId,
     status,
     ...(output ? { output } : {}),
+    ...executionOutputs(execution, images),
     ...executionWarnings(execution),
     ...(error ? { error } : {}),
     ...(completedAt === null ? {} : { duration: completedAt - createdAt }),
@@ -37,8 +46,35 @@ export function executionRecord(execution: Execution, images: Images) {
 }
 
 export function executionOutput({ output }: Execution, images: Images) {
-  if (output === null) return undefined
-  const { imageId, width, height, format, origin } = output
+  return output === null ? undefined : outputFile(output, images)
+}
+
+/** Empty if the workflow has no `outputs`. */
+export function executionOutputs({ outputs }: Execution, images: Images) {
+  return outputs ? { outputs: outputs.map((output) => namedOutput(output, images)) } : {}
+}
+
+function namedOutput({ name, size, files, color, blurhash, pages, ...file }: NamedExecutionOutput, images: Images) {
+  return {
+    name,
+    ...outputFile(file, images),
+    size,
+    ...(pages === undefined ? {} : { pages }),
+    ...(files ? { files: files.map(({ size, ...each }) => ({ ...outputFile(each, images), size })) } : {}),
+    ...(files ? { srcset: srcsetOf(files, images) } : {}),
+    ...(color === undefined ? {} : { color }),
+    ...(blurhash === undefined ? {} : { blurhash }),
+  }
+}
+
+/** By format, as the attribute `srcset` in HTML. */
+function srcsetOf(files: readonly OutputFile[], images: Images): Record<string, string> {
+  const byFormat = Map.groupBy(files, ({ format }) => format)
+  const candidate = ({ imageId, format, width }: OutputFile) => `${images.url({ id: imageId, format })} ${width}w`
+  return Object.fromEntries([...byFormat].map(([format, own]) => [format, own.map(candidate).join(', ')]))
+}
+
+function outputFile({ imageId, width, height, format, origin }: OutputFile, images: Images) {
   return { url: images.url({ id: imageId, format }), width, height, format, imageId, ...(origin && { origin }) }
 }
 
@@ -65,7 +101,7 @@ export function lastOutputField(last: LastOutput | undefined, images: Images) {
 export function stepRecord(step: Step, stepsUrl: string) {
   const { node, operation, status, startedAt, durationMs, width, height, count, error, servedFrom, preview, calls } =
     step
-  const { fingerprint, origin, warnings } = step
+  const { fingerprint, origin, outputs, warnings } = step
   return {
     node,
     operation,
@@ -75,6 +111,7 @@ export function stepRecord(step: Step, stepsUrl: string) {
     ...(width === null ? {} : { width }),
     ...(height === null ? {} : { height }),
     ...(count === undefined ? {} : { count }),
+    ...(outputs === undefined ? {} : { outputs }),
     ...(origin === undefined ? {} : { origin }),
     ...(servedFrom === undefined ? {} : { servedFrom }),
     ...(preview === undefined ? {} : { preview: previewOf(node, preview, stepsUrl) }),
@@ -116,12 +153,12 @@ function serverSentEvent(event: ExecutionEvent, stepsUrl: string, { images }: Ev
     const steps = event.steps.map((step) => stepRecord(step, stepsUrl))
     return { id, event: kind, data: { execution: record, steps } }
   }
-  const { executionId, status, startedAt, completedAt, output, error, duration, cost } = record
+  const { executionId, status, startedAt, completedAt, output, outputs, error, duration, cost } = record
   const at = timestamp(event.at)
   return {
     id,
     event: kind,
     // JSON omits undefined values.
-    data: { executionId, status, at, startedAt, completedAt, output, error, duration, cost },
+    data: { executionId, status, at, startedAt, completedAt, output, outputs, error, duration, cost },
   }
 }

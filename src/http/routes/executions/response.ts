@@ -3,7 +3,7 @@ import { type Execution, isTerminal } from '../../../domain/execution.ts'
 import { Fault } from '../../../errors.ts'
 import type { RouteResponse } from '../../define-route.ts'
 import type { Services } from '../../services.ts'
-import { executionCost, executionOutput, executionWarnings } from './present.ts'
+import { executionCost, executionOutput, executionOutputs, executionWarnings } from './present.ts'
 import { AcceptedExecution, CompletedExecution } from './schema.ts'
 
 export const executionReplies = {
@@ -33,9 +33,10 @@ export async function executionResponse(
   }
   if (execution.error) throw new Fault(execution.error.code, execution.error.message, execution.error.details)
   const output = executionOutput(execution, images)
+  const outputs = executionOutputs(execution, images)
   const duration = (execution.completedAt ?? 0) - execution.createdAt
   const cost = executionCost(execution)
   const warnings = executionWarnings(execution)
   const { id: executionId, status } = execution
-  return { body: { executionId, status, output, ...warnings, duration, ...(cost ? { cost } : {}) } }
+  return { body: { executionId, status, output, ...outputs, ...warnings, duration, ...(cost ? { cost } : {}) } }
 }

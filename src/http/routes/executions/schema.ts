@@ -44,6 +44,52 @@ const Output = Type.Object(
   { ...named('ExecutionOutput'), examples: [exampleOutput] },
 )
 
+const OutputFile = Type.Object(
+  {
+    url: Type.String(),
+    width: Type.Integer(),
+    height: Type.Integer(),
+    format: Type.Enum(Object.keys(imageFormats)),
+    imageId: Type.String(),
+    size: Type.Integer({ description: 'Bytes.' }),
+    origin: ImageOrigin,
+  },
+  named('OutputFile'),
+)
+
+const NamedOutput = Type.Object(
+  {
+    ...OutputFile.properties,
+    name: Type.String({ description: 'The name in `outputs` of the workflow.' }),
+    pages: Type.Optional(
+      Type.Integer({
+        description: 'Of a PDF. `width` and `height` are those of the first page, in pixels at its density.',
+      }),
+    ),
+    files: Type.Optional(
+      Type.Array(OutputFile, {
+        description:
+          "Of a set: all files, format by format, each from the smallest width. `url` is the widest file of the last format, for clients that can't choose.",
+      }),
+    ),
+    srcset: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'Of a set: the value of the HTML attribute `srcset`, by format.',
+      }),
+    ),
+    color: Type.Optional(
+      Type.String({ description: 'Of a set: the dominant colour as `#rrggbb`, for the time until a file is loaded.' }),
+    ),
+    blurhash: Type.Optional(Type.String({ description: 'Of a set: a BlurHash.' })),
+  },
+  named('NamedOutput'),
+)
+
+const Outputs = Type.Array(NamedOutput, {
+  description:
+    'The outputs that `outputs` of the workflow declares, in its order and without the primary output. Absent if the workflow has none.',
+})
+
 export const ExecutionError = Type.Object(
   { code: Type.String(), message: Type.String(), details: Type.Record(Type.String(), Type.Unknown()) },
   named('ExecutionError'),
@@ -59,6 +105,7 @@ export const CompletedExecution = Type.Object(
     executionId: Type.String(),
     status: Type.Literal('completed'),
     output: Output,
+    outputs: Type.Optional(Outputs),
     warnings: Type.Optional(Warnings),
     duration: Type.Number({ description: 'Milliseconds from the accepted request to the stored output.' }),
     cost: Type.Optional(ExecutionCost),
@@ -89,6 +136,7 @@ export const ExecutionRecord = Type.Object(
     workflowId: Type.String(),
     status: Type.Enum([...executionStatuses]),
     output: Type.Optional(Output),
+    outputs: Type.Optional(Outputs),
     warnings: Type.Optional(Warnings),
     error: Type.Optional(ExecutionError),
     duration: Type.Optional(
@@ -198,6 +246,9 @@ export const StepRecord = Type.Object(
           'Number of images, if the step ran over a list. `width` and `height` are the size of the first image.',
       }),
     ),
+    outputs: Type.Optional(
+      Type.Array(Type.String(), { description: 'Names of the outputs in `outputs` that the image becomes.' }),
+    ),
     origin: ImageOrigin,
     servedFrom: Type.Optional(
       Type.Enum([...stepOrigins], {
@@ -238,7 +289,7 @@ export const StepRecord = Type.Object(
   named('Step'),
 )
 
-const { output, error, duration, cost } = ExecutionRecord.properties
+const { output, outputs, error, duration, cost } = ExecutionRecord.properties
 
 const SnapshotEvent = Type.Object(
   { execution: ExecutionRecord, steps: Type.Array(StepRecord) },
@@ -260,6 +311,7 @@ const StatusEvent = Type.Object(
     startedAt: Type.Optional(Timestamp),
     completedAt: Type.Optional(Timestamp),
     output,
+    outputs,
     error,
     duration,
     cost,

@@ -92,6 +92,8 @@ export const ReplaceWorkflowReply = Type.Object(
             Type.Object(
               {
                 name: Type.String(),
+                output: Type.Optional(Type.String({ description: 'One of `outputs`. Absent for the primary output.' })),
+                page: Type.Optional(Type.Integer({ description: 'Of an output that is a PDF, from 1.' })),
                 result: Type.Enum(['same', 'encoded', 'different', 'resized', 'failed'], {
                   description:
                     '`same`: equal bytes. `encoded`: the same pixels in another format or quality. `different`: other pixels. `resized`: another size or number of frames. `failed`: at least one execution failed; its error replaces the image.',
@@ -182,6 +184,36 @@ export const ValidationReply = Type.Object(
     output: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
       description: 'Resolved output settings. Null if they are not known yet.',
     }),
+    outputs: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            name: Type.String(),
+            nodes: Type.Array(Type.String(), { description: 'The node of the image, or the nodes of the pages.' }),
+            settings: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
+              description: 'Resolved settings. Null if they are not known yet.',
+            }),
+            files: Type.Union(
+              [
+                Type.Array(
+                  Type.Object(
+                    { width: Type.Optional(Type.Integer()), format: Type.Optional(Type.String()) },
+                    named('PlannedFile'),
+                  ),
+                ),
+                Type.Null(),
+              ],
+              {
+                description:
+                  'The files: the width is at most this one, and a missing width or format depends on the image. Null if they are not known yet.',
+              },
+            ),
+          },
+          named('PlannedOutput'),
+        ),
+        { description: 'The outputs in `outputs`. Absent if the workflow has none, or is not valid.' },
+      ),
+    ),
   },
   named('Validation'),
 )

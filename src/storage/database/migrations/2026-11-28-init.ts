@@ -173,6 +173,7 @@ const tables = (text: string, byKey: string): string[] => [
     steps ${text} not null,
     event_count integer not null default 0,
     output ${text},
+    outputs ${text},
     error ${text},
     created_at bigint not null,
     started_at bigint,

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/execution.ts'
 import type { WorkflowDocument } from '../../../domain/workflow.ts'
 import type { Dialect } from '../dialect.ts'
-import type { Schema } from '../schema.ts'
+import type { ExecutionRow, Schema } from '../schema.ts'
 import { claimingNext } from '../sql/claim-next.ts'
 import { endingExecutions, stepEvents, triedTooOften, unended } from '../sql/end-execution.ts'
 import { executionColumns, rankOf, toExecution, toRow } from '../sql/execution-row.ts'
@@ -242,19 +242,32 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
       return (await save(db, write, stepEvents(changed))).length > 0
     },
 
-    async complete(executionId, attempt, { image, output, steps, changed = steps, completedAt }) {
+    async complete(executionId, attempt, result) {
+      const { image, otherImages = [], output, outputs, steps, changed = steps, completedAt } = result
       return inTransaction(db, async (trx) => {
-        const outcome = { status: 'completed', output: JSON.stringify(output), error: null, completed_at: completedAt }
+        const outcome = {
+          status: 'completed',
+          output: JSON.stringify(output),
+          outputs: outputs === undefined ? null : JSON.stringify(outputs),
+          error: null,
+          completed_at: completedAt,
+        }
         const write = { id: executionId, attempt, steps: JSON.stringify(steps), ...outcome }
         const written = await finish(trx, write, [...stepEvents(changed), { status: 'completed', at: completedAt }])
         if (written.length === 0) return isOutput(trx, executionId, image.id)
-        await insertImage(trx, image)
+        for (const each of [image, ...otherImages]) await insertImage(trx, each)
         return true
       })
     },
 
     async fail(executionId, attempt, { error, steps, changed = steps, completedAt }) {
-      const outcome = { status: 'failed', output: null, error: JSON.stringify(error), completed_at: completedAt }
+      const outcome = {
+        status: 'failed',
+        output: null,
+        outputs: null,
+        error: JSON.stringify(error),
+        completed_at: completedAt,
+      }
       const write = { id: executionId, attempt, steps: JSON.stringify(steps), ...outcome }
       const written = await finish(db, write, [...stepEvents(changed), { status: 'failed', at: completedAt }])
       return written.length > 0
@@ -310,7 +323,7 @@ function costColumns(eb: ExpressionBuilder<Schema, 'executions'>) {
 
 type Counted<Values> = Values & { eventCount: number }
 type AttemptWrite = { id: string; attempt: number }
-type Outcome = { status: string; output: string | null; error: string | null; steps: string; completed_at: number }
+type Outcome = Pick<ExecutionRow, 'status' | 'output' | 'outputs' | 'error' | 'steps'> & { completed_at: number }
 
 function counted(eb: ExpressionBuilder<Schema, 'executions'>, eventCount: number) {
   return { event_count: eb('event_count', '+', eventCount) }

@@ -1,0 +1,181 @@
+/** The files of an output that is an image, or a set of images in several widths and formats. */
+import { orAbort } from '../../domain/abortable.ts'
+import { elapsedSince } from '../../domain/clock.ts'
+import type { EncodeSettings } from '../../domain/output.ts'
+import type { NamedOutputSettings } from '../../domain/outputs.ts'
+import type { ImageValue } from '../../imaging/types.ts'
+import { type FileIdentity, type FileSettings, fileSettingsOf, identifyFile } from '../cache/file-keys.ts'
+import { placeholderKeyOf } from '../cache/key.ts'
+import { pack } from '../cache/packed.ts'
+import type { PlannedOutput } from '../plan/plan.ts'
+import type { EncodedImage, Placeholder, RunFile } from './output-ports.ts'
+import { findOut, imageOf, type OutputRun, portsOf } from './output-run.ts'
+import { pixelsOf } from './pixel-budget.ts'
+import { encodeSigned, isSigned, type SignedOutput } from './sign-output.ts'
+
+export interface ImageFiles {
+  settings: NamedOutputSettings
+  files: RunFile[]
+  /** Of a set. */
+  placeholder: Placeholder | undefined
+  /** About the Content Credentials of new files. */
+  warnings: string[]
+}
+
+/** Runs work on the files of `outputs` when it is their turn. */
+export type InTurn = <Value>(work: () => Promise<Value>) => Promise<Value>
+
+interface Wanted extends FileIdentity {
+  settings: FileSettings
+  file?: RunFile
+  /** The file of the set that would be the same, because the image is never enlarged. */
+  sameAs?: Wanted
+}
+
+export async function makeImages(planned: PlannedOutput, run: OutputRun, inTurn: InTurn): Promise<ImageFiles> {
+  const { scheduler, context, files, reuse } = run
+  const { node, kind } = planned.output
+  const { settings, identities } = await findOut(planned, run)
+  const [identity] = identities ?? []
+  const all = fileSettingsOf(settings).map(
+    (each): Wanted => ({ settings: each, ...identifyFile(each, identity, reuse?.keyContext) }),
+  )
+  files.count(all.length)
+  const from = await takeStored(all, run)
+  const placeholderKey = identity && reuse && placeholderKeyOf(identity, reuse.keyContext)
+  let placeholder = kind === 'set' ? await storedPlaceholder(placeholderKey, run) : undefined
+  const warnings: string[] = []
+  if (all.some(isMissing) || (kind === 'set' && placeholder === undefined)) {
+    const result = await orAbort(scheduler.resultOf(node), context.signal)
+    const image = imageOf(result, node)
+    leaveOutSame(all.filter(isMissing), ({ settings: { width } }) => widthOf(width, image.width), all)
+    const isTainted = scheduler.isTainted(node) || result.warnings !== undefined
+    const making = { run, planned, isTainted, warnings, all }
+    const work = byWidth(all, image.width).map(([width, group]) => inTurn(() => makeWidth(image, width, group, making)))
+    const held = inTurn(async () => {
+      placeholder ??= kind === 'set' ? await makePlaceholder(image, placeholderKey, isTainted, run) : undefined
+    })
+    await Promise.all([...work, held])
+  }
+  scheduler.release(node, from)
+  return { settings, files: all.flatMap(({ file }) => file ?? []), placeholder, warnings }
+}
+
+function isMissing({ file, sameAs }: Wanted): boolean {
+  return file === undefined && sameAs === undefined
+}
+
+/** From the cache, and from the execution that is resumed. */
+async function takeStored(all: Wanted[], { files }: OutputRun): Promise<'cache' | 'resumed'> {
+  const found = await files.find(all)
+  const hits = all.filter(({ key = '' }) => found.has(key))
+  leaveOutSame(hits, ({ key = '' }) => found.get(key)?.width ?? 0)
+  let from: 'cache' | 'resumed' = 'cache'
+  const take = async (each: Wanted) => {
+    const hit = found.get(each.key ?? '')
+    const taken = hit && (await files.take(hit))
+    const file = taken ?? (await files.resume(each))
+    if (file === undefined) return
+    each.file = file
+    if (taken === undefined) from = 'resumed'
+  }
+  await Promise.all(all.filter(isMissing).map(take))
+  return from
+}
+
+/** Of files in a format with the same width, one stays. `widthOf`: the width that a file will have. */
+function leaveOutSame(some: readonly Wanted[], widthOf: (file: Wanted) => number, all: readonly Wanted[] = []): void {
+  const nameOf = ({ settings: { encode } }: Wanted, width: number) => `${encode.format ?? ''} ${width}`
+  const kept = new Map(all.flatMap((each) => (each.file ? [[nameOf(each, each.file.width), each] as const] : [])))
+  for (const each of some) {
+    const name = nameOf(each, widthOf(each))
+    const same = kept.get(name)
+    if (same) each.sameAs = same
+    else kept.set(name, each)
+  }
+}
+
+/** Images are never enlarged. */
+function widthOf(width: number | undefined, imageWidth: number): number {
+  return Math.min(width ?? imageWidth, imageWidth)
+}
+
+/** The missing files of each width: they share the scaled image. */
+function byWidth(all: readonly Wanted[], imageWidth: number): [number, Wanted[]][] {
+  return [...Map.groupBy(all.filter(isMissing), ({ settings: { width } }) => widthOf(width, imageWidth))]
+}
+
+interface Making {
+  run: OutputRun
+  planned: PlannedOutput
+  isTainted: boolean
+  warnings: string[]
+  all: readonly Wanted[]
+}
+
+async function makeWidth(image: ImageValue, width: number, group: Wanted[], making: Making): Promise<void> {
+  const { run, planned } = making
+  const { share, context, files } = run
+  const height = Math.max(1, Math.round((image.height * width) / image.width))
+  const pixels = pixelsOf({ ...image, width, height })
+  if (planned.output.name !== undefined) files.count(0, group.length * pixels)
+  if (width === image.width) {
+    await Promise.all(group.map((each) => makeFile(image, each, making)))
+    return
+  }
+  const room = await share.reserve(pixels, context.signal)
+  const scaled = await portsOf(run).scale(image, width, context).finally(room)
+  share.keep(scaled)
+  try {
+    await Promise.all(group.map((each) => makeFile(scaled, each, making)))
+  } finally {
+    share.drop(scaled)
+  }
+}
+
+async function makeFile(image: ImageValue, wanted: Wanted, { run, planned, isTainted, warnings, all }: Making) {
+  const { warnings: own = [], ...encoded } = await encode(image, wanted.settings, planned, run)
+  warnings.push(...own)
+  // Such as a missing time stamp: the next execution tries again, and has the warnings of the steps from the step cache.
+  const isCacheable = !isTainted && own.length === 0
+  const keys = all.flatMap((each) => (each === wanted || each.sameAs === wanted ? (each.key ?? []) : []))
+  const file = {
+    ...encoded,
+    origin: image.origin,
+    ...(isCacheable && keys.length > 0 && { cacheable: { keys, durationMs: elapsedSince(run.startMs) } }),
+  }
+  wanted.file = await run.files.add(file, wanted, planned.output.name === undefined)
+}
+
+async function encode(
+  image: ImageValue,
+  file: FileSettings,
+  { output }: PlannedOutput,
+  { activity, encode: encodeNow, sign, context }: OutputRun,
+): Promise<EncodedImage & Partial<SignedOutput>> {
+  const { signal } = context
+  const outputContext = { ...context, outputPath: output.at }
+  const encodeOnce = (settings: EncodeSettings) =>
+    orAbort(
+      activity.working(() => encodeNow(image, settings, outputContext)),
+      signal,
+    )
+  if (sign === undefined || !isSigned(file.credentials, image)) return encodeOnce(file.encode)
+  return encodeSigned(encodeOnce, file.encode, output.at, (encoded, encodedBytesMax) =>
+    orAbort(sign(encoded, image, { output, file, encodedBytesMax }), signal),
+  )
+}
+
+async function storedPlaceholder(key: string | undefined, { reuse }: OutputRun): Promise<Placeholder | undefined> {
+  if (key === undefined || reuse?.cache === undefined) return undefined
+  const { color, blurhash } = (await reuse.cache.find([key])).get(key)?.facts.values ?? {}
+  return typeof color === 'string' && typeof blurhash === 'string' ? { color, blurhash } : undefined
+}
+
+async function makePlaceholder(image: ImageValue, key: string | undefined, isTainted: boolean, run: OutputRun) {
+  const { activity, context, reuse, startMs } = run
+  const placeholder = await activity.working(() => portsOf(run).placeholder(image, context))
+  const packed = pack({ image: undefined, values: { ...placeholder }, skipped: false })
+  if (key !== undefined && packed && !isTainted) reuse?.cache?.offer(key, packed, elapsedSince(startMs))
+  return placeholder
+}

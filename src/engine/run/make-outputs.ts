@@ -1,0 +1,83 @@
+/** Makes all outputs of a run at the same time: they share the results of the steps, and each file is encoded once. */
+import PQueue from 'p-queue'
+import { Fault } from '../../errors.ts'
+import type { CheckedOutput } from '../check/checked-workflow.ts'
+import type { PlannedOutput } from '../plan/plan.ts'
+import { type InTurn, makeImages } from './image-output.ts'
+import type { RunNamedOutput, RunOutput } from './output-ports.ts'
+import type { OutputRun } from './output-run.ts'
+import { makePdf } from './pdf-output.ts'
+
+export interface RunOutputs {
+  output: RunOutput
+  outputs: RunNamedOutput[]
+}
+
+/** Images of `outputs` that are encoded at the same time. The limit of image jobs bounds the actual work. */
+const imagesAtOnce = 4
+
+/** `onWarnings`: problems of the files of a node. Rejects with the first failure, when no output is being made any more. */
+export async function makeOutputs(
+  run: OutputRun,
+  onWarnings: (node: string, warnings: string[]) => void,
+  onFailure: (error: unknown) => void,
+): Promise<RunOutputs> {
+  const [primary, ...named] = run.plan.outputs
+  const inTurn = createTurns(run.context.signal)
+  const stopOthers = (error: unknown): never => {
+    onFailure(error)
+    throw error
+  }
+  const works = [
+    makePrimary(primary, run, onWarnings).catch(stopOthers),
+    ...named.map((each) => makeNamed(each, run, inTurn, onWarnings).catch(locatedAt(each.output)).catch(stopOthers)),
+  ] as const
+  await Promise.allSettled(works)
+  const [output, ...outputs] = await Promise.all(works)
+  return { output: output as RunOutput, outputs: outputs as RunNamedOutput[] }
+}
+
+function createTurns(signal: AbortSignal): InTurn {
+  const queue = new PQueue({ concurrency: imagesAtOnce })
+  return (work) =>
+    queue.add(async () => {
+      signal.throwIfAborted()
+      return work()
+    })
+}
+
+async function makePrimary(
+  planned: PlannedOutput,
+  run: OutputRun,
+  onWarnings: (node: string, warnings: string[]) => void,
+): Promise<RunOutput> {
+  const { settings, files, warnings } = await makeImages(planned, run, (work) => work())
+  const [file] = files
+  if (file === undefined) throw new Error('the primary output has no file')
+  if (warnings.length > 0) onWarnings(planned.output.node, warnings)
+  return { ...file, name: settings.name }
+}
+
+async function makeNamed(
+  planned: PlannedOutput,
+  run: OutputRun,
+  inTurn: InTurn,
+  onWarnings: (node: string, warnings: string[]) => void,
+): Promise<RunNamedOutput> {
+  const { name: output = '', node, kind } = planned.output
+  if (kind === 'pdf') {
+    const { name, file } = await makePdf(planned, run, inTurn)
+    return { output, isSet: false, name, files: [file] }
+  }
+  const { settings, files, placeholder, warnings } = await makeImages(planned, run, inTurn)
+  if (warnings.length > 0) onWarnings(node, [...new Set(warnings)])
+  return { output, isSet: kind === 'set', name: settings.name, files, placeholder }
+}
+
+/** The fault of an output of `outputs`, with its name. */
+function locatedAt({ name, node }: CheckedOutput) {
+  return (error: unknown): never => {
+    if (!(error instanceof Fault) || error.details.node !== undefined) throw error
+    throw new Fault(error.code, error.message, { ...error.details, output: name, node }, { cause: error.cause })
+  }
+}
