@@ -186,6 +186,31 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await stores.images.find(owner.account.id, result.image.id), result.image)
     })
 
+    test('completing writes the images of all outputs together', async (t) => {
+      const { stores, executions, owner, running } = await openRunningSetup(t)
+      const [first, second] = [success(running), success(running, { format: 'pdf' })]
+      const { imageId, width, height, format } = second.output
+      const outputs = [{ name: 'print', imageId, width, height, format, size: second.image.size, pages: 2 }]
+      const result = { ...first, outputs, otherImages: [second.image] }
+      assert.equal(await executions.complete(running.id, 1, result), true)
+      assert.equal(await executions.complete(running.id, 1, result), true)
+      const found = await executions.find(owner.account.id, running.id)
+      assert.deepEqual([found?.output, found?.outputs], [first.output, outputs])
+      assert.deepEqual((await executions.list(owner.account.id, firstPage, {})).items[0]?.outputs, outputs)
+      for (const { image } of [first, second])
+        assert.deepEqual(await stores.images.find(owner.account.id, image.id), image)
+      assert.equal((await stores.images.list(owner.account.id, firstPage, {})).total, 2)
+    })
+
+    test('if one of several images cannot be written, none is', async (t) => {
+      const { stores, executions, owner, running } = await openRunningSetup(t)
+      const [first, second] = [success(running), success(running)]
+      await stores.images.create(second.image)
+      await assert.rejects(executions.complete(running.id, 1, { ...first, otherImages: [second.image] }))
+      assert.deepEqual(await executions.find(owner.account.id, running.id), running)
+      assert.equal(await stores.images.find(owner.account.id, first.image.id), undefined)
+    })
+
     test('if the image cannot be written, the execution is still running, with unchanged steps', async (t) => {
       const { stores, executions, owner, running } = await openRunningSetup(t)
       const result = success(running)

@@ -324,6 +324,22 @@ export async function verifyObserved({ observed, send }: Clients): Promise<void>
 }
 
 /** Fails at `cut` if `left` is outside of the image, after a step that is worth storing. */
+/** Several outputs, of which the last fails if `bytes` is too small. */
+export function outputsWorkflow() {
+  const { parameters, nodes, ...rest } = cropWorkflow()
+  return {
+    ...rest,
+    name: 'Outputs',
+    parameters: [...parameters, { name: 'bytes', type: 'number', default: 100_000 }],
+    nodes,
+    outputs: {
+      set: { node: 'soft', widths: [16, 32], formats: ['webp', 'jpeg'] },
+      print: { node: ['cut', 'soft'], format: 'pdf' },
+      small: { node: 'soft', format: 'jpeg', maxBytes: '{{ bytes }}' },
+    },
+  }
+}
+
 export function cropWorkflow() {
   return {
     name: 'Cut',

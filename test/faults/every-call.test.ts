@@ -23,6 +23,7 @@ import { file, multipart, multipartType } from '../harness/multipart.ts'
 import { plain } from '../harness/pictures.ts'
 import { isFirst, isFull } from '../harness/repetitions.ts'
 import { until } from '../harness/wait.ts'
+import { outputsWorkflow } from './clients.ts'
 import { checkInvariants } from './invariants.ts'
 
 /** A call of a port within a day, for example the second call of `executions.create`. */
@@ -175,6 +176,9 @@ async function runDay(
   interface Created {
     id: string
   }
+  interface Failed {
+    error: { details: { executionId: string } }
+  }
   interface Executed {
     executionId: string
     status: string
@@ -201,6 +205,19 @@ async function runDay(
   count -= 1
   const again = await execute(200, { workflowId: scaling, parameters: { source: image } })
   assert.deepEqual(again, done)
+
+  const several = await store('/workflows', outputsWorkflow())
+  const failed = await send<Failed>('POST', '/workflows/execute', 500, {
+    workflowId: several,
+    parameters: { source: image, bytes: 100 },
+  })
+  const { executionId: failedId } = failed.error.details
+  observed.accepted.add(failedId)
+  const resumed = await send<Executed>('POST', `/workflows/executions/${failedId}/resume`, 200, {
+    parameters: { bytes: 100_000 },
+  })
+  observed.accepted.add(resumed.executionId)
+  assert.equal(resumed.status, 'completed', JSON.stringify(resumed))
 
   const { executionId } = await execute(202, { workflowId: canvasId, async: true, previews: true })
   const ended = await until('an asynchronous execution to end', async () => {

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { blobKeyOf, idOfBlobKey } from '../../src/domain/blob-key.ts'
-import type { ExecutionOutput, Step } from '../../src/domain/execution.ts'
+import type { ExecutionOutput, NamedExecutionOutput, Step } from '../../src/domain/execution.ts'
 import type { FontFormat } from '../../src/domain/font.ts'
 import type { BlobStore, ImageFormat } from '../../src/domain/image.ts'
 import { previewBlobKey } from '../../src/domain/preview.ts'
@@ -98,17 +98,17 @@ function checkOutcomes({ executions, images }: Records, deletedIds: Set<string>)
     outputs.delete(row.id)
     if (row.status !== 'completed') {
       assert.deepEqual(idsIn(outputImages), [], `${row.id} is ${row.status} and has images`)
-      assert.equal(row.output, null, `${row.id} is ${row.status} and has an output`)
+      assert.equal(row.output ?? row.outputs, null, `${row.id} is ${row.status} and has an output`)
       assert.equal(row.error !== null, row.status === 'failed', `${row.id} is ${row.status}: its error`)
       continue
     }
     const { imageId } = JSON.parse(row.output ?? '{}') as ExecutionOutput
     assert.ok(imageId, `${row.id} is completed and has no output`)
-    assert.deepEqual(
-      idsIn(outputImages),
-      deletedIds.has(imageId) ? [] : [imageId],
-      `${row.id}: the images of an execution`,
+    const named = (JSON.parse(row.outputs ?? '[]') as NamedExecutionOutput[]).flatMap(
+      ({ files, ...file }) => files ?? [file],
     )
+    const expected = [imageId, ...named.map((file) => file.imageId)].filter((id) => !deletedIds.has(id))
+    assert.deepEqual(idsIn(outputImages).sort(), expected.sort(), `${row.id}: the images of an execution`)
     assert.equal(row.error, null, `${row.id} is completed and has an error`)
     assert.ok(row.attempt >= 1 && row.completed_at !== null, `${row.id} is completed and was not run`)
   }
