@@ -93,6 +93,8 @@ export interface Issue {
    * Without a path, the subject is the request.
    */
   message: string
+  /** The line of an uploaded file. */
+  line?: number
 }
 
 export type FaultDetails = Record<string, unknown> & { issues?: Issue[]; reason?: FailureReason }

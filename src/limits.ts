@@ -236,6 +236,24 @@ export const limits = {
   eventsKeepAliveSeconds: 15,
   shutdownGraceSeconds: 25,
 
+  // Batches
+  batchesMax: 1_000,
+  batchesRunningMax: 10,
+  batchRowsMax: 100_000,
+  batchOpenRowsMax: 500_000,
+  batchUploadBytesMax: 67_108_864,
+  batchRowBytesMax: 1_048_576,
+  batchKeyCharsMax: 200,
+  batchUploadsMax: 4,
+  /** Longer than a server waits for the rest of a request. */
+  batchUploadSeconds: 330,
+  /** A plan takes 0.1 to 0.2 ms for the shipped examples, and at most some 20 ms. */
+  batchPlanSeconds: 20,
+  batchSampleRows: 50,
+  batchRetryKeysMax: 1_000,
+  batchWindowMax: 400,
+  batchKeptSeconds: 2_592_000,
+
   // Memory that a process keeps between requests
   checkedWorkflowsBytesMax: 67_108_864,
   /** The largest document takes about 13 MB. */

@@ -16,7 +16,9 @@ const collections: Record<string, string> = {
   'services/results/step-cache.ts: touched': 'keys that were read in the last 5 s',
   // One entry for each account, execution, stream or connection that exists at this moment
   'services/results/step-cache.ts: totals': 'accounts, which only the operator creates',
-  'services/execution-events.ts: open': 'accounts with open streams',
+  'services/event-streams.ts: open': 'accounts with open streams',
+  'services/batches/events.ts: returned': 'rows of a batch that ended in the last 3 s, of an open stream',
+  'services/batches/uploads.ts: uploading': 'batchUploadsMax',
   'services/execution-events.ts: wakes': 'executions with open streams: eventStreamsMax for each account',
   'http/request/client-address.ts: normalized': 'normalizedMax texts of addressCharsMax characters',
   'imaging/raster/gate.ts: lines': 'accounts with work that waits for the gate',

@@ -251,6 +251,26 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
       'Seconds without an event after which a stream sends a comment, to keep the connection open.',
     shutdownGraceSeconds: 'Seconds that running executions have to finish after SIGTERM: `SHUTDOWN_GRACE_SECONDS`.',
   },
+  Batches: {
+    batchesMax: 'Batches of an account.',
+    batchesRunningMax: 'Batches of an account that run at the same time.',
+    batchRowsMax: 'Rows of a batch.',
+    batchOpenRowsMax: 'Rows of all batches of an account that have not ended.',
+    batchUploadBytesMax: 'Bytes of an uploaded CSV or NDJSON file.',
+    batchRowBytesMax: 'Bytes of a row or a line of it.',
+    batchKeyCharsMax: 'Characters of the key of a row.',
+    batchUploadsMax: 'Uploads of rows to one process at the same time; one for each account.',
+    batchUploadSeconds:
+      'Seconds without a stored row after which another upload may replace an upload whose process was lost.',
+    batchPlanSeconds:
+      'Seconds of CPU for planning the rows of an upload. Later rows are checked against the parameters only, and their executions report the other problems.',
+    batchSampleRows: 'Rows that an estimate plans.',
+    batchRetryKeysMax: 'Keys in a request to retry rows.',
+    batchWindowMax:
+      'Executions of the batches of an account that wait or run at the same time. At most a quarter of the waiting executions of its plan.',
+    batchKeptSeconds:
+      'Seconds until a batch is deleted after its end, or after its creation if it is never started (30 days).',
+  },
   'Memory that a process keeps between requests': {
     checkedWorkflowsBytesMax:
       'Bytes of checked workflows in memory, estimated. The least recently used are removed first.',

@@ -21,6 +21,7 @@ import { createCheckedWorkflows } from '../services/checked-workflows.ts'
 import { createChosenVersions } from '../services/chosen-version.ts'
 import { createDrafts } from '../services/drafts.ts'
 import { createEstimates } from '../services/estimates.ts'
+import { createEventStreams } from '../services/event-streams.ts'
 import { createExecutionEvents } from '../services/execution-events.ts'
 import { createExecutions } from '../services/executions.ts'
 import { createFonts } from '../services/fonts.ts'
@@ -40,6 +41,7 @@ import { isServed, takeServeLock } from '../storage/database/serve-lock.ts'
 import { startWorker, type Worker } from '../worker/loop.ts'
 import { createPerform } from '../worker/perform.ts'
 import { createTurns } from '../worker/turns.ts'
+import { createBatchServices } from './batches.ts'
 import { openBlobs, waitForBlobs } from './blobs.ts'
 import { createConsole } from './console.ts'
 import { openCredentials } from './credentials.ts'
@@ -72,6 +74,8 @@ export interface App {
   /** The URL that clients use, known once the port is. Stored in the database, for commands. */
   setPublicUrl(url: string): Promise<void>
   setReady(ready: boolean): void
+  /** Starts to make executions of the rows of batches. */
+  startBatches(): { stop(): Promise<void> }
   /** Starts the background jobs that clean up after crashes and deletions. */
   startSweeping(): { stop(): Promise<void> }
   close(): Promise<void>
@@ -195,6 +199,24 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     clock,
     waitingMax: config.executionsWaitingMax,
   })
+  const streams = createEventStreams(config.eventStreamsMax)
+  const batches = createBatchServices({
+    config,
+    log,
+    database,
+    blobs,
+    checkedWorkflows,
+    chosenVersions,
+    requestParameters,
+    stepReuse,
+    models,
+    executions,
+    images,
+    queue: queueing.queue,
+    notices,
+    streams,
+    clock,
+  })
   const requestCounts = createRequestCounts({
     activity: stores.activity,
     clock,
@@ -222,12 +244,13 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
       clock,
     }),
     ...decoding.services,
+    ...batches.services,
     executions,
     executionEvents: createExecutionEvents({
       executions: stores.executions,
       steps: executions.tellable,
       notices,
-      streamsMax: config.eventStreamsMax,
+      streams,
     }),
     previews,
     images,
@@ -276,6 +299,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     blobs,
     executions: stores.executions,
     accounts: stores.accounts,
+    batches: stores.batches,
     inspect: (file, signal) => inspect(file, { signal }),
   })
   const perform = createPerform({
@@ -330,6 +354,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     setReady(now) {
       ready = now
     },
+    startBatches: batches.start,
     startSweeping: () =>
       startSweep({ stores, blobs, checkpointStore, previews, modelClient, closeDays: activity.closeDays, clock, log }),
     async close() {

@@ -4,6 +4,7 @@ import type { LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
 import { type Config, ConfigError, modelsByCapability, modelsDir, settings } from '../config/config.ts'
 import type { AccountStore } from '../domain/account.ts'
+import type { BatchStore } from '../domain/batch.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { ExecutionStore } from '../domain/execution.ts'
 import type { BlobStore } from '../domain/image.ts'
@@ -79,6 +80,7 @@ interface ModelClientOptions {
   blobs: BlobStore
   executions: ExecutionStore
   accounts: AccountStore
+  batches: Pick<BatchStore, 'maxCostOf'>
   lookup: LookupFunction
   inspect: CallDependencies['inspect']
 }
@@ -87,6 +89,7 @@ export function createProviderModelClient({
   config,
   log,
   accounts,
+  batches,
   lookup,
   ...rest
 }: ModelClientOptions): ProviderModelClient {
@@ -95,7 +98,11 @@ export function createProviderModelClient({
     providers: providersById,
     configs: config.providers,
     http: httpOf(config, lookup),
-    budgets: async (accountId) => budgetsOf(config, await accounts.find(accountId)),
+    async budgets({ accountId, batchId }) {
+      const account = budgetsOf(config, await accounts.find(accountId))
+      if (batchId === undefined) return account
+      return { ...account, batch: { id: batchId, micros: await batches.maxCostOf(batchId) } }
+    },
     onError: (err) => log.error({ err }, 'a request to an AI provider failed unexpectedly'),
     othersFinishMs: config.databaseUrl === undefined ? 0 : othersFinishMs,
   })

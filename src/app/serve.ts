@@ -63,6 +63,7 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
       firstStart(app, (facts) => log.warn(facts, 'an example was left out'), config.firstKeyFile),
     )
     const worker = executes ? await app.startWorker() : undefined
+    const batches = app.startBatches()
     const sweeping = app.startSweeping()
     // By default Node writes its cache of compiled modules at exit, so a killed service would leave none to the next start. Without a
     // cache this takes 0.3 s of CPU, so it happens before the first request.
@@ -87,9 +88,11 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     app.services.executions.close()
     app.services.comparisons.close()
     const graceSeconds = config.shutdownGraceSeconds
+    await batches.stop()
     await Promise.all([worker?.stop(graceSeconds), app.services.executions.drain(graceSeconds)])
     // Last: event streams report the end of running executions.
     app.services.executionEvents.close()
+    app.services.batchEvents.close()
     await sweeping.stop()
     await app.server.close()
     await app.close()
@@ -101,6 +104,7 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     app.services.executions.close()
     await app.services.executions.drain(0)
     app.services.executionEvents.close()
+    app.services.batchEvents.close()
     await app.server.close()
     await app.close()
     if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') throw error
@@ -121,9 +125,11 @@ export async function work(config: Config, { endsWithParent }: Pick<ServeOptions
     // With wrong credentials, for example, it would claim executions that other workers can run, and fail them.
     await app.checkBlobs()
     const worker = await app.startWorker()
+    const batches = app.startBatches()
     process.stdout.write(`Tintype ${version} is working: up to ${config.executionsRunningMax} concurrent executions.\n`)
     const signal = await end
     log.info({ signal, graceSeconds: config.shutdownGraceSeconds }, 'shutting down')
+    await batches.stop()
     await worker.stop(config.shutdownGraceSeconds)
     log.info('stopped')
     return 0

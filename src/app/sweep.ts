@@ -36,6 +36,7 @@ export function startSweep({
     removals: stores.blobRemovals,
     backgroundJobs: stores.backgroundJobs,
     executions: stores.executions,
+    batches: stores.batches,
     idempotency: stores.idempotency,
     sessions: stores.sessions,
     checkpoints: checkpointStore,

@@ -79,6 +79,8 @@ export interface Execution {
   resumedFrom?: string
   /** The API key that started it. */
   keyId?: string
+  /** The batch that it runs a row of. */
+  batchId?: string
   /** Whether previews of its step results are stored. */
   previews?: true
   /** It runs the document of a draft. `workflowVersion` is then the version that the draft is based on. */
@@ -226,8 +228,8 @@ export interface ExecutionStore {
   countPending(): Promise<number>
   /**
    * The next execution in the fair order, now `running` with its attempt counted and `startedAt` set. Accounts take turns by the
-   * weight of their plan. Within an account: executions that were started before, then synchronous ones, then the rest, each the oldest
-   * first. Passes over accounts that have no API access or run as many executions as their plan allows.
+   * weight of their plan. Within an account: executions that were started before, then synchronous ones, asynchronous ones and rows of
+   * batches, each the oldest first. Passes over accounts that have no API access or run as many executions as their plan allows.
    */
   claimNext(now: number, by?: Claimant): Promise<Execution | undefined>
   /**
@@ -295,10 +297,19 @@ export interface NewExecution {
   document?: WorkflowDocument | undefined
   /** Starts after the synchronous executions of its account. */
   isAsync?: boolean | undefined
+  /** Starts after the other executions of its account. Throws `BatchItemTaken` if the row has an execution. */
+  batchItem?: BatchItemRef | undefined
   /** The most executions of all accounts that may wait. The limit of one account depends on its plan. */
   waitingMax?: number | undefined
   /** Starts it in the same write, for this claimant, if no execution waits and the account may run another. */
   startFor?: Pick<Claimant, 'worker'> | undefined
+}
+
+/** The row of a batch that an execution runs. */
+export interface BatchItemRef {
+  batchId: string
+  upload: number
+  row: number
 }
 
 /** `worker`: if several processes claim. `except`: accounts that are not considered. */

@@ -5,7 +5,20 @@ import { randomFillSync, randomInt } from 'node:crypto'
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz'
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-export type IdKind = 'wf' | 'exec' | 'img' | 'font' | 'proj' | 'acct' | 'key' | 'req' | 'step' | 'prev' | 'call' | 'wrk'
+export type IdKind =
+  | 'wf'
+  | 'exec'
+  | 'img'
+  | 'font'
+  | 'proj'
+  | 'acct'
+  | 'key'
+  | 'req'
+  | 'step'
+  | 'prev'
+  | 'call'
+  | 'wrk'
+  | 'batch'
 
 let lastMs = 0
 let countInMs = 0

@@ -224,6 +224,8 @@ export interface CallOwner {
   executionId: string
   workflowId: string
   keyId: string | null
+  /** The batch of the execution. */
+  batchId?: string | undefined
   /** The attempt of the execution. Writes of earlier attempts are rejected. */
   attempt: number
   /** The executions that it resumes, the most recent first. */

@@ -138,6 +138,8 @@ export interface Budgets {
   executionMicros: Micros | null
   /** Of the calendar month (UTC) in which a call begins. */
   accountMonthMicros: Micros | null
+  /** Of the batch that the execution belongs to. */
+  batch?: { id: string; micros: Micros | null }
 }
 
 export type BeginResult =
@@ -147,11 +149,11 @@ export type BeginResult =
   /** A call with this site and sequence exists. */
   | 'taken'
   /** It would exceed the budget. Reserved amounts of other calls count as spent. A free call never exceeds a budget. */
-  | { over: 'execution' | 'account'; budgetMicros: Micros; spentMicros: Micros }
+  | { over: 'execution' | 'batch' | 'account'; budgetMicros: Micros; spentMicros: Micros }
 
 export interface ProviderCallStore {
   /**
-   * Records the call as `submitting` and reserves `reservedMicros` in both budgets, in one durable transaction. Exact under
+   * Records the call as `submitting` and reserves `reservedMicros` in all budgets, in one durable transaction. Exact under
    * concurrency. Writes nothing if `attempt` may no longer write. Idempotent by id: `started` again, while it is `submitting`.
    */
   begin(call: ProviderCall, attempt: number, budgets: Budgets): Promise<BeginResult>

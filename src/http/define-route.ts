@@ -23,6 +23,8 @@ export interface RouteRequest<Params, Query, Body> {
   body: Body
   /** The file of a multipart upload: staged, within the size limit, not yet decoded. The handler stores or discards it. */
   file: StagedBlob & { fileName: string }
+  /** The body of a route with `stream`. The handler reads it to its end, or throws. */
+  stream: { mediaType: string; body: AsyncIterable<Uint8Array> }
   caller: Caller
   /** Set for a POST with an `Idempotency-Key`. The service passes it to the transaction that creates the record. */
   once: IdempotentCreate | undefined
@@ -47,7 +49,7 @@ export interface Reply {
 interface RouteShape<P, Q, B> {
   /** The OpenAPI `operationId` and the `route` field of the log. */
   id: string
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With `{name}` for path parameters. Below `/v1`, unless `root` says otherwise. */
   path: string
   summary: string
@@ -71,6 +73,8 @@ interface RouteShape<P, Q, B> {
   isSignIn?: boolean
   /** The response contains a secret. It is not stored for an `Idempotency-Key`, so it cannot be replayed. */
   showsSecret?: boolean
+  /** The request is a file of one of these media types, which the handler reads as a stream. */
+  stream?: Record<string, { description: string }>
   /** The request is `multipart/form-data` with the fields of `body` and one `file`. */
   upload?: boolean
   reply: Reply

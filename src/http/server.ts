@@ -1,7 +1,7 @@
 /** The HTTP server: the stages of a request in their order. The only file that imports Fastify. */
 import { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { IdempotentCreate } from '../domain/idempotency.ts'
 import type { Caller } from '../domain/key.ts'
 import { asFault, Fault, failure, invalidRequest } from '../errors.ts'
@@ -17,6 +17,7 @@ import { methodNotAllowed, methodsOfPaths, type PathMethods, pathNotFound, shado
 import { decodeText, parseJson, parserOf } from './request/parse.ts'
 import { rateLimit } from './request/rate-limit.ts'
 import { requestIdOf } from './request/request-id.ts'
+import { streamOf } from './request/stream.ts'
 import { type AddressLimit, hasCredentials, throttleAddress } from './request/throttle.ts'
 import { type Part, readUpload } from './request/upload.ts'
 import { type Closing, createClosing } from './response/closing.ts'
@@ -30,6 +31,8 @@ import type { Site } from './static/site.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     routeId?: string
+    /** It reads the body as a stream. */
+    streams?: boolean
   }
 }
 
@@ -117,7 +120,14 @@ export function createServer(options: ServerOptions): Server {
     const method = route.method === 'GET' ? ['GET', 'HEAD'] : route.method
     const bodyLimit = route.bodyBytesMax ?? limits.jsonBodyBytesMax
     for (const url of urls) {
-      app.route({ method, url, config: { routeId: route.id }, bodyLimit, handler, ...guard(route, options) })
+      app.route({
+        method,
+        url,
+        config: { routeId: route.id, streams: route.stream !== undefined },
+        bodyLimit,
+        handler,
+        ...guard(route, options),
+      })
       paths.push({ url, methods: [method].flat() })
     }
   }
@@ -222,12 +232,15 @@ function handlerOf(route: Route, options: ServerOptions): Handler {
     const upload = route.upload ? await readUpload(partsOf(request, options), services.images.stage) : undefined
     let response: Required<RouteResponse>
     try {
-      const input = parse({ params: request.params, query: request.query, body: upload ? upload.fields : request.body })
+      const stream = route.stream && streamOf(request, Object.keys(route.stream))
+      const body = upload ? upload.fields : stream ? undefined : request.body
+      const input = parse({ params: request.params, query: request.query, body })
       const caller = callers.get(request) as Caller
       const handle = async (once?: IdempotentCreate): Promise<Required<RouteResponse>> => {
         const routeRequest = {
           ...input,
           file: upload?.file,
+          stream,
           caller,
           once,
           headers: request.headers,
@@ -345,6 +358,11 @@ function addBodyParsers(app: FastifyInstance): void {
     } catch (error) {
       done(error as Error)
     }
+  })
+  // Routes with `stream` read it. Other routes reject it before they use it.
+  app.addContentTypeParser('*', (request, payload, done) => {
+    if (request.routeOptions.config.streams) done(null, payload)
+    else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(request.headers['content-type']))
   })
   app.register(multipart, {
     limits: { fieldNameSize: 100, fieldSize: 10_000, fields: 20, files: 2, parts: 30, headerPairs: 50 },

@@ -3,6 +3,12 @@ import type { Clock } from '../domain/clock.ts'
 import type { RateCounter } from '../domain/rate.ts'
 import type { Catalogue } from '../operations/define.ts'
 import type { Activity } from '../services/activity.ts'
+import type { Batches } from '../services/batches/batches.ts'
+import type { EstimateBatch } from '../services/batches/estimate.ts'
+import type { BatchEvents } from '../services/batches/events.ts'
+import type { BatchItems } from '../services/batches/items.ts'
+import type { BatchResults } from '../services/batches/results.ts'
+import type { BatchUploads } from '../services/batches/uploads.ts'
 import type { Channels } from '../services/channels.ts'
 import type { Comparisons } from '../services/comparisons.ts'
 import type { Drafts } from '../services/drafts.ts'
@@ -25,6 +31,12 @@ import type { Verification } from '../services/verification.ts'
 import type { Workflows } from '../services/workflows.ts'
 
 export interface Services {
+  batches: Batches
+  batchItems: BatchItems
+  batchUploads: BatchUploads
+  batchEvents: BatchEvents
+  batchResults: BatchResults
+  estimateBatch: EstimateBatch
   workflows: Workflows
   channels: Channels
   drafts: Drafts

@@ -12,15 +12,22 @@ export interface Estimate {
 export interface Estimates {
   /** `served`: nodes that will not run. */
   estimate(accountId: string, plan: Plan, cached?: ReadonlySet<string>): Promise<Estimate>
+  /** For several plans: reads the earlier executions once. */
+  estimator(accountId: string): Promise<(plan: Plan, cached?: ReadonlySet<string>) => Estimate>
 }
 
 /** The number of newest completed executions that count: enough for a median, and fast to read. */
 const runsMax = 50
 
 export function createEstimates({ executions }: { executions: Pick<ExecutionStore, 'recentRuns'> }): Estimates {
+  const estimator: Estimates['estimator'] = async (accountId) => {
+    const runs = await executions.recentRuns(accountId, runsMax)
+    return (plan, cached) => estimateBy(runs, plan, cached)
+  }
   return {
+    estimator,
     async estimate(accountId, plan, cached) {
-      return estimateBy(await executions.recentRuns(accountId, runsMax), plan, cached)
+      return (await estimator(accountId))(plan, cached)
     },
   }
 }

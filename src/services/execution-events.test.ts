@@ -8,6 +8,7 @@ import type { Execution } from '../domain/execution.ts'
 import { Fault } from '../errors.ts'
 import { openDatabase } from '../storage/database/open.ts'
 import { createInProcessNotices } from '../storage/queue/in-process-notices.ts'
+import { createEventStreams } from './event-streams.ts'
 import { createExecutionEvents, type ExecutionEvent } from './execution-events.ts'
 
 type Options = Partial<Parameters<typeof createExecutionEvents>[0]>
@@ -20,7 +21,7 @@ async function openSetup(t: TestContext, options: Options = {}) {
     executions: stores.executions,
     steps: async (_, steps) => steps,
     notices,
-    streamsMax: 10,
+    streams: createEventStreams(10),
     lookMs: 60_000,
     ...options,
   })
@@ -177,7 +178,7 @@ test('reads events later if they are temporarily unavailable', async (t) => {
     executions: { ...executions, readEvents },
     steps: async (_, steps) => steps,
     notices,
-    streamsMax: 1,
+    streams: createEventStreams(1),
     lookMs: 5,
   })
   const { next } = reader(await events.follow(created.accountId, created.id, undefined, opened.disconnected.signal))
@@ -211,7 +212,10 @@ test('a stream ends at its maximum duration, and when all are closed', async (t)
 })
 
 test('an account has a limited number of concurrent streams; the end of one makes room, however it ends', async (t) => {
-  const { executions, disconnected, created, follow } = await openSetup(t, { streamsMax: 2, lookMs: 5 })
+  const { executions, disconnected, created, follow } = await openSetup(t, {
+    streams: createEventStreams(2),
+    lookMs: 5,
+  })
   const first = await follow()
   const second = reader(await follow(0))
   await second.next()

@@ -10,6 +10,7 @@ import {
 } from '../domain/execution.ts'
 import { Fault, invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { createWakeUp, type EventStreams } from './event-streams.ts'
 import type { Executions } from './executions.ts'
 
 /** `id`: the number of the event; of a snapshot, of the last event that it contains. */
@@ -49,27 +50,22 @@ interface Dependencies {
   executions: Pick<ExecutionStore, 'find' | 'findSnapshot' | 'readEvents'>
   steps: Executions['tellable']
   notices: Pick<ExecutionNotices, 'listen'>
-  /** Most streams of an account at the same time. */
-  streamsMax: number
+  streams: EventStreams
   /** How often a stream reads without a notice: not every change sends one, and a notice can be lost. */
   lookMs?: number
   keepAliveMs?: number
   openMsMax?: number
 }
 
-const retrySeconds = 5
-
 export function createExecutionEvents({
   executions,
   steps: stepCalls,
   notices,
-  streamsMax,
+  streams,
   lookMs = 1_000,
   keepAliveMs = limits.eventsKeepAliveSeconds * 1000,
   openMsMax = limits.eventStreamSeconds * 1000,
 }: Dependencies): ExecutionEvents {
-  /** How many streams are open, by account. */
-  const open = new Map<string, number>()
   /** The functions that wake the streams of an execution. */
   const wakes = new Map<string, Set<() => void>>()
   let isClosed = false
@@ -83,24 +79,6 @@ export function createExecutionEvents({
     if (notice.kind === 'missed') wakeAll()
     else if (notice.kind !== 'enqueued') wake(wakes.get(notice.executionId))
   })
-
-  /** Counts a stream of the account, until the returned function is called for the first time. */
-  function enter(accountId: string): () => void {
-    const count = open.get(accountId) ?? 0
-    if (count >= streamsMax) {
-      const message = `The account has ${streamsMax} open event streams, the maximum. Close one, or retry in ${retrySeconds} s.`
-      throw new Fault('rate_limited', message, { limit: streamsMax, retryAfterSeconds: retrySeconds })
-    }
-    open.set(accountId, count + 1)
-    let isIn = true
-    return () => {
-      if (!isIn) return
-      isIn = false
-      const left = (open.get(accountId) ?? 1) - 1
-      if (left > 0) open.set(accountId, left)
-      else open.delete(accountId)
-    }
-  }
 
   function listen(executionId: string, notify: () => void): () => void {
     const all = wakes.get(executionId) ?? new Set()
@@ -181,7 +159,7 @@ export function createExecutionEvents({
           ? await readSnapshot(accountId, executionId)
           : await readAfter(accountId, executionId, last.id, last.path)
       if (first.events.length === 0 && first.isOver) return undefined
-      const leave = enter(accountId)
+      const leave = streams.enter(accountId)
       // A stream that is never read does not end by itself.
       signal.addEventListener('abort', leave)
       if (signal.aborted) leave()
@@ -221,28 +199,5 @@ function atEvent(execution: Execution, { status, at }: Extract<StoredEvent, { at
     completedAt: null,
     output: null,
     error: null,
-  }
-}
-
-/** If it rings while nothing waits, the next wait ends immediately. */
-function createWakeUp() {
-  let isWoken = false
-  let resolveWait: (() => void) | undefined
-  return {
-    wake() {
-      isWoken = true
-      resolveWait?.()
-    },
-    async wait(msMax: number): Promise<void> {
-      if (!isWoken) {
-        const { promise, resolve } = Promise.withResolvers<void>()
-        resolveWait = resolve
-        const timer = setTimeout(resolve, msMax)
-        await promise
-        clearTimeout(timer)
-        resolveWait = undefined
-      }
-      isWoken = false
-    },
   }
 }

@@ -1,8 +1,10 @@
 /** The parameters of a request: their plan, the images that they name, and the `data:` URLs that become stored images. */
+import { setImmediate } from 'node:timers/promises'
 import { joined } from '../../shared/json-schema.ts'
 import { isDataUrl } from '../../shared/parameter-formats.ts'
 import { visitImages } from '../../shared/parameters.ts'
 import { show } from '../../shared/text.ts'
+import { processorMs } from '../domain/clock.ts'
 import type { ParameterDeclaration, ParameterValues } from '../domain/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check/checked-workflow.ts'
 import { bindParameters } from '../engine/check/parameters.ts'
@@ -20,6 +22,16 @@ export interface RequestParameters {
    * their ids are the values. Throws `invalid_request` with the path if one isn't an image.
    */
   accept(accountId: string, workflow: CheckedWorkflow, passed: Record<string, unknown>): Promise<Accepted>
+  /**
+   * The problems of each of these rows of a batch. Rows can't have `data:` URLs. `planning`: the CPU time for problems that only a plan shows;
+   * later rows are not planned.
+   */
+  rowIssues(
+    accountId: string,
+    workflow: CheckedWorkflow,
+    rows: readonly Record<string, unknown>[],
+    planning: { msLeft: number },
+  ): Promise<Issue[][]>
 }
 
 export type Accepted = { values: ParameterValues; issues?: undefined } | { values?: undefined; issues: Issue[] }
@@ -47,6 +59,31 @@ export function createRequestParameters({ sources, images }: Dependencies): Requ
       for (const use of dataUrls) use.replace(await stored(accountId, use))
       return { values }
     },
+
+    rowIssues,
+  }
+
+  async function rowIssues(
+    accountId: string,
+    workflow: CheckedWorkflow,
+    rows: readonly Record<string, unknown>[],
+    planning: { msLeft: number },
+  ): Promise<Issue[][]> {
+    const checked: CheckedRow[] = []
+    let turnMs = 0
+    for (const passed of rows) {
+      const startedMs = processorMs()
+      checked.push(checkRow(workflow, passed, planning.msLeft > 0))
+      const spentMs = processorMs() - startedMs
+      planning.msLeft -= spentMs
+      turnMs += spentMs
+      if (turnMs < turnMsMax) continue
+      await setImmediate()
+      turnMs = 0
+    }
+    const sources = checked.flatMap(({ uses }) => uses.map(({ source }) => source))
+    const missing = await missingSources(accountId, sources)
+    return checked.map(({ issues, uses }) => [...issues, ...missingIssues(uses, missing)].slice(0, limits.issuesMax))
   }
 
   async function check(
@@ -66,16 +103,19 @@ export function createRequestParameters({ sources, images }: Dependencies): Requ
   }
 
   async function imageIssues(accountId: string, uses: readonly Use[]): Promise<Issue[]> {
-    if (uses.length > limits.parameterImagesMax) {
-      const message = `must have at most ${limits.parameterImagesMax} images, not ${uses.length}`
-      return [{ path: 'parameters', message }]
-    }
+    if (uses.length > limits.parameterImagesMax) return [tooManyImages(uses.length)]
     const named = uses.filter(({ source }) => !isDataUrl(source))
-    const missing = await sources.missing(
-      accountId,
-      named.map(({ source }) => source),
+    return missingIssues(
+      named,
+      await missingSources(
+        accountId,
+        named.map(({ source }) => source),
+      ),
     )
-    return named.filter(({ source }) => missing.has(source)).map(({ source, path }) => missingIssue(source, path))
+  }
+
+  async function missingSources(accountId: string, named: readonly string[]): Promise<ReadonlySet<string>> {
+    return named.length === 0 ? new Set() : sources.missing(accountId, named)
   }
 
   async function stored(accountId: string, { source, path }: Use): Promise<string> {
@@ -87,6 +127,35 @@ export function createRequestParameters({ sources, images }: Dependencies): Requ
       throw invalidRequest([{ path, message: `is a data: URL of a file that can't be used: ${error.message}` }])
     }
   }
+}
+
+/** CPU time after which other requests have their turn. */
+const turnMsMax = 5
+
+interface CheckedRow {
+  issues: Issue[]
+  /** The images to look up. */
+  uses: Use[]
+}
+
+function checkRow(workflow: CheckedWorkflow, passed: Record<string, unknown>, plans: boolean): CheckedRow {
+  const { values, issues } = bindParameters(workflow.parameters, passed)
+  if (issues.length > 0) return { issues, uses: [] }
+  const uses = usesOf(workflow.parameters, values)
+  const inRow = uses.filter(({ source }) => isDataUrl(source))
+  if (inRow.length > 0) return { issues: inRow.map(({ path }) => ({ path, message: notInRows })), uses: [] }
+  if (uses.length > limits.parameterImagesMax) return { issues: [tooManyImages(uses.length)], uses: [] }
+  return { issues: (plans && planBound(workflow, values).issues) || [], uses }
+}
+
+const notInRows = 'is a data: URL, which a batch does not accept. Upload the image, and pass its id.'
+
+function tooManyImages(count: number): Issue {
+  return { path: 'parameters', message: `must have at most ${limits.parameterImagesMax} images, not ${count}` }
+}
+
+function missingIssues(uses: readonly Use[], missing: ReadonlySet<string>): Issue[] {
+  return uses.filter(({ source }) => missing.has(source)).map(({ source, path }) => missingIssue(source, path))
 }
 
 /** Other values for the plan: a `data:` URL is stored only if the plan has no issues. The given values stay as they are. */

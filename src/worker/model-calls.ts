@@ -24,8 +24,8 @@ export async function modelCallOptions(
     findResumeChain(execution, executions),
     execution.attempt > 1 ? executions.listSteps(execution.id) : [],
   ])
-  const { accountId, id: executionId, workflowId, keyId = null, attempt } = execution
-  const owner: CallOwner = { accountId, executionId, workflowId, keyId, attempt, resumeChain }
+  const { accountId, id: executionId, workflowId, keyId = null, batchId, attempt } = execution
+  const owner: CallOwner = { accountId, executionId, workflowId, keyId, batchId, attempt, resumeChain }
   return {
     invokeModel: (site, invocation, run) =>
       withSlotYielded(meanwhile, () =>

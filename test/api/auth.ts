@@ -4,11 +4,10 @@ import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
 import { type Client, ok, refused } from '../harness/client.ts'
 import { runCommand } from '../harness/commands.ts'
-import { file } from '../harness/multipart.ts'
 import { plain } from '../harness/pictures.ts'
 import { type CreatedKey, newAccount, secondAccount, type Tenant } from '../harness/shared.ts'
 import { until } from '../harness/wait.ts'
-import { otherRoutes, routes } from './routes.ts'
+import { bodyOf, otherRoutes, routes } from './routes.ts'
 
 area('authentication', { concurrency: 4 }, () => {
   let tenant: Tenant
@@ -62,7 +61,7 @@ area('authentication', { concurrency: 4 }, () => {
   for (const route of [...routes, ...otherRoutes]) {
     test(`${route.method} ${route.path} without a key is 401, regardless of the rest of the request`, async () => {
       const withoutKey = api.as(undefined)
-      const body = route.upload ? { parts: [file(await plain('png'))] } : route.json ? { json: route.json } : {}
+      const body = bodyOf(route, await plain('png'))
       refused(await withoutKey.call(route.method, route.path, body), 'unauthorized')
       refused(
         await withoutKey.call(route.method, route.path, {

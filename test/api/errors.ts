@@ -4,11 +4,10 @@ import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
 import { assertEnvelope, type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import { sendRaw } from '../harness/http.ts'
-import { file } from '../harness/multipart.ts'
 import { plain } from '../harness/pictures.ts'
 import { firstAccount } from '../harness/shared.ts'
 import type { ErrorBody, Projects } from '../harness/types.ts'
-import { otherRoutes, routes } from './routes.ts'
+import { bodyOf, otherRoutes, routes } from './routes.ts'
 
 area('errors', { concurrency: 4 }, () => {
   let api: Client
@@ -244,7 +243,7 @@ area('errors', { concurrency: 4 }, () => {
 
   for (const route of [...routes, ...otherRoutes]) {
     test(`an unknown query parameter of ${route.method} ${route.path} is rejected with its path`, async () => {
-      const body = route.upload ? { parts: [file(await plain('png'))] } : route.json ? { json: route.json } : {}
+      const body = bodyOf(route, await plain('png'))
       const reply = await api.call(route.method, route.path, { ...body, query: { nope: 1 } })
       assert.deepEqual(issuePaths(reply), ['nope'])
     })

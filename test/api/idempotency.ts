@@ -122,6 +122,13 @@ const posts: Post[] = [
       ),
   },
   {
+    what: 'a batch',
+    route: 'POST /batches',
+    status: 201,
+    send: ({ api, workflowId }, key, other) =>
+      api.post('/batches', { workflowId, name: other ? 'Other' : 'Once' }, { 'idempotency-key': key }),
+  },
+  {
     what: 'the draft of a new workflow',
     route: 'POST /workflows/drafts',
     status: 201,
@@ -204,11 +211,16 @@ const others: Record<string, string> = {
   'POST /session': 'asks for no key',
   'POST /keys': 'shows the text of a key: see keys.ts',
   'POST /keys/{keyId}/rotate': 'shows the text of a key: see keys.ts',
+  'POST /batches/{batchId}/start': 'needs a batch in a state: see batches.ts',
+  'POST /batches/{batchId}/pause': 'needs a batch in a state: see batches.ts',
+  'POST /batches/{batchId}/resume': 'needs a batch in a state: see batches.ts',
+  'POST /batches/{batchId}/cancel': 'needs a batch in a state: see batches.ts',
+  'POST /batches/{batchId}/retry': 'needs a batch in a state: see batches.ts',
 }
 
 /** The number of records of an account, of every kind that a POST can create. */
 async function totals(api: Client): Promise<number[]> {
-  const lists = ['/projects', '/workflows', '/workflows/executions', '/storage/images', '/fonts']
+  const lists = ['/projects', '/workflows', '/workflows/executions', '/storage/images', '/fonts', '/batches']
   return Promise.all(lists.map(async (list) => ok(await api.get<Listed>(list)).total))
 }
 
@@ -323,15 +335,16 @@ area('concurrent requests with one Idempotency-Key', {}, () => {
       if (status === 202) await setup.api.ended((first.body as Execution).executionId)
       const created = (await totals(setup.api)).map((total, i) => total - (before[i] ?? 0))
       const expected = {
-        'POST /projects': [1, 0, 0, 0, 0],
-        'POST /workflows': [0, 1, 0, 0, 0],
-        'POST /workflows/execute': [0, 0, 1, 1, 0],
-        'POST /workflows/{workflowId}/draft/execute': [0, 0, 1, 1, 0],
-        'POST /workflows/executions/{executionId}/resume': [0, 0, 1, 0, 0],
-        'POST /storage/upload': [0, 0, 0, 1, 0],
-        'POST /fonts': [0, 0, 0, 0, 1],
+        'POST /projects': [1, 0, 0, 0, 0, 0],
+        'POST /workflows': [0, 1, 0, 0, 0, 0],
+        'POST /workflows/execute': [0, 0, 1, 1, 0, 0],
+        'POST /workflows/{workflowId}/draft/execute': [0, 0, 1, 1, 0, 0],
+        'POST /workflows/executions/{executionId}/resume': [0, 0, 1, 0, 0, 0],
+        'POST /storage/upload': [0, 0, 0, 1, 0, 0],
+        'POST /fonts': [0, 0, 0, 0, 1, 0],
+        'POST /batches': [0, 0, 0, 0, 0, 1],
       }
-      assert.deepEqual(created, expected[route as keyof typeof expected] ?? [0, 0, 0, 0, 0])
+      assert.deepEqual(created, expected[route as keyof typeof expected] ?? [0, 0, 0, 0, 0, 0])
     })
   }
 })
@@ -367,10 +380,10 @@ area('Idempotency-Key and kill -9', { isSlow: true }, () => {
       }
     }
     const created = (await totals(setup.api)).map((total, i) => total - (before[i] ?? 0))
-    // Projects, workflows, executions of both kinds, of a draft and a resumption, an upload and three outputs, fonts.
+    // Projects, workflows, executions of both kinds, of a draft and a resumption, an upload and three outputs, fonts, batches.
     assert.deepEqual(
       created,
-      [1, 1, 4, 4, 1].map((each) => each * rounds),
+      [1, 1, 4, 4, 1, 1].map((each) => each * rounds),
     )
   })
 })

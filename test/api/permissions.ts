@@ -5,10 +5,9 @@ import { area } from '../harness/area.ts'
 import { tintype } from '../harness/cli.ts'
 import { type Client, ok, refused } from '../harness/client.ts'
 import { runCommand } from '../harness/commands.ts'
-import { file } from '../harness/multipart.ts'
 import { plain } from '../harness/pictures.ts'
 import { newAccount, secondAccount, type Tenant } from '../harness/shared.ts'
-import { otherRoutes, permissions, type RouteRow, routes } from './routes.ts'
+import { bodyOf, otherRoutes, permissions, type RouteRow, routes } from './routes.ts'
 
 area('permissions', { concurrency: 4 }, () => {
   let tenant: Tenant
@@ -24,11 +23,7 @@ area('permissions', { concurrency: 4 }, () => {
   })
   const use = (api: Client | undefined, route: RouteRow) => {
     assert.ok(api)
-    return api.call(
-      route.method,
-      route.path,
-      route.upload ? { parts: [file(png)] } : route.json ? { json: route.json } : {},
-    )
+    return api.call(route.method, route.path, bodyOf(route, png))
   }
 
   for (const route of routes) {
@@ -97,12 +92,14 @@ area('an account on the free plan', {}, () => {
 
   for (const route of [...routes, ...otherRoutes]) {
     test(`is 403 forbidden at ${route.method} ${route.path}`, async () => {
-      const body = route.upload ? { parts: [file(await plain('png'))] } : route.json ? { json: route.json } : {}
+      const body = bodyOf(route, await plain('png'))
       refused(await free.api.call(route.method, route.path, body), 'forbidden')
     })
   }
 
   test('has access on a paid plan, and loses it with the plan', async () => {
+    // The requests of the other tests count.
+    const free = await newAccount({ plan: 'free' })
     refused(await free.api.get('/projects'), 'forbidden')
     await runCommand(free.api.service, 'accounts', 'set-plan', free.accountId, 'starter')
     const reply = await free.api.get('/projects')

@@ -7,7 +7,7 @@ import { file } from '../harness/multipart.ts'
 import type { OpenApiDocument } from '../harness/openapi.ts'
 import { plain } from '../harness/pictures.ts'
 import { firstAccount, newAccount, type Tenant } from '../harness/shared.ts'
-import { otherRoutes, type RouteRow, routes } from './routes.ts'
+import { bodyOf, otherRoutes, routes } from './routes.ts'
 
 const remaining = (reply: Reply<unknown>): number => Number(reply.headers['x-ratelimit-remaining'])
 const reset = (reply: Reply<unknown>): number => Number(reply.headers['x-ratelimit-reset'])
@@ -27,9 +27,6 @@ async function exhaust(next: () => Promise<Reply<unknown>>): Promise<Reply<unkno
   }
   throw new Error('No 429 after 2000 requests.')
 }
-
-const body = (route: RouteRow, png: Buffer) =>
-  route.upload ? { parts: [file(png)] } : route.json ? { json: route.json } : {}
 
 area('the requests of the starter plan', { concurrency: 4 }, () => {
   let api: Client
@@ -70,7 +67,7 @@ area('the requests of the starter plan', { concurrency: 4 }, () => {
 
   for (const route of [...routes, ...otherRoutes]) {
     test(`include those of ${route.method} ${route.path}`, async () => {
-      const window = await exhaust(() => api.call(route.method, route.path, body(route, png)))
+      const window = await exhaust(() => api.call(route.method, route.path, bodyOf(route, png)))
       const last = window.at(-1)
       assert.ok(last)
       refused(last, 'rate_limited')

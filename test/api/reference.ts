@@ -36,7 +36,10 @@ area('the reference of the service', { concurrency: 4 }, () => {
     const document = ok(await api.get<OpenApiDocument>('/openapi.json'))
     const base = document.servers?.[0] ? new URL(document.servers[0].url, 'http://x').pathname.replace(/\/$/, '') : ''
     const shape = (path: string): string =>
-      path.replaceAll(/\{[^}]+\}|(wf|exec|img|font|key)_0+|(?<=\/steps\/)a\b|(?<=\/channels\/)live\b/g, '*')
+      path.replaceAll(
+        /\{[^}]+\}|(wf|exec|img|font|key|batch)_0+|(?<=\/(steps|items)\/)a\b|(?<=\/channels\/)live\b/g,
+        '*',
+      )
     const declared = Object.entries(document.paths).flatMap(([path, item]) =>
       verbsOf(item).map(([method]) => `${method.toUpperCase()} ${shape(base + path)}`),
     )

@@ -1,7 +1,9 @@
 /** Every route of the interface with its permissions, from the specification and the decisions. */
+import type { CallOptions } from '../harness/client.ts'
+import { file } from '../harness/multipart.ts'
 
 export interface RouteRow {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Paths have unknown ids. */
   path: string
   /** Any of them is sufficient. `all`: only keys with every permission. Empty: any key of an account with API access. */
@@ -9,12 +11,16 @@ export interface RouteRow {
   /** A valid body; undefined for none. `parts`: it is an upload. */
   json?: unknown
   upload?: true
+  /** The body is a file of this media type. */
+  stream?: string
   /** Expected status for a key with the permission, with the ids and the body above. */
   expect: number
 }
 
 const workflow = '/workflows/wf_00000000000000000000'
 const execution = '/workflows/executions/exec_00000000000000000000'
+const batch = '/batches/batch_00000000000000000000'
+const readers = ['workflows:read', 'workflows:execute']
 const document = { name: 'x', nodes: { a: { type: 'canvas', params: { width: 1, height: 1 } } }, output: { node: 'a' } }
 
 export const routes: RouteRow[] = [
@@ -66,6 +72,37 @@ export const routes: RouteRow[] = [
   },
   { method: 'POST', path: `${execution}/cancel`, permissions: ['workflows:execute'], expect: 404 },
   { method: 'POST', path: `${execution}/resume`, permissions: ['workflows:execute'], json: {}, expect: 404 },
+  { method: 'GET', path: '/batches', permissions: readers, expect: 200 },
+  {
+    method: 'POST',
+    path: '/batches',
+    permissions: ['workflows:execute'],
+    json: { workflowId: 'wf_00000000000000000000' },
+    expect: 404,
+  },
+  { method: 'GET', path: batch, permissions: readers, expect: 404 },
+  { method: 'PATCH', path: batch, permissions: ['workflows:execute'], json: { name: 'x' }, expect: 404 },
+  { method: 'DELETE', path: batch, permissions: ['workflows:execute'], expect: 404 },
+  { method: 'GET', path: `${batch}/items`, permissions: readers, expect: 404 },
+  { method: 'PUT', path: `${batch}/items`, permissions: ['workflows:execute'], stream: 'text/csv', expect: 404 },
+  { method: 'GET', path: `${batch}/items/a`, permissions: readers, expect: 404 },
+  {
+    method: 'PATCH',
+    path: `${batch}/items/a`,
+    permissions: ['workflows:execute'],
+    json: { parameters: {} },
+    expect: 404,
+  },
+  { method: 'GET', path: `${batch}/estimate`, permissions: readers, expect: 404 },
+  { method: 'POST', path: `${batch}/start`, permissions: ['workflows:execute'], expect: 404 },
+  { method: 'POST', path: `${batch}/pause`, permissions: ['workflows:execute'], expect: 404 },
+  { method: 'POST', path: `${batch}/resume`, permissions: ['workflows:execute'], expect: 404 },
+  { method: 'POST', path: `${batch}/cancel`, permissions: ['workflows:execute'], expect: 404 },
+  { method: 'POST', path: `${batch}/retry`, permissions: ['workflows:execute'], json: {}, expect: 404 },
+  { method: 'GET', path: `${batch}/events`, permissions: readers, expect: 404 },
+  { method: 'GET', path: `${batch}/results.csv`, permissions: readers, expect: 404 },
+  { method: 'GET', path: `${batch}/results.ndjson`, permissions: readers, expect: 404 },
+  { method: 'GET', path: `${batch}/results.zip`, permissions: readers, expect: 404 },
   { method: 'GET', path: '/storage/images', permissions: ['storage:read'], expect: 200 },
   { method: 'GET', path: '/storage/images/img_00000000000000000000', permissions: ['storage:read'], expect: 404 },
   {
@@ -90,6 +127,13 @@ export const routes: RouteRow[] = [
   { method: 'GET', path: '/projects', permissions: ['projects:read'], expect: 200 },
   { method: 'POST', path: '/projects', permissions: ['projects:write'], json: { name: 'x' }, expect: 201 },
 ]
+
+/** The body of a request to this route. `png`: for uploads. */
+export function bodyOf({ upload, stream, json }: RouteRow, png: Buffer): CallOptions {
+  if (upload) return { parts: [file(png)] }
+  if (stream) return { body: 'a\n1\n', headers: { 'content-type': stream } }
+  return json ? { json } : {}
+}
 
 export const permissions = [
   'workflows:read',

@@ -7,6 +7,7 @@ import { openPostgres } from '../../src/storage/database/postgres.ts'
 import { newDatabaseOn, startPostgres } from '../harness/postgres.ts'
 import { accountsContract } from './accounts.ts'
 import { activityContract } from './activity.ts'
+import { batchesContract } from './batches.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
 import { channelsContract } from './channels.ts'
 import { draftsContract } from './drafts.ts'
@@ -58,6 +59,7 @@ imagesContract('PostgreSQL', open)
 fontsContract('PostgreSQL', open)
 executionsContract('PostgreSQL', open)
 executionEventsContract('PostgreSQL', openAll)
+batchesContract('PostgreSQL', open)
 idempotencyContract('PostgreSQL', open)
 blobRemovalsContract('PostgreSQL', open)
 providerCallsContract('PostgreSQL', open)

@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '../../src/storage/database/open.ts'
 import { openSqlite } from '../../src/storage/database/sqlite.ts'
 import { accountsContract } from './accounts.ts'
 import { activityContract } from './activity.ts'
+import { batchesContract } from './batches.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
 import { channelsContract } from './channels.ts'
 import { draftsContract } from './drafts.ts'
@@ -50,6 +51,7 @@ imagesContract('SQLite', open)
 fontsContract('SQLite', open)
 executionsContract('SQLite', open)
 executionEventsContract('SQLite', openAll)
+batchesContract('SQLite', open)
 stepResultsContract('SQLite', open)
 previewsContract('SQLite', open)
 idempotencyContract('SQLite', open)

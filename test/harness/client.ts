@@ -150,8 +150,9 @@ function inspect<T>(
   key: string | undefined,
   response: HttpResponse,
 ): Reply<T> {
-  const isJson = response.headers['content-type']?.includes('json') === true
-  const isText = isJson || response.headers['content-type']?.startsWith('text/') === true
+  const type = response.headers['content-type'] ?? ''
+  const isJson = /[/+]json\b/.test(type)
+  const isText = isJson || type.includes('ndjson') || type.startsWith('text/')
   const text = isText ? response.bytes.toString('utf8') : ''
   const body = isJson && text !== '' ? (JSON.parse(text) as T) : (undefined as T)
   const reply: Reply<T> = { ...response, body, text }

@@ -34,15 +34,20 @@ interface Place {
 }
 
 /** Opens a stream on a separate connection. */
-export function openEvents(
+export function openEvents(place: Place, executionId: string, opening: Opening = {}): Promise<EventStream> {
+  return openEventsAt(place, `/workflows/executions/${executionId}/events`, opening)
+}
+
+/** `path`: below the base URL. */
+export function openEventsAt(
   { service, key }: Place,
-  executionId: string,
+  path: string,
   { last, bytesMax = Number.POSITIVE_INFINITY }: Opening = {},
 ): Promise<EventStream> {
   const headers: Record<string, string> = { authorization: `Bearer ${key}`, accept: 'text/event-stream' }
   if (last !== undefined) headers['last-event-id'] = String(last)
   return new Promise((resolve, reject) => {
-    const url = `${service.origin}/v1/workflows/executions/${executionId}/events`
+    const url = `${service.origin}/v1${path}`
     const request = http.get(url, { agent: false, headers }, (response) => {
       let bytes = Buffer.alloc(0)
       let returned = 0

@@ -195,6 +195,336 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List batches, newest first
+         * @description Required permission: `workflows:read` or `workflows:execute`.
+         */
+        get: operations["batches.list"];
+        put?: never;
+        /**
+         * Create a batch
+         * @description A batch executes one workflow for many rows of parameters. Create it, upload the rows with `PUT /batches/{batchId}/items`, then start it. All rows run one version, also if the workflow or the channel changes later.
+         *
+         *     Required permission: `workflows:execute`.
+         */
+        post: operations["batches.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/batches/{batchId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a batch and its progress
+         * @description Required permission: `workflows:read` or `workflows:execute`.
+         */
+        get: operations["batches.get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a batch
+         * @description Deletes the batch and its rows. Its executions and their images are kept. Cancel a batch that has not ended first.
+         *
+         *     Required permission: `workflows:execute`.
+         */
+        delete: operations["batches.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the name or the budget of a batch
+         * @description The new budget applies from the next model call. Resume a batch that was paused by its budget.
+         *
+         *     Required permission: `workflows:execute`.
+         */
+        patch: operations["batches.update"];
+        trace?: never;
+    };
+    "/batches/{batchId}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the rows of a batch, in the order of the file
+         * @description Required permission: `workflows:read` or `workflows:execute`.
+         */
+        get: operations["batches.items"];
+        /**
+         * Upload the rows of a batch, as CSV or NDJSON
+         * @description Replaces all rows of a batch that was not started. Each row is validated in the same way as the parameters of an execution: if one is invalid, the batch keeps its former rows, and `details.issues` lists the first 100 issues with their `line`, `details.issueCount` their number. At most 100000 rows and 67108864 bytes, in UTF-8.
+         *
+         *     Required permission: `workflows:execute`.
+         */
+        put: operations["batches.upload"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/batches/{batchId}/items/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a row of a batch
+         * @description Required permission: `workflows:read` or `workflows:execute`.
+         */
+        get: operations["batches.item"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change parameters of a row
+         * @description For rows that failed or were cancelled, and for all rows of a batch that was not started. Parameters that are not in the request stay; null removes a value, so that the default applies. A failed row runs again only after `POST /batches/{batchId}/retry`.
+         *
+         *     Required permission: `workflows:execute`.
+         */
+        patch: operations["batches.updateItem"];
+        trace?: never;
+    };
+    "/batches/{batchId}/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Estimate the cost and the duration of a batch
+         * @description A dry run of some rows: plans them without executing anything. Results that are in the step cache are free.
+         *
+         *     Required permission: `workflows:read` or `workflows:execute`.
+         */
+        get: operations["batches.estimate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/batches/{batchId}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a batch
+         * @description The rows become executions, which start after the other executions of the account. Returns the estimate of the cost; get it before the start with `GET /batches/{batchId}/estimate`.
+         *
+         *     Required permission: `workflows:execute`.
+         */
+        post: operations["batches.start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/batches/{batchId}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a batch
+         * @description Rows that have an execution are completed; no other row starts.
+         *
+         *     Required permission: `workflows:execute`.
+         */
+        post: operations["batches.pause"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/batches/{batchId}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a paused batch
+         * @description Continues with the rows that have not ended.
+         *
+         *     Required permission: `workflows:execute`.
+         */
+        post: operations["batches.resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/batches/{batchId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a batch
+         * @description Cancels its executions, and all rows that have not ended. A cancelled batch can't continue.
+         *
+         *     Required permission: `workflows:execute`.
+         */
+        post: operations["batches.cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/batches/{batchId}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry rows that failed or were cancelled
+         * @description Each of these rows gets a new execution, which resumes the failed one: completed steps do not run again. A completed batch continues; a paused one stays paused. With an empty body `{}`, all of these rows are retried.
+         *
+         *     Required permission: `workflows:execute`.
+         */
+        post: operations["batches.retry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/batches/{batchId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream the progress of a batch (server-sent events)
+         * @description The first event is a `batch` event with the current state. Another one follows with each change, at most once per second, and an `item` event with each row that ends. The stream ends after the batch has ended. To resume a stream, send the number of the last event that you received: rows that ended since then come first. Rows can come twice.
+         *
+         *     Required permission: `workflows:read` or `workflows:execute`.
+         */
+        get: operations["batches.events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/batches/{batchId}/results.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the results of a batch as CSV
+         * @description One line for each row: key, status, execution, image, the reason and the message of a failure, and the parameters. A cell that a spreadsheet could run as a formula (it starts with `=`, `+`, `-`, `@`, a tab or a carriage return) has an apostrophe in front. Rows that have not ended have no result yet.
+         *
+         *     Required permission: `workflows:read` or `workflows:execute`.
+         */
+        get: operations["batches.resultsCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/batches/{batchId}/results.ndjson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the results of a batch as NDJSON
+         * @description One JSON object on each line, as `GET /batches/{batchId}/items` returns it.
+         *
+         *     Required permission: `workflows:read` or `workflows:execute`.
+         */
+        get: operations["batches.resultsNdjson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/batches/{batchId}/results.zip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the images of a batch as a ZIP file
+         * @description The images of all completed rows, named by their keys, and `results.csv`. The file is made while it is sent, so its size is not known in advance. Images that were deleted are not in it.
+         *
+         *     Required permission: `workflows:read` or `workflows:execute`.
+         */
+        get: operations["batches.resultsZip"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workflows": {
         parameters: {
             query?: never;
@@ -1153,6 +1483,142 @@ export interface components {
             /** @description Whether more results follow this page. */
             hasMore: boolean;
         };
+        Batch: {
+            id: string;
+            name: string;
+            /**
+             * @description `created`: rows can be uploaded. `completed`: every row has ended, completed or failed. `cancelled`: rows that had not ended are cancelled.
+             * @enum {string}
+             */
+            status: "created" | "running" | "paused" | "completed" | "cancelled";
+            /**
+             * @description Why it is paused. `budget`: a model call could have exceeded `maxUsd`. Increase it, then resume the batch.
+             * @enum {string}
+             */
+            pauseReason?: "requested" | "budget";
+            /** @description Whether rows are being uploaded. */
+            uploading: boolean;
+            workflowId: string;
+            /** @description The version that all rows run, chosen when the batch was created. */
+            workflowVersion: number;
+            /** @description Parameters of every row without its own value. */
+            defaults: {
+                [key: string]: unknown;
+            };
+            /** @description The limit of the cost of AI model calls. */
+            maxUsd?: number;
+            counts: components["schemas"]["BatchCounts"];
+            cost?: components["schemas"]["ExecutionCost"];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            startedAt?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            completedAt?: string;
+            /**
+             * Format: date-time
+             * @description When the last row will have ended, at the rate since the batch was started or continued. Absent until a row has ended.
+             */
+            expectedCompletionAt?: string;
+        };
+        /** @description Number of rows by status. */
+        BatchCounts: {
+            /** @description Number of rows. */
+            total: number;
+            pending: number;
+            running: number;
+            completed: number;
+            failed: number;
+            cancelled: number;
+        };
+        BatchEstimate: {
+            /** @description Number of rows that have not ended. */
+            rows: number;
+            /** @description Number of rows that were planned for the estimate, at most 50, evenly spaced. */
+            sampledRows: number;
+            /** @description Estimated cost of AI model calls in US dollars. Null if a price is unknown. */
+            cost: components["schemas"]["CostRange"] | null;
+            /** @description Milliseconds until the last row ends, if nothing else runs. Null if an operation of the workflow has not run yet. */
+            expectedDuration: number | null;
+        };
+        /** @description Each event of the stream has `id`, `event` and `data` (one line of JSON). This is the data: of `batch` or `item`. The stream starts with `retry`, and comments keep it alive. */
+        BatchEvent: components["schemas"]["Batch"] | components["schemas"]["BatchItem"];
+        BatchItem: {
+            /** @description Identifies the row in the batch. */
+            key: string;
+            /** @description Number of the row in the file, from 1. */
+            row: number;
+            /** @enum {string} */
+            status: "pending" | "running" | "completed" | "failed" | "cancelled";
+            /** @description The values of the row, without the defaults of the batch. */
+            parameters: {
+                [key: string]: unknown;
+            };
+            /** @description The last execution of the row. */
+            executionId?: string;
+            output?: components["schemas"]["ExecutionOutput"];
+            error?: components["schemas"]["ExecutionError"];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            endedAt?: string;
+        };
+        BatchItemPage: {
+            items: components["schemas"]["BatchItem"][];
+            /** @description Total number of matching results. */
+            total: number;
+            /** @description Whether more results follow this page. */
+            hasMore: boolean;
+        };
+        BatchPage: {
+            batches: components["schemas"]["Batch"][];
+            /** @description Total number of matching results. */
+            total: number;
+            /** @description Whether more results follow this page. */
+            hasMore: boolean;
+        };
+        BatchesCreateRequest: {
+            /** @description The id or the slug of the workflow. */
+            workflowId: string;
+            /** @description The version that all rows run. Default: the newest version. */
+            version?: number;
+            /** @description The channel whose current version all rows run, such as `live`. Not together with `version`. */
+            channel?: string;
+            /** @description Name of the batch. Default: the name of the workflow. */
+            name?: string;
+            /** @description Parameters of every row without its own value. */
+            defaults?: {
+                [key: string]: unknown;
+            };
+            /** @description The most that the AI model calls of the batch may cost in US dollars. The batch is paused before a call that could exceed it. */
+            maxUsd?: number;
+        };
+        BatchesRetryRequest: {
+            /** @description Retry only the rows with these keys. Default: all. */
+            keys?: string[];
+        };
+        BatchesUpdateItemRequest: {
+            /** @description Values by parameter name. */
+            parameters: {
+                [key: string]: unknown;
+            };
+        };
+        BatchesUpdateRequest: {
+            /** @description Name of the batch. Default: the name of the workflow. */
+            name?: string;
+            /** @description As in `POST /batches`. Null removes the limit. */
+            maxUsd?: number | null;
+        };
         /** @description Budget of the account in the current month (UTC). */
         Budget: {
             month: string;
@@ -1498,6 +1964,12 @@ export interface components {
             docs?: string;
             /** @description All issues of an `invalid_request`. */
             issues?: components["schemas"]["Issue"][];
+            /** @description Number of issues of an uploaded file. `issues` has the first ones. */
+            issueCount?: number;
+            /** @description Number of rows of an uploaded file that were read. */
+            rowCount?: number;
+            /** @description The quota of the account that was reached. */
+            quota?: string;
             permission?: string | null;
             retryAfterSeconds?: number;
             limit?: number;
@@ -1521,6 +1993,11 @@ export interface components {
              * @enum {string}
              */
             billed?: "no" | "yes" | "unknown";
+            /**
+             * @description The budget that was too small for the call.
+             * @enum {string}
+             */
+            budget?: "execution" | "batch" | "account";
         } & {
             [key: string]: unknown;
         };
@@ -1581,6 +2058,8 @@ export interface components {
                     [key: string]: unknown;
                 } | unknown[];
             };
+            /** @description The batch that the execution runs a row of. */
+            batchId?: string;
             /**
              * @description Previews of the step results are stored.
              * @enum {boolean}
@@ -1837,6 +2316,8 @@ export interface components {
         Issue: {
             path: string;
             message: string;
+            /** @description The line of an uploaded file. */
+            line?: number;
         };
         KeyUsage: {
             /** @description Null for executions that the operator started by command. */
@@ -2392,6 +2873,11 @@ export interface components {
             firstDifference?: components["schemas"]["StepDifference"];
             output?: components["schemas"]["OutputDifference"];
         };
+        RetriedBatch: {
+            batch: components["schemas"]["Batch"];
+            /** @description Number of rows. */
+            retried: number;
+        };
         RotatedApiKey: {
             id: string;
             name: string;
@@ -2467,6 +2953,10 @@ export interface components {
             description: string;
             required: boolean;
             many: boolean;
+        };
+        StartedBatch: {
+            batch: components["schemas"]["Batch"];
+            estimate: components["schemas"]["BatchEstimate"];
         };
         Step: {
             node: string;
@@ -3594,6 +4084,754 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalErrorOrWorkflowFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "batches.list": {
+        parameters: {
+            query?: {
+                /** @description Maximum number of results to return. */
+                limit?: number;
+                /** @description Number of results to skip. */
+                offset?: number;
+                /** @description Return only batches with this status. */
+                status?: "created" | "running" | "paused" | "completed" | "cancelled";
+                /** @description Return only batches of this workflow. */
+                workflowId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of batches. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchPage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "batches.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchesCreateRequest"];
+            };
+        };
+        responses: {
+            /** @description The batch was created. `Location` is its URL. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Batch"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "batches.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the batch. */
+                batchId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batch. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Batch"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "batches.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the batch. */
+                batchId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batch was deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "batches.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the batch. */
+                batchId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchesUpdateRequest"];
+            };
+        };
+        responses: {
+            /** @description The batch. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Batch"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "batches.items": {
+        parameters: {
+            query?: {
+                /** @description Maximum number of results to return. */
+                limit?: number;
+                /** @description Number of results to skip. */
+                offset?: number;
+                /** @description Return only rows with this status. */
+                status?: "pending" | "running" | "completed" | "failed" | "cancelled";
+            };
+            header?: never;
+            path: {
+                /** @description The id of the batch. */
+                batchId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchItemPage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "batches.upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the batch. */
+                batchId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description The rows were stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Batch"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "batches.item": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the batch. */
+                batchId: string;
+                /** @description The key of the row. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The row. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchItem"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "batches.updateItem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the batch. */
+                batchId: string;
+                /** @description The key of the row. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchesUpdateItemRequest"];
+            };
+        };
+        responses: {
+            /** @description The row. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchItem"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "batches.estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the batch. */
+                batchId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The estimate. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchEstimate"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "batches.start": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the batch. */
+                batchId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batch was started. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedBatch"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "batches.pause": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the batch. */
+                batchId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batch is paused. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Batch"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "batches.resume": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the batch. */
+                batchId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batch continues. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Batch"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "batches.cancel": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the batch. */
+                batchId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batch is cancelled. Its last rows end in the next seconds. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Batch"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "batches.retry": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the batch. */
+                batchId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchesRetryRequest"];
+            };
+        };
+        responses: {
+            /** @description The rows wait for their execution. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetriedBatch"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "batches.events": {
+        parameters: {
+            query?: {
+                /** @description Same as the header `Last-Event-ID`, for clients that cannot send headers. The header takes precedence. */
+                after?: number;
+            };
+            header?: {
+                /** @description The `id` of the last event that you received. */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                /** @description The id of the batch. */
+                batchId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event stream. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["BatchEvent"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "batches.resultsCsv": {
+        parameters: {
+            query?: {
+                /** @description Return only rows with this status. */
+                status?: "pending" | "running" | "completed" | "failed" | "cancelled";
+            };
+            header?: never;
+            path: {
+                /** @description The id of the batch. */
+                batchId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "batches.resultsNdjson": {
+        parameters: {
+            query?: {
+                /** @description Return only rows with this status. */
+                status?: "pending" | "running" | "completed" | "failed" | "cancelled";
+            };
+            header?: never;
+            path: {
+                /** @description The id of the batch. */
+                batchId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "batches.resultsZip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the batch. */
+                batchId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };

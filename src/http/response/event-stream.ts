@@ -1,5 +1,7 @@
 /** Server-sent events (WHATWG HTML, 9.2). */
+import Type from 'typebox'
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
+import { invalidRequest } from '../../errors.ts'
 
 export interface ServerSentEvent {
   id: number
@@ -46,4 +48,19 @@ export async function* untilRevoked<Part>(
 
 function frame({ id, event, data }: ServerSentEvent): string {
   return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+export const eventIdSchema = Type.String({ pattern: '^\\d+$' })
+
+/** From `Last-Event-ID`, or from the query. Undefined for a new stream. `path`: where it comes from. */
+export function lastEventId(
+  header: string | undefined,
+  after: number | undefined,
+): { id: number; path: string } | undefined {
+  if (header === undefined) return after === undefined ? undefined : { id: after, path: 'after' }
+  const path = 'Last-Event-ID'
+  const lastId = Number(header)
+  if (!/^\d+$/.test(header) || !Number.isSafeInteger(lastId))
+    throw invalidRequest([{ path, message: 'must be the id of an event: a whole number, or 0 for all events' }])
+  return { id: lastId, path }
 }

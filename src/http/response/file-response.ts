@@ -16,6 +16,16 @@ export function fileHeaders(image: Image): Record<string, string> {
   }
 }
 
+/** A file that is made for the request. */
+export function downloadHeaders(name: string, mediaType: string): Record<string, string> {
+  return {
+    'content-type': mediaType,
+    'content-disposition': contentDisposition(name, { type: 'attachment' }),
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'",
+  }
+}
+
 /** The ETag is weak, because a thumbnail that is rendered again can have other bytes. */
 export function thumbnailHeaders(image: Image): Record<string, string> {
   return { etag: `W/${etagOf(image)}`, ...publicHeaders(image), 'content-security-policy': "default-src 'none'" }

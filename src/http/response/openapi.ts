@@ -144,10 +144,20 @@ function routeHeaders({ requestHeaders = {} }: Route, publish: Publish): Json[] 
 }
 
 function requestBody(route: Route, publish: Publish): Json {
+  if (route.stream) return { requestBody: { required: true, content: streamContent(route.stream) } }
   const body = bodyOf(route)
   if (body === undefined) return {}
   const mediaType = route.upload ? 'multipart/form-data' : 'application/json'
   return { requestBody: { required: true, content: { [mediaType]: { schema: publish(body, 'request') } } } }
+}
+
+function streamContent(stream: NonNullable<Route['stream']>): Json {
+  return Object.fromEntries(
+    Object.entries(stream).map(([mediaType, { description }]) => [
+      mediaType,
+      { schema: { type: 'string', description } },
+    ]),
+  )
 }
 
 /** The body with the name that it declares, or with the name of its operation: `WorkflowsExecuteRequest`. */

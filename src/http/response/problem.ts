@@ -22,7 +22,14 @@ export function problemResponse(fault: Fault, requestId: string, docsUrl?: strin
   }
 }
 
-export const IssueRecord = Type.Object({ path: Type.String(), message: Type.String() }, named('Issue'))
+export const IssueRecord = Type.Object(
+  {
+    path: Type.String(),
+    message: Type.String(),
+    line: Type.Optional(Type.Integer({ description: 'The line of an uploaded file.' })),
+  },
+  named('Issue'),
+)
 
 /** Details of an execution that failed because of an AI model call. */
 const modelFailure = {
@@ -39,6 +46,9 @@ const modelFailure = {
     Type.String({ description: 'The id that the provider assigned to the request or job.' }),
   ),
   billed: Type.Optional(Type.Enum(['no', 'yes', 'unknown'], { description: 'Whether the call was billed.' })),
+  budget: Type.Optional(
+    Type.Enum(['execution', 'batch', 'account'], { description: 'The budget that was too small for the call.' }),
+  ),
 }
 
 export const errorExample = {
@@ -77,6 +87,13 @@ export const ErrorReply = Type.Object(
                 description: 'All issues of an `invalid_request`.',
               }),
             ),
+            issueCount: Type.Optional(
+              Type.Integer({ description: 'Number of issues of an uploaded file. `issues` has the first ones.' }),
+            ),
+            rowCount: Type.Optional(
+              Type.Integer({ description: 'Number of rows of an uploaded file that were read.' }),
+            ),
+            quota: Type.Optional(Type.String({ description: 'The quota of the account that was reached.' })),
             permission: Type.Optional(Type.Union([Type.String(), Type.Null()])),
             retryAfterSeconds: Type.Optional(Type.Integer()),
             limit: Type.Optional(Type.Integer()),

@@ -1,5 +1,24 @@
 /** All routes, in the order of the API reference. The architecture test fails if a route file is missing here. */
 import type { Route } from '../define-route.ts'
+import { cancelBatch } from './batches/cancel.ts'
+import { createBatch } from './batches/create.ts'
+import { deleteBatch } from './batches/delete.ts'
+import { estimateBatch } from './batches/estimate.ts'
+import { streamBatchEvents } from './batches/events.ts'
+import { getBatch } from './batches/get.ts'
+import { getBatchItem } from './batches/get-item.ts'
+import { listBatches } from './batches/list.ts'
+import { listBatchItems } from './batches/list-items.ts'
+import { pauseBatch } from './batches/pause.ts'
+import { getBatchCsv } from './batches/results-csv.ts'
+import { getBatchNdjson } from './batches/results-ndjson.ts'
+import { getBatchZip } from './batches/results-zip.ts'
+import { resumeBatch } from './batches/resume.ts'
+import { retryBatch } from './batches/retry.ts'
+import { startBatch } from './batches/start.ts'
+import { updateBatch } from './batches/update.ts'
+import { updateBatchItem } from './batches/update-item.ts'
+import { uploadBatchItems } from './batches/upload.ts'
 import { deleteChannel } from './channels/delete.ts'
 import { getChannel } from './channels/get.ts'
 import { listChannels } from './channels/list.ts'
@@ -70,6 +89,25 @@ export const routes: Route[] = [
   getStepPreview,
   cancelExecution,
   resumeExecution,
+  createBatch,
+  listBatches,
+  getBatch,
+  updateBatch,
+  deleteBatch,
+  uploadBatchItems,
+  listBatchItems,
+  getBatchItem,
+  updateBatchItem,
+  estimateBatch,
+  startBatch,
+  pauseBatch,
+  resumeBatch,
+  cancelBatch,
+  retryBatch,
+  streamBatchEvents,
+  getBatchCsv,
+  getBatchNdjson,
+  getBatchZip,
   listWorkflows,
   createWorkflow,
   validateWorkflow,

@@ -2,7 +2,7 @@
 import type { Clock } from '../../domain/clock.ts'
 import type { ExecutionStore } from '../../domain/execution.ts'
 import type { BlobStore, ImageFacts } from '../../domain/image.ts'
-import type { ModelResponse } from '../../domain/model.ts'
+import type { CallOwner, ModelResponse } from '../../domain/model.ts'
 import type { BeginResult, Budgets, ProviderCall, ProviderCallStore } from '../../domain/provider-call.ts'
 import type { ProviderHttp } from '../../net/provider-http.ts'
 import type { ModelTable, TableModel } from '../catalog/table.ts'
@@ -23,7 +23,7 @@ export interface CallDependencies {
   inspect(file: string, signal: AbortSignal): Promise<ImageFacts>
   http(provider: string): ProviderHttp
   clock: Clock
-  budgets(accountId: string): Promise<Budgets>
+  budgets(owner: Pick<CallOwner, 'accountId' | 'batchId'>): Promise<Budgets>
   /** Reports errors that no caller sees, such as a failed cancellation. They have no secrets. */
   onError(error: Error): void
   /**

@@ -16,7 +16,8 @@ export function reserve({ row }: TableModel, request: ModelRequest, budgets: Bud
     const imageSize = sizeKeepers.has(capability) ? images[0] : undefined
     return rangeOf(price, { size, imageSize, scale, traits }).maxMicros
   }
-  return budgets.executionMicros === null && budgets.accountMonthMicros === null ? 0 : undefined
+  const { executionMicros, accountMonthMicros, batch } = budgets
+  return (executionMicros ?? accountMonthMicros ?? batch?.micros ?? null) === null ? 0 : undefined
 }
 
 /** Their output has the size of the input image, or a multiple of it. For other capabilities the model decides. */
@@ -25,15 +26,17 @@ const sizeKeepers: ReadonlySet<Capability> = new Set(['inpaint', 'remove-backgro
 type Over = Extract<BeginResult, object> & { requestedMicros: Micros }
 
 export function budgetRefusal(model: string, why: 'no price' | Over): Refusal {
-  return { model, kind: 'budget', message: why === 'no price' ? noPrice : overBudget(why), billed: 'no' }
+  if (why === 'no price') return { model, kind: 'budget', message: noPrice, billed: 'no' }
+  return { model, kind: 'budget', message: overBudget(why), billed: 'no', budget: why.over }
 }
 
 const noPrice = 'a budget applies, and the price of the model is unknown. The operator can set its price in MODELS_FILE'
 
 function overBudget({ over, budgetMicros, spentMicros, requestedMicros }: Over): string {
-  const scope = over === 'execution' ? 'per execution' : 'of the account for this month'
-  return `the call may cost ${dollars(requestedMicros)}, but ${dollars(spentMicros)} of the budget ${scope} (${dollars(budgetMicros)}) is spent or reserved`
+  return `the call may cost ${dollars(requestedMicros)}, but ${dollars(spentMicros)} of the budget ${scopes[over]} (${dollars(budgetMicros)}) is spent or reserved`
 }
+
+const scopes = { execution: 'per execution', batch: 'of the batch', account: 'of the account for this month' }
 
 function dollars(micros: Micros): string {
   return `$${(micros / 1e6).toFixed(6).replace(/(\.\d\d\d*?)0+$/, '$1')}`

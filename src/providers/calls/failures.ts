@@ -15,6 +15,8 @@ export interface Refusal {
   billed: 'no' | 'yes' | 'unknown'
   /** If the outcome is unknown and the node retries: how many requests may have been carried out. */
   unknownTimes?: number
+  /** The budget that has too little left. */
+  budget?: 'execution' | 'batch' | 'account'
 }
 
 export function modelOf({ provider, model }: Pick<ProviderCall, 'provider' | 'model'>): string {
@@ -95,7 +97,7 @@ const words: Record<ProblemKind, { phrase: string; help?: string }> = {
 
 /** Ends the step. `others`: the models that were tried before. */
 export function failureOf(refusal: Refusal, others: readonly Refusal[] = []): Fault {
-  const { model, kind, status, requestId, billed } = refusal
+  const { model, kind, status, requestId, billed, budget } = refusal
   const fault = failure(reasons[kind], [...others, refusal].map(sentenceOf).join(' '))
   const details = {
     ...fault.details,
@@ -106,6 +108,8 @@ export function failureOf(refusal: Refusal, others: readonly Refusal[] = []): Fa
     // `requestId` is the id of the request to Tintype.
     ...(requestId != null && { providerRequestId: requestId }),
     billed,
+    // The trigger that ends a row of a batch reads it.
+    ...(budget !== undefined && { budget }),
   }
   return new Fault(fault.code, fault.message, details)
 }

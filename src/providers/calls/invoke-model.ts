@@ -157,7 +157,7 @@ async function callModel(state: State, name: string, before: readonly Refusal[])
       await (options.waiting?.(wait) ?? wait())
     }
     const request = await state.request()
-    const budgets = await orUnavailable(context.budgets(owner.accountId))
+    const budgets = await orUnavailable(context.budgets(owner))
     const reservedMicros = reserve(model, request, budgets)
     if (reservedMicros === undefined) throw failureOf(budgetRefusal(name, 'no price'), before)
     const requestHash = await state.requestHash()

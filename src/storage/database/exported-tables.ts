@@ -19,6 +19,8 @@ export const exportedTables: readonly ExportedTable[] = [
   { table: 'channel_moves', key: ['workflow_id', 'channel', 'sequence'] },
   { table: 'drafts', key: ['workflow_id'] },
   { table: 'executions', key: ['id'] },
+  { table: 'batches', key: ['id'] },
+  { table: 'batch_items', key: ['batch_id', 'upload', 'row_number'] },
   { table: 'idempotency_keys', key: ['account_id', 'key'] },
   { table: 'budgets', key: ['scope', 'period'] },
   { table: 'usage_daily', key: ['account_id', 'day', 'workflow_id', 'key_id', 'model', 'capability'] },

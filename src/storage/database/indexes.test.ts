@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import type { KyselyPlugin } from 'kysely'
+import { batch } from '../../../test/contract/batches.ts'
 import { execution, tenant } from '../../../test/contract/records.ts'
+import type { BatchState } from '../../domain/batch.ts'
 import type { Draft } from '../../domain/draft.ts'
 import type { Font } from '../../domain/font.ts'
 import type { Key } from '../../domain/key.ts'
@@ -19,6 +21,8 @@ const error = { code: 'workflow_failed', message: '', details: {} } as const
 /** Past the end, so that what matches is counted as well. */
 const page = { limit: 1, offset: 1 }
 const days = { from: '2026-11-01', to: '2026-11-30' }
+const rows = { id: 'b', upload: 1 }
+const state = { ...rows, total: 9, counts: {} } as BatchState
 /** The index of a primary key or of a unique column. */
 const unique = 'sqlite_autoindex_'
 
@@ -105,6 +109,34 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   [unique, ({ executions }) => executions.release('e', 1, 25)],
   ['executions_running', ({ executions }) => executions.recover({ attemptsMax: 1, error, now: 1 })],
   [unique, ({ images }) => images.findAll(['i', 'j'])],
+  [unique, ({ batches }) => batches.find('a', 'b', 1)],
+  ['list_totals_of_list', ({ batches }) => batches.find('a', 'b', 1)],
+  ['executions_of_batch_open', ({ batches }) => batches.find('a', 'b', 1)],
+  ['batches_newest', ({ batches }) => batches.list('a', page, {}, 1)],
+  ['batches_newest', ({ batches }) => batches.list('a', page, { status: 'running', workflowId: 'w' }, 1)],
+  ['batches_newest', ({ batches }) => batches.create(batch({ accountId: 'a', id: 'w' }), 0)],
+  [unique, ({ batches }) => batches.update('a', 'b', { name: 'n' })],
+  [unique, ({ batches }) => batches.changeStatus('a', 'b', ['created'], { status: 'running', at: 1 })],
+  [unique, ({ batches }) => batches.remove('a', 'b', 1)],
+  ['batches_active', ({ batches }) => batches.listActive(1, 1)],
+  [unique, ({ batches }) => batches.claim('b', 'r', { now: 1, until: 2 })],
+  ['batches_active', ({ batches }) => batches.releaseAll('r')],
+  ['executions_of_batch_open', ({ batches }) => batches.openExecutions('b', 1)],
+  ['batch_items_open', ({ batches }) => batches.complete(rows, 1)],
+  ['batches_idle', ({ batches }) => batches.expire(1, 1, 1)],
+  ['batches_with_leftovers', ({ batches }) => batches.sweep(1, 1)],
+  [unique, ({ batchItems }) => batchItems.beginUpload('b', { now: 1, until: 2 })],
+  [unique, ({ batchItems }) => batchItems.list(state, page)],
+  ['batch_items_in_state', ({ batchItems }) => batchItems.list(state, page, 'failed')],
+  ['batch_items_open', ({ batchItems }) => batchItems.list(state, page, 'pending')],
+  ['batch_items_of_execution', ({ batchItems }) => batchItems.list(state, page, 'running')],
+  ['batch_items_by_key', ({ batchItems }) => batchItems.find(rows, 'k')],
+  [unique, ({ batchItems }) => batchItems.readAfter(rows, 1, 1)],
+  [unique, ({ batchItems }) => batchItems.pick(rows, [1, 2])],
+  ['batch_items_ended', ({ batchItems }) => batchItems.readEnded(rows, { endedAt: 1, row: 1 }, 1)],
+  ['batch_items_by_key', ({ batchItems }) => batchItems.update(rows, 'k', {})],
+  ['batch_items_open', ({ batchItems }) => batchItems.nextWaiting(rows, 1)],
+  ['batch_items_open', ({ batchItems }) => batchItems.cancelWaiting(rows, 1, 1)],
   [unique, ({ images }) => images.existing(['i', 'j'])],
   [unique, ({ fonts }) => fonts.existing(['f', 'g'])],
   [unique, ({ stepResults }) => stepResults.find('a', ['k', 'l'])],
@@ -152,6 +184,8 @@ const wholeLists = [
   'executions_running',
   'provider_calls_open',
   'blob_removals_oldest',
+  'batches_active',
+  'batches_with_leftovers',
 ]
 
 for (const [index, query] of queries) {

@@ -10,6 +10,8 @@ import { openSqlite } from './sqlite.ts'
 import { createAccountStore } from './stores/accounts.ts'
 import { createActivityStore } from './stores/activity.ts'
 import { createBackgroundJobStore } from './stores/background-jobs.ts'
+import { createBatchItemStore } from './stores/batch-items.ts'
+import { createBatchStore } from './stores/batches.ts'
 import { createBlobRemovalStore } from './stores/blob-removals.ts'
 import { createChannelStore } from './stores/channels.ts'
 import { createDraftStore } from './stores/drafts.ts'
@@ -136,6 +138,8 @@ export function createStores(db: Kysely<Schema>, dialect: Dialect) {
     images: createImageStore(db, dialect),
     fonts: createFontStore(db, dialect),
     executions: createExecutionStore(db, dialect),
+    batches: createBatchStore(db, dialect),
+    batchItems: createBatchItemStore(db, dialect),
     idempotency: createIdempotencyStore(db),
     blobRemovals: createBlobRemovalStore(db),
     stepResults: createStepResultStore(db),

@@ -1,4 +1,5 @@
 /** The tables as Kysely sees them: text ids, milliseconds since the epoch, JSON as text, booleans as 0 and 1. */
+import type { BatchItemRow, BatchRow } from './schema-batches.ts'
 
 export interface Schema {
   accounts: AccountRow
@@ -14,6 +15,8 @@ export interface Schema {
   fonts: FontRow
   executions: ExecutionRow
   execution_events: ExecutionEventRow
+  batches: BatchRow
+  batch_items: BatchItemRow
   account_queues: AccountQueueRow
   workers: WorkerRow
   idempotency_keys: IdempotencyRow
@@ -194,6 +197,8 @@ export interface ExecutionRow {
   event_count: number
   /** The failed execution that it resumes. */
   resumed_from: string | null
+  /** The batch that it runs a row of. */
+  batch_id: string | null
   /** The API key that started it. */
   key_id: string | null
   /** 1 if previews of its step results are stored. */
@@ -204,7 +209,7 @@ export interface ExecutionRow {
   node: string | null
   /** JSON: Variations */
   variations: string | null
-  /** Order within its account: 0 for one that was started before, 1 for a synchronous one, 2 for an asynchronous one. */
+  /** Order within its account: 0 for one that was started before, 1 for a synchronous one, 2 for an asynchronous one, 3 for a row of a batch. */
   rank: number
   /** The worker that claimed it last; null on SQLite, where only one process runs executions. */
   worker_id: string | null

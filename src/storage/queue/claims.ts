@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { AlreadyExists } from '../../domain/already-exists.ts'
+import { BatchItemTaken } from '../../domain/batch-item.ts'
 import type { Clock } from '../../domain/clock.ts'
 import {
   type AttemptBounds,
@@ -261,7 +262,8 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
 
 /** Whether the store refused the execution, rather than failed while it recorded it. */
 function isNothingWritten(error: unknown): boolean {
-  return error instanceof TooManyWaiting || error instanceof AlreadyExists || error instanceof IdempotencyKeyTaken
+  const refusals = [TooManyWaiting, AlreadyExists, BatchItemTaken, IdempotencyKeyTaken]
+  return refusals.some((refusal) => error instanceof refusal)
 }
 
 const anyAccount = 'any'

@@ -6,6 +6,7 @@
 
 import { setImmediate } from 'node:timers/promises'
 import type { BackgroundJobStore } from '../../domain/background-job.ts'
+import type { BatchStore } from '../../domain/batch.ts'
 import { idOfBlobKey } from '../../domain/blob-key.ts'
 import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import type { Clock } from '../../domain/clock.ts'
@@ -39,6 +40,8 @@ const intervalsMs = {
   sessions: 60 * minuteMs,
   'step-checkpoints': 60 * minuteMs,
   'execution-events': 60 * minuteMs,
+  // Rows of deleted batches and of replaced uploads.
+  batches: minuteMs,
   'executions-daily': 60 * minuteMs,
   previews: 60 * minuteMs,
 }
@@ -62,6 +65,7 @@ interface Dependencies {
   backgroundJobs: BackgroundJobStore
   idempotency: IdempotencyStore
   executions?: Pick<ExecutionStore, 'sweepEvents'>
+  batches?: Pick<BatchStore, 'expire' | 'sweep'>
   sessions?: Pick<SessionStore, 'sweep'>
   checkpoints?: { sweep(rowsMax: number): Promise<number> }
   previews?: { sweep(rowsMax: number): Promise<number> }
@@ -86,6 +90,9 @@ const daysMax = 1_000
 const orphanedMax = 100
 /** Blobs whose rows are looked up by one query. */
 const batchBlobs = 500
+const expiredMax = 100
+const rowsMax = 200_000
+const batchRows = 1_000
 /** Events that one statement removes. An execution can have thousands. */
 const batchEvents = 2_000
 
@@ -98,6 +105,7 @@ export function createSweep({
   backgroundJobs,
   idempotency,
   executions,
+  batches,
   sessions,
   checkpoints,
   previews,
@@ -136,7 +144,7 @@ export function createSweep({
     const before = clock.now() - limits.blobGraceSeconds * 1_000
     let removed = 0
     const errors = createErrors()
-    for await (const keys of batches(blobs.list(), since, before)) {
+    for await (const keys of inGroups(blobs.list(), since, before)) {
       const ours = keys.filter((key) => Object.hasOwn(owners, kindOf(key)))
       const named = await namedOf(ours)
       for (const key of ours) {
@@ -182,6 +190,20 @@ export function createSweep({
     return count
   }
 
+  async function sweepBatches(signal?: AbortSignal): Promise<number> {
+    if (batches === undefined) return 0
+    const now = clock.now()
+    let count = await batches.expire(now - limits.batchKeptSeconds * 1_000, expiredMax, now)
+    for (let left = rowsMax; left > 0 && !signal?.aborted; ) {
+      const swept = await batches.sweep(batchRows, now)
+      if (swept === undefined) break
+      count += swept
+      left -= swept
+      await setImmediate()
+    }
+    return count
+  }
+
   const work: Record<Job, (signal?: AbortSignal) => Promise<number>> = {
     'orphaned-calls': async (signal) => cancelOrphanedCalls?.(orphanedMax, signal) ?? 0,
     'provider-calls': sweepCalls,
@@ -191,6 +213,7 @@ export function createSweep({
     sessions: async () => sessions?.sweep(clock.now(), keysMax) ?? 0,
     'step-checkpoints': async () => checkpoints?.sweep(keysMax) ?? 0,
     'execution-events': sweepEvents,
+    batches: sweepBatches,
     'executions-daily': async (signal) => closeDays?.(daysMax, signal) ?? 0,
     previews: async () => previews?.sweep(keysMax) ?? 0,
   }
@@ -236,8 +259,8 @@ function kindOf(key: string): string {
   return key.slice(0, key.indexOf('_'))
 }
 
-/** Keys of blobs that were written between two times, in batches. */
-async function* batches(all: ReturnType<BlobStore['list']>, since: number, before: number): AsyncGenerator<string[]> {
+/** Keys of blobs that were written between two times, in groups. */
+async function* inGroups(all: ReturnType<BlobStore['list']>, since: number, before: number): AsyncGenerator<string[]> {
   let keys: string[] = []
   for await (const { key, modifiedAt } of all) {
     if (modifiedAt < since || modifiedAt >= before) continue

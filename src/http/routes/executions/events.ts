@@ -1,8 +1,13 @@
 import Type from 'typebox'
-import { invalidRequest } from '../../../errors.ts'
 import { closed, defineRoute, type RouteResponse } from '../../define-route.ts'
 import { isStillAuthorized } from '../../request/authenticate.ts'
-import { eventStream, eventStreamHeaders, untilRevoked } from '../../response/event-stream.ts'
+import {
+  eventIdSchema,
+  eventStream,
+  eventStreamHeaders,
+  lastEventId,
+  untilRevoked,
+} from '../../response/event-stream.ts'
 import { id } from '../schema.ts'
 import { serverSentEvents } from './present.ts'
 import { ExecutionEvent } from './schema.ts'
@@ -34,7 +39,7 @@ export const streamExecutionEvents = defineRoute({
     'Last-Event-ID': {
       description:
         'The `id` of the last event that you received. The stream starts with the next event instead of a snapshot.',
-      schema: Type.String({ pattern: '^\\d+$' }),
+      schema: eventIdSchema,
     },
   },
   reply: {
@@ -62,12 +67,3 @@ export const streamExecutionEvents = defineRoute({
     }
   },
 })
-
-function lastEventId(header: string | undefined, after: number | undefined): { id: number; path: string } | undefined {
-  if (header === undefined) return after === undefined ? undefined : { id: after, path: 'after' }
-  const path = 'Last-Event-ID'
-  const lastId = Number(header)
-  if (!/^\d+$/.test(header) || !Number.isSafeInteger(lastId))
-    throw invalidRequest([{ path, message: 'must be the id of an event: a whole number, or 0 for all events' }])
-  return { id: lastId, path }
-}

@@ -19,7 +19,7 @@ import type { Services } from '../../services.ts'
 export function executionRecord(execution: Execution, images: Images) {
   const { id, workflowId, workflowVersion, parameters, status, error, createdAt, startedAt, completedAt, resumedFrom } =
     execution
-  const { previews, isDraft, node, variations } = execution
+  const { batchId, previews, isDraft, node, variations } = execution
   const output = executionOutput(execution, images)
   const cost = isTerminal(status) ? executionCost(execution) : undefined
   return {
@@ -36,6 +36,7 @@ export function executionRecord(execution: Execution, images: Images) {
     createdAt: timestamp(createdAt),
     ...(isDraft ? {} : { workflowVersion }),
     parameters,
+    ...(batchId === undefined ? {} : { batchId }),
     ...(previews ? { previews } : {}),
     ...(resumedFrom === undefined ? {} : { resumedFrom }),
     ...(isDraft ? { draft: true } : {}),
@@ -82,7 +83,7 @@ export function executionWarnings({ output }: Execution) {
   return output?.warnings ? { warnings: output.warnings } : {}
 }
 
-export function executionCost({ cost }: Execution) {
+export function executionCost({ cost }: Pick<Execution, 'cost'>) {
   if (cost === undefined) return undefined
   const { costMicros, unknownCosts } = cost
   return { usd: dollars(costMicros), ...(unknownCosts === 0 ? {} : { unknown: unknownCosts }) }

@@ -152,6 +152,7 @@ export const ExecutionRecord = Type.Object(
           'The values with defaults, as templates see them. A `data:` URL is replaced by the id of its stored image.',
       }),
     ),
+    batchId: Type.Optional(Type.String({ description: 'The batch that the execution runs a row of.' })),
     previews: Type.Optional(Type.Literal(true, { description: 'Previews of the step results are stored.' })),
     resumedFrom: Type.Optional(Type.String({ description: 'The failed execution that this execution resumes.' })),
     draft: Type.Optional(

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { execute, isPostgres, textByBytes } from '../dialect.ts'
+import { batchIndexes, batchTables, batchTriggers } from './init-batches.ts'
 import { triggers } from './init-triggers.ts'
 
 /**
@@ -9,10 +10,13 @@ import { triggers } from './init-triggers.ts'
  */
 export const init: Migration = {
   async up(db: Kysely<unknown>) {
-    await execute(db, tables(textByBytes(db), isPostgres(db) ? '' : ' without rowid'))
-    await execute(db, indexes)
+    await execute(db, [
+      ...tables(textByBytes(db), isPostgres(db) ? '' : ' without rowid'),
+      ...batchTables(textByBytes(db)),
+    ])
+    await execute(db, [...indexes, ...batchIndexes])
     if (isPostgres(db)) await execute(db, [rateLimitWindows])
-    await execute(db, triggers(db))
+    await execute(db, [...triggers(db), ...batchTriggers(db)])
   },
 }
 
@@ -163,6 +167,7 @@ const tables = (text: string, byKey: string): string[] => [
     with_previews integer not null default 0,
     key_id ${text},
     resumed_from ${text},
+    batch_id ${text},
     variations ${text},
     status ${text} not null check (status in ('pending', 'running', 'completed', 'failed')),
     rank integer not null default 1,

@@ -67,6 +67,17 @@ const lists: CountedTable[] = [
       },
     ],
   },
+  {
+    table: 'batch_items',
+    columns: ['state'],
+    lists: [
+      {
+        list: 'batch_items_in_state',
+        value: (row) => `${row}batch_id || ' ' || ${row}state`,
+        isIn: (row) => `${row}state <> 'open'`,
+      },
+    ],
+  },
 ]
 
 function sqliteTotals({ table, columns, lists }: CountedTable): string[] {

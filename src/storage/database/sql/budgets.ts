@@ -14,12 +14,13 @@ export class OverBudget extends Error {
   }
 }
 
-type BudgetOwner = Pick<ProviderCall, 'executionId' | 'accountId' | 'createdAt'>
+type BudgetOwner = Pick<ProviderCall, 'executionId' | 'accountId' | 'createdAt'> & { batchId: string | null }
 
 /** Always in this order, so that transactions cannot deadlock. */
-function budgetsOf({ executionId, accountId, createdAt }: BudgetOwner) {
+function budgetsOf({ executionId, batchId, accountId, createdAt }: BudgetOwner) {
   return [
     { over: 'execution', scope: executionId, period: '' },
+    ...(batchId === null ? [] : [{ over: 'batch', scope: batchId, period: '' } as const]),
     { over: 'account', scope: accountId, period: timestamp(createdAt).slice(0, 7) },
   ] as const
 }
@@ -27,12 +28,13 @@ function budgetsOf({ executionId, accountId, createdAt }: BudgetOwner) {
 /** Throws `OverBudget`. Also counts without a budget, because one may be set later. */
 export async function reserve(
   trx: Kysely<Schema>,
-  owner: BudgetOwner,
+  call: Omit<BudgetOwner, 'batchId'>,
   micros: Micros,
-  { executionMicros, accountMonthMicros }: Budgets,
+  { executionMicros, accountMonthMicros, batch }: Budgets,
 ): Promise<void> {
-  for (const { over, scope, period } of budgetsOf(owner)) {
-    const budgetMicros = over === 'execution' ? executionMicros : accountMonthMicros
+  const most = { execution: executionMicros, batch: batch?.micros ?? null, account: accountMonthMicros }
+  for (const { over, scope, period } of budgetsOf({ ...call, batchId: batch?.id ?? null })) {
+    const budgetMicros = most[over]
     await trx
       .insertInto('budgets')
       .values({ scope, period, spent: 0, reserved: 0, unknown_costs: 0 })

@@ -26,7 +26,17 @@ export async function endCall(trx: Kysely<Schema>, id: string, end: CallEnd, now
     .executeTakeFirst()
   if (row === undefined) return false
   const spentMicros = spentBy(row, end)
-  const spender = { executionId: row.execution_id, accountId: row.account_id, createdAt: row.created_at }
+  const execution = await trx
+    .selectFrom('executions')
+    .select('batch_id')
+    .where('id', '=', row.execution_id)
+    .executeTakeFirst()
+  const spender = {
+    executionId: row.execution_id,
+    batchId: execution?.batch_id ?? null,
+    accountId: row.account_id,
+    createdAt: row.created_at,
+  }
   const isUnknown = end.costMicros === null || end.costSource === 'assumed'
   await settleReservation(trx, spender, { reservedMicros: row.reserved_micros, spentMicros, isUnknown })
   await addUsage(trx, row, { isDone: end.state === 'done', cost: spentMicros, unknown: isUnknown, now })

@@ -34,6 +34,7 @@ export const executionColumns = [
   'started_at',
   'completed_at',
   'resumed_from',
+  'batch_id',
   'key_id',
   'with_previews',
   'node',
@@ -43,7 +44,7 @@ export const executionColumns = [
 ] as const
 
 /** The order within an account. Provider calls that an earlier attempt has paid for wait for the first. */
-export const rankOf = { startedBefore: 0, synchronous: 1, asynchronous: 2 } as const
+export const rankOf = { startedBefore: 0, synchronous: 1, asynchronous: 2, batch: 3 } as const
 
 /** From the budget of the execution; null if it has called no model. */
 interface CostColumns {
@@ -70,6 +71,7 @@ export function toExecution(row: Columns & CostColumns): Execution {
     startedAt: row.started_at,
     completedAt: row.completed_at,
     ...(row.resumed_from === null ? {} : { resumedFrom: row.resumed_from }),
+    ...(row.batch_id === null ? {} : { batchId: row.batch_id }),
     ...(row.key_id === null ? {} : { keyId: row.key_id }),
     ...(row.with_previews === 1 ? { previews: true as const } : {}),
     ...(row.is_draft ? { isDraft: true as const } : {}),
@@ -84,7 +86,7 @@ function isLastAttempt({ status, attempt, attempts_released }: Columns): boolean
   return status === 'running' && attempt - attempts_released >= limits.executionAttemptsMax
 }
 
-export function toRow(execution: Execution, { document, isAsync }: NewExecution = {}): ExecutionRow {
+export function toRow(execution: Execution, { document, isAsync, batchItem }: NewExecution = {}): ExecutionRow {
   return {
     id: execution.id,
     account_id: execution.accountId,
@@ -104,12 +106,13 @@ export function toRow(execution: Execution, { document, isAsync }: NewExecution 
     steps: '[]',
     event_count: 0,
     resumed_from: execution.resumedFrom ?? null,
+    batch_id: execution.batchId ?? null,
     key_id: execution.keyId ?? null,
     with_previews: execution.previews ? 1 : 0,
     document: document === undefined ? null : JSON.stringify(document),
     node: execution.node ?? null,
     variations: execution.variations === undefined ? null : JSON.stringify(execution.variations),
-    rank: isAsync ? rankOf.asynchronous : rankOf.synchronous,
+    rank: batchItem ? rankOf.batch : isAsync ? rankOf.asynchronous : rankOf.synchronous,
     worker_id: null,
   }
 }

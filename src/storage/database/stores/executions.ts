@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import {
+  type BatchItemRef,
   type ExecutionStatus,
   type ExecutionStore,
   isTerminal,
@@ -21,6 +22,7 @@ import { listTotal } from '../sql/list-total.ts'
 import { nextAttempt, withoutParked } from '../sql/next-attempt.ts'
 import { prepared } from '../sql/prepared.ts'
 import { readPage } from '../sql/read-page.ts'
+import { takeBatchItem } from './batch-items.ts'
 import { withEvents } from './execution-events.ts'
 import { insertOnce } from './idempotency.ts'
 import { imageInsert } from './images.ts'
@@ -111,14 +113,20 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
 
   return {
     async create(execution, options = {}) {
-      const { record, waitingMax = Number.MAX_SAFE_INTEGER, startFor } = options
+      const { record, waitingMax = Number.MAX_SAFE_INTEGER, startFor, batchItem } = options
       const row = toRow(execution, options)
+      const insert = async (within: Kysely<Schema>) => {
+        if (startFor && (await insertRunning(within, row, startFor))) return true
+        await insertWaiting(within, row, waitingMax)
+        return false
+      }
+      const insertRow = (item: BatchItemRef) =>
+        inTransaction(db, async (trx) => {
+          await takeBatchItem(trx, dialect, item, execution.id)
+          return insert(trx)
+        })
       const isStarted = await insertNew(dialect, 'execution', () =>
-        insertOnce(db, record, execution.id, async (within) => {
-          if (startFor && (await insertRunning(within, row, startFor))) return true
-          await insertWaiting(within, row, waitingMax)
-          return false
-        }),
+        batchItem ? insertRow(batchItem) : insertOnce(db, record, execution.id, insert),
       )
       return isStarted ? { ...execution, ...startedOn(row.created_at) } : execution
     },

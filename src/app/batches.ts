@@ -1,0 +1,98 @@
+/** Composition of batches: their services, and the job that runs them. */
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import type { Clock } from '../domain/clock.ts'
+import type { ExecutionNotices, ExecutionQueue } from '../domain/execution.ts'
+import { newId } from '../domain/ids.ts'
+import type { BlobStore } from '../domain/image.ts'
+import type { Models } from '../domain/model.ts'
+import { createBatches } from '../services/batches/batches.ts'
+import { createBatchEstimates } from '../services/batches/estimate.ts'
+import { createBatchEvents } from '../services/batches/events.ts'
+import { createBatchItems } from '../services/batches/items.ts'
+import { createBatchResults } from '../services/batches/results.ts'
+import { createBatchUploads } from '../services/batches/uploads.ts'
+import type { CheckedWorkflows } from '../services/checked-workflows.ts'
+import type { ChosenVersions } from '../services/chosen-version.ts'
+import { createEstimates } from '../services/estimates.ts'
+import type { EventStreams } from '../services/event-streams.ts'
+import type { Executions } from '../services/executions.ts'
+import type { Images } from '../services/images.ts'
+import type { RequestParameters } from '../services/request-parameters.ts'
+import type { StepReuseFor } from '../services/results/step-reuse.ts'
+import type { Database } from '../storage/database/open.ts'
+import { type BatchRunner, startBatches } from '../worker/jobs/batches.ts'
+
+interface BatchDependencies {
+  config: Config
+  log: Logger
+  database: Database
+  blobs: BlobStore
+  checkedWorkflows: CheckedWorkflows
+  chosenVersions: ChosenVersions
+  requestParameters: RequestParameters
+  stepReuse: StepReuseFor
+  models: Models | undefined
+  executions: Executions
+  images: Images
+  queue: ExecutionQueue
+  notices: ExecutionNotices
+  streams: EventStreams
+  clock: Clock
+}
+
+export function createBatchServices(dependencies: BatchDependencies) {
+  const { config, log, database, blobs, checkedWorkflows, requestParameters, stepReuse, models, clock } = dependencies
+  const { chosenVersions, executions, images, queue, notices, streams } = dependencies
+  const { stores, engine } = database
+  let runner: BatchRunner | undefined
+  const onActive = () => runner?.wake()
+  const batches = createBatches({
+    batches: stores.batches,
+    chosenVersions,
+    checkedWorkflows,
+    requestParameters,
+    clock,
+    onActive,
+  })
+  const items = stores.batchItems
+  const services = {
+    batches,
+    batchItems: createBatchItems({ batches, items, checkedWorkflows, requestParameters, clock, onActive }),
+    batchUploads: createBatchUploads({ batches, items, checkedWorkflows, requestParameters, clock }),
+    batchEvents: createBatchEvents({ batches, items, streams, clock }),
+    batchResults: createBatchResults({ items, workflows: stores.workflows, blobs, imageUrl: images.url }),
+    estimateBatch: createBatchEstimates({
+      batches: stores.batches,
+      items,
+      checkedWorkflows,
+      requestParameters,
+      stepReuse,
+      estimates: createEstimates({ executions: stores.executions }),
+      models,
+      slots: config.executionsRunningMax,
+      clock,
+    }),
+  }
+  return {
+    services,
+    start(): BatchRunner {
+      runner = startBatches({
+        batches: stores.batches,
+        items,
+        accounts: stores.accounts,
+        checkedWorkflows,
+        executions,
+        queue,
+        notices,
+        clock,
+        // With SQLite, one process runs at a time, and the next one continues immediately.
+        runner: engine === 'sqlite' ? 'one' : newId('wrk', clock.now()),
+        slots: config.executionsRunningMax,
+        waitingMax: config.executionsWaitingMax,
+        onError: (err) => log.error({ err }, 'a batch could not continue: later'),
+      })
+      return runner
+    },
+  }
+}

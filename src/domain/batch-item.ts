@@ -1,0 +1,99 @@
+/** A row of a batch: parameters with a key, and their execution. */
+import type { ExecutionError, ExecutionOutput } from './execution.ts'
+import type { Page, PageRequest } from './page.ts'
+
+/** `pending`: also rows that have no execution yet. */
+export const batchItemStatuses = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const
+export type BatchItemStatus = (typeof batchItemStatuses)[number]
+
+export type BatchCounts = Record<BatchItemStatus, number>
+
+export interface BatchItem {
+  batchId: string
+  /** From 1, in the order of the upload. */
+  row: number
+  /** Unique in the batch. */
+  key: string
+  /** Its own values, converted to the types of the parameters. */
+  parameters: Record<string, unknown>
+  status: BatchItemStatus
+  /** Its last execution. */
+  executionId: string | null
+  output: ExecutionOutput | null
+  error: ExecutionError | null
+  endedAt: number | null
+}
+
+export type NewBatchItem = Pick<BatchItem, 'key' | 'parameters'>
+
+/** A row without an execution. */
+export interface WaitingItem extends Pick<BatchItem, 'row' | 'key' | 'parameters'> {
+  /** Its failed execution, which the next one resumes. */
+  resumedFrom: string | null
+}
+
+/** The row has an execution already, or its batch doesn't run. Nothing was written. */
+export class BatchItemTaken extends Error {
+  constructor() {
+    super('the row has an execution, or its batch does not run')
+    this.name = 'BatchItemTaken'
+  }
+}
+
+/** The rows of a batch are those of one upload. */
+export interface BatchRows {
+  /** Of the batch. */
+  id: string
+  upload: number
+}
+
+export interface CountedRows extends BatchRows {
+  total: number
+  counts: BatchCounts
+}
+
+export interface BatchItemStore {
+  /**
+   * Begins to replace the rows. Returns the number of the upload, which owns the batch until `until`. Readers see the former rows until
+   * `endUpload`. Undefined if the batch was started or is being uploaded.
+   */
+  beginUpload(batchId: string, times: { now: number; until: number }): Promise<number | undefined>
+  /** Adds rows, numbered from `firstRow`, and moves `until`. False, with nothing written, if the upload has lost the batch. */
+  add(rows: BatchRows, firstRow: number, items: readonly NewBatchItem[], until: number): Promise<boolean>
+  /**
+   * Makes the rows of this upload the rows of the batch. `quota`: the batches of the account that have not ended would have more than
+   * `rowsMax`. `lost`: see `add`.
+   */
+  endUpload(rows: BatchRows, total: number, rowsMax: number): Promise<'done' | 'lost' | 'quota'>
+  /** Ends the upload without effect. Its rows are left to the sweep. */
+  abandonUpload(rows: BatchRows): Promise<void>
+
+  /** In the order of the upload. */
+  list(batch: CountedRows, page: PageRequest, status?: BatchItemStatus): Promise<Page<BatchItem>>
+  find(batch: BatchRows, key: string): Promise<BatchItem | undefined>
+  /** The rows after this one. */
+  readAfter(batch: BatchRows, row: number, rowsMax: number): Promise<BatchItem[]>
+  /** Rows by their numbers. */
+  pick(batch: BatchRows, rows: readonly number[]): Promise<BatchItem[]>
+  /** Rows in the order of their end, after this position in it. */
+  readEnded(batch: BatchRows, after: { endedAt: number; row: number }, rowsMax: number): Promise<BatchItem[]>
+  /** Replaces the parameters of a row that failed or was cancelled, or whose batch was not started. False if it isn't one. */
+  update(batch: BatchRows, key: string, parameters: Record<string, unknown>): Promise<boolean>
+  /**
+   * Makes rows that failed or were cancelled wait again, at most `rowsMax`, and continues a completed batch. `keys`: only these. Returns
+   * how many; 0 if the batch was cancelled.
+   */
+  retry(
+    batch: BatchRows,
+    options: { keys?: readonly string[] | undefined; rowsMax: number; now: number },
+  ): Promise<number>
+  /** The first rows without an execution. */
+  nextWaiting(batch: BatchRows, rowsMax: number): Promise<WaitingItem[]>
+  /** Cancels rows without an execution, at most `rowsMax`. Returns how many. */
+  cancelWaiting(batch: BatchRows, rowsMax: number, now: number): Promise<number>
+}
+
+/** The number of rows that have ended. */
+export function endedCount({ completed, failed, cancelled }: BatchCounts): number {
+  return completed + failed + cancelled
+}

@@ -1,0 +1,40 @@
+import Type from 'typebox'
+import { closed, defineRoute } from '../../define-route.ts'
+import { channelField, id, versionField } from '../schema.ts'
+import { batchRecord } from './present.ts'
+import { BatchRecord, maxUsdField, nameField } from './schema.ts'
+
+export const createBatch = defineRoute({
+  id: 'batches.create',
+  method: 'POST',
+  path: '/batches',
+  summary: 'Create a batch',
+  description:
+    'A batch executes one workflow for many rows of parameters. Create it, upload the rows with `PUT /batches/{batchId}/items`, then start it. All rows run one version, also if the workflow or the channel changes later.',
+  tag: 'Batches',
+  permission: ['workflows:execute'],
+  body: Type.Object(
+    {
+      workflowId: id('The id or the slug of the workflow.'),
+      version: Type.Optional(versionField('The version that all rows run. Default: the newest version.')),
+      channel: Type.Optional(
+        channelField('The channel whose current version all rows run, such as `live`. Not together with `version`.'),
+      ),
+      name: Type.Optional(nameField),
+      defaults: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description: 'Parameters of every row without its own value.',
+        }),
+      ),
+      maxUsd: Type.Optional(maxUsdField),
+    },
+    closed,
+  ),
+  reply: { status: 201, description: 'The batch was created. `Location` is its URL.', schema: BatchRecord },
+  errors: ['not_found'],
+  async handle({ body, caller, once }, { batches, clock, baseUrl }) {
+    const batch = await batches.create({ accountId: caller.account.id, keyId: caller.key.id }, body, once)
+    const location = `${baseUrl()}/batches/${batch.id}`
+    return { status: 201, headers: { location }, body: batchRecord(batch, clock) }
+  },
+})

@@ -1,0 +1,85 @@
+/** Converts batches, their rows and events to response bodies. */
+import type { BatchState } from '../../../domain/batch.ts'
+import type { BatchItem } from '../../../domain/batch-item.ts'
+import { type Clock, timestamp } from '../../../domain/clock.ts'
+import { dollars } from '../../../domain/money.ts'
+import type { BatchEstimate } from '../../../services/batches/estimate.ts'
+import type { BatchEvent } from '../../../services/batches/events.ts'
+import { expectedCompletion } from '../../../services/batches/progress.ts'
+import type { Images } from '../../../services/images.ts'
+import type { ServerSentEvent } from '../../response/event-stream.ts'
+import type { Services } from '../../services.ts'
+import { executionCost } from '../executions/present.ts'
+
+export function batchRecord(batch: BatchState, clock: Clock) {
+  const { pauseReason, maxCostMicros, counts, startedAt, completedAt } = batch
+  const expected = expectedCompletion(batch, clock.now())
+  const cost = executionCost(batch)
+  return {
+    id: batch.id,
+    name: batch.name,
+    status: batch.status,
+    ...(pauseReason === null ? {} : { pauseReason }),
+    uploading: batch.isUploading,
+    workflowId: batch.workflowId,
+    workflowVersion: batch.workflowVersion,
+    defaults: batch.defaults,
+    ...(maxCostMicros === null ? {} : { maxUsd: dollars(maxCostMicros) }),
+    counts: { total: batch.total, ...counts },
+    ...(cost ? { cost } : {}),
+    createdAt: timestamp(batch.createdAt),
+    ...(startedAt === null ? {} : { startedAt: timestamp(startedAt) }),
+    ...(completedAt === null ? {} : { completedAt: timestamp(completedAt) }),
+    ...(expected === null ? {} : { expectedCompletionAt: timestamp(expected) }),
+  }
+}
+
+export function batchItemRecord(item: BatchItem, images: Images) {
+  const { key, row, status, parameters, executionId, output, error, endedAt } = item
+  return {
+    key,
+    row,
+    status,
+    parameters,
+    ...(executionId === null ? {} : { executionId }),
+    ...(output === null ? {} : { output: outputRecord(output, images) }),
+    ...(error === null ? {} : { error }),
+    ...(endedAt === null ? {} : { endedAt: timestamp(endedAt) }),
+  }
+}
+
+function outputRecord({ imageId, width, height, format, origin }: NonNullable<BatchItem['output']>, images: Images) {
+  return { url: images.url({ id: imageId, format }), width, height, format, imageId, ...(origin && { origin }) }
+}
+
+export function estimateRecord({ rows, sampledRows, cost, expectedDuration }: BatchEstimate) {
+  const range = cost && { minUsd: dollars(cost.minMicros), maxUsd: dollars(cost.maxMicros) }
+  return { rows, sampledRows, cost: range, expectedDuration }
+}
+
+export async function* batchServerSentEvents(
+  parts: AsyncIterable<BatchEvent[]>,
+  { images, clock }: Pick<Services, 'images' | 'clock'>,
+): AsyncGenerator<ServerSentEvent[], void> {
+  for await (const part of parts) {
+    yield part.map((event) => ({
+      id: event.id,
+      event: event.kind,
+      data: event.kind === 'batch' ? batchRecord(event.batch, clock) : batchItemRecord(event.item, images),
+    }))
+  }
+}
+
+/** One JSON object on each line. */
+export async function* ndjson(items: AsyncIterable<BatchItem>, images: Images): AsyncGenerator<Buffer, void> {
+  let lines: string[] = []
+  for await (const item of items) {
+    lines.push(`${JSON.stringify(batchItemRecord(item, images))}\n`)
+    if (lines.length < linesAtOnce) continue
+    yield Buffer.from(lines.join(''))
+    lines = []
+  }
+  if (lines.length > 0) yield Buffer.from(lines.join(''))
+}
+
+const linesAtOnce = 100

@@ -1,0 +1,180 @@
+/** The life cycle of batches. `worker/jobs/batches.ts` runs them. */
+import type { Batch, BatchFilter, BatchState, BatchStatus, BatchStore, PauseReason } from '../../domain/batch.ts'
+import type { Clock } from '../../domain/clock.ts'
+import type { IdempotentCreate } from '../../domain/idempotency.ts'
+import { newId } from '../../domain/ids.ts'
+import { microsOrNull } from '../../domain/money.ts'
+import type { Page, PageRequest } from '../../domain/page.ts'
+import { Fault, invalidRequest, notFound } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import type { CheckedWorkflows } from '../checked-workflows.ts'
+import type { ChosenVersions, VersionChoice } from '../chosen-version.ts'
+import type { Actor } from '../executions.ts'
+import type { RequestParameters } from '../request-parameters.ts'
+import { refused } from './refused.ts'
+import { workflowOf } from './workflow-of.ts'
+
+export interface NewBatch extends VersionChoice {
+  /** Its id or slug. */
+  workflowId: string
+  name?: string | undefined
+  defaults?: Record<string, unknown> | undefined
+  maxUsd?: number | undefined
+}
+
+export interface Batches {
+  /** A batch without rows. Its version stays, also if the channel moves. */
+  create(by: Actor, batch: NewBatch, once?: IdempotentCreate): Promise<BatchState>
+  find(accountId: string, id: string): Promise<BatchState>
+  list(accountId: string, page: PageRequest, filter: BatchFilter): Promise<Page<BatchState>>
+  /** `maxUsd`: null for no limit. A batch that its budget has paused continues when it is resumed. */
+  update(accountId: string, id: string, change: { name?: string; maxUsd?: number | null }): Promise<BatchState>
+  start(accountId: string, id: string): Promise<BatchState>
+  /** Rows that have an execution are completed. */
+  pause(accountId: string, id: string): Promise<BatchState>
+  resume(accountId: string, id: string): Promise<BatchState>
+  /** Cancels all rows that have not ended. */
+  cancel(accountId: string, id: string): Promise<BatchState>
+  /** Hides it. Its rows are removed later; its executions and images stay. */
+  remove(accountId: string, id: string): Promise<void>
+}
+
+interface Dependencies {
+  batches: BatchStore
+  chosenVersions: Pick<ChosenVersions, 'findWorkflow' | 'require'>
+  checkedWorkflows: Pick<CheckedWorkflows, 'get'>
+  requestParameters: Pick<RequestParameters, 'rowIssues'>
+  clock: Clock
+  /** A batch of this process has something to do. */
+  onActive(): void
+}
+
+export function createBatches(dependencies: Dependencies): Batches {
+  const { batches, chosenVersions, checkedWorkflows, requestParameters, clock, onActive } = dependencies
+
+  async function find(accountId: string, id: string): Promise<BatchState> {
+    const batch = await batches.find(accountId, id, clock.now())
+    if (batch === undefined) throw notFound('batch', id)
+    return batch
+  }
+
+  /** The values of every row: unknown names and wrong values are rejected, missing ones are not. */
+  async function checkDefaults(
+    accountId: string,
+    workflow: Awaited<ReturnType<CheckedWorkflows['get']>>,
+    defaults: Record<string, unknown>,
+  ): Promise<void> {
+    const parameters = workflow.parameters.map((each) => {
+      const { default: _, ...rest } = each
+      return { ...rest, required: false } as typeof each
+    })
+    const unplanned = { msLeft: 0 }
+    const [issues = []] = await requestParameters.rowIssues(
+      accountId,
+      { ...workflow, parameters },
+      [defaults],
+      unplanned,
+    )
+    if (issues.length === 0) return
+    throw invalidRequest(
+      issues.map(({ path, message }) => ({ path: path.replace(/^parameters/, 'defaults'), message })),
+    )
+  }
+
+  async function change(
+    accountId: string,
+    id: string,
+    from: readonly BatchStatus[],
+    to: { status: BatchStatus; pauseReason?: PauseReason },
+    verb: string,
+  ): Promise<BatchState> {
+    if (!(await batches.changeStatus(accountId, id, from, { ...to, at: clock.now() })))
+      throw refusal(await find(accountId, id), from, verb)
+    onActive()
+    return find(accountId, id)
+  }
+
+  async function requireFewRunning(accountId: string): Promise<void> {
+    const { total } = await batches.list(accountId, { limit: 1, offset: 0 }, { status: 'running' }, clock.now())
+    if (total < limits.batchesRunningMax) return
+    const message = `The account has ${total} batches running, the maximum. Wait until one has ended, or pause one.`
+    throw new Fault('forbidden', message, { quota: 'batchesRunning', limit: limits.batchesRunningMax })
+  }
+
+  return {
+    async create({ accountId, keyId }, { workflowId: idOrSlug, name, defaults = {}, maxUsd, ...choice }, once) {
+      if (once?.createdId !== undefined) return find(accountId, once.createdId)
+      const workflow = await chosenVersions.findWorkflow(accountId, idOrSlug)
+      const { id: workflowId } = workflow
+      const workflowVersion = await chosenVersions.require(workflow, choice)
+      await checkDefaults(accountId, await workflowOf({ workflowId, workflowVersion }, checkedWorkflows), defaults)
+      const now = clock.now()
+      const batch: Batch = {
+        id: newId('batch', now),
+        accountId,
+        workflowId,
+        workflowVersion,
+        name: name ?? workflow.name,
+        defaults,
+        status: 'created',
+        pauseReason: null,
+        maxCostMicros: microsOrNull(maxUsd),
+        keyId: keyId ?? null,
+        total: 0,
+        createdAt: now,
+        startedAt: null,
+        completedAt: null,
+      }
+      if (!(await batches.create(batch, limits.batchesMax, once?.record))) {
+        const message = `The account has ${limits.batchesMax} batches, the maximum. Delete batches that have ended.`
+        throw new Fault('forbidden', message, { quota: 'batches', limit: limits.batchesMax })
+      }
+      return find(accountId, batch.id)
+    },
+
+    find,
+    list: (accountId, page, filter) => batches.list(accountId, page, filter, clock.now()),
+
+    async update(accountId, id, { name, maxUsd }) {
+      const maxCost = maxUsd === undefined ? {} : { maxCostMicros: microsOrNull(maxUsd ?? undefined) }
+      await batches.update(accountId, (await find(accountId, id)).id, {
+        ...(name === undefined ? {} : { name }),
+        ...maxCost,
+      })
+      return find(accountId, id)
+    },
+
+    async start(accountId, id) {
+      await find(accountId, id)
+      await requireFewRunning(accountId)
+      return change(accountId, id, ['created'], { status: 'running' }, 'started')
+    },
+
+    pause: (accountId, id) =>
+      change(accountId, id, ['running'], { status: 'paused', pauseReason: 'requested' }, 'paused'),
+
+    async resume(accountId, id) {
+      await find(accountId, id)
+      await requireFewRunning(accountId)
+      return change(accountId, id, ['paused'], { status: 'running' }, 'resumed')
+    },
+
+    cancel: (accountId, id) => change(accountId, id, ['running', 'paused'], { status: 'cancelled' }, 'cancelled'),
+
+    async remove(accountId, id) {
+      const batch = await find(accountId, id)
+      if (await batches.remove(accountId, id, clock.now())) return
+      const problem = batch.isUploading ? 'is being uploaded' : `is ${batch.status} and has rows that have not ended`
+      throw refused(`Batch "${id}" ${problem}. Cancel it first, and wait until its rows have ended.`)
+    },
+  }
+}
+
+function refusal(batch: BatchState, from: readonly BatchStatus[], verb: string): Fault {
+  const { id, status, isUploading, total } = batch
+  if (!from.includes(status))
+    return refused(`Batch "${id}" is ${status}, so it can't be ${verb}. Only a batch that is ${from.join(' or ')} can.`)
+  if (isUploading) return refused(`The rows of batch "${id}" are being uploaded. Wait for the end of the upload.`)
+  if (total === 0) return refused(`Batch "${id}" has no rows. Upload them with PUT /batches/${id}/items.`)
+  return refused(`Batch "${id}" was changed by another request. Repeat the request.`)
+}

@@ -1,0 +1,84 @@
+/** Records of a CSV file, in bounded memory. */
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type CsvError, parse } from 'csv-parse'
+import { limits } from '../../limits.ts'
+import { countLines, type Lines } from './file-lines.ts'
+import { FileProblem } from './file-problem.ts'
+
+export interface CsvRecord {
+  /** Its first line. */
+  line: number
+  cells: string[]
+}
+
+/** A record that can't be read. */
+export interface CsvProblem {
+  line: number
+  problem: string
+  isLast: boolean
+}
+
+/** The first record is the header. Throws `FileProblem` where the rest can't be read. Other records that can't be read come after the others of their piece of the file. */
+export async function* csvRecords(lines: AsyncIterable<Lines>): AsyncGenerator<CsvRecord | CsvProblem, void> {
+  const texts = lines[Symbol.asyncIterator]()
+  const head = await texts.next()
+  if (head.done) return
+  const problems: CsvProblem[] = []
+  const parser = parse({
+    delimiter: delimiterOf(head.value.text),
+    record_delimiter: ['\n'],
+    // Wrong numbers of cells are reported by line.
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    on_skip(error) {
+      if (error && problems.length < limits.issuesMax) problems.push(problemOf(error))
+    },
+    max_record_size: limits.batchRowBytesMax,
+    info: true,
+  })
+  async function* rest() {
+    try {
+      yield head.value?.text
+      for (let next = await texts.next(); !next.done; next = await texts.next()) yield next.value.text
+    } finally {
+      await texts.return?.(undefined)
+    }
+  }
+  // An error of any part is thrown by the parser.
+  pipeline(Readable.from(rest()), parser).catch(() => undefined)
+  function* found(): Generator<CsvProblem, void> {
+    for (const each of problems.splice(0)) {
+      // The parser can't find the next row.
+      if (each.isLast) throw new FileProblem(each.line, each.problem)
+      yield each
+    }
+  }
+  for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+    yield* found()
+    const inside = record.reduce((count, cell) => count + countLines(cell), 0)
+    yield { line: info.lines - inside, cells: record }
+  }
+  yield* found()
+}
+
+function problemOf({ code, message, lines }: CsvError): CsvProblem {
+  const problem = messages[code] ?? `can't be read as CSV: ${message}`
+  return { line: Number(lines ?? 1), problem, isLast: code === 'CSV_MAX_RECORD_SIZE' }
+}
+
+const quoting = 'Put the whole cell in quotes, and write a quote inside of it twice: "a ""quoted"" word".'
+
+const messages: Record<string, string> = {
+  INVALID_OPENING_QUOTE: `has a quote in the middle of a cell. ${quoting}`,
+  CSV_INVALID_CLOSING_QUOTE: `has text after the closing quote of a cell. ${quoting}`,
+  CSV_QUOTE_NOT_CLOSED: 'is the end of the file inside of a quoted cell: its closing quote is missing',
+  CSV_MAX_RECORD_SIZE: `has a row of more than ${limits.batchRowBytesMax} bytes. Is a quote not closed?`,
+}
+
+/** Names of parameters contain none of these, so the header shows which one separates its cells. */
+function delimiterOf(text: string): string {
+  const header = text.slice(0, text.indexOf('\n'))
+  return [',', ';', '\t'].find((each) => header.includes(each)) ?? ','
+}

@@ -1,0 +1,85 @@
+/** A dry run of some rows: the cost and the duration of a batch, estimated. */
+import { setImmediate } from 'node:timers/promises'
+import type { Account } from '../../domain/account.ts'
+import type { BatchState, BatchStore } from '../../domain/batch.ts'
+import type { BatchItemStore } from '../../domain/batch-item.ts'
+import type { Clock } from '../../domain/clock.ts'
+import type { CostRange, Models } from '../../domain/model.ts'
+import { plans } from '../../domain/plan.ts'
+import { estimateCost } from '../../engine/cache/estimate-cost.ts'
+import { predictCacheHits } from '../../engine/cache/predict-cache-hits.ts'
+import { limits } from '../../limits.ts'
+import type { CheckedWorkflows } from '../checked-workflows.ts'
+import type { Estimates } from '../estimates.ts'
+import type { RequestParameters } from '../request-parameters.ts'
+import type { StepReuseFor } from '../results/step-reuse.ts'
+import { workflowOf } from './workflow-of.ts'
+
+export interface BatchEstimate {
+  /** Rows that have not ended. */
+  rows: number
+  /** Rows that were planned for it. */
+  sampledRows: number
+  /** Of all rows, from those that were sampled. Null if a price is unknown. */
+  cost: CostRange | null
+  /** Milliseconds from the start to the end if nothing else runs. Null if an operation has not run yet. */
+  expectedDuration: number | null
+}
+
+export type EstimateBatch = (account: Pick<Account, 'id' | 'plan'>, batch: BatchState) => Promise<BatchEstimate>
+
+interface Dependencies {
+  batches: Pick<BatchStore, 'countWorkers'>
+  items: Pick<BatchItemStore, 'pick'>
+  checkedWorkflows: Pick<CheckedWorkflows, 'get'>
+  requestParameters: Pick<RequestParameters, 'plan'>
+  stepReuse: StepReuseFor
+  estimates: Estimates
+  models: Models | undefined
+  /** Executions that one worker runs at the same time. */
+  slots: number
+  clock: Clock
+}
+
+export function createBatchEstimates(dependencies: Dependencies): EstimateBatch {
+  const { batches, items, checkedWorkflows, requestParameters, stepReuse, estimates, models, slots, clock } =
+    dependencies
+  return async (account, batch) => {
+    const rows = batch.counts.pending + batch.counts.running
+    const workflow = await workflowOf(batch, checkedWorkflows)
+    const reuse = await stepReuse(account.id, undefined)
+    let cost: CostRange | null = { minMicros: 0, maxMicros: 0 }
+    const durations: (number | null)[] = []
+    const estimate = await estimates.estimator(account.id)
+    for (const { parameters } of await items.pick(batch, evenlySpaced(batch.total, limits.batchSampleRows))) {
+      const { plan } = await requestParameters.plan(account.id, workflow, { ...batch.defaults, ...parameters })
+      // An image may have been deleted since the upload.
+      if (plan === undefined) continue
+      const cached = await predictCacheHits(plan, reuse)
+      const { total } = await estimateCost(plan, cached, models)
+      cost = cost &&
+        total && { minMicros: cost.minMicros + total.minMicros, maxMicros: cost.maxMicros + total.maxMicros }
+      durations.push(estimate(plan, cached).duration)
+      await setImmediate()
+    }
+    const sampledRows = durations.length
+    const factor = sampledRows === 0 ? 0 : rows / sampledRows
+    const atOnce = Math.min(
+      slots * Math.max(1, await batches.countWorkers(clock.now())),
+      plans[account.plan].runningMax,
+    )
+    const duration = durations.includes(null) ? null : durations.reduce<number>((sum, each) => sum + Number(each), 0)
+    return {
+      rows,
+      sampledRows,
+      cost: cost && { minMicros: Math.round(cost.minMicros * factor), maxMicros: Math.round(cost.maxMicros * factor) },
+      expectedDuration: duration === null || atOnce === 0 ? null : Math.round((duration * factor) / atOnce),
+    }
+  }
+}
+
+/** At most `countMax` numbers from 1 to `total`, with about the same distance. */
+export function evenlySpaced(total: number, countMax: number): number[] {
+  const count = Math.min(total, countMax)
+  return Array.from({ length: count }, (_, i) => 1 + Math.floor((i * total) / count))
+}

@@ -1,0 +1,145 @@
+/** Streams of the progress of a batch, whichever processes run it. They read the records again and again, at most once a second. */
+import type { BatchState } from '../../domain/batch.ts'
+import type { BatchItem, BatchItemStore } from '../../domain/batch-item.ts'
+import { type Clock, elapsedSince, monotonicMs } from '../../domain/clock.ts'
+import { Fault } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { createWakeUp, type EventStreams } from '../event-streams.ts'
+import type { Batches } from './batches.ts'
+import { isSettled } from './progress.ts'
+
+/** `id`: a time in milliseconds. A stream that continues there repeats some rows that ended shortly before. */
+export type BatchEvent = { id: number } & ({ kind: 'batch'; batch: BatchState } | { kind: 'item'; item: BatchItem })
+
+export interface BatchEvents {
+  /**
+   * The batch as it is now, then the batch after each change, and each row that ends. `last`: the id of the last received event; rows that
+   * ended after it come first. The stream comes in parts, and ends with the batch. An empty part says that nothing has happened for a while.
+   */
+  follow(
+    accountId: string,
+    batchId: string,
+    last: number | undefined,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<BatchEvent[]>>
+  /** Ends all streams: their clients continue at another process, or later. */
+  close(): void
+}
+
+interface Dependencies {
+  batches: Pick<Batches, 'find'>
+  items: Pick<BatchItemStore, 'readEnded'>
+  streams: EventStreams
+  clock: Clock
+  lookMs?: number
+  keepAliveMs?: number
+  openMsMax?: number
+}
+
+/** Rows of one part. */
+const rowsAtOnce = 200
+/** A row can become visible this long after its end: its transaction takes a while, and clocks differ. */
+const lateMs = 3_000
+
+export function createBatchEvents({
+  batches,
+  items,
+  streams,
+  clock,
+  lookMs = 1_000,
+  keepAliveMs = limits.eventsKeepAliveSeconds * 1_000,
+  openMsMax = limits.eventStreamSeconds * 1_000,
+}: Dependencies): BatchEvents {
+  const closing = new AbortController()
+
+  async function* stream(
+    first: BatchState,
+    last: number | undefined,
+    signal: AbortSignal,
+    leave: () => void,
+  ): AsyncGenerator<BatchEvent[], void> {
+    const wakeUp = createWakeUp()
+    for (const each of [signal, closing.signal]) each.addEventListener('abort', wakeUp.wake)
+    try {
+      const openedMs = monotonicMs()
+      const readEnded = createEndedReader(items, clock, (last ?? clock.now()) - lateMs)
+      let batch = first
+      let sent = ''
+      let sentMs = monotonicMs()
+      const isOpen = () => !closing.signal.aborted && !signal.aborted && elapsedSince(openedMs) < openMsMax
+      for (let isFirst = true; isOpen(); isFirst = false) {
+        // The state comes first once, and after the rows that changed it from then on.
+        const isOver = isSettled(batch)
+        if (isFirst) {
+          sent = stateOf(batch)
+          yield [{ id: last ?? clock.now(), kind: 'batch', batch }]
+        }
+        for await (const rows of readEnded(batch)) {
+          yield rows.map((item) => ({ id: Number(item.endedAt), kind: 'item', item }))
+          sentMs = monotonicMs()
+        }
+        if (stateOf(batch) !== sent) {
+          sent = stateOf(batch)
+          yield [{ id: clock.now(), kind: 'batch', batch }]
+          sentMs = monotonicMs()
+        } else if (elapsedSince(sentMs) >= keepAliveMs) {
+          yield []
+          sentMs = monotonicMs()
+        }
+        if (isOver) return
+        await wakeUp.wait(lookMs)
+        // If the database doesn't respond, the stream reads again later.
+        const next = await batches.find(first.accountId, first.id).catch(goneOrSame(batch))
+        if (next === undefined) return
+        batch = next
+      }
+    } finally {
+      for (const each of [signal, closing.signal]) each.removeEventListener('abort', wakeUp.wake)
+      leave()
+    }
+  }
+
+  return {
+    async follow(accountId, batchId, last, signal) {
+      if (closing.signal.aborted) throw new Fault('unavailable', 'The service is shutting down.')
+      const batch = await batches.find(accountId, batchId)
+      const leave = streams.enter(accountId)
+      // A stream that is never read does not end by itself.
+      signal.addEventListener('abort', leave)
+      if (signal.aborted) leave()
+      return stream(batch, last, signal, leave)
+    },
+    close: () => closing.abort(),
+  }
+}
+
+function stateOf({ runStartedAt: _, ...shown }: BatchState): string {
+  return JSON.stringify(shown)
+}
+
+function goneOrSame(batch: BatchState): (error: unknown) => BatchState | undefined {
+  return (error) => (error instanceof Fault && error.code === 'not_found' ? undefined : batch)
+}
+
+const lastRow = Number.MAX_SAFE_INTEGER
+
+/** Reads the rows that have ended since it read last. Looks back, because a row can become visible late. */
+function createEndedReader(items: Dependencies['items'], clock: Clock, since: number) {
+  let after = { endedAt: since, row: lastRow }
+  /** Row -> when it ended, of the rows after `after` that were returned. A retried row can end again. */
+  const returned = new Map<number, number>()
+  return async function* (batch: BatchState): AsyncGenerator<BatchItem[], void> {
+    const lookBackTo = clock.now() - lateMs
+    for (let at = after; ; ) {
+      const rows = await items.readEnded(batch, at, rowsAtOnce).catch(() => [])
+      const fresh = rows.filter(({ row, endedAt }) => returned.get(row) !== endedAt)
+      for (const { row, endedAt } of fresh) returned.set(row, Number(endedAt))
+      if (fresh.length > 0) yield fresh
+      const last = rows.at(-1)
+      if (last !== undefined) at = { endedAt: Number(last.endedAt), row: last.row }
+      after = { endedAt: Math.max(after.endedAt, Math.min(at.endedAt, lookBackTo)), row: lastRow }
+      for (const [row, endedAt] of returned) if (endedAt <= after.endedAt) returned.delete(row)
+      if (rows.length < rowsAtOnce) return
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/** Records of a file with one JSON object on each line. */
+import { show } from '../../../shared/text.ts'
+import { isObject } from '../../../shared/values.ts'
+import type { Lines } from './file-lines.ts'
+
+export type NdjsonRecord = { line: number } & (
+  | { value: Record<string, unknown>; problem?: undefined }
+  | { problem: string }
+)
+
+export async function* ndjsonRecords(lines: AsyncIterable<Lines>): AsyncGenerator<NdjsonRecord, void> {
+  for await (const { first, text } of lines) {
+    let line = first
+    for (let from = 0; from < text.length; line += 1) {
+      const end = text.indexOf('\n', from)
+      const each = text.slice(from, end).trim()
+      from = end + 1
+      if (each !== '') yield { line, ...read(each) }
+    }
+  }
+}
+
+function read(text: string): { value: Record<string, unknown> } | { problem: string } {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return { problem: `must be a JSON object. ${error instanceof Error ? error.message : ''}` }
+  }
+  if (!isObject(value)) return { problem: `must be a JSON object, not ${show(value)}` }
+  return { value }
+}

@@ -1,0 +1,129 @@
+/** The results of a batch as streams: CSV, NDJSON, and a ZIP file of the images. */
+import { makeZip } from 'client-zip'
+import { stringify } from 'csv-stringify/sync'
+import type { BatchState } from '../../domain/batch.ts'
+import type { BatchItem, BatchItemStatus, BatchItemStore } from '../../domain/batch-item.ts'
+import { blobKeyOf } from '../../domain/blob-key.ts'
+import { BlobMissing, type BlobStore, type Image, imageFormats } from '../../domain/image.ts'
+import type { WorkflowStore } from '../../domain/workflow.ts'
+import { createFileNames } from './file-names.ts'
+
+export interface BatchResults {
+  /** The rows in their order; of one status if it is given. */
+  items(batch: BatchState, status?: BatchItemStatus): AsyncIterable<BatchItem>
+  /** Cells are escaped, so that no spreadsheet runs them as formulas. */
+  csv(batch: BatchState, status?: BatchItemStatus): AsyncIterable<Uint8Array>
+  /** The images of the completed rows, named by their keys, and `results.csv`. Not compressed: images don't get smaller. */
+  zip(batch: BatchState): AsyncIterable<Uint8Array>
+}
+
+interface Dependencies {
+  items: Pick<BatchItemStore, 'readAfter'>
+  workflows: Pick<WorkflowStore, 'findVersion'>
+  blobs: Pick<BlobStore, 'open'>
+  imageUrl(image: Pick<Image, 'id' | 'format'>): string
+}
+
+const rowsAtOnce = 500
+/** Images that are opened before they are needed: with S3 this takes a request each. */
+const imagesAhead = 4
+
+export function createBatchResults({ items: store, workflows, blobs, imageUrl }: Dependencies): BatchResults {
+  async function* pages(batch: BatchState, status?: BatchItemStatus): AsyncGenerator<BatchItem[], void> {
+    for (let last = 0; ; ) {
+      const rows = await store.readAfter(batch, last, rowsAtOnce)
+      yield rows.filter((each) => status === undefined || each.status === status)
+      const end = rows.at(-1)
+      if (end === undefined || rows.length < rowsAtOnce) return
+      last = end.row
+    }
+  }
+
+  async function* items(batch: BatchState, status?: BatchItemStatus): AsyncGenerator<BatchItem, void> {
+    for await (const page of pages(batch, status)) yield* page
+  }
+
+  async function* csv(batch: BatchState, status?: BatchItemStatus): AsyncGenerator<Uint8Array, void> {
+    const version = await workflows.findVersion(batch.workflowId, batch.workflowVersion)
+    const names = (version?.document.parameters ?? []).map(({ name }) => name)
+    yield csvOf([[...columns, ...names.map((name) => `parameters.${name}`)]])
+    for await (const page of pages(batch, status)) {
+      if (page.length > 0) yield csvOf(page.map((item) => cellsOf(item, batch, names)))
+    }
+  }
+
+  function cellsOf(item: BatchItem, { defaults }: BatchState, names: readonly string[]): string[] {
+    const { key, status, executionId, output, error } = item
+    const facts = output === null ? [] : [output.imageId, imageUrl({ id: output.imageId, format: output.format })]
+    const size = output === null ? [] : [output.width, output.height, output.format]
+    const problem = error === null ? [] : [error.details.reason ?? error.code, error.message]
+    const fill = (values: unknown[], count: number) => Array.from({ length: count }, (_, i) => textOf(values[i]))
+    const parameters = { ...defaults, ...item.parameters } as Record<string, unknown>
+    return [
+      ...[key, status, executionId ?? ''],
+      ...[...fill(facts, 2), ...fill(size, 3), ...fill(problem, 2)],
+      ...names.map((name) => textOf(parameters[name])),
+    ]
+  }
+
+  async function* filesOf(batch: BatchState) {
+    const nameOf = createFileNames(['results.csv'])
+    const completed = (async function* () {
+      for await (const { row, key, output } of items(batch, 'completed'))
+        if (output !== null) yield { row, key, output }
+    })()
+    const opened = ahead(completed, imagesAhead, async ({ row, key, output }) => {
+      const { imageId: id, format } = output
+      const name = nameOf(key, imageFormats[format].extension, row)
+      return { name, input: await blobs.open(blobKeyOf({ id, format })).catch(missing) }
+    })
+    const lastModified = new Date(batch.completedAt ?? batch.createdAt)
+    for await (const { name, input } of opened) if (input !== undefined) yield { name, input, lastModified }
+    yield { name: 'results.csv', input: csv(batch), lastModified }
+  }
+
+  return {
+    items,
+    csv,
+    zip: (batch) => makeZip(filesOf(batch) as never, { buffersAreUTF8: true }) as unknown as AsyncIterable<Uint8Array>,
+  }
+}
+
+const columns = ['key', 'status', 'executionId', 'imageId', 'url', 'width', 'height', 'format', 'reason', 'message']
+
+function csvOf(records: string[][]): Buffer {
+  return Buffer.from(stringify(records, { escape_formulas: true, record_delimiter: '\r\n' }))
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** The image was deleted. */
+function missing(error: unknown): undefined {
+  if (!(error instanceof BlobMissing)) throw error
+}
+
+/** The results of `work` in the order of the items, `count` of them at the same time. */
+async function* ahead<Item, Result extends { input: AsyncIterable<unknown> | undefined }>(
+  all: AsyncIterable<Item>,
+  count: number,
+  work: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result, void> {
+  const started: Promise<Result>[] = []
+  try {
+    for await (const item of all) {
+      const result = work(item)
+      // It is awaited later.
+      result.catch(() => undefined)
+      started.push(result)
+      if (started.length >= count) yield await (started.shift() as Promise<Result>)
+    }
+    for (let next = started.shift(); next; next = started.shift()) yield await next
+  } finally {
+    // The client has gone: what was opened is closed.
+    for (const each of started)
+      void each.then(({ input }) => input?.[Symbol.asyncIterator]().return?.(undefined)).catch(() => undefined)
+  }
+}

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { ParameterDeclaration } from '../../domain/workflow.ts'
+import type { Fault } from '../../errors.ts'
+import { linesOf } from './file-lines.ts'
+import { createFileProblems, FileProblem } from './file-problem.ts'
+import { type BatchFormat, readRows } from './row-reader.ts'
+
+const declarations: ParameterDeclaration[] = [
+  { name: 'title', type: 'string', required: true },
+  { name: 'size', type: 'number', minimum: 1 },
+  { name: 'dark', type: 'string', format: 'boolean' },
+  { name: 'data', type: 'string', format: 'json', schema: { type: 'object' } },
+]
+
+async function* piecesOf(bytes: Buffer, pieceBytes: number): AsyncGenerator<Uint8Array, void> {
+  for (let from = 0; from < bytes.length; from += pieceBytes) yield bytes.subarray(from, from + pieceBytes)
+}
+
+interface Options {
+  format?: BatchFormat
+  defaults?: Record<string, unknown>
+  declared?: ParameterDeclaration[]
+  pieceBytes?: number
+  rowsMax?: number
+}
+
+/** The rows, and the problems as `line: message`, with the name of the column. */
+async function read(file: string | Buffer, options: Options = {}) {
+  const { format = 'csv', defaults = {}, declared = declarations, pieceBytes = 7, rowsMax = 100_000 } = options
+  const problems = createFileProblems()
+  const rows = []
+  try {
+    const lines = linesOf(piecesOf(Buffer.from(file as string), pieceBytes))
+    for await (const row of readRows(format, lines, { declarations: declared, defaults, problems, rowsMax }))
+      rows.push(row)
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error
+    problems.add(error.line, '', error.message)
+  }
+  const { issues = [] } = (problems.toFault(rows.length) as Fault).details
+  return { rows, problems: issues.map(({ path, message }) => `${path}: ${message}`), count: problems.count }
+}
+
+/** The problems match these patterns, in this order. */
+function matches({ problems }: { problems: string[] }, expected: RegExp[]): void {
+  assert.equal(problems.length, expected.length, problems.join('\n'))
+  for (const [i, pattern] of expected.entries()) assert.match(String(problems[i]), pattern)
+}
+
+describe('rows of a CSV file', () => {
+  test('cells become the declared types, and empty cells pass no value', async () => {
+    const file = 'key,title,size,dark,data\na,Hello, 12 ,TRUE,"{""x"": 1}"\nb,x,,,\n'
+    const { rows, problems } = await read(file)
+    assert.deepEqual(problems, [])
+    assert.deepEqual(rows, [
+      { line: 2, key: 'a', parameters: { title: 'Hello', size: 12, dark: true, data: '{"x": 1}' } },
+      { line: 3, key: 'b', parameters: { title: 'x' } },
+    ])
+  })
+
+  test('every kind of line end, and quoted line ends, keep the numbers of lines', async () => {
+    for (const end of ['\n', '\r\n', '\r']) {
+      for (const pieceBytes of [1, 2, 5, 1_000]) {
+        const text = ['key,title', 'a,"one', 'two"', '', 'b,x', 'b,again'].join(end)
+        const result = await read(text, { pieceBytes })
+        assert.deepEqual(
+          result.rows.map(({ line, key }) => [line, key]),
+          [
+            [2, 'a'],
+            [5, 'b'],
+          ],
+        )
+        assert.equal(result.rows[0]?.parameters.title, 'one\ntwo')
+        matches(result, [/^line 6, key: is "b", which is the key of line 5 already/])
+      }
+    }
+  })
+
+  test('a byte order mark, semicolons and tabs are accepted', async () => {
+    for (const separator of [',', ';', '\t']) {
+      const other = separator === ',' ? ';' : ','
+      const { rows, problems } = await read(`\ufefftitle${separator}size\n"a${other}b"${separator}2\n`)
+      assert.deepEqual(problems, [])
+      assert.deepEqual(rows, [{ line: 2, key: '1', parameters: { title: `a${other}b`, size: 2 } }])
+    }
+  })
+
+  test('a header with unknown, repeated or missing columns is reported before any row', async () => {
+    matches(await read('key,titel,size,size\na,1,2,3\n'), [
+      /^line 1, titel: is not a known column.*Did you mean "title"\?/,
+      /^line 1, size: is the name of two columns/,
+      /^line 1, title: is required by the workflow, but there is no such column/,
+    ])
+    matches(await read('size\n1\n', { defaults: { title: 'x' } }), [])
+    matches(await read(`${'c,'.repeat(9_999)}c\n1\n`), [
+      /^line 1: has 10000 columns, but the workflow has only 4 parameters and "key"/,
+    ])
+    matches(await read('title,\na,b\n'), [/^line 1: has no name for column 2/])
+  })
+
+  test('a parameter with the name of the key column has its own column', async () => {
+    const declared: ParameterDeclaration[] = [{ name: 'key', type: 'string' }]
+    const { rows } = await read('key,parameters.key\na,b\n', { declared })
+    assert.deepEqual(rows, [{ line: 2, key: 'a', parameters: { key: 'b' } }])
+  })
+
+  test('rows with too many or too few cells, and wrong quotes, are reported by line, and the others are read', async () => {
+    const result = await read('key,title\na,b,c\nd\ne,f"g\nk,l\nh,"i"j\n', { pieceBytes: 1_000 })
+    assert.deepEqual(
+      result.rows.map(({ key }) => key),
+      ['k'],
+    )
+    const lines = result.problems.map((each) => Number(/\d+/.exec(each)?.[0])).sort()
+    assert.deepEqual([...new Set(lines)].slice(0, 4), [2, 3, 4, 6])
+    matches(await read('title\n"a\nb\n'), [/^line \d+: is the end of the file inside of a quoted cell/])
+  })
+
+  test('other encodings are named, with the line', async () => {
+    matches(await read(Buffer.from('\ufeffkey,title\na,b\n', 'utf16le')), [
+      /^line 1: is UTF-16, but the file must be UTF-8/,
+    ])
+    matches(await read(Buffer.from('\ufeffkey,title\na,b\n', 'utf16le').swap16()), [/^line 1: is UTF-16/])
+    matches(await read(Buffer.from('key,title\na,b\n', 'utf16le')), [/^line 1: is UTF-16/])
+    matches(await read(Buffer.from('title\nok\ncaf\xe9\n', 'latin1')), [/^line 3: is not UTF-8/])
+    matches(await read('title\na\0b\n'), [/^line 2: has a NUL character/])
+  })
+
+  test('long rows are refused by line, and not kept in memory', async () => {
+    matches(await read(`title\n${'x'.repeat(1_100_000)}\n`, { pieceBytes: 65_536 }), [
+      /^line 2: is longer than 1048576 bytes/,
+    ])
+    matches(await read(`title\n"${'x\n'.repeat(600_000)}"\n`, { pieceBytes: 65_536 }), [
+      /^line \d+: has a row of more than 1048576 bytes/,
+    ])
+  })
+
+  test('a row too many is refused', async () => {
+    const result = await read(`title\n${'x\n'.repeat(12)}`, { rowsMax: 10 })
+    assert.equal(result.rows.length, 10)
+    matches(result, [/^line 12: is row 11: a batch has at most 10 rows/])
+  })
+
+  test('many problems are counted, and the first ones are listed', async () => {
+    const { problems, count } = await read(`key,title\n${'a,b,c\n'.repeat(5_000)}`, { pieceBytes: 65_536 })
+    assert.equal(count, 5_000)
+    assert.equal(problems.length, 100)
+  })
+
+  test('keys are bounded, and have no control characters', async () => {
+    matches(await read(`key,title\n${'k'.repeat(201)},x\n"a\tb",y\n,z\n`), [
+      /^line 2, key: must have at most 200 characters, not 201/,
+      /^line 3, key: must be text without control characters/,
+      /^line 4, key: must be text without control characters, not ""/,
+    ])
+  })
+})
+
+describe('rows of an NDJSON file', () => {
+  test('each line is an object: values by name, and optionally a key', async () => {
+    const file = '{"key":"a","title":"x","size":2,"dark":null}\n\n{"key":7,"title":""}\r\n{"title":"z"}'
+    const { rows, problems } = await read(file, { format: 'ndjson' })
+    assert.deepEqual(problems, [])
+    assert.deepEqual(rows, [
+      { line: 1, key: 'a', parameters: { title: 'x', size: 2 } },
+      { line: 3, key: '7', parameters: { title: '' } },
+      { line: 4, key: '3', parameters: { title: 'z' } },
+    ])
+  })
+
+  test('every line with a problem is reported', async () => {
+    matches(await read('{bad\n[1]\n{"key":{}}\n{"nope":1}\n{"title":"ok"}\n', { format: 'ndjson' }), [
+      /^line 1: must be a JSON object\. /,
+      /^line 2: must be a JSON object, not \[1\]/,
+      /^line 3, key: must be text, not \{\}/,
+      /^line 4, nope: is not a known column/,
+    ])
+  })
+})

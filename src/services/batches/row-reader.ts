@@ -1,0 +1,197 @@
+/** Reads the rows of an uploaded file: keys and parameters, converted to the declared types. */
+import { show } from '../../../shared/text.ts'
+import { numberText } from '../../../shared/values.ts'
+import type { NewBatchItem } from '../../domain/batch-item.ts'
+import { unknownName } from '../../domain/validate.ts'
+import type { ParameterDeclaration } from '../../domain/workflow.ts'
+import { limits } from '../../limits.ts'
+import { type CsvRecord, csvRecords } from './csv-rows.ts'
+import type { Lines } from './file-lines.ts'
+import type { FileProblems } from './file-problem.ts'
+import { ndjsonRecords } from './ndjson-rows.ts'
+
+export const batchFormats = ['csv', 'ndjson'] as const
+export type BatchFormat = (typeof batchFormats)[number]
+
+export interface ReadRow extends NewBatchItem {
+  line: number
+}
+
+interface Options {
+  declarations: readonly ParameterDeclaration[]
+  /** Parameters that a row doesn't need. */
+  defaults: Record<string, unknown>
+  problems: FileProblems
+  rowsMax?: number
+}
+
+/**
+ * The rows whose form is right, in their order. Reports other rows as problems. Ends after a header with problems: they would be repeated for
+ * each row.
+ */
+export async function* readRows(
+  format: BatchFormat,
+  lines: AsyncIterable<Lines>,
+  options: Options,
+): AsyncGenerator<ReadRow, void> {
+  const { problems, rowsMax = limits.batchRowsMax } = options
+  const lineOfKey = new Map<string, number>()
+  let count = 0
+  for await (const row of format === 'csv' ? csvRows(lines, options) : ndjsonRows(lines, options)) {
+    count += 1
+    if (count > rowsMax) {
+      problems.add(
+        row.line,
+        '',
+        `is row ${count}: a batch has at most ${rowsMax} rows. Split the file into several batches.`,
+      )
+      return
+    }
+    const key = row.key ?? String(count)
+    const problem = keyProblem(key)
+    const before = lineOfKey.get(key)
+    if (problem !== undefined) problems.add(row.line, 'key', problem)
+    else if (before !== undefined)
+      problems.add(
+        row.line,
+        'key',
+        `is ${show(key)}, which is the key of line ${before} already. Each row needs its own key.`,
+      )
+    else {
+      lineOfKey.set(key, row.line)
+      yield { line: row.line, key, parameters: row.parameters }
+    }
+  }
+}
+
+interface RawRow {
+  line: number
+  /** Undefined: the number of the row. */
+  key: string | undefined
+  parameters: Record<string, unknown>
+}
+
+function keyProblem(key: string): string | undefined {
+  if (key.length > limits.batchKeyCharsMax)
+    return `must have at most ${limits.batchKeyCharsMax} characters, not ${key.length}`
+  return /^\P{Cc}+$/u.test(key) ? undefined : `must be text without control characters, not ${show(key)}`
+}
+
+async function* csvRows(lines: AsyncIterable<Lines>, options: Options): AsyncGenerator<RawRow, void> {
+  const { problems } = options
+  let columns: Column[] | undefined
+  for await (const record of csvRecords(lines)) {
+    if ('problem' in record) problems.add(record.line, '', record.problem)
+    else if (columns === undefined) {
+      const before = problems.count
+      columns = columnsOf(record, options)
+      if (problems.count > before) return
+    } else if (record.cells.length !== columns.length) {
+      const { line, cells } = record
+      problems.add(
+        line,
+        '',
+        `has ${cells.length} cells, but the header has ${columns.length} columns. Quote cells that contain the separator.`,
+      )
+    } else yield rowOf(record, columns)
+  }
+}
+
+type Column = ParameterDeclaration | 'key'
+
+function columnsOf({ line, cells }: CsvRecord, { declarations, defaults, problems }: Options): Column[] {
+  const columnsMax = declarations.length + 1
+  if (cells.length > columnsMax) {
+    const known = declarations.map(({ name }) => name)
+    const extra = cells.find((cell) => cell.trim() !== 'key' && !known.includes(parameterOf(cell.trim())))
+    const hint = extra === undefined ? '' : ` The first unknown column is ${show(extra)}.`
+    problems.add(
+      line,
+      '',
+      `has ${cells.length} columns, but the workflow has only ${declarations.length} parameters and "key".${hint}`,
+    )
+    return []
+  }
+  const columns: Column[] = []
+  for (const [i, cell] of cells.entries()) {
+    const name = cell.trim()
+    const column = name === 'key' ? name : declarations.find((each) => each.name === parameterOf(name))
+    if (name === '') problems.add(line, '', `has no name for column ${i + 1}`)
+    else if (column === undefined) problems.add(line, name, unknownColumn(name, declarations))
+    else if (columns.includes(column)) problems.add(line, name, 'is the name of two columns')
+    else columns.push(column)
+  }
+  for (const missing of missingOf(declarations, defaults)) {
+    if (!columns.includes(missing))
+      problems.add(
+        line,
+        missing.name,
+        'is required by the workflow, but there is no such column. Add the column, or a value to `defaults`.',
+      )
+  }
+  return columns
+}
+
+/** `parameters.key` is the column of a parameter with the name of the key column. */
+function parameterOf(name: string): string {
+  return name === 'parameters.key' ? 'key' : name
+}
+
+function missingOf(declarations: readonly ParameterDeclaration[], defaults: Record<string, unknown>) {
+  return declarations.filter(
+    ({ name, required, default: preset }) => required && preset === undefined && defaults[name] === undefined,
+  )
+}
+
+function unknownColumn(name: string, declarations: readonly ParameterDeclaration[]): string {
+  const names = declarations.map((each) => (each.name === 'key' ? 'parameters.key' : each.name))
+  return unknownName('column: it must be "key" or a parameter', name, ['key', ...names])
+}
+
+function rowOf({ line, cells }: CsvRecord, columns: readonly Column[]): RawRow {
+  let key: string | undefined
+  const parameters: Record<string, unknown> = {}
+  for (const [i, column] of columns.entries()) {
+    const cell = cells[i] ?? ''
+    if (column === 'key') key = cell
+    // An empty cell passes no value.
+    else if (cell !== '') parameters[column.name] = convertCell(cell, column)
+  }
+  return { line, key, parameters }
+}
+
+/** A cell that doesn't fit stays text, and the check of the row reports it. */
+function convertCell(cell: string, { type, format }: ParameterDeclaration & { format?: string }): unknown {
+  const text = cell.trim()
+  if (type === 'number') return numberText.test(text) ? Number(text) : cell
+  // Spreadsheets write TRUE.
+  if (format === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true'
+  return cell
+}
+
+async function* ndjsonRows(
+  lines: AsyncIterable<Lines>,
+  { declarations, problems }: Options,
+): AsyncGenerator<RawRow, void> {
+  const names = new Set(declarations.map(({ name }) => name))
+  for await (const record of ndjsonRecords(lines)) {
+    const { line } = record
+    if (record.problem !== undefined) {
+      problems.add(line, '', record.problem)
+      continue
+    }
+    const { key: rawKey, ...values } = record.value
+    const key = typeof rawKey === 'number' ? String(rawKey) : rawKey
+    if (key !== undefined && key !== null && typeof key !== 'string') {
+      problems.add(line, 'key', `must be text, not ${show(rawKey)}`)
+      continue
+    }
+    // Null passes no value.
+    const passed = Object.entries(values).filter(([, value]) => value !== null)
+    const unknown = Object.keys(values).filter((name) => !names.has(parameterOf(name)))
+    for (const name of unknown.slice(0, limits.issuesMax)) problems.add(line, name, unknownColumn(name, declarations))
+    if (unknown.length > 0) continue
+    const parameters = Object.fromEntries(passed.map(([name, value]) => [parameterOf(name), value]))
+    yield { line, key: key ?? undefined, parameters }
+  }
+}

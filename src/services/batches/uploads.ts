@@ -1,0 +1,192 @@
+/** Uploads of the rows of a batch: read as a stream, checked row by row, and stored in pieces. */
+import { setImmediate } from 'node:timers/promises'
+import type { BatchState } from '../../domain/batch.ts'
+import type { BatchItemStore, BatchRows } from '../../domain/batch-item.ts'
+import type { Clock } from '../../domain/clock.ts'
+import type { CheckedWorkflow } from '../../engine/check/checked-workflow.ts'
+import { Fault, type Issue } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import type { CheckedWorkflows } from '../checked-workflows.ts'
+import type { RequestParameters } from '../request-parameters.ts'
+import type { Batches } from './batches.ts'
+import { linesOf } from './file-lines.ts'
+import { createFileProblems, FileProblem, type FileProblems } from './file-problem.ts'
+import { refused } from './refused.ts'
+import { type BatchFormat, type ReadRow, readRows } from './row-reader.ts'
+import { workflowOf } from './workflow-of.ts'
+
+export interface BatchUploads {
+  /**
+   * Replaces the rows of a batch that was not started. Throws `invalid_request` with the problems by line, and the batch has its former rows
+   * then: also if the client disconnects.
+   */
+  replace(accountId: string, id: string, format: BatchFormat, body: AsyncIterable<Uint8Array>): Promise<BatchState>
+}
+
+interface Dependencies {
+  batches: Pick<Batches, 'find'>
+  items: Pick<BatchItemStore, 'beginUpload' | 'add' | 'endUpload' | 'abandonUpload'>
+  checkedWorkflows: Pick<CheckedWorkflows, 'get'>
+  requestParameters: Pick<RequestParameters, 'rowIssues'>
+  clock: Clock
+}
+
+const retrySeconds = 5
+/** Rows that are written together. */
+const rowsAtOnce = 1_000
+const charsAtOnce = 1_048_576
+/** Rows that are checked together: one query looks up their images. */
+const checksAtOnce = 50
+
+export function createBatchUploads(dependencies: Dependencies): BatchUploads {
+  const { batches, items, checkedWorkflows, clock } = dependencies
+  /** The accounts that upload to this process. */
+  const uploading = new Set<string>()
+
+  function enter(accountId: string): void {
+    if (uploading.has(accountId)) {
+      const message = `The account uploads another file at the moment. Retry in ${retrySeconds} s.`
+      throw new Fault('rate_limited', message, { limit: 1, retryAfterSeconds: retrySeconds })
+    }
+    if (uploading.size >= limits.batchUploadsMax)
+      throw new Fault('unavailable', `The service receives ${uploading.size} files at the moment. Retry later.`)
+    uploading.add(accountId)
+  }
+
+  const times = () => ({ now: clock.now(), until: clock.now() + limits.batchUploadSeconds * 1_000 })
+
+  async function begin({ accountId, id }: BatchState): Promise<BatchRows> {
+    const upload = await items.beginUpload(id, times())
+    if (upload !== undefined) return { id, upload }
+    const { isUploading } = requireCreated(await batches.find(accountId, id))
+    const message = `The rows of batch "${id}" are being uploaded by another request. Retry when it has ended.`
+    throw new Fault('rate_limited', message, { limit: 1, retryAfterSeconds: isUploading ? retrySeconds : 1 })
+  }
+
+  async function store(
+    batch: BatchState,
+    rows: BatchRows,
+    format: BatchFormat,
+    body: AsyncIterable<Uint8Array>,
+  ): Promise<number> {
+    const { defaults } = batch
+    const workflow = await workflowOf(batch, checkedWorkflows)
+    const problems = createFileProblems()
+    const writer = createWriter(rows, items, () => times().until)
+    const check = createRowCheck(batch, workflow, dependencies)
+    let count = 0
+    try {
+      const all = readRows(format, linesOf(body), { declarations: workflow.parameters, defaults, problems })
+      for await (const some of piecesOf(all, checksAtOnce)) {
+        count += some.length
+        await check(some, problems)
+        if (problems.count === 0) await writer.write(some)
+      }
+    } catch (error) {
+      if (!(error instanceof FileProblem)) throw error
+      problems.add(error.line, '', error.message)
+    }
+    if (count === 0 && problems.count === 0) problems.add(1, '', noRows(format))
+    if (problems.count > 0) throw problems.toFault(count)
+    await writer.flush()
+    return count
+  }
+
+  return {
+    async replace(accountId, id, format, body) {
+      const batch = requireCreated(await batches.find(accountId, id))
+      enter(accountId)
+      try {
+        const rows = await begin(batch)
+        try {
+          const total = await store(batch, rows, format, body)
+          const outcome = await items.endUpload(rows, total, limits.batchOpenRowsMax)
+          if (outcome === 'lost') throw lost(id)
+          if (outcome === 'quota') throw overQuota()
+        } catch (error) {
+          await items.abandonUpload(rows)
+          throw error
+        }
+        return await batches.find(accountId, id)
+      } finally {
+        uploading.delete(accountId)
+      }
+    },
+  }
+}
+
+function requireCreated(batch: BatchState): BatchState {
+  if (batch.status === 'created') return batch
+  throw refused(
+    `Batch "${batch.id}" is ${batch.status}, and its rows can't be replaced any more. Create another batch.`,
+  )
+}
+
+function lost(id: string): Fault {
+  return refused(`The upload of batch "${id}" was ended: it was started, deleted or uploaded again meanwhile.`)
+}
+
+function overQuota(): Fault {
+  const quota = 'batchRows'
+  const message = `The account would have more than ${limits.batchOpenRowsMax} rows in batches that have not ended, the maximum. Wait until a batch has ended, or delete one.`
+  return new Fault('forbidden', message, { quota, limit: limits.batchOpenRowsMax })
+}
+
+function noRows(format: BatchFormat): string {
+  return format === 'csv'
+    ? 'is the only line, or the file is empty: it must have a header with the names of parameters, and at least one row'
+    : 'is missing: the file is empty. It must have one JSON object on each line.'
+}
+
+/** Adds the problems of rows to `problems`. */
+function createRowCheck(
+  { accountId, defaults }: BatchState,
+  workflow: CheckedWorkflow,
+  { requestParameters }: Dependencies,
+) {
+  const planning = { msLeft: limits.batchPlanSeconds * 1_000 }
+  return async (rows: readonly ReadRow[], problems: FileProblems) => {
+    const passed = rows.map(({ parameters }) => ({ ...defaults, ...parameters }))
+    const found = await requestParameters.rowIssues(accountId, workflow, passed, planning)
+    for (const [i, { line }] of rows.entries())
+      for (const issue of found[i] ?? []) problems.add(line, columnOf(issue), issue.message)
+    await setImmediate()
+  }
+}
+
+/** The parameter, or the place in the workflow that its value doesn't fit. */
+function columnOf({ path }: Issue): string {
+  return path.replace(/^parameters\./, '')
+}
+
+function createWriter(rows: BatchRows, items: Pick<BatchItemStore, 'add'>, until: () => number) {
+  let waiting: ReadRow[] = []
+  let chars = 0
+  let firstRow = 1
+  async function flush(): Promise<void> {
+    if (waiting.length === 0) return
+    if (!(await items.add(rows, firstRow, waiting, until()))) throw lost(rows.id)
+    firstRow += waiting.length
+    waiting = []
+    chars = 0
+  }
+  return {
+    flush,
+    async write(some: readonly ReadRow[]): Promise<void> {
+      waiting.push(...some)
+      chars += some.reduce((sum, { parameters }) => sum + JSON.stringify(parameters).length, 0)
+      if (waiting.length >= rowsAtOnce || chars >= charsAtOnce) await flush()
+    },
+  }
+}
+
+async function* piecesOf<Item>(all: AsyncIterable<Item>, size: number): AsyncGenerator<Item[], void> {
+  let piece: Item[] = []
+  for await (const each of all) {
+    piece.push(each)
+    if (piece.length < size) continue
+    yield piece
+    piece = []
+  }
+  if (piece.length > 0) yield piece
+}

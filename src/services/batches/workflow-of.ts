@@ -1,0 +1,15 @@
+import { Fault } from '../../errors.ts'
+import type { CheckedWorkflows } from '../checked-workflows.ts'
+import { refused } from './refused.ts'
+
+/** The version that a batch runs. Throws `invalid_request` if it is no longer valid for this release or the current models. */
+export async function workflowOf(
+  { workflowId, workflowVersion }: { workflowId: string; workflowVersion: number },
+  checkedWorkflows: Pick<CheckedWorkflows, 'get'>,
+): ReturnType<CheckedWorkflows['get']> {
+  try {
+    return await checkedWorkflows.get(workflowId, workflowVersion)
+  } catch (error) {
+    throw error instanceof Fault && error.code === 'workflow_failed' ? refused(error.message) : error
+  }
+}

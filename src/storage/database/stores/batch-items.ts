@@ -1,0 +1,303 @@
+import { type Kysely, sql } from 'kysely'
+import {
+  type BatchItem,
+  type BatchItemStatus,
+  type BatchItemStore,
+  BatchItemTaken,
+  type BatchRows,
+} from '../../../domain/batch-item.ts'
+import type { BatchItemRef } from '../../../domain/execution.ts'
+import type { Page, PageRequest } from '../../../domain/page.ts'
+import type { Dialect } from '../dialect.ts'
+import type { Schema } from '../schema.ts'
+import { selectItems, toItem } from '../sql/batch-row.ts'
+
+export function createBatchItemStore(db: Kysely<Schema>, dialect: Dialect): BatchItemStore {
+  const items = ({ id, upload }: BatchRows) =>
+    db.selectFrom('batch_items').where('batch_id', '=', id).where('upload', '=', upload)
+  const own = ({ id, upload }: BatchRows) =>
+    selectItems(db).where('item.batch_id', '=', id).where('item.upload', '=', upload)
+
+  /** The upload that owns the batch. */
+  const uploading = ({ id, upload }: BatchRows, within = db) =>
+    within
+      .updateTable('batches')
+      .where('id', '=', id)
+      .where('uploading', '=', upload)
+      .where('status', '=', 'created')
+      .where('deleted_at', 'is', null)
+
+  return {
+    async beginUpload(batchId, { now, until }) {
+      const row = await db
+        .updateTable('batches')
+        .set((eb) => ({
+          uploads: eb('uploads', '+', 1),
+          uploading: eb('uploads', '+', 1),
+          uploading_until: until,
+          has_leftovers: 1,
+        }))
+        .where('id', '=', batchId)
+        .where('status', '=', 'created')
+        .where('deleted_at', 'is', null)
+        .where((eb) => eb.or([eb('uploading', 'is', null), eb('uploading_until', '<=', now)]))
+        .returning('uploading')
+        .executeTakeFirst()
+      return row?.uploading ?? undefined
+    },
+
+    async add(rows, firstRow, added, until) {
+      return db.transaction().execute(async (trx) => {
+        const { numUpdatedRows } = await uploading(rows, trx).set({ uploading_until: until }).executeTakeFirst()
+        if (numUpdatedRows === 0n) return false
+        const texts = JSON.stringify(
+          added.map(({ key, parameters }) => JSON.stringify({ key, parameters: JSON.stringify(parameters) })),
+        )
+        await sql`
+          insert into batch_items (batch_id, upload, row_number, account_id, key, parameters)
+          select owner.id, cast(${rows.upload} as integer), cast(${firstRow} as integer) + each.n - 1, owner.account_id,
+            ${dialect.textIn('each.text', 'key')}, ${dialect.textIn('each.text', 'parameters')}
+          from ${dialect.elementsOf(sql`${texts}`)} as each
+          join batches as owner on owner.id = ${rows.id}`.execute(trx)
+        return true
+      })
+    },
+
+    async endUpload(rows, total, rowsMax) {
+      return db
+        .transaction()
+        .execute(async (trx) => {
+          const batch = await uploading(rows, trx)
+            .set({ total, upload: rows.upload, uploading: null, uploading_until: null })
+            .returning('account_id')
+            .executeTakeFirst()
+          if (batch === undefined) return 'lost'
+          await dialect.lockRows(trx.selectFrom('accounts').select('id').where('id', '=', batch.account_id)).execute()
+          const { stored } = await trx
+            .selectFrom('batches')
+            .select((eb) => eb.fn.sum<number>('total').as('stored'))
+            .where('account_id', '=', batch.account_id)
+            .where('deleted_at', 'is', null)
+            .where('status', 'in', ['created', 'running', 'paused'])
+            .executeTakeFirstOrThrow()
+          if (Number(stored) > rowsMax) throw new OverQuota()
+          return 'done' as const
+        })
+        .catch((error: unknown) => {
+          if (error instanceof OverQuota) return 'quota' as const
+          throw error
+        })
+    },
+
+    async abandonUpload(rows) {
+      await uploading(rows).set({ uploading: null, uploading_until: null }).execute()
+    },
+
+    async list(batch, page, status) {
+      if (status === 'running') return listRunning(batch, page)
+      const numbers =
+        status === undefined
+          ? // Rows are numbered without gaps.
+            numbersOf(batch, status).where('row_number', '>', page.offset)
+          : numbersOf(batch, status).offset(page.offset)
+      const rows = await own(batch)
+        .where('item.row_number', 'in', numbers.limit(page.limit))
+        .orderBy('item.row_number')
+        .execute()
+      return { items: rows.map(toItem), total: status === undefined ? batch.total : batch.counts[status] }
+    },
+
+    async find(batch, key) {
+      const row = await own(batch).where('item.key', '=', key).executeTakeFirst()
+      return row && toItem(row)
+    },
+
+    async readAfter(batch, row, rowsMax) {
+      const rows = await own(batch)
+        .where('item.row_number', '>', row)
+        .orderBy('item.row_number')
+        .limit(rowsMax)
+        .execute()
+      return rows.map(toItem)
+    },
+
+    async pick(batch, numbers) {
+      if (numbers.length === 0) return []
+      const rows = await own(batch)
+        .where('item.row_number', 'in', [...numbers])
+        .orderBy('item.row_number')
+        .execute()
+      return rows.map(toItem)
+    },
+
+    async readEnded(batch, after, rowsMax) {
+      const rows = await own(batch)
+        .where('item.ended_at', 'is not', null)
+        .where((eb) => eb(eb.refTuple('item.ended_at', 'item.row_number'), '>', eb.tuple(after.endedAt, after.row)))
+        .orderBy('item.ended_at')
+        .orderBy('item.row_number')
+        .limit(rowsMax)
+        .execute()
+      return rows.map(toItem)
+    },
+
+    async update({ id, upload }, key, parameters) {
+      const { numUpdatedRows } = await db
+        .updateTable('batch_items')
+        .set({ parameters: JSON.stringify(parameters) })
+        .where('batch_id', '=', id)
+        .where('upload', '=', upload)
+        .where('key', '=', key)
+        .where((eb) =>
+          eb.or([
+            eb('state', 'in', ['failed', 'cancelled']),
+            eb.exists(
+              eb.selectFrom('batches').select('id').where('id', '=', id).where('status', '=', sql.lit('created')),
+            ),
+          ]),
+        )
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    async retry({ id, upload }, { keys, rowsMax, now }) {
+      return db.transaction().execute(async (trx) => {
+        const locked = trx.selectFrom('batches').select('status').where('id', '=', id).where('deleted_at', 'is', null)
+        const batch = await dialect.lockRows(locked).executeTakeFirst()
+        if (batch === undefined || !['running', 'paused', 'completed'].includes(batch.status)) return 0
+        let ended = trx
+          .selectFrom('batch_items')
+          .select('row_number')
+          .where('batch_id', '=', id)
+          .where('upload', '=', upload)
+          .where('state', '<>', sql.lit('open'))
+          .where('state', 'in', ['failed', 'cancelled'])
+        if (keys !== undefined) ended = ended.where('key', 'in', [...keys])
+        const { numUpdatedRows } = await trx
+          .updateTable('batch_items')
+          .set((eb) => ({
+            state: 'open',
+            resumed_from: eb.fn.coalesce('execution_id', 'resumed_from'),
+            execution_id: null,
+            ended_at: null,
+          }))
+          .where('batch_id', '=', id)
+          .where('upload', '=', upload)
+          .where('row_number', 'in', ended.limit(rowsMax))
+          .executeTakeFirst()
+        if (numUpdatedRows > 0n && batch.status === 'completed') await continueBatch(trx, id, now)
+        return Number(numUpdatedRows)
+      })
+    },
+
+    async nextWaiting(batch, rowsMax) {
+      const rows = await items(batch)
+        .select(['row_number', 'key', 'parameters', 'resumed_from'])
+        .where('state', '=', sql.lit('open'))
+        .where('execution_id', 'is', null)
+        .orderBy('row_number')
+        .limit(rowsMax)
+        .execute()
+      return rows.map((row) => ({
+        row: row.row_number,
+        key: row.key,
+        parameters: JSON.parse(row.parameters) as Record<string, unknown>,
+        resumedFrom: row.resumed_from,
+      }))
+    },
+
+    async cancelWaiting(batch, rowsMax, now) {
+      const waiting = items(batch)
+        .select('row_number')
+        .where('state', '=', sql.lit('open'))
+        .where('execution_id', 'is', null)
+        .orderBy('row_number')
+        .limit(rowsMax)
+      const { numUpdatedRows } = await db
+        .updateTable('batch_items')
+        .set({ state: 'cancelled', ended_at: now })
+        .where('batch_id', '=', batch.id)
+        .where('upload', '=', batch.upload)
+        .where('row_number', 'in', waiting)
+        .where('execution_id', 'is', null)
+        .executeTakeFirst()
+      return Number(numUpdatedRows)
+    },
+  }
+
+  function running(id: string) {
+    return db
+      .selectFrom('executions')
+      .where('executions.batch_id', '=', id)
+      .where('executions.batch_id', 'is not', null)
+      .where('executions.status', '=', sql.lit('running'))
+      .where('executions.completed_at', 'is', null)
+  }
+
+  /** The numbers of the rows in this status, in their order. */
+  function numbersOf(batch: BatchRows, status: Exclude<BatchItemStatus, 'running'> | undefined) {
+    const all = items(batch).select('row_number').orderBy('row_number')
+    if (status === undefined) return all
+    if (status !== 'pending') return all.where('state', '<>', sql.lit('open')).where('state', '=', status)
+    const ids = running(batch.id).select('executions.id')
+    return all
+      .where('state', '=', sql.lit('open'))
+      .where((eb) => eb.or([eb('execution_id', 'is', null), eb('execution_id', 'not in', ids)]))
+  }
+
+  /** From the running executions: an account has few of them. */
+  async function listRunning(batch: BatchRows, { limit, offset }: PageRequest): Promise<Page<BatchItem>> {
+    const found = await running(batch.id)
+      .innerJoin('batch_items', 'batch_items.execution_id', 'executions.id')
+      .select('row_number')
+      .execute()
+    const numbers = found.map((row) => row.row_number).sort((a, b) => a - b)
+    const rows = await own(batch)
+      .where('item.row_number', 'in', [-1, ...numbers.slice(offset, offset + limit)])
+      .orderBy('item.row_number')
+      .execute()
+    return { items: rows.map(toItem), total: numbers.length }
+  }
+}
+
+async function continueBatch(trx: Kysely<Schema>, id: string, now: number): Promise<void> {
+  await trx
+    .updateTable('batches')
+    .set({
+      status: 'running',
+      is_active: 1,
+      completed_at: null,
+      idle_since: null,
+      run_started_at: now,
+      // The rows that end from now on are those that wait.
+      run_ended_before: sql<number>`total - (select count(*) from batch_items where batch_id = ${id}
+        and batch_items.upload = batches.upload and state = 'open')`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Rolls back the transaction in which it is thrown. */
+class OverQuota extends Error {}
+
+/** Gives a row to an execution, within the transaction that records it. Throws `BatchItemTaken`. */
+export async function takeBatchItem(
+  trx: Kysely<Schema>,
+  dialect: Dialect,
+  { batchId, upload, row }: BatchItemRef,
+  executionId: string,
+): Promise<void> {
+  // The lock keeps a pause or a cancellation out until the execution is recorded.
+  const batch = trx.selectFrom('batches').select('status').where('id', '=', batchId).where('deleted_at', 'is', null)
+  if ((await dialect.lockRows(batch).executeTakeFirst())?.status !== 'running') throw new BatchItemTaken()
+  const { numUpdatedRows } = await trx
+    .updateTable('batch_items')
+    .set({ execution_id: executionId })
+    .where('batch_id', '=', batchId)
+    .where('upload', '=', upload)
+    .where('row_number', '=', row)
+    .where('state', '=', 'open')
+    .where('execution_id', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new BatchItemTaken()
+}

@@ -1,0 +1,283 @@
+import { type Kysely, sql } from 'kysely'
+import type { BatchStatus, BatchStore } from '../../../domain/batch.ts'
+import { endedCount } from '../../../domain/batch-item.ts'
+import type { Dialect } from '../dialect.ts'
+import type { Schema } from '../schema.ts'
+import { removeItemTotals, stateColumns, toBatchRow, toBatchState } from '../sql/batch-row.ts'
+import { insertNew } from '../sql/insert.ts'
+import { readPage } from '../sql/read-page.ts'
+import { insertOnce } from './idempotency.ts'
+
+/** A worker that did not renew its lease for this time is lost: `storage/queue/leases.ts`. */
+const leaseMs = 10_000
+
+export function createBatchStore(db: Kysely<Schema>, dialect: Dialect): BatchStore {
+  const visible = (accountId: string) =>
+    db.selectFrom('batches').where('batches.account_id', '=', accountId).where('deleted_at', 'is', null)
+
+  const own = (accountId: string, id: string, within = db) =>
+    within
+      .updateTable('batches')
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .where('deleted_at', 'is', null)
+
+  return {
+    async create(batch, batchesMax, record) {
+      return insertNew(dialect, 'batch', () =>
+        db.transaction().execute((trx) =>
+          insertOnce(trx, record, batch.id, async (within) => {
+            await dialect
+              .lockRows(within.selectFrom('accounts').select('id').where('id', '=', batch.accountId))
+              .execute()
+            const { n } = await within
+              .selectFrom('batches')
+              .select((eb) => eb.fn.countAll<number>().as('n'))
+              .where('account_id', '=', batch.accountId)
+              .where('deleted_at', 'is', null)
+              .executeTakeFirstOrThrow()
+            if (Number(n) >= batchesMax) throw new TooMany()
+            await within.insertInto('batches').values(toBatchRow(batch)).execute()
+            return true
+          }),
+        ),
+      ).catch((error: unknown) => {
+        if (error instanceof TooMany) return false
+        throw error
+      })
+    },
+
+    async find(accountId, id, now) {
+      const row = await visible(accountId)
+        .selectAll('batches')
+        .select(stateColumns)
+        .where('batches.id', '=', id)
+        .executeTakeFirst()
+      return row && toBatchState(row, now)
+    },
+
+    async list(accountId, page, { status, workflowId }, now) {
+      let matching = visible(accountId)
+      if (status !== undefined) matching = matching.where('status', '=', status)
+      if (workflowId !== undefined) matching = matching.where('workflow_id', '=', workflowId)
+      return readPage(
+        page,
+        matching
+          .selectAll('batches')
+          .select(stateColumns)
+          .orderBy('batches.created_at', 'desc')
+          .orderBy('batches.id', 'desc'),
+        matching.select((eb) => eb.fn.countAll<number>().as('total')),
+        (row) => toBatchState(row, now),
+      )
+    },
+
+    async update(accountId, id, { name, maxCostMicros }) {
+      const { numUpdatedRows } = await own(accountId, id)
+        .set({
+          ...(name === undefined ? {} : { name }),
+          ...(maxCostMicros === undefined ? {} : { max_cost_micros: maxCostMicros }),
+        })
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    async changeStatus(accountId, id, from, { status, pauseReason = null, at }) {
+      return db.transaction().execute(async (trx) => {
+        const locked = trx.selectFrom('batches').selectAll().where('id', '=', id).where('account_id', '=', accountId)
+        const row = await dialect.lockRows(locked.where('deleted_at', 'is', null)).executeTakeFirst()
+        if (row === undefined || !from.includes(row.status as BatchStatus)) return false
+        const isUploading = row.uploading !== null && Number(row.uploading_until) > at
+        const starts = row.status === 'created' && status === 'running'
+        if (starts && (isUploading || row.total === 0)) return false
+        await own(accountId, id, trx)
+          .set({
+            status,
+            pause_reason: pauseReason,
+            uploading: null,
+            is_active: status === 'paused' ? 0 : 1,
+            idle_since: null,
+            ...(starts ? { started_at: at } : {}),
+            ...(status === 'cancelled' ? { completed_at: at } : {}),
+            ...(status === 'running' ? await newRun(trx, id, at) : {}),
+          })
+          .execute()
+        return true
+      })
+    },
+
+    async remove(accountId, id, now) {
+      const { numUpdatedRows } = await own(accountId, id)
+        .set({ deleted_at: now, has_leftovers: 1, idle_since: null })
+        .where('status', 'in', ['created', 'completed', 'cancelled'])
+        .where('is_active', '=', 0)
+        .where((eb) => eb.or([eb('uploading', 'is', null), eb('uploading_until', '<=', now)]))
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    async listActive(batchesMax, now) {
+      const rows = await db
+        .selectFrom('batches')
+        .selectAll('batches')
+        .select(stateColumns)
+        .where('is_active', '=', sql.lit(1))
+        .orderBy('batches.created_at')
+        .orderBy('batches.id')
+        .limit(batchesMax)
+        .execute()
+      return rows.map((row) => toBatchState(row, now))
+    },
+
+    async claim(id, runner, { now, until }) {
+      const { numUpdatedRows } = await db
+        .updateTable('batches')
+        .set({ runner_id: runner, runner_until: until })
+        .where('id', '=', id)
+        .where('is_active', '=', sql.lit(1))
+        .where((eb) => eb.or([eb('runner_id', 'is', null), eb('runner_id', '=', runner), eb('runner_until', '<', now)]))
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    async releaseAll(runner) {
+      await db
+        .updateTable('batches')
+        .set({ runner_id: null, runner_until: null })
+        .where('is_active', '=', sql.lit(1))
+        .where('runner_id', '=', runner)
+        .execute()
+    },
+
+    async openExecutions(id, executionsMax) {
+      const rows = await db
+        .selectFrom('executions')
+        .select('id')
+        .where('batch_id', '=', id)
+        .where('completed_at', 'is', null)
+        .limit(executionsMax)
+        .execute()
+      return rows.map((row) => row.id)
+    },
+
+    async complete({ id, upload }, completedAt) {
+      const { numUpdatedRows } = await db
+        .updateTable('batches')
+        .set({ status: 'completed', is_active: 0, completed_at: completedAt, idle_since: completedAt })
+        .where('id', '=', id)
+        .where('status', '=', 'running')
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('batch_items')
+                .select('row_number')
+                .where('batch_id', '=', id)
+                .where('batch_items.upload', '=', upload)
+                .where('state', '=', sql.lit('open')),
+            ),
+          ),
+        )
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    async settle(id) {
+      await db
+        .updateTable('batches')
+        .set((eb) => ({ is_active: 0, runner_id: null, runner_until: null, idle_since: eb.ref('completed_at') }))
+        .where('id', '=', id)
+        .where('status', '=', 'cancelled')
+        .execute()
+    },
+
+    async countWorkers(now) {
+      const { n } = await db
+        .selectFrom('workers')
+        .select((eb) => eb.fn.countAll<number>().as('n'))
+        .where('seen_at', '>', now - leaseMs)
+        .executeTakeFirstOrThrow()
+      return Number(n)
+    },
+
+    async maxCostOf(id) {
+      const row = await db.selectFrom('batches').select('max_cost_micros').where('id', '=', id).executeTakeFirst()
+      return row?.max_cost_micros ?? null
+    },
+
+    async expire(before, batchesMax, now) {
+      const idle = db
+        .selectFrom('batches')
+        .select('id')
+        .where('idle_since', 'is not', null)
+        .where('idle_since', '<', before)
+        .where((eb) => eb.or([eb('uploading', 'is', null), eb('uploading_until', '<=', now)]))
+        .orderBy('idle_since')
+        .limit(batchesMax)
+      const { numUpdatedRows } = await db
+        .updateTable('batches')
+        .set({ deleted_at: now, has_leftovers: 1, idle_since: null })
+        .where('id', 'in', idle)
+        .executeTakeFirst()
+      return Number(numUpdatedRows)
+    },
+
+    async sweep(rowsMax, now) {
+      const batch = await db
+        .selectFrom('batches')
+        .select(['id', 'account_id', 'upload', 'deleted_at'])
+        .where('has_leftovers', '=', sql.lit(1))
+        .where((eb) => eb.or([eb('uploading', 'is', null), eb('uploading_until', '<=', now)]))
+        .orderBy('id')
+        .limit(1)
+        .executeTakeFirst()
+      if (batch === undefined) return undefined
+      const isDeleted = batch.deleted_at !== null
+      let old = db.selectFrom('batch_items').select('row_number').where('batch_id', '=', batch.id)
+      if (!isDeleted) old = old.where('upload', '<>', batch.upload)
+      const first = await old.select('upload').limit(1).executeTakeFirst()
+      if (first === undefined) {
+        await finishSweep(batch.id, batch.account_id, isDeleted, now)
+        return 0
+      }
+      const { numDeletedRows } = await db
+        .deleteFrom('batch_items')
+        .where('batch_id', '=', batch.id)
+        .where('upload', '=', first.upload)
+        .where('row_number', 'in', old.where('upload', '=', first.upload).orderBy('row_number').limit(rowsMax))
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+
+  /** The batch has no rows but its own. */
+  async function finishSweep(id: string, accountId: string, isDeleted: boolean, now: number): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      if (isDeleted) {
+        await removeItemTotals(trx, accountId, id)
+        await trx.deleteFrom('batches').where('id', '=', id).execute()
+        return
+      }
+      // An upload that begins meanwhile leaves rows again.
+      await trx
+        .updateTable('batches')
+        .set({ has_leftovers: 0 })
+        .where('id', '=', id)
+        .where((eb) => eb.or([eb('uploading', 'is', null), eb('uploading_until', '<=', now)]))
+        .execute()
+    })
+  }
+
+  async function newRun(trx: Kysely<Schema>, id: string, at: number) {
+    const row = await trx
+      .selectFrom('batches')
+      .selectAll()
+      .select(stateColumns)
+      .where('batches.id', '=', id)
+      .executeTakeFirstOrThrow()
+    return { run_started_at: at, run_ended_before: endedCount(toBatchState(row, at).counts) }
+  }
+}
+
+/** Rolls back the transaction in which it is thrown. */
+class TooMany extends Error {}

@@ -1,0 +1,234 @@
+/**
+ * Runs batches: turns their rows into executions, a few times as many as the workers have slots, and adds more when some have ended. So the
+ * queue stays small, and the limit of waiting executions is never reached by batches. One process runs a batch at a time; a second one would do
+ * no harm, because a row is taken in the transaction that records its execution.
+ */
+import type { AccountStore } from '../../domain/account.ts'
+import type { BatchState, BatchStore } from '../../domain/batch.ts'
+import { type BatchItemStore, BatchItemTaken, type WaitingItem } from '../../domain/batch-item.ts'
+import type { Clock } from '../../domain/clock.ts'
+import { type Execution, type ExecutionNotices, type ExecutionQueue, TooManyWaiting } from '../../domain/execution.ts'
+import { newId } from '../../domain/ids.ts'
+import { plans } from '../../domain/plan.ts'
+import type { ParameterValues } from '../../domain/workflow.ts'
+import { bindParameters } from '../../engine/check/parameters.ts'
+import { limits } from '../../limits.ts'
+import type { CheckedWorkflows } from '../../services/checked-workflows.ts'
+import type { Executions } from '../../services/executions.ts'
+
+export interface BatchRunner {
+  /** Looks for work now, or again if it looks at the moment. */
+  wake(): void
+  /** Other processes continue its batches immediately. */
+  stop(): Promise<void>
+}
+
+interface Dependencies {
+  batches: BatchStore
+  items: BatchItemStore
+  accounts: Pick<AccountStore, 'find'>
+  checkedWorkflows: Pick<CheckedWorkflows, 'get' | 'keep'>
+  executions: Pick<Executions, 'cancel'>
+  queue: Pick<ExecutionQueue, 'add'>
+  notices: Pick<ExecutionNotices, 'listen'>
+  clock: Clock
+  /** This process. Of processes with the same name, only one runs at a time. */
+  runner: string
+  /** Executions that one worker runs at the same time. */
+  slots: number
+  waitingMax: number
+  onError(error: unknown): void
+}
+
+const lookMs = 1_000
+/** Executions end one after another; one look covers several. */
+const afterEndMs = 50
+/** Longer than a process stops for a moment, short enough that a killed one is replaced soon. */
+const leaseMs = 10_000
+/** A lease is renewed when half of it is over: each renewal is a commit. */
+const renewMs = leaseMs / 2
+const batchesAtOnce = 1_000
+/** Rows that are recorded at the same time. */
+const rowsAtOnce = 8
+const cancelledAtOnce = 1_000
+const windowMin = 32
+
+export function startBatches(dependencies: Dependencies): BatchRunner {
+  const { batches, notices, clock, runner, onError } = dependencies
+  const stopping = new AbortController()
+  /** Until when this process has each batch. */
+  let leases = new Map<string, number>()
+  let looking: Promise<void> | undefined
+  let isWoken = false
+
+  function wake(): void {
+    isWoken = true
+    if (stopping.signal.aborted) return
+    looking ??= look().finally(() => {
+      looking = undefined
+    })
+  }
+
+  async function look(): Promise<void> {
+    while (isWoken && !stopping.signal.aborted) {
+      isWoken = false
+      try {
+        await runAll()
+      } catch (error) {
+        onError(error)
+        return
+      }
+    }
+  }
+
+  async function runAll(): Promise<void> {
+    const active = await batches.listActive(batchesAtOnce, clock.now())
+    const known = leases
+    leases = new Map(active.flatMap(({ id }) => (known.has(id) ? [[id, known.get(id) as number]] : [])))
+    if (active.length === 0) return
+    const workers = Math.max(1, await batches.countWorkers(clock.now()))
+    const running = Map.groupBy(
+      active.filter(({ status }) => status === 'running'),
+      ({ accountId }) => accountId,
+    )
+    for (const batch of active) {
+      if (stopping.signal.aborted) return
+      if (!(await isOwn(batch.id))) continue
+      const isUnfinished = await run(batch, { workers, ofAccount: running.get(batch.accountId)?.length ?? 1 }).catch(
+        (error: unknown) => onError(error),
+      )
+      if (isUnfinished) isWoken = true
+    }
+  }
+
+  async function isOwn(id: string): Promise<boolean> {
+    const now = clock.now()
+    const until = leases.get(id)
+    if (until !== undefined && until - now > renewMs) return true
+    if (!(await batches.claim(id, runner, { now, until: now + leaseMs }))) return false
+    leases.set(id, now + leaseMs)
+    return true
+  }
+
+  /** Returns whether there is more to do immediately. */
+  async function run(
+    batch: BatchState,
+    { workers, ofAccount }: { workers: number; ofAccount: number },
+  ): Promise<boolean> {
+    if (batch.status === 'cancelled') return cancelRows(batch, dependencies)
+    const window = Math.max(1, Math.floor((await windowOf(batch, workers, dependencies)) / ofAccount))
+    const open = await batches.openExecutions(batch.id, window)
+    // Several at a time: they share a commit.
+    if (open.length > window / 2) return false
+    return submit(batch, window - open.length, open.length === 0, dependencies)
+  }
+
+  let endTimer: NodeJS.Timeout | undefined
+  const stopListening = notices.listen(({ kind }) => {
+    if (kind !== 'ended' && kind !== 'missed') return
+    if (leases.size === 0) return
+    endTimer ??= setTimeout(() => {
+      endTimer = undefined
+      wake()
+    }, afterEndMs).unref()
+  })
+  const timer = setInterval(wake, lookMs).unref()
+  wake()
+
+  return {
+    wake,
+    async stop() {
+      stopping.abort()
+      clearInterval(timer)
+      clearTimeout(endTimer)
+      stopListening()
+      await looking
+      await batches.releaseAll(runner).catch(onError)
+    },
+  }
+}
+
+/** How many executions of batches of the account may wait or run. */
+async function windowOf(
+  { accountId }: BatchState,
+  workers: number,
+  { accounts, slots, waitingMax }: Dependencies,
+): Promise<number> {
+  const account = await accounts.find(accountId)
+  const ofPlan = account === undefined ? 0 : plans[account.plan].waitingMax
+  const most = Math.min(limits.batchWindowMax, ofPlan / 4, waitingMax / 8)
+  return Math.floor(Math.min(most, Math.max(windowMin, 8 * slots * workers)))
+}
+
+/** Returns whether rows may be left that can be submitted immediately. */
+async function submit(batch: BatchState, count: number, isIdle: boolean, dependencies: Dependencies): Promise<boolean> {
+  const { batches, items, clock, onError } = dependencies
+  const waiting = await items.nextWaiting(batch, count)
+  if (waiting.length === 0) {
+    if (isIdle) await batches.complete(batch, clock.now())
+    return false
+  }
+  const toExecution = await executionsOf(batch, dependencies)
+  for (let from = 0; from < waiting.length; from += rowsAtOnce) {
+    const some = waiting.slice(from, from + rowsAtOnce)
+    const results = await Promise.allSettled(
+      some.map((item) =>
+        dependencies.queue.add(toExecution(item), {
+          batchItem: { batchId: batch.id, upload: batch.upload, row: item.row },
+          waitingMax: dependencies.waitingMax,
+        }),
+      ),
+    )
+    const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
+    for (const error of errors) if (!isRefusal(error)) onError(error)
+    // Too many wait, or the batch was paused: the next look finds out.
+    if (errors.length > 0) return false
+  }
+  return false
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof TooManyWaiting || error instanceof BatchItemTaken
+}
+
+async function executionsOf(
+  batch: BatchState,
+  { checkedWorkflows, clock }: Dependencies,
+): Promise<(item: WaitingItem) => Execution> {
+  const { id: batchId, accountId, workflowId, workflowVersion, keyId, defaults } = batch
+  // If the document is no longer valid, each execution fails with the reason.
+  const checked = await checkedWorkflows.get(workflowId, workflowVersion).catch(() => undefined)
+  return ({ parameters, resumedFrom }) => {
+    const passed = { ...defaults, ...parameters }
+    const bound = checked && bindParameters(checked.parameters, passed)
+    const now = clock.now()
+    return {
+      id: newId('exec', now),
+      accountId,
+      workflowId,
+      workflowVersion,
+      batchId,
+      // The row was checked. If it is no longer valid, its execution fails with the problems.
+      parameters: bound?.issues.length === 0 ? bound.values : (passed as ParameterValues),
+      status: 'pending',
+      attempt: 0,
+      output: null,
+      error: null,
+      createdAt: now,
+      startedAt: null,
+      completedAt: null,
+      ...(resumedFrom === null ? {} : { resumedFrom }),
+      ...(keyId === null ? {} : { keyId }),
+    }
+  }
+}
+
+/** Returns whether rows are left. */
+async function cancelRows(batch: BatchState, { batches, items, executions, clock }: Dependencies): Promise<boolean> {
+  const cancelled = await items.cancelWaiting(batch, cancelledAtOnce, clock.now())
+  const open = await batches.openExecutions(batch.id, cancelledAtOnce)
+  for (const id of open) await executions.cancel(batch.accountId, id)
+  if (cancelled > 0 || open.length > 0) return true
+  await batches.settle(batch.id)
+  return false
+}

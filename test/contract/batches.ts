@@ -1,0 +1,439 @@
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import type { Batch, BatchState } from '../../src/domain/batch.ts'
+import { BatchItemTaken, type NewBatchItem } from '../../src/domain/batch-item.ts'
+import type { Execution } from '../../src/domain/execution.ts'
+import { IdempotencyKeyTaken } from '../../src/domain/idempotency.ts'
+import { newId } from '../../src/domain/ids.ts'
+import type { Stores } from '../../src/storage/database/open.ts'
+import { execution, firstPage, type OpenStores, refused, success, tenant } from './records.ts'
+
+const now = 1_795_000_000_000
+const soon = { now, until: now + 1_000 }
+const many = 1_000
+const error = { ...refused, details: { reason: 'input_invalid' as const } }
+
+export function batchesContract(name: string, open: OpenStores): void {
+  async function openSetup(t: TestContext, fields: Partial<Batch> = {}) {
+    const stores = await open(t)
+    const owner = await tenant(stores)
+    const created = batch(owner.workflow, fields)
+    assert.equal(await stores.batches.create(created, many), true)
+    const find = async () => {
+      const found = await stores.batches.find(owner.account.id, created.id, now)
+      assert.ok(found)
+      return found
+    }
+    const upload = async (items: readonly NewBatchItem[]) => {
+      const number = await stores.batchItems.beginUpload(created.id, soon)
+      assert.ok(number !== undefined)
+      const rows = { id: created.id, upload: number }
+      assert.equal(await stores.batchItems.add(rows, 1, items, soon.until), true)
+      assert.equal(await stores.batchItems.endUpload(rows, items.length, many), 'done')
+    }
+    const start = () =>
+      stores.batches.changeStatus(owner.account.id, created.id, ['created'], { status: 'running', at: now + 5 })
+    const submit = async (state: BatchState, row: number, fields: Partial<Execution> = {}) => {
+      const own = execution(owner.workflow, { batchId: state.id, ...fields })
+      await stores.executions.create(own, { batchItem: { batchId: state.id, upload: state.upload, row } })
+      return own
+    }
+    /** Runs the next execution to its end. */
+    const runNext = async (end: 'completed' | 'failed', details: Record<string, unknown> = {}) => {
+      const claimed = await stores.executions.claimNext(now + 10)
+      assert.ok(claimed)
+      const at = now + 20
+      if (end === 'completed')
+        await stores.executions.complete(claimed.id, claimed.attempt, { ...success(claimed), completedAt: at })
+      else {
+        const failure = { ...error, details: { ...error.details, ...details } }
+        await stores.executions.fail(claimed.id, claimed.attempt, { error: failure, steps: [], completedAt: at })
+      }
+      return claimed
+    }
+    const statuses = async () =>
+      (await stores.batchItems.list(await find(), firstPage)).items.map(({ key, status }) => `${key} ${status}`)
+    return { stores, owner, created, find, upload, start, submit, runNext, statuses }
+  }
+
+  describe(`batches on ${name}`, () => {
+    test('a batch is returned as it was created, to its account only', async (t) => {
+      const { stores, owner, created, find } = await openSetup(t, {
+        defaults: { headline: 'ü', data: { a: [null] } },
+        maxCostMicros: 5,
+      })
+      const { counts, isUploading, upload, runStartedAt, runEndedBefore, ...stored } = await find()
+      assert.deepEqual(stored, created)
+      assert.deepEqual(counts, { pending: 0, running: 0, completed: 0, failed: 0, cancelled: 0 })
+      assert.deepEqual([isUploading, upload, runStartedAt, runEndedBefore], [false, 0, null, 0])
+      const other = await tenant(stores)
+      assert.equal(await stores.batches.find(other.account.id, created.id, now), undefined)
+      assert.equal(await stores.batches.update(other.account.id, created.id, { name: 'x' }), false)
+      assert.equal(await stores.batches.remove(other.account.id, created.id, now), false)
+      assert.equal(await stores.batches.maxCostOf(created.id), 5)
+      assert.equal(
+        await stores.batches.update(owner.account.id, created.id, { name: 'New', maxCostMicros: null }),
+        true,
+      )
+      assert.deepEqual([(await find()).name, (await find()).maxCostMicros], ['New', null])
+    })
+
+    test('an account has at most as many batches as allowed, also if they are created at the same time', async (t) => {
+      const { stores, owner } = await openSetup(t)
+      const results = await Promise.all(
+        Array.from({ length: 5 }, () => stores.batches.create(batch(owner.workflow), 3)),
+      )
+      assert.equal(results.filter(Boolean).length, 2)
+      const page = await stores.batches.list(owner.account.id, { limit: 2, offset: 0 }, {}, now)
+      assert.deepEqual([page.items.length, page.total], [2, 3])
+    })
+
+    test('two requests with one idempotency key create one batch', async (t) => {
+      const { stores, owner } = await openSetup(t)
+      const record = {
+        accountId: owner.account.id,
+        key: 'k',
+        method: 'POST',
+        path: '/',
+        fingerprint: 'f',
+        createdAt: now,
+      }
+      await stores.batches.create(batch(owner.workflow), many, record)
+      await assert.rejects(stores.batches.create(batch(owner.workflow), many, record), IdempotencyKeyTaken)
+      assert.equal((await stores.batches.list(owner.account.id, firstPage, {}, now)).total, 2)
+    })
+
+    test('lists are filtered by status and workflow', async (t) => {
+      const { stores, owner, created, upload, start } = await openSetup(t)
+      await upload(rowsOf('a'))
+      await start()
+      await stores.batches.create(batch(owner.workflow), many)
+      const ids = async (filter: object) =>
+        (await stores.batches.list(owner.account.id, firstPage, filter, now)).items.map(({ id }) => id)
+      assert.deepEqual(await ids({ status: 'running' }), [created.id])
+      assert.equal((await ids({ workflowId: owner.workflow.id })).length, 2)
+      assert.deepEqual(await ids({ workflowId: 'wf_none' }), [])
+    })
+  })
+
+  describe(`uploads of rows on ${name}`, () => {
+    test('rows are in the order of the upload, and the former rows stay until its end', async (t) => {
+      const { stores, created, find, upload, statuses } = await openSetup(t)
+      await upload(rowsOf('old'))
+      const number = await stores.batchItems.beginUpload(created.id, soon)
+      assert.ok(number)
+      const rows = { id: created.id, upload: number }
+      assert.equal((await find()).isUploading, true)
+      assert.equal(await stores.batchItems.beginUpload(created.id, soon), undefined)
+      await stores.batchItems.add(rows, 1, rowsOf('b', 'a'), soon.until)
+      await stores.batchItems.add(rows, 3, [{ key: 'ü "x"', parameters: { json: { deep: ['\u2028'] } } }], soon.until)
+      assert.deepEqual(await statuses(), ['old pending'])
+      assert.equal(await stores.batchItems.endUpload(rows, 3, many), 'done')
+      assert.deepEqual(await statuses(), ['b pending', 'a pending', 'ü "x" pending'])
+      const state = await find()
+      assert.deepEqual([state.total, state.counts.pending, state.isUploading], [3, 3, false])
+      const item = await stores.batchItems.find(state, 'ü "x"')
+      assert.deepEqual([item?.row, item?.parameters], [3, { json: { deep: ['\u2028'] } }])
+    })
+
+    test('an upload whose process was lost is replaced, and can write no more', async (t) => {
+      const { stores, created, find, statuses } = await openSetup(t)
+      const lost = await stores.batchItems.beginUpload(created.id, { now: now - 2_000, until: now - 1_000 })
+      const rows = { id: created.id, upload: Number(lost) }
+      await stores.batchItems.add(rows, 1, rowsOf('x'), now - 500)
+      assert.equal((await find()).isUploading, false)
+      const next = await stores.batchItems.beginUpload(created.id, soon)
+      assert.equal(await stores.batchItems.add(rows, 2, rowsOf('y'), soon.until), false)
+      assert.equal(await stores.batchItems.endUpload(rows, 2, many), 'lost')
+      await stores.batchItems.add({ id: created.id, upload: Number(next) }, 1, rowsOf('z'), soon.until)
+      await stores.batchItems.endUpload({ id: created.id, upload: Number(next) }, 1, many)
+      assert.deepEqual(await statuses(), ['z pending'])
+    })
+
+    test('the rows of an abandoned upload, and replaced rows, are removed', async (t) => {
+      const { stores, created, find, upload, statuses } = await openSetup(t)
+      await upload(rowsOf('a', 'b'))
+      await upload(rowsOf('c'))
+      const number = await stores.batchItems.beginUpload(created.id, soon)
+      const rows = { id: created.id, upload: Number(number) }
+      await stores.batchItems.add(rows, 1, rowsOf('d', 'e', 'f'), soon.until)
+      assert.equal(await stores.batches.sweep(many, now), undefined, 'not while it is uploaded')
+      await stores.batchItems.abandonUpload(rows)
+      assert.equal((await find()).isUploading, false)
+      assert.equal(await sweepAll(stores), 5)
+      assert.deepEqual(await statuses(), ['c pending'])
+      assert.equal(await stores.batches.sweep(many, now), undefined)
+    })
+
+    test('an account has at most as many rows in batches that have not ended as allowed', async (t) => {
+      const { stores, created, find, upload } = await openSetup(t)
+      await upload(rowsOf('a', 'b'))
+      const number = await stores.batchItems.beginUpload(created.id, soon)
+      const rows = { id: created.id, upload: Number(number) }
+      await stores.batchItems.add(rows, 1, rowsOf('c', 'd', 'e'), soon.until)
+      assert.equal(await stores.batchItems.endUpload(rows, 3, 2), 'quota')
+      await stores.batchItems.abandonUpload(rows)
+      assert.equal((await find()).total, 2)
+    })
+
+    test('a batch without rows, or whose rows are uploaded, does not start; a started one takes no rows', async (t) => {
+      const { stores, created, upload, start } = await openSetup(t)
+      assert.equal(await start(), false)
+      await upload(rowsOf('a'))
+      const number = await stores.batchItems.beginUpload(created.id, soon)
+      assert.equal(await start(), false)
+      await stores.batchItems.abandonUpload({ id: created.id, upload: Number(number) })
+      assert.equal(await start(), true)
+      assert.equal(await start(), false)
+      assert.equal(await stores.batchItems.beginUpload(created.id, soon), undefined)
+    })
+  })
+
+  describe(`rows of batches on ${name}`, () => {
+    test('a row gets one execution, however many processes submit it at the same time', async (t) => {
+      const { find, upload, start, submit, stores } = await openSetup(t)
+      await upload(rowsOf('a', 'b'))
+      await start()
+      const state = await find()
+      const results = await Promise.allSettled(Array.from({ length: 6 }, () => submit(state, 1)))
+      assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
+      for (const each of results) if (each.status === 'rejected') assert.ok(each.reason instanceof BatchItemTaken)
+      assert.deepEqual(
+        (await stores.batchItems.nextWaiting(state, 10)).map(({ key }) => key),
+        ['b'],
+      )
+      assert.equal((await stores.batches.openExecutions(state.id, 10)).length, 1)
+    })
+
+    test('a row that no batch runs gets no execution', async (t) => {
+      const { owner, stores, find, upload, start, submit } = await openSetup(t)
+      await upload(rowsOf('a'))
+      const state = await find()
+      await assert.rejects(submit(state, 1), BatchItemTaken)
+      await start()
+      await assert.rejects(submit(state, 2), BatchItemTaken)
+      await stores.batches.changeStatus(owner.account.id, state.id, ['running'], {
+        status: 'paused',
+        pauseReason: 'requested',
+        at: now,
+      })
+      await assert.rejects(submit(state, 1), BatchItemTaken)
+      assert.deepEqual((await stores.executions.list(owner.account.id, firstPage, {})).items, [])
+    })
+
+    test('rows follow their executions, and the last one ends the batch', async (t) => {
+      const { stores, find, upload, start, submit, runNext, statuses } = await openSetup(t)
+      await upload(rowsOf('a', 'b', 'c'))
+      await start()
+      const state = await find()
+      for (const row of [1, 2, 3]) await submit(state, row, { createdAt: now + row })
+      assert.deepEqual(await statuses(), ['a pending', 'b pending', 'c pending'])
+      const first = await runNext('completed')
+      await runNext('failed')
+      const claimed = await stores.executions.claimNext(now + 30)
+      assert.ok(claimed)
+      assert.deepEqual(await statuses(), ['a completed', 'b failed', 'c running'])
+      const counts = { pending: 0, running: 1, completed: 1, failed: 1, cancelled: 0 }
+      assert.deepEqual((await find()).counts, counts)
+      assert.equal(await stores.batches.complete(state, now + 50), false)
+      await stores.executions.cancel(claimed.id, {
+        error: { ...error, details: { reason: 'cancelled' } },
+        completedAt: now + 40,
+      })
+      assert.deepEqual(await statuses(), ['a completed', 'b failed', 'c cancelled'])
+      assert.equal(await stores.batches.complete(state, now + 50), true)
+      assert.equal(await stores.batches.complete(state, now + 50), false)
+      const ended = await find()
+      assert.deepEqual([ended.status, ended.completedAt], ['completed', now + 50])
+      const item = await stores.batchItems.find(ended, 'a')
+      assert.equal(item?.executionId, first.id)
+      assert.deepEqual([item?.output?.width, item?.error], [success(first).output.width, null])
+      assert.equal((await stores.executions.find(first.accountId, first.id))?.batchId, state.id)
+    })
+
+    test('rows are listed by status, in pages, and read in their order and in that of their end', async (t) => {
+      const { stores, find, upload, start, submit, runNext } = await openSetup(t)
+      await upload(rowsOf('a', 'b', 'c', 'd', 'e'))
+      await start()
+      for (const row of [1, 2, 3, 4]) await submit(await find(), row, { createdAt: now + row })
+      await runNext('failed')
+      await runNext('completed')
+      await runNext('failed')
+      await stores.executions.claimNext(now + 30)
+      const state = await find()
+      const keys = async (status: 'failed' | 'pending' | 'running' | 'completed', page = firstPage) => {
+        const found = await stores.batchItems.list(state, page, status)
+        return [found.items.map(({ key }) => key).join(''), found.total]
+      }
+      assert.deepEqual(await keys('failed'), ['ac', 2])
+      assert.deepEqual(await keys('failed', { limit: 1, offset: 1 }), ['c', 2])
+      assert.deepEqual(await keys('completed'), ['b', 1])
+      assert.deepEqual(await keys('running'), ['d', 1])
+      assert.deepEqual(await keys('pending'), ['e', 1])
+      const page = await stores.batchItems.list(state, { limit: 2, offset: 3 })
+      assert.deepEqual([page.items.map(({ key }) => key).join(''), page.total], ['de', 5])
+      const after = await stores.batchItems.readAfter(state, 2, 2)
+      assert.deepEqual(after.map(({ key }) => key).join(''), 'cd')
+      assert.deepEqual((await stores.batchItems.pick(state, [4, 1])).map(({ key }) => key).join(''), 'ad')
+      const ended = await stores.batchItems.readEnded(state, { endedAt: now + 20, row: 1 }, 10)
+      assert.deepEqual(ended.map(({ key }) => key).join(''), 'bc')
+    })
+
+    test('rows of batches start after the other executions of their account', async (t) => {
+      const { stores, owner, find, upload, start, submit } = await openSetup(t)
+      await upload(rowsOf('a'))
+      await start()
+      await submit(await find(), 1, { createdAt: now })
+      const asynchronous = execution(owner.workflow, { createdAt: now + 1 })
+      const synchronous = execution(owner.workflow, { createdAt: now + 2 })
+      await stores.executions.create(asynchronous, { isAsync: true })
+      await stores.executions.create(synchronous)
+      const order = []
+      for (let i = 0; i < 3; i += 1) order.push((await stores.executions.claimNext(now))?.id)
+      assert.deepEqual(order.slice(0, 2), [synchronous.id, asynchronous.id])
+    })
+
+    test('failed and cancelled rows are retried: they resume their execution, and the batch continues', async (t) => {
+      const { stores, find, upload, start, submit, runNext, statuses } = await openSetup(t)
+      await upload(rowsOf('a', 'b', 'c'))
+      await start()
+      const state = await find()
+      for (const row of [1, 2, 3]) await submit(state, row, { createdAt: now + row })
+      await runNext('completed')
+      const failed = await runNext('failed')
+      await runNext('failed', { reason: 'cancelled' })
+      await stores.batches.complete(state, now + 50)
+      assert.equal(await stores.batchItems.update(state, 'a', {}), false)
+      assert.equal(await stores.batchItems.update(state, 'b', { headline: 'new' }), true)
+      assert.equal(await stores.batchItems.retry(state, { keys: ['a', 'b'], rowsMax: 10, now: now + 60 }), 1)
+      assert.deepEqual(await statuses(), ['a completed', 'b pending', 'c cancelled'])
+      const again = await find()
+      assert.deepEqual([again.status, again.completedAt, again.runEndedBefore], ['running', null, 2])
+      assert.deepEqual(await stores.batchItems.nextWaiting(again, 10), [
+        { row: 2, key: 'b', parameters: { headline: 'new' }, resumedFrom: failed.id },
+      ])
+      assert.equal(await stores.batchItems.retry(state, { rowsMax: 10, now: now + 60 }), 1)
+      assert.equal(await stores.batchItems.retry(state, { rowsMax: 10, now: now + 60 }), 0)
+      assert.equal((await find()).counts.pending, 2)
+    })
+
+    test('a row that the budget of its batch stopped waits again, and its batch is paused', async (t) => {
+      const { stores, owner, find, upload, start, submit, runNext, statuses } = await openSetup(t)
+      await upload(rowsOf('a', 'b'))
+      await start()
+      await submit(await find(), 1)
+      const stopped = await runNext('failed', { budget: 'batch' })
+      const paused = await find()
+      assert.deepEqual([paused.status, paused.pauseReason], ['paused', 'budget'])
+      assert.deepEqual(await statuses(), ['a pending', 'b pending'])
+      const [first] = await stores.batchItems.nextWaiting(paused, 1)
+      assert.deepEqual([first?.key, first?.resumedFrom], ['a', stopped.id])
+      assert.deepEqual(await stores.batches.listActive(10, now), [])
+      await stores.batches.changeStatus(owner.account.id, paused.id, ['paused'], { status: 'running', at: now })
+      assert.deepEqual([(await find()).status, (await find()).pauseReason], ['running', null])
+      await submit(await find(), 1, { resumedFrom: stopped.id })
+      await runNext('completed')
+      assert.deepEqual(await statuses(), ['a completed', 'b pending'])
+    })
+
+    test('rows of a cancelled batch are cancelled in pieces, and it is settled then', async (t) => {
+      const { stores, owner, find, upload, start, submit, statuses } = await openSetup(t)
+      await upload(rowsOf('a', 'b', 'c'))
+      await start()
+      const state = await find()
+      const open = await submit(state, 1)
+      await stores.batches.changeStatus(owner.account.id, state.id, ['running'], { status: 'cancelled', at: now + 9 })
+      assert.equal(await stores.batches.remove(owner.account.id, state.id, now), false)
+      assert.equal(await stores.batchItems.cancelWaiting(state, 1, now + 9), 1)
+      assert.equal(await stores.batchItems.cancelWaiting(state, 5, now + 9), 1)
+      assert.deepEqual(await stores.batches.openExecutions(state.id, 5), [open.id])
+      await stores.executions.cancel(open.id, {
+        error: { ...error, details: { reason: 'cancelled' } },
+        completedAt: now,
+      })
+      assert.deepEqual(await statuses(), ['a cancelled', 'b cancelled', 'c cancelled'])
+      assert.equal(await stores.batchItems.retry(state, { rowsMax: 10, now }), 0)
+      await stores.batches.settle(state.id)
+      assert.deepEqual(await stores.batches.listActive(10, now), [])
+      assert.equal(await stores.batches.remove(owner.account.id, state.id, now), true)
+    })
+  })
+
+  describe(`running batches on ${name}`, () => {
+    test('one process runs a batch at a time, and another one takes over from a lost one', async (t) => {
+      const { stores, created, upload, start } = await openSetup(t)
+      const claim = (runner: string, at: number) =>
+        stores.batches.claim(created.id, runner, { now: at, until: at + 100 })
+      assert.equal(await claim('one', now), false, 'it does not run')
+      await upload(rowsOf('a'))
+      await start()
+      assert.deepEqual(
+        await Promise.all([claim('one', now), claim('two', now)]).then((all) => all.filter(Boolean).length),
+        1,
+      )
+      const winner = (await claim('one', now)) ? 'one' : 'two'
+      const other = winner === 'one' ? 'two' : 'one'
+      assert.equal(await claim(winner, now + 50), true)
+      assert.equal(await claim(other, now + 120), false)
+      assert.equal(await claim(other, now + 151), true)
+      await stores.batches.releaseAll(other)
+      assert.equal(await claim(winner, now + 152), true)
+    })
+
+    test('deleted and expired batches are hidden, and their rows are removed in pieces', async (t) => {
+      const { stores, owner, created, find, upload, start, submit, runNext } = await openSetup(t)
+      await upload(rowsOf('a', 'b'))
+      await start()
+      const state = await find()
+      assert.equal(await stores.batches.remove(owner.account.id, created.id, now), false)
+      for (const row of [1, 2]) await submit(state, row)
+      await runNext('completed')
+      const failed = await runNext('failed')
+      await stores.batches.complete(state, now + 50)
+      const unstarted = batch(owner.workflow, { createdAt: now + 60 })
+      await stores.batches.create(unstarted, many)
+      assert.equal(await stores.batches.expire(now + 50, 10, now), 0)
+      assert.equal(await stores.batches.expire(now + 51, 10, now), 1)
+      assert.equal(await stores.batches.find(owner.account.id, created.id, now), undefined)
+      assert.deepEqual((await stores.batches.list(owner.account.id, firstPage, {}, now)).total, 1)
+      assert.equal(await stores.batches.sweep(1, now), 1)
+      assert.equal(await sweepAll(stores), 1)
+      assert.equal(await stores.batches.expire(now + 61, 10, now), 1)
+      assert.equal(await sweepAll(stores), 0)
+      assert.ok(await stores.executions.find(owner.account.id, failed.id))
+    })
+  })
+}
+
+async function sweepAll({ batches }: Stores): Promise<number> {
+  let count = 0
+  for (;;) {
+    const swept = await batches.sweep(many, now)
+    if (swept === undefined) return count
+    count += swept
+  }
+}
+
+function rowsOf(...keys: string[]): NewBatchItem[] {
+  return keys.map((key) => ({ key, parameters: { headline: key } }))
+}
+
+export function batch(of: { accountId: string; id: string }, fields: Partial<Batch> = {}): Batch {
+  return {
+    id: newId('batch', now),
+    accountId: of.accountId,
+    workflowId: of.id,
+    workflowVersion: 1,
+    name: 'Cards',
+    defaults: {},
+    status: 'created',
+    pauseReason: null,
+    maxCostMicros: null,
+    keyId: null,
+    total: 0,
+    createdAt: now,
+    startedAt: null,
+    completedAt: null,
+    ...fields,
+  }
+}
