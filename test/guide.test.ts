@@ -19,7 +19,6 @@ const timeoutMs = 120_000
 /** Each page, with the number of its commands and programs. */
 const pages: Record<string, number> = {
   'quickstart.md': 4,
-  'parameters.md': 3,
   'errors-and-retries.md': 2,
   'process-many-images.md': 2,
   'pagination.md': 3,
@@ -32,6 +31,8 @@ const pages: Record<string, number> = {
   'resize-and-crop.md': 1,
   'ai-models.md': 2,
   'authentication.md': 5,
+  // It has another workflow.
+  'parameters.md': 3,
 }
 
 /** The last id of each kind in the responses, for the placeholders of the next command. */

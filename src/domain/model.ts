@@ -225,7 +225,7 @@ export interface CallOwner {
   workflowId: string
   keyId: string | null
   /** The batch of the execution. */
-  batchId?: string | undefined
+  batchId?: string
   /** The attempt of the execution. Writes of earlier attempts are rejected. */
   attempt: number
   /** The executions that it resumes, the most recent first. */

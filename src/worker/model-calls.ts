@@ -25,7 +25,8 @@ export async function modelCallOptions(
     execution.attempt > 1 ? executions.listSteps(execution.id) : [],
   ])
   const { accountId, id: executionId, workflowId, keyId = null, batchId, attempt } = execution
-  const owner: CallOwner = { accountId, executionId, workflowId, keyId, batchId, attempt, resumeChain }
+  const ofBatch = batchId === undefined ? {} : { batchId }
+  const owner: CallOwner = { accountId, executionId, workflowId, keyId, ...ofBatch, attempt, resumeChain }
   return {
     invokeModel: (site, invocation, run) =>
       withSlotYielded(meanwhile, () =>

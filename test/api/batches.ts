@@ -231,6 +231,19 @@ area('batches', { concurrency: 4 }, () => {
     refused(await api.call('PATCH', `/batches/${id}`, { json: { status: 'running' } }), 'invalid_request')
   })
 
+  test('a batch runs the version that is chosen when it is created', async () => {
+    const { id: workflowId } = await save(api, scale())
+    ok(await api.put(`/workflows/${workflowId}`, { ...scale(), description: 'Two' }))
+    ok(await api.put(`/workflows/${workflowId}/channels/live`, { version: 1 }))
+    assert.equal((await create(workflowId)).workflowVersion, 2)
+    assert.equal((await create(workflowId, { version: 1 })).workflowVersion, 1)
+    const live = await create(workflowId, { channel: 'live' })
+    ok(await api.put(`/workflows/${workflowId}/channels/live`, { version: 2 }))
+    assert.equal((await find(live.id)).workflowVersion, 1)
+    assert.deepEqual(issuePaths(await api.post('/batches', { workflowId, version: 3 })), ['version'])
+    assert.deepEqual(issuePaths(await api.post('/batches', { workflowId, channel: 'none' })), ['channel'])
+  })
+
   test('requests that the state of the batch does not allow are refused, and change nothing', async () => {
     const { id } = await create()
     for (const verb of ['start', 'pause', 'resume', 'cancel'])

@@ -134,7 +134,7 @@ export function judge(operation: Operation, status: number, headers: Record<stri
   const declared = [...response.mediaTypes].find(([declared]) => mediaTypeMatches(declared, type))
   if (!declared) return [`${where} as ${type}, declared are ${[...response.mediaTypes.keys()].join(', ')}`]
   const [, compiled] = declared
-  if (compiled === undefined || !type.endsWith('json')) return []
+  if (compiled === undefined || !/[/+]json$/.test(type)) return []
   const validate = compiled()
   if (validate(body)) return []
   return (validate.errors ?? []).map((error) => `${where}: ${error.instancePath} ${error.message}`)
