@@ -22,7 +22,7 @@ type Memory = { now: number; peak: number }
 
 /** The parts that can be selected. */
 export const servedParts: string[] = ['executions', 'photographs', 'overhead', 'list']
-export const engineParts = ['chains', 'branches', 'credentials', 'long-run', 'operations'] as const
+export const engineParts = ['chains', 'branches', 'credentials', 'html', 'long-run', 'operations'] as const
 export const parts = [
   'starts',
   'cache',
@@ -65,6 +65,8 @@ const goals = {
   branches: 1.15,
   /** Wall time to sign an image of 1200 x 630 and to read it again. */
   signingMs: 3,
+  /** CPU to draw a card of HTML at 1200 x 630. */
+  cardMs: 60,
   /** Delay of event loop callbacks, at the 99th percentile. */
   delayMs: 20,
   /** Speed-up of a repeated execution, if the first one took at least this number of milliseconds. */
@@ -171,7 +173,7 @@ function cacheSections({ again, storing }: CacheResults, section: Section): void
 }
 
 function engineSections(results: EngineResults, section: Section): void {
-  const { chains, branches, credentials, operations, 'long-run': longRun } = results
+  const { chains, branches, credentials, html, operations, 'long-run': longRun } = results
   if (chains) {
     section('Chains of four operations on 2 megapixels, against the same with a PNG after every step', [
       ['source', 'CPU ms', 'with PNGs', 'times less', 'goal'],
@@ -191,6 +193,19 @@ function engineSections(results: EngineResults, section: Section): void {
         encoding.wallMs.toFixed(2),
         (signing.wallMs / encoding.wallMs).toFixed(2),
         atMost(signing.wallMs, goals.signingMs),
+      ]),
+    ])
+  }
+  if (html) {
+    section('Cards of HTML and CSS at 1200 x 630, from pixels to pixels, against encoding them as WebP', [
+      ['card', 'CPU ms', 'encoding', 'ratio', 'ms', 'goal (CPU ms)'],
+      ...html.map(({ name, drawing, encoding }) => [
+        name,
+        drawing.cpuMs.toFixed(0),
+        encoding.cpuMs.toFixed(0),
+        (drawing.cpuMs / encoding.cpuMs).toFixed(2),
+        drawing.wallMs.toFixed(0),
+        atMost(drawing.cpuMs, goals.cardMs),
       ]),
     ])
   }

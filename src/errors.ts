@@ -93,8 +93,9 @@ export interface Issue {
    * Without a path, the subject is the request.
    */
   message: string
-  /** The line of an uploaded file. */
+  /** The line of an uploaded file, or the place in a longer text, such as a style sheet. From 1. */
   line?: number
+  column?: number
 }
 
 export type FaultDetails = Record<string, unknown> & { issues?: Issue[]; reason?: FailureReason }

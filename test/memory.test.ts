@@ -53,6 +53,8 @@ const collections: Record<string, string> = {
   'imaging/vector/markup.ts: none': 'stays empty',
   'imaging/vector/packaged-fonts.ts: coverages': 'packaged fonts',
   'imaging/vector/packaged-fonts.ts: fonts': 'packaged fonts',
+  'imaging/vector/packaged-fonts.ts: allFiles': 'packaged fonts',
+  'imaging/html/html-fonts.ts: renderers': 'renderersMax, in a process of its own',
   'imaging/vector/packaged-fonts.ts: registered': 'packaged fonts',
   'providers/calls/context.ts: limiters': 'providers',
   'storage/database/open.ts: last': 'names of background jobs',

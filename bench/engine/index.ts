@@ -1,6 +1,7 @@
 /** A separate process with the memory settings of the service. Measures one part of the engine and prints it as JSON. */
 import { measureBranches, measureChains } from './chains.ts'
 import { measureCredentials } from './credentials.ts'
+import { measureHtml } from './html.ts'
 import { measureLongRun } from './long-run.ts'
 import { measureOperations } from './operations.ts'
 
@@ -8,6 +9,7 @@ const measures = {
   chains: measureChains,
   branches: measureBranches,
   credentials: measureCredentials,
+  html: measureHtml,
   'long-run': measureLongRun,
   operations: measureOperations,
 }

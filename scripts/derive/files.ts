@@ -11,6 +11,7 @@ import { configurationPage, envExample } from './configuration.ts'
 import { conformancePage } from './conformance.ts'
 import { consoleTypes } from './console-types.ts'
 import { errorsPage } from './errors.ts'
+import { htmlPage } from './html.ts'
 import { limitsPage } from './limits.ts'
 import { modelsPage } from './models.ts'
 import { operationPage, operationsIndex } from './operations.ts'
@@ -32,6 +33,7 @@ export async function derivedFiles(): Promise<ReadonlyMap<string, string>> {
     ['docs/operations/README.md', operationsIndex(operations)],
     ['docs/conformance.md', conformancePage(operations)],
     ['docs/characters.md', await charactersPage()],
+    ['docs/supported-html.md', htmlPage()],
     ['docs/cli.md', cliPage()],
     ['docs/guide/clients.md', clientsPage()],
     ['docs/errors.md', errorsPage()],

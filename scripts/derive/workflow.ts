@@ -12,7 +12,7 @@ const check = createChecker(catalogue)
 export function nodeOf(operation: Operation, { inputs = {}, params }: Example): WorkflowNode {
   const wires = Object.entries(inputs).map(([socket, files]) => [
     socket,
-    Array.isArray(files) ? files.map((_, i) => `${socket}-${i + 1}`) : socket,
+    Array.isArray(files) ? files.map((file, i) => idOf(operation, socket, file, i)) : socket,
   ])
   const values = Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, isSource(operation, name) ? `${samples}/${value}` : value]),
@@ -27,7 +27,7 @@ export function nodeOf(operation: Operation, { inputs = {}, params }: Example): 
 /** A valid document: an `image` node for each input image of the example, and its own. */
 export function documentOf(operation: Operation, example: Example): WorkflowDocument {
   const files = Object.entries(example.inputs ?? {}).flatMap(([socket, source]) =>
-    Array.isArray(source) ? source.map((file, i) => [`${socket}-${i + 1}`, file]) : [[socket, source]],
+    Array.isArray(source) ? source.map((file, i) => [idOf(operation, socket, file, i), file]) : [[socket, source]],
   )
   const sources = files.map(([id, file]) => [id, { type: 'image', params: { source: `${samples}/${file}` } }])
   // An operation may have a socket with its own name.
@@ -44,6 +44,11 @@ export function documentOf(operation: Operation, example: Example): WorkflowDocu
   const { issues } = check(document)
   if (issues) throw new Error(`the example "${example.name}" of ${operation.id}: ${JSON.stringify(issues)}`)
   return document
+}
+
+/** The params of a named socket contain the ids of its nodes, which are the names of the files. */
+function idOf({ inputs }: Operation, socket: string, file: string, index: number): string {
+  return inputs[socket]?.named ? file.replace(/\..*/, '') : `${socket}-${index + 1}`
 }
 
 function isSource({ params }: Operation, name: string): boolean {

@@ -20,6 +20,7 @@ import {
 } from 'liquidjs'
 import { templateLimits as limits } from '../limits.ts'
 import { chargeFilter, chargeSearch, type Meter } from './cost.ts'
+import { escapeFunctions } from './escape.ts'
 import { formatFilters } from './formats.ts'
 
 /** Tokens that a template node evaluates in addition to those of the nodes in it; set by `weigh`. */
@@ -35,16 +36,16 @@ const nodeUnits = 5
 const tokenUnits = 3
 const loopUnits = 2
 
-export function parseLiquid(text: string): LiquidTemplate[] {
-  return liquid.parse(text)
+export function parseLiquid(text: string, markup?: Markup): LiquidTemplate[] {
+  return liquidFor(markup).parse(text)
 }
 
 export function filterNames(): string[] {
-  return Object.keys(liquid.filters)
+  return Object.keys(liquidFor(undefined).filters)
 }
 
 export function tagNames(): string[] {
-  return Object.keys(liquid.tags)
+  return Object.keys(liquidFor(undefined).tags)
 }
 
 /** The value of the only expression of a template, or the text of a whole one. */
@@ -52,7 +53,7 @@ export function renderLiquid(parsed: LiquidTemplate[], scope: object, meter: Met
   const context = new MeteredContext(scope, meter)
   meter.charge(renderingUnits)
   const [only] = parsed
-  if (!isExpression || !(only instanceof Output)) return liquid.renderSync(parsed, context)
+  if (!isExpression || !(only instanceof Output)) return liquidFor(undefined).renderSync(parsed, context)
   meter.charge(unitsOf(only))
   return toValueSync(only.value.value(context) as IterableIterator<unknown>)
 }
@@ -61,6 +62,7 @@ class MeteredContext extends Context {
   readonly meter: Meter
 
   constructor(scope: object, meter: Meter) {
+    const liquid = liquidFor(undefined)
     super(scope, liquid.options, { sync: true }, { liquid, ...limitersOf(meter) })
     this.meter = meter
   }
@@ -144,115 +146,138 @@ const operators = Object.fromEntries(
 ) as typeof defaultOperators
 const equals = operators['=='] as Operator
 
-const liquid = new Liquid({
-  strictVariables: true,
-  strictFilters: true,
-  ownPropertyOnly: true,
-  parseLimit: limits.templateCharsMax,
-  operators,
-})
-// The tags that read files, and the one filter that isn't deterministic.
-for (const tag of ['include', 'render', 'layout', 'block']) delete liquid.tags[tag]
-delete liquid.filters.sample
+/** The language of the text around the templates: their values are escaped for it, except after `| raw`. */
+export type Markup = 'html' | 'css'
 
-for (const [name, format] of Object.entries(formatFilters))
-  liquid.registerFilter(name, function (this: { context: Context }, value: unknown, ...args: unknown[]) {
-    return format(meterOf(this.context), value, args)
+const liquids = new Map<Markup | undefined, Liquid>()
+
+function liquidFor(markup: Markup | undefined): Liquid {
+  const known = liquids.get(markup) ?? createLiquid(markup)
+  liquids.set(markup, known)
+  return known
+}
+
+function createLiquid(markup: Markup | undefined): Liquid {
+  const liquid = new Liquid({
+    strictVariables: true,
+    strictFilters: true,
+    ownPropertyOnly: true,
+    parseLimit: limits.templateCharsMax,
+    operators,
+    ...(markup && { outputEscape: (value: unknown) => escapeFunctions[markup](textOf(value)) }),
   })
+  // The tags that read files, and the one filter that isn't deterministic.
+  for (const tag of ['include', 'render', 'layout', 'block']) delete liquid.tags[tag]
+  delete liquid.filters.sample
+  registerFilters(liquid, markup)
+  registerTags(liquid)
+  return liquid
+}
+
+/** Their results are not escaped a second time. */
+const escapingFilters = ['escape', 'escape_once', 'xml_escape']
 
 type FilterHandler = (this: { context: Context }, ...args: unknown[]) => unknown
 
-for (const [name, filter] of Object.entries(liquid.filters)) {
-  const { handler, raw } =
-    typeof filter === 'function'
-      ? { handler: filter, raw: false }
-      : (filter as { handler: FilterHandler; raw: boolean })
-  liquid.registerFilter(name, {
-    raw,
-    handler(this: { context: Context }, ...args: unknown[]) {
-      chargeFilter(meterOf(this.context), name, args)
-      return (handler as FilterHandler).apply(this, args)
-    },
-  } as Parameters<Liquid['registerFilter']>[1])
-}
-
-liquid.renderer.renderTemplates = function* (templates, context, output) {
-  const meter = meterOf(context)
-  const emitter = output ?? new MeteredEmitter(meter)
-  // Also a loop over nothing but its own items takes time.
-  meter.charge(loopUnits)
-  for (const template of templates) {
-    try {
-      meter.charge(unitsOf(template))
-      const text: unknown = yield template.render(context, emitter)
-      if (text) emitter.write(text)
-      if (context.breakCalled || context.continueCalled) break
-    } catch (error) {
-      throw LiquidError.is(error) ? error : new RenderError(error as Error, template)
-    }
+function registerFilters(liquid: Liquid, markup: Markup | undefined): void {
+  for (const [name, format] of Object.entries(formatFilters))
+    liquid.registerFilter(name, function (this: { context: Context }, value: unknown, ...args: unknown[]) {
+      return format(meterOf(this.context), value, args)
+    })
+  for (const [name, filter] of Object.entries(liquid.filters)) {
+    const { handler, raw } =
+      typeof filter === 'function'
+        ? { handler: filter, raw: false }
+        : (filter as { handler: FilterHandler; raw: boolean })
+    liquid.registerFilter(name, {
+      raw: raw || (markup === 'html' && escapingFilters.includes(name)),
+      handler(this: { context: Context }, ...args: unknown[]) {
+        chargeFilter(meterOf(this.context), name, args)
+        return (handler as FilterHandler).apply(this, args)
+      },
+    } as Parameters<Liquid['registerFilter']>[1])
   }
-  return emitter.buffer
 }
 
-// Text that a template captures counts as memory, which the language itself doesn't do.
-liquid.registerTag(
-  'capture',
-  class extends CaptureTag {
-    override *render(context: Context): Generator<unknown, void, unknown> {
-      yield* super.render(context) as Generator<unknown, void, unknown>
-      context.memoryLimit.use(String(context.bottom()[this.variable] ?? '').length)
-    }
-  },
-)
-
-// The next four tags look at whole lists without an operator, a filter or another tag.
-liquid.registerTag(
-  'case',
-  class extends CaseTag {
-    override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
-      const target = yield this.value.value(context)
-      let isHit = false
-      for (const { values, templates } of this.branches) {
-        for (const each of values) {
-          const value = yield evalToken(each, context)
-          if (!(yield equals(target, value, context))) continue
-          isHit = true
-          yield liquid.renderer.renderTemplates(templates, context, emitter)
-          break
-        }
+function registerTags(liquid: Liquid): void {
+  liquid.renderer.renderTemplates = function* (templates, context, output) {
+    const meter = meterOf(context)
+    const emitter = output ?? new MeteredEmitter(meter)
+    // Also a loop over nothing but its own items takes time.
+    meter.charge(loopUnits)
+    for (const template of templates) {
+      try {
+        meter.charge(unitsOf(template))
+        const text: unknown = yield template.render(context, emitter)
+        if (text) emitter.write(text)
+        if (context.breakCalled || context.continueCalled) break
+      } catch (error) {
+        throw LiquidError.is(error) ? error : new RenderError(error as Error, template)
       }
-      if (!isHit) yield liquid.renderer.renderTemplates(this.elseTemplates, context, emitter)
     }
-  },
-)
-liquid.registerTag(
-  'cycle',
-  class extends CycleTag {
-    override *render(context: Context, emitter: Emitter): Generator<unknown, unknown, unknown> {
-      const { group } = this as unknown as { group?: Parameters<typeof evalToken>[0] }
-      if (group) meterOf(context).chargeSize(yield evalToken(group, context), 2, 0.01)
-      return yield* super.render(context, emitter)
-    }
-  },
-)
-liquid.registerTag(
-  'for',
-  class extends ForTag {
-    override *render(context: Context, emitter: Emitter): ReturnType<ForTag['render']> {
-      yield* chargeItems(this.collection, context) as Generator<unknown, void, LiquidTemplate[]>
-      return yield* super.render(context, emitter)
-    }
-  },
-)
-liquid.registerTag(
-  'tablerow',
-  class extends TablerowTag {
-    override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
-      yield* chargeItems(this.collection, context)
-      yield* super.render(context, emitter)
-    }
-  },
-)
+    return emitter.buffer
+  }
+
+  // Text that a template captures counts as memory, which the language itself doesn't do.
+  liquid.registerTag(
+    'capture',
+    class extends CaptureTag {
+      override *render(context: Context): Generator<unknown, void, unknown> {
+        yield* super.render(context) as Generator<unknown, void, unknown>
+        context.memoryLimit.use(String(context.bottom()[this.variable] ?? '').length)
+      }
+    },
+  )
+
+  // The next four tags look at whole lists without an operator, a filter or another tag.
+  liquid.registerTag(
+    'case',
+    class extends CaseTag {
+      override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
+        const target = yield this.value.value(context)
+        let isHit = false
+        for (const { values, templates } of this.branches) {
+          for (const each of values) {
+            const value = yield evalToken(each, context)
+            if (!(yield equals(target, value, context))) continue
+            isHit = true
+            yield liquid.renderer.renderTemplates(templates, context, emitter)
+            break
+          }
+        }
+        if (!isHit) yield liquid.renderer.renderTemplates(this.elseTemplates, context, emitter)
+      }
+    },
+  )
+  liquid.registerTag(
+    'cycle',
+    class extends CycleTag {
+      override *render(context: Context, emitter: Emitter): Generator<unknown, unknown, unknown> {
+        const { group } = this as unknown as { group?: Parameters<typeof evalToken>[0] }
+        if (group) meterOf(context).chargeSize(yield evalToken(group, context), 2, 0.01)
+        return yield* super.render(context, emitter)
+      }
+    },
+  )
+  liquid.registerTag(
+    'for',
+    class extends ForTag {
+      override *render(context: Context, emitter: Emitter): ReturnType<ForTag['render']> {
+        yield* chargeItems(this.collection, context) as Generator<unknown, void, LiquidTemplate[]>
+        return yield* super.render(context, emitter)
+      }
+    },
+  )
+  liquid.registerTag(
+    'tablerow',
+    class extends TablerowTag {
+      override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
+        yield* chargeItems(this.collection, context)
+        yield* super.render(context, emitter)
+      }
+    },
+  )
+}
 
 /** A loop copies its list, even if it looks at one item. A range counts its items itself. */
 function* chargeItems(token: ForTag['collection'], context: Context): Generator<unknown, void, unknown> {

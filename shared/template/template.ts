@@ -3,7 +3,7 @@ import { Drop, type Template as LiquidTemplate, Output } from 'liquidjs'
 import { templateLimits as limits } from '../limits.ts'
 import { Meter, sizeUnits, type TemplateBudget } from './cost.ts'
 import { FilterProblem } from './formats.ts'
-import { filterNames, parseLiquid, renderLiquid, tagNames } from './language.ts'
+import { filterNames, type Markup, parseLiquid, renderLiquid, tagNames } from './language.ts'
 import { unknownFilter, unknownTag } from './names.ts'
 import { isOnlyAName, type Path, pathsIn, TooManyOperators } from './references.ts'
 
@@ -44,15 +44,15 @@ export function parseUnits(text: string): number {
   return 30 + 4 * text.length
 }
 
-/** Throws `TemplateProblem` where it does not parse, or reads a name in a way that cannot be checked. */
-export function parseTemplate(text: string): Template {
+/** Throws `TemplateProblem` where it does not parse, or reads a name in a way that cannot be checked. `markup`: the language of the text around its values. */
+export function parseTemplate(text: string, markup?: Markup): Template {
   if (text.length > limits.templateCharsMax) {
     throw new TemplateProblem(
       `must be a template of at most ${limits.templateCharsMax} characters, not ${text.length}`,
       true,
     )
   }
-  const parsed = guarded(() => parseLiquid(text))
+  const parsed = guarded(() => parseLiquid(text, markup))
   const { references, paths } = referencesOf(parsed)
   const isExpression = parsed.length === 1 && parsed[0] instanceof Output
   return {

@@ -4,6 +4,7 @@ import { systemClock } from '../domain/clock.ts'
 import type { CompareImages } from '../domain/comparison.ts'
 import { createChecker } from '../engine/check/check.ts'
 import { createPixelBudget, type PixelBudget } from '../engine/run/pixel-budget.ts'
+import { stopHtmlProcesses } from '../imaging/html/html-processes.ts'
 import { createImaging } from '../imaging/raster/imaging.ts'
 import { limits } from '../limits.ts'
 import { stopModels } from '../local-models/runner.ts'
@@ -53,6 +54,7 @@ export async function createOffline(config: Config): Promise<Offline> {
     },
     async close() {
       await stopModels()
+      stopHtmlProcesses()
     },
   }
 }

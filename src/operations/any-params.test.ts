@@ -1,11 +1,12 @@
 /** Whatever passes the schema of an operation gives a picture, or is refused in words: derived from the catalogue. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { checker } from '../domain/validate.ts'
 import { Fault } from '../errors.ts'
+import { stopHtmlProcesses } from '../imaging/html/html-processes.ts'
 import { imageFromPixels, pixelsOf } from '../imaging/raster/image.ts'
 import { contextFor, paint } from '../imaging/raster/test-images.ts'
 import type { ImageValue } from '../imaging/types.ts'
@@ -96,6 +97,8 @@ const context = contextFor({
     bytes: await readFile(new URL(`../../examples/samples/${source === '' ? 'coffee' : 'cat'}.jpg`, import.meta.url)),
   }),
 })
+
+after(stopHtmlProcesses)
 
 /** Fewer, and of some operations no random params pass the schema. */
 const runs = 60

@@ -16,12 +16,15 @@ export interface Socket<Required extends boolean = boolean, Many extends boolean
   required: Required
   /** Whether it accepts a list of nodes. */
   many: Many
+  /** Whether the operation uses the ids of the connected nodes (`OperationContext.wires`). They become part of the cache key. */
+  named?: true
 }
 
 export const socket = {
   one: (description: string): Socket<true, false> => ({ description, required: true, many: false }),
   optional: (description: string): Socket<false, false> => ({ description, required: false, many: false }),
   many: (description: string): Socket<true, true> => ({ description, required: true, many: true }),
+  named: (description: string): Socket<false, true> => ({ description, required: false, many: true, named: true }),
 }
 
 export type Sockets = Record<string, Socket>
@@ -82,6 +85,8 @@ export interface Example {
 export interface OperationContext extends ImagingContext {
   /** Reads the bytes of an image id, a URL of this service, or an http(s) URL. `reserve` receives the maximum size. */
   open(source: string, reserve?: ReserveBytes): Promise<OpenedSource>
+  /** The ids of the nodes that the images of a named socket come from, in the order of the images. */
+  wires?: Readonly<Record<string, readonly string[]>> | undefined
   /** Calls a model: once for all attempts of the execution. Undefined if the run cannot call providers. */
   invokeModel?: ((invocation: ModelInvocation) => Promise<ModelResponse>) | undefined
 }
@@ -140,6 +145,15 @@ export interface Operation<S extends Sockets = Sockets, P extends TObject = TObj
   examples: Example[]
   choice?: Choice
   /**
+   * Mistakes in params that their schema can't describe, when a workflow is saved. The params may contain templates, and lack
+   * defaults. `wires`: socket -> ids of the connected nodes. Yields how much it has done, in units of templates, so that long
+   * checks don't delay other requests.
+   */
+  check?(
+    params: Readonly<Record<string, unknown>>,
+    wires: Readonly<Record<string, readonly string[]>>,
+  ): Generator<number, ParamIssue[], undefined>
+  /**
    * The stage of sharp that the operation equals with these params, if it is exactly one. The plan fuses stages
    * (`raster/pipeline.ts`).
    */
@@ -169,6 +183,12 @@ export interface ChoiceIssue {
   message: string
 }
 
+/** A mistake in a param, with its place if the param is a longer text. Lines and columns start at 1. */
+export interface ParamIssue extends ChoiceIssue {
+  line?: number
+  column?: number
+}
+
 /** The capability that an operation needs, and its params and sockets that require a feature that not every model has. */
 export interface ModelUse {
   capability: Capability
@@ -182,6 +202,8 @@ export interface Reads<P = never> {
   sources?: readonly string[]
   /** Whether it may draw with the fonts of the account. */
   fonts?: boolean
+  /** Packages, with their versions, that only this operation draws with. Those of all operations are in `fingerprint.ts`. */
+  packages?: readonly string[]
   /**
    * Keys (package and version) of the local models that it runs with these params. `chain`: the models to call in
    * order, as `provider/model`; empty if none is called.

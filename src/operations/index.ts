@@ -75,6 +75,7 @@ import { noise } from './source/noise.ts'
 import { qr } from './source/qr.ts'
 import { shape } from './source/shape.ts'
 import { svg } from './source/svg.ts'
+import { html } from './text/html.ts'
 import { text } from './text/text.ts'
 
 const operations: Operation[] = [
@@ -142,6 +143,7 @@ const operations: Operation[] = [
   diff,
   beforeAfter,
   text,
+  html,
   info,
   palette,
   histogram,

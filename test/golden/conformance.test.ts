@@ -3,14 +3,17 @@
  * too. The first example runs with other images in place of its first image.
  */
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { checker } from '../../src/domain/validate.ts'
+import { stopHtmlProcesses } from '../../src/imaging/html/html-processes.ts'
 import { imageFromBytes, imageFromPixels, pixelsOf, sharpOf, toPixels } from '../../src/imaging/raster/image.ts'
 import type { Sharp } from '../../src/imaging/raster/sharp.ts'
 import type { ImageValue, Pixels } from '../../src/imaging/types.ts'
 import type { Operation } from '../../src/operations/define.ts'
 import { catalogue } from '../../src/operations/index.ts'
-import { context, inputsOf } from './render.ts'
+import { context, inputsOf, wiresOf } from './render.ts'
+
+after(stopHtmlProcesses)
 
 /** Except local models, which take seconds, and operations that need an animation. Both have their own tests. */
 const operations = [...catalogue.values()].filter(
@@ -154,7 +157,9 @@ async function runWith(operation: Operation, picture: ImageValue): Promise<Pixel
   const inputs = othersOf.get(operation.id) ?? inputsOf({ ...example, inputs: others })
   othersOf.set(operation.id, inputs)
   const given = operation.inputs[socket]?.many ? [picture, picture] : picture
-  const { image } = await operation.run({ ...(await inputs), [socket]: given } as never, params, context)
+  const all = { ...(await inputs), [socket]: given }
+  const wires = wiresOf(operation, example, all)
+  const { image } = await operation.run(all as never, params, { ...context, wires })
   assert.ok(image)
   return pixelsOf(image, context)
 }

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { glob, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
+import { stopHtmlProcesses } from '../../src/imaging/html/html-processes.ts'
 import { differenceImage } from '../../src/imaging/raster/measure/compare.ts'
 import type { Pixels } from '../../src/imaging/types.ts'
 import { localModels } from '../../src/local-models/registry.ts'
 import { isInstalled } from '../../src/local-models/store.ts'
 import { compare, toleranceOf } from './compare.ts'
 import { context, fileOf, fromPng, type Golden, goldens, render, toPng } from './render.ts'
+
+after(stopHtmlProcesses)
 
 describe('every example of every operation still gives its golden image', () => {
   for (const golden of goldens()) test(golden.name, { skip: missingModel(golden) }, () => check(golden))

@@ -48,7 +48,8 @@ export async function render({ operation, example }: Golden): Promise<Pixels> {
   const params = structuredClone(example.params)
   const issues = checker(operation.params)(params)
   if (issues.length > 0) throw new Error(`${operation.id}, "${example.name}": ${JSON.stringify(issues)}`)
-  const { image } = await operation.run(await inputsOf(example), params, context)
+  const inputs = await inputsOf(example)
+  const { image } = await operation.run(inputs, params, { ...context, wires: wiresOf(operation, example, inputs) })
   if (image === undefined) throw new Error(`${operation.id}, "${example.name}": gave no image`)
   return strip(await Promise.all((await framesOf(image, context)).map((frame) => pixelsOf(frame, context))))
 }
@@ -69,6 +70,22 @@ export async function toPng(pixels: Pixels): Promise<Buffer> {
 
 export async function fromPng(bytes: Buffer): Promise<Pixels> {
   return toPixels(context, await sharpOfEncoded(bytes, 0, context))
+}
+
+/** As if each image came from a node with the name of its file, such as `cat` for `cat.jpg`. */
+export function wiresOf(
+  operation: Operation,
+  example: Example,
+  inputs: Record<string, unknown>,
+): Record<string, string[]> {
+  const named = Object.entries(operation.inputs).filter(([, socket]) => socket.named)
+  return Object.fromEntries(
+    named.map(([name]) => {
+      const nodes = [example.inputs?.[name] ?? []].flat().map((file) => file.replace(/\..*/, ''))
+      const images = [inputs[name] ?? []].flat()
+      return [name, images.map((_, index) => nodes[index] ?? nodes.at(-1) ?? '')]
+    }),
+  )
 }
 
 export async function inputsOf(example: Example): Promise<Parameters<Operation['run']>[0]> {

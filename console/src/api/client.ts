@@ -9,6 +9,9 @@ export interface Issue {
   /** Such as `nodes.title.params.size`. */
   path: string
   message: string
+  /** The place in a longer text, from 1. */
+  line?: number
+  column?: number
 }
 
 /** An error response of the API. `status` is 0 if there was no response. */

@@ -2316,8 +2316,9 @@ export interface components {
         Issue: {
             path: string;
             message: string;
-            /** @description The line of an uploaded file. */
+            /** @description The line of an uploaded file, or of a longer text such as a style sheet. Lines and columns start at 1. */
             line?: number;
+            column?: number;
         };
         KeyUsage: {
             /** @description Null for executions that the operator started by command. */

@@ -30,6 +30,9 @@ export interface Ingredients {
   /** The fonts of the account; undefined if the step uses none. */
   fonts: unknown
   models: readonly string[]
+  /** Of named sockets: the nodes of the wires. Undefined for other operations, whose keys stay the same. */
+  wires?: Readonly<Record<string, readonly string[]>>
+  packages?: readonly string[]
   /** The chain of models of each run; undefined if it calls no model. */
   chains?: readonly (readonly string[])[]
 }

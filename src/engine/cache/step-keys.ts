@@ -145,6 +145,7 @@ export function createStepKeys(plan: Plan, budget: TemplateBudget, keyContext: K
         Object.entries(node.inputs).map(([name, ids]) => [name, ids.map((id) => wired.get(id) ?? nothing)]),
       ),
       fonts: await fonts,
+      ...ownIngredients(node),
       models: [
         ...new Set(decisions.flatMap((params, i) => (params && models?.(params as never, chains[i] ?? [])) ?? [])),
       ],
@@ -226,6 +227,15 @@ export function hashReads(context: OperationContext, { identify }: KeyContext): 
 
 async function variationOf(key: string, { resultId }: VariationKeys): Promise<Variation> {
   return { key, id: await resultId(key) }
+}
+
+/** Nothing for most operations, so that their keys stay the same. */
+function ownIngredients({ operation, inputs }: PlannedStep['node']): Pick<Ingredients, 'wires' | 'packages'> {
+  const named = Object.entries(operation.inputs).filter(([, socket]) => socket.named)
+  return {
+    ...(named.length > 0 && { wires: Object.fromEntries(named.map(([name]) => [name, inputs[name] ?? []])) }),
+    ...(operation.reads?.packages && { packages: operation.reads.packages }),
+  }
 }
 
 /** Whether all its runs are deterministic. */

@@ -30,7 +30,7 @@ import { emptyOutputIssues, outputNodeIssues, parseOutputs } from './check-outpu
 import { checkReferences, type Names, schemaOfReference } from './check-references.ts'
 import { checkSockets } from './check-sockets.ts'
 import type { CheckedNode, Checker, CheckResult } from './checked-workflow.ts'
-import { choiceIssues, choiceOf } from './choices.ts'
+import { choiceIssues, choiceOf, operationIssues } from './choices.ts'
 import { itemSchemas } from './item-schemas.ts'
 import { itemNames, listsOf } from './lists.ts'
 import { imagesOf, templatedRequirementIssues, withRequirementCheck } from './model-requirements.ts'
@@ -192,7 +192,9 @@ function* checkMeaning(
   for (const node of nodes.values()) {
     const choice = choiceOf(node, lists)
     if (choice) nodes.set(node.id, { ...node, choice })
-    if (!wronglyShaped.has(node.id)) issues.push(...choiceIssues(node, lists))
+    if (wronglyShaped.has(node.id)) continue
+    issues.push(...choiceIssues(node, lists))
+    if (issues.length < limits.issuesMax) issues.push(...(yield* operationIssues(node)))
   }
   for (const node of nodes.values()) {
     if (models === undefined || node.operation.usesModel === undefined) continue

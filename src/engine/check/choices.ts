@@ -4,6 +4,7 @@ import type { Issue } from '../../errors.ts'
 import type { Choice } from '../../operations/define.ts'
 import type { CheckedNode } from './checked-workflow.ts'
 import type { Lists } from './lists.ts'
+import type { Work } from './template-turns.ts'
 
 /** Not for lists: each of their items can choose another image. */
 export function choiceOf(node: CheckedNode, lists: Lists): Choice | undefined {
@@ -27,6 +28,12 @@ export function choiceIssues(node: CheckedNode, lists: Lists): Issue[] {
   const found = choice.issue(values, count) ?? (hasTemplates ? undefined : choice.indexOf(values, count))
   if (found === undefined || typeof found === 'number') return []
   return [{ path: `nodes.${node.id}.params.${found.param}`, message: found.message }]
+}
+
+/** Mistakes that only the operation finds. */
+export function* operationIssues({ id, operation, inputs, params }: CheckedNode): Work<Issue[]> {
+  const found = operation.check ? yield* operation.check(params.values, inputs) : []
+  return found.map(({ param, ...issue }) => ({ path: `nodes.${id}.params.${param}`, ...issue }))
 }
 
 function hasListAt({ inputs }: CheckedNode, { socket }: Choice, lists: Lists): boolean {

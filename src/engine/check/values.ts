@@ -1,6 +1,7 @@
 /** Trees of params: where the templates are, and what they become under a schema. */
 import type { TSchema } from 'typebox'
 import { sizeUnits, type TemplateBudget } from '../../../shared/template/cost.ts'
+import type { Markup } from '../../../shared/template/language.ts'
 import {
   parseTemplate,
   parseUnits,
@@ -47,13 +48,15 @@ export function* parseTemplated(
   let overLimit = false
   for (const { keys, text } of templatesIn(values, [])) {
     const path = joinPath(...keys)
-    const types = typesAt(schema, keys)
+    const schemas = schemasAt(schema, keys)
+    const types = [...new Set(schemas.flatMap(typesOf))]
     if (types.length > 0) paths.push(joinPath(at, path))
     // Further problems are not reported, and each would take as long to find as a valid template takes to parse.
     if (issues.length >= limits.issuesMax) continue
     yield parseUnits(text)
     try {
-      templates.push({ keys, path, types, template: parseTemplate(text) })
+      const markup = schemas.find((each) => each['x-template'] !== undefined)?.['x-template']
+      templates.push({ keys, path, types, template: parseTemplate(text, markup) })
     } catch (error) {
       if (!(error instanceof TemplateProblem)) throw error
       overLimit ||= error.overLimit
@@ -116,11 +119,12 @@ function assign(root: Record<string, unknown>, path: readonly string[], value: u
   else holder[last] = value
 }
 
-function typesAt(schema: TSchema, path: readonly string[]): string[] {
+/** The schemas of the value at this path; several if there are alternatives. */
+function schemasAt(schema: TSchema, path: readonly string[]): JsonSchema[] {
   let found: JsonSchema[] = [schema as JsonSchema]
   for (const key of path)
     found = found.flatMap(alternativesOf<JsonSchema>).flatMap((each) => each.properties?.[key] ?? each.items ?? [])
-  return [...new Set(found.flatMap(typesOf))]
+  return found
 }
 
 interface JsonSchema {
@@ -128,4 +132,6 @@ interface JsonSchema {
   oneOf?: JsonSchema[]
   properties?: Record<string, JsonSchema>
   items?: JsonSchema
+  /** The language of a text with templates, for which values are escaped. */
+  'x-template'?: Markup
 }

@@ -79,6 +79,7 @@ async function runOnce(work: Work, params: Decision, iteration: Iteration | unde
     const runContext: OperationContext = {
       ...context,
       ...(modelCalls && { invokeModel: modelCalls.of(iteration?.index) }),
+      wires: wiresOf(node, results),
       pixels,
       open: (source) =>
         context.open(source, async (bytes) => {
@@ -131,6 +132,21 @@ function inputsOf(
       const sources = (node.inputs[name] ?? []).map((source) => results.get(source))
       return [name, many ? sources.flatMap(imagesOf) : resultAt(sources[0], iteration)?.image]
     }),
+  )
+}
+
+/** For named sockets: the node of each image of `inputsOf`. */
+function wiresOf(
+  { operation, inputs }: PlannedStep['node'],
+  results: ReadonlyMap<string, StepResult>,
+): Record<string, string[]> | undefined {
+  const named = Object.entries(operation.inputs).filter(([, socket]) => socket.named)
+  if (named.length === 0) return undefined
+  return Object.fromEntries(
+    named.map(([name]) => [
+      name,
+      (inputs[name] ?? []).flatMap((source) => imagesOf(results.get(source)).map(() => source)),
+    ]),
   )
 }
 

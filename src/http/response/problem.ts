@@ -26,7 +26,13 @@ export const IssueRecord = Type.Object(
   {
     path: Type.String(),
     message: Type.String(),
-    line: Type.Optional(Type.Integer({ description: 'The line of an uploaded file.' })),
+    line: Type.Optional(
+      Type.Integer({
+        description:
+          'The line of an uploaded file, or of a longer text such as a style sheet. Lines and columns start at 1.',
+      }),
+    ),
+    column: Type.Optional(Type.Integer()),
   },
   named('Issue'),
 )

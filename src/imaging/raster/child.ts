@@ -50,7 +50,7 @@ export async function runChild(options: ChildOptions): Promise<{ output: Buffer;
   }
 }
 
-const memoryPollMs = 25
+export const memoryPollMs = 25
 const problemCharsMax = 4_096
 
 function outcome(child: ChildProcess, input: Buffer, bytesExpected: (head: Buffer) => number) {
@@ -75,7 +75,7 @@ function outcome(child: ChildProcess, input: Buffer, bytesExpected: (head: Buffe
 }
 
 /** 0 if the system does not report memory; then only the time is limited. */
-function residentBytes(child: ChildProcess): number {
+export function residentBytes(child: ChildProcess): number {
   try {
     // A file system of the kernel, so this never waits for a disk.
     const kibibytes = /^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]

@@ -83,30 +83,81 @@ interface Wanted extends FaceStyle {
  * them.
  */
 export async function packagedFaces(text: string, { first, language, ...style }: Wanted): Promise<string[]> {
+  const chosen = await chooseSubsets(text, first, language)
+  return Promise.all(chosen.map((each) => register(each === emojiFile ? each : fileOf(each.font, each.name, style))))
+}
+
+/** A part of a font that a text needs. */
+export interface FontPart {
+  /** Name of the package. */
+  font: string
+  /** Paths of its files for all weights and slants. */
+  files: string[]
+  /** The characters that it declares; undefined for all that the files have. */
+  ranges: [number, number][] | undefined
+}
+
+/** The same fonts as files, with all weights and slants. */
+export async function packagedParts(
+  text: string,
+  { first, language }: Pick<Wanted, 'first' | 'language'>,
+): Promise<FontPart[]> {
+  const chosen = await chooseSubsets(text, first, language)
+  return chosen.map((each) => {
+    if (each === emojiFile) return { font: each, files: [require.resolve(each)], ranges: undefined }
+    const { font, name, ranges } = each
+    return { font: font.name, files: allFilesOf(font, name), ranges }
+  })
+}
+
+const allFiles = new Map<string, string[]>()
+
+function allFilesOf(font: Font, subset: string): string[] {
+  const key = `${font.name} ${subset}`
+  const styles = font.weights.flatMap((weight) => [false, true].map((italic) => ({ weight, italic })))
+  const files =
+    allFiles.get(key) ??
+    [...new Set(styles.map((style) => fileOf(font, subset, style)))].map((file) => require.resolve(file))
+  allFiles.set(key, files)
+  return files
+}
+
+interface Subset {
+  font: Font
+  name: string
+  ranges: [number, number][]
+}
+
+/** Best first. */
+async function chooseSubsets(
+  text: string,
+  first: string | undefined,
+  language: Wanted['language'],
+): Promise<(Subset | typeof emojiFile)[]> {
   const missing = new Set(Array.from(text, (char) => char.codePointAt(0) ?? 0))
-  const files: string[] = []
+  const chosen: (Subset | typeof emojiFile)[] = []
   const names = [...(first ? [first] : []), ...fallbacks, symbols, ...eastAsian[language]]
   for (const name of new Set(names)) {
     if (name === symbols) {
-      if (mayHaveScript.test(text)) files.push(...(await scriptFiles(text, style, missing)))
-      if (hasEmoji.test(text)) files.push(emojiFile)
+      if (mayHaveScript.test(text)) chosen.push(...(await scriptSubsets(text, missing)))
+      if (hasEmoji.test(text)) chosen.push(emojiFile)
       if (missing.size === 0) break
     }
     const font = await describe(name)
     for (const subset of font.subsets) {
       const covered = [...missing].filter((codePoint) => isIn(codePoint, subset.ranges))
       // The first face is always included: its metrics define the line.
-      if (covered.length === 0 && files.length > 0) continue
+      if (covered.length === 0 && chosen.length > 0) continue
       for (const codePoint of covered) if (isSure(font, subset.name, codePoint)) missing.delete(codePoint)
-      files.push(fileOf(font, subset.name, style))
+      chosen.push({ font, ...subset })
     }
     if (missing.size === 0) break
   }
-  return Promise.all(files.map(register))
+  return chosen
 }
 
 /** Removes the characters that the fonts have from `missing`. */
-async function scriptFiles(text: string, style: FaceStyle, missing: Set<number>): Promise<string[]> {
+async function scriptSubsets(text: string, missing: Set<number>): Promise<Subset[]> {
   const used = scriptFonts.filter(({ hasScript }) => hasScript.test(text))
   return Promise.all(
     used.map(async ({ name, subset, hasScript }) => {
@@ -114,7 +165,7 @@ async function scriptFiles(text: string, style: FaceStyle, missing: Set<number>)
       const { ranges = [] } = font.subsets.find((each) => each.name === subset) ?? {}
       for (const codePoint of missing)
         if (hasScript.test(String.fromCodePoint(codePoint)) && isIn(codePoint, ranges)) missing.delete(codePoint)
-      return fileOf(font, subset, style)
+      return { font, name: subset, ranges }
     }),
   )
 }

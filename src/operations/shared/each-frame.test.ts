@@ -1,9 +1,11 @@
 /** Operations that say "each" are held to it: over an animation they give what they give for each of its frames. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
+import { wiresOf } from '../../../test/golden/render.ts'
 import { repetitions } from '../../../test/harness/repetitions.ts'
 import { checker } from '../../domain/validate.ts'
+import { stopHtmlProcesses } from '../../imaging/html/html-processes.ts'
 import { decideOnce } from '../../imaging/raster/decide-once.ts'
 import { imageFromBytes, imageFromPixels, pixelsOf } from '../../imaging/raster/image.ts'
 import { countPixels, framesOf, imageFromFrames } from '../../imaging/raster/read/frames.ts'
@@ -17,6 +19,8 @@ import { eachFrame } from './each-frame.ts'
 
 const samples = new URL('../../../examples/samples/', import.meta.url)
 const context = contextFor({ open: async (source) => ({ bytes: await readFile(new URL(source, samples)) }) })
+after(stopHtmlProcesses)
+
 const delaysMs = [40, 120, 70]
 
 const lifted = [...catalogue.values()].filter(({ frames }) => frames === 'each')
@@ -39,11 +43,12 @@ async function check(operation: Operation, example: Example): Promise<void> {
   const params = structuredClone(example.params)
   assert.deepEqual(checker(operation.params)(params), [])
   const inputs = await inputsOf(example)
-  const { image, ...values } = await operation.run(inputs(animated), params, context)
+  const wires = wiresOf(operation, example, inputs(animated))
+  const { image, ...values } = await operation.run(inputs(animated), params, { ...context, wires })
   assert.ok(image)
   assert.deepEqual([image.animation?.delaysMs, image.animation?.loops], [delaysMs, 2])
   const frames = await framesOf(image, context)
-  const alone: OperationContext = { ...context, decisions: new Map() }
+  const alone: OperationContext = { ...context, wires, decisions: new Map() }
   for (const [index, frame] of frames.entries()) {
     const single = await operation.run(
       inputs((file) => variantOf(file, index)),

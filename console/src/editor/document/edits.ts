@@ -7,7 +7,7 @@ import type { Catalogue } from '../../api/operations.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
 import type { Point } from './geometry.ts'
 import { removePositions, setPositions } from './layout.ts'
-import { mapTexts, renameIn } from './references.ts'
+import { mapTexts, renameIn, renameSources } from './references.ts'
 import { outputId, sourcesOf, type Wire, wiresOf } from './wires.ts'
 
 export interface NewNode extends Partial<WorkflowNode> {
@@ -98,7 +98,9 @@ export function renameNode(document: WorkflowDocument, from: string, to: string)
   const named = (id: string) => (id === from ? to : id)
   const renamed = Object.entries(document.nodes).map(([id, node]): [string, WorkflowNode] => {
     const { inputs, ...texts } = node
-    const renamedTexts = mapTexts(texts, (text) => renameIn(text, 'node', from, to))
+    const renamedTexts = mapTexts(texts, (text) =>
+      renameIn(renameSources(text, new Map([[from, to]])), 'node', from, to),
+    )
     return [named(id), inputs === undefined ? renamedTexts : { ...renamedTexts, inputs: mapSources(inputs, named) }]
   })
   document.nodes = Object.fromEntries(renamed)
@@ -162,7 +164,7 @@ function renameAll(text: string, names: ReadonlyMap<string, string>): string {
   const changed = [...names].filter(([from, to]) => from !== to)
   const aside = changed.reduce(
     (renamedTexts, [from], index) => renameIn(renamedTexts, 'node', from, `aside_${index}_`),
-    text,
+    renameSources(text, names),
   )
   return changed.reduce((renamedTexts, [, to], index) => renameIn(renamedTexts, 'node', `aside_${index}_`, to), aside)
 }

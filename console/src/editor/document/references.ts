@@ -55,6 +55,13 @@ export function renameIn(text: string, kind: Reference['kind'], from: string, to
   return renamed
 }
 
+/** Replaces nodes in references to their images, such as `<img src="node:photo">` and `url(node:photo/2)`: old id -> new id. */
+export function renameSources(text: string, names: ReadonlyMap<string, string>): string {
+  return text.replace(/\bnode:([a-z][a-z0-9_-]*)/g, (reference, id: string) =>
+    names.has(id) ? `node:${names.get(id)}` : reference,
+  )
+}
+
 /** Applies `change` to all texts in a value. Returns the same value if nothing changed. */
 export function mapTexts<Value>(value: Value, change: (text: string) => string): Value {
   if (typeof value === 'string') return change(value) as Value

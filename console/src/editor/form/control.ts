@@ -4,6 +4,8 @@ import type { JsonSchema } from './schema.ts'
 export interface ControlProps {
   schema: JsonSchema
   name: string
+  /** Relative to the form: `box.x`. */
+  path?: string | undefined
   value: unknown
   onChange(value: unknown): void
   /** The id of the element that takes the focus. */

@@ -114,6 +114,7 @@ function ValueField({
   const control: ControlProps = {
     schema,
     name,
+    path,
     value,
     onChange,
     id,

@@ -3,6 +3,7 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import type { Issue } from '../../api/client.ts'
 import { isWithin, joinPath, pathBelow } from '../document/path.ts'
+import type { LineMark } from './template/line-numbers.tsx'
 
 export interface FormContextValue {
   /** The path of the form, such as `nodes.title.params`. */
@@ -60,4 +61,17 @@ export function useProblems(path: string, deep = false): readonly string[] {
       )
     return [...new Set(problems)]
   }, [issues, fieldPath, deep])
+}
+
+/** The problems of the text at `path` that have a place in it. */
+export function useLineMarks(path = ''): readonly LineMark[] {
+  const { at, issues } = useForm()
+  const fieldPath = joinPath(at, path)
+  return useMemo(
+    () =>
+      issues.flatMap(({ path: issuePath, message, line, column = 1 }) =>
+        issuePath === fieldPath && line !== undefined ? { line, column, message } : [],
+      ),
+    [issues, fieldPath],
+  )
 }

@@ -32,6 +32,8 @@ export interface JsonSchema {
   /** A JSON parameter: people can also edit it as text. */
   'x-json'?: boolean
   'x-expected'?: string
+  /** The language of a text with templates, for which values are escaped. */
+  'x-template'?: 'html' | 'css'
 }
 
 export type Widget =

@@ -1,6 +1,6 @@
 import { isTemplate } from '../../../../../shared/values.ts'
 import type { ControlProps } from '../control.ts'
-import { useForm } from '../form-context.tsx'
+import { useForm, useLineMarks } from '../form-context.tsx'
 import { widgetOf } from '../schema.ts'
 import { useTemplateScope } from '../template/scope.ts'
 import { TemplateEditor } from '../template/template-editor.tsx'
@@ -14,8 +14,9 @@ export function TextControl(props: ControlProps) {
   return withTemplates ? <TemplatedText {...props} /> : <PlainText {...props} />
 }
 
-function TemplatedText({ schema, name, value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
+function TemplatedText({ schema, name, path, value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
   const { node } = useForm()
+  const marks = useLineMarks(path)
   const scope = useTemplateScope(node)
   const text = typeof value === 'string' ? value : value === undefined ? '' : String(value)
   return (
@@ -29,6 +30,7 @@ function TemplatedText({ schema, name, value, onChange, id, describedBy, isInval
         isInvalid={isInvalid}
         placeholder={value === '' ? '' : placeholder}
         isMultiline={widgetOf(schema, name) === 'multiline'}
+        marks={schema['x-template'] && marks}
       />
       {isTemplate(text) && <TemplateResult text={text} schema={schema} scope={scope} isProblemShown={isInvalid} />}
     </>

@@ -26,7 +26,7 @@ export type Rendered =
 /** The result is converted to the type of the schema, as in the API. */
 export function render(text: string, schema: JsonSchema, scope: TemplateScope): Rendered {
   try {
-    const template = parseTemplate(text)
+    const template = parseTemplate(text, schema['x-template'])
     const read = [...new Set(template.references.map(nameOf))]
     const wrong =
       read.map((name) => problemOfName(name, scope.names)).find((message) => message !== undefined) ??

@@ -2,6 +2,7 @@ import { Popover, Textarea } from '@mantine/core'
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { isTemplate } from '../../../../../shared/values.ts'
 import { type Completion, type Completions, closeBraces, complete, completionsAt, typeOver } from './completion.ts'
+import { type LineMark, LineNumbers } from './line-numbers.tsx'
 import type { TemplateName } from './names.ts'
 import classes from './template.module.css'
 
@@ -16,13 +17,15 @@ interface Props {
   placeholder?: string | undefined
   /** Whether Enter inserts a new line. */
   isMultiline?: boolean
+  /** Set for code: line numbers, and marks at lines with problems. */
+  marks?: readonly LineMark[] | undefined
   /** Takes the focus when it appears, with the caret at this position. */
   caretAtStart?: number | undefined
   onBlur?(): void
 }
 
 /** A text field with completion of templates: arrow keys choose, Tab or Enter inserts, Escape closes. */
-export function TemplateEditor({ value, onChange, names, isMultiline = false, ...props }: Props) {
+export function TemplateEditor({ value, onChange, names, isMultiline = false, marks, ...props }: Props) {
   const { id, label, describedBy, isInvalid, placeholder, caretAtStart, onBlur } = props
   const field = useRef<HTMLTextAreaElement>(null)
   const caretNext = useRef<number | undefined>(caretAtStart)
@@ -99,9 +102,12 @@ export function TemplateEditor({ value, onChange, names, isMultiline = false, ..
           id={id}
           size="sm"
           autosize
-          minRows={isMultiline ? 2 : 1}
-          maxRows={12}
-          spellCheck={!isTemplate(value)}
+          minRows={marks ? 6 : isMultiline ? 2 : 1}
+          maxRows={marks ? 24 : 12}
+          wrap={marks ? 'off' : undefined}
+          spellCheck={marks === undefined && !isTemplate(value)}
+          leftSection={marks && <LineNumbers text={value} marks={marks} field={field} />}
+          leftSectionWidth={marks && 40}
           value={value}
           placeholder={placeholder ?? ''}
           error={isInvalid === true}
@@ -114,7 +120,10 @@ export function TemplateEditor({ value, onChange, names, isMultiline = false, ..
           aria-expanded={isOpen}
           aria-controls={isOpen ? listId : undefined}
           aria-activedescendant={isOpen ? `${listId}-${selected}` : undefined}
-          classNames={{ input: isTemplate(value) ? (classes.code ?? '') : '' }}
+          classNames={{
+            input: [isTemplate(value) || marks ? classes.code : '', marks ? classes.lines : ''].join(' '),
+            section: marks ? (classes.gutter ?? '') : '',
+          }}
           onChange={({ currentTarget }) => handleInput(currentTarget.value, currentTarget.selectionStart)}
           onKeyDown={onKeyDown}
           onClick={({ currentTarget }) => updateCompletions(value, currentTarget.selectionStart)}

@@ -1,0 +1,146 @@
+/** Finds mistakes in CSS, and everything that the renderer doesn't support, with lines and columns. */
+import { type CssNode, parse, type SyntaxParseError, walk } from 'css-tree/dist/csstree.esm'
+import { didYouMean } from '../../../shared/suggest.ts'
+import { list } from '../../../shared/text.ts'
+import { limits } from '../../limits.ts'
+import {
+  type Add,
+  checkDeclaration,
+  checkInlineBlock,
+  declarationUnits,
+  type Place,
+  placeOf,
+  short,
+} from './check-declaration.ts'
+import { atRuleFixes, atRules, pseudos } from './css-language.ts'
+import { placeholder } from './mask.ts'
+import type { Wired } from './node-reference.ts'
+import type { Problem } from './problem.ts'
+import { expansionProblem } from './variables.ts'
+
+export interface CssPart {
+  text: string
+  /** A style sheet, or the declarations of a `style` attribute. */
+  context: 'stylesheet' | 'declarationList'
+  /** The place of the text in a larger one. */
+  line?: number
+  column?: number
+}
+
+/** A check in pieces: it yields how much it has done, in units of templates (0.1 µs), where it can be interrupted. */
+export type Steps<Result> = Generator<number, Result, undefined>
+
+export function finish<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** With the tree, unless brackets are wrong. `text`: without templates (`mask.ts`). */
+export function* inspectCss(
+  { text, context, line = 1, column = 1 }: CssPart,
+  wired: Wired,
+): Steps<{ tree?: CssNode; problems: Problem[] }> {
+  const problems: Problem[] = []
+  const add: Add = (at, message) => {
+    if (problems.length < limits.issuesMax) problems.push({ ...at, message })
+  }
+  const brackets = bracketProblem(text)
+  if (brackets) return { problems: [{ ...placeAt(text, brackets.at, line, column), message: brackets.message }] }
+  const tree = parse(text, {
+    context,
+    positions: true,
+    line,
+    column,
+    onParseError: (error: SyntaxParseError & { line?: number; column?: number }) =>
+      add(
+        { line: error.line ?? line, column: error.column ?? column },
+        `the CSS is not valid: ${plain(error.message)}.`,
+      ),
+  })
+  yield parseUnits * text.length
+  const nodes: CssNode[] = []
+  walk(tree, (node) => {
+    nodes.push(node)
+  })
+  let declarations = 0
+  for (const node of nodes) {
+    if (problems.length >= limits.issuesMax) break
+    const at = placeOf(node)
+    if (node.type === 'Atrule') {
+      const name = node.name.toLowerCase()
+      if (!atRules.has(name))
+        add(at, `the rule @${short(name)} is not supported. ${atRuleFixes.get(name) ?? 'Remove it.'}`)
+    } else if (node.type === 'PseudoClassSelector' || node.type === 'PseudoElementSelector') {
+      if (!pseudos.has(node.name.toLowerCase()) && !node.name.includes(placeholder))
+        add(at, `the selector :${short(node.name)} is not supported. ${pseudoFix(node.name)}`)
+    } else if (node.type === 'Block' || node.type === 'DeclarationList') {
+      checkInlineBlock(
+        node.children.toArray().filter((child) => child.type === 'Declaration'),
+        add,
+      )
+    } else if (node.type === 'Declaration') {
+      declarations += 1
+      if (declarations > limits.cssDeclarationsMax) {
+        add(at, `there are more than ${limits.cssDeclarationsMax} declarations, the maximum. Remove some.`)
+        break
+      }
+      yield declarationUnits(node)
+      checkDeclaration(node, wired, add)
+    }
+  }
+  const expansion = expansionProblem(tree)
+  if (expansion) add(placeOf(expansion.node), expansion.message)
+  return { tree, problems }
+}
+
+function pseudoFix(name: string): string {
+  if (/^(hover|focus|active|visited|link|target)/.test(name)) return 'An image has no pointer: remove the rule.'
+  return didYouMean(name, pseudos) || `Supported: ${list([...pseudos])}.`
+}
+
+function plain(message: string): string {
+  return message.replace(/\.$/, '').replace(/^./, (char) => char.toLowerCase())
+}
+
+const nestingMax = 32
+
+/** Measured, of each character. */
+const parseUnits = 10
+
+/** The parser closes what is open at the end, and its work grows with the nesting. */
+function bracketProblem(text: string): { at: number; message: string } | undefined {
+  const open: { at: number; closing: string }[] = []
+  const tokens = /\/\*(?:(?!\*\/).)*(\*\/)?|"(?:[^"\\\n]|\\.)*("?)|'(?:[^'\\\n]|\\.)*('?)|[{}()[\]]/gs
+  for (const match of text.matchAll(tokens)) {
+    const [token, comment, double, single] = match
+    const at = match.index
+    const closing = ({ '{': '}', '(': ')', '[': ']' } as Record<string, string>)[token]
+    if (closing !== undefined) open.push({ at, closing })
+    else if (token.startsWith('/*') && comment === undefined)
+      return { at, message: 'the comment is not closed. Add */.' }
+    else if ((token[0] === '"' && double === '') || (token[0] === "'" && single === ''))
+      return { at, message: 'the string is not closed. Add the quotation mark.' }
+    else if (token.length === 1) {
+      const last = open.pop()
+      if (last?.closing !== token)
+        return {
+          at,
+          message: last
+            ? `"${token}" is unexpected: "${last.closing}" is missing before it.`
+            : `"${token}" closes nothing. Remove it.`,
+        }
+    }
+    if (open.length > nestingMax)
+      return { at, message: `brackets are nested more than ${nestingMax} deep. Simplify the CSS.` }
+  }
+  const last = open.at(-1)
+  return last && { at: last.at, message: `"${text[last.at]}" is not closed. Add "${last.closing}".` }
+}
+
+function placeAt(text: string, index: number, line: number, column: number): Place {
+  const before = text.slice(0, index).split('\n')
+  const last = before.at(-1) ?? ''
+  return { line: line + before.length - 1, column: before.length === 1 ? column + last.length : last.length + 1 }
+}

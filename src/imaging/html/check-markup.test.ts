@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { finish } from './check-css.ts'
+import { checkCssSource, checkHtmlSource } from './check-markup.ts'
+import { maskTemplates, placeholder } from './mask.ts'
+
+const html = (source: string, wired: string[] = ['photo']) => finish(checkHtmlSource(source, wired))
+const css = (source: string, wired: string[] = ['photo']) => finish(checkCssSource(source, wired))
+
+const wrongHtml: [source: string, line: number, column: number, message: RegExp][] = [
+  ['<div>\n  <script>x</script></div>', 2, 3, /<script> is not supported\. An image runs no scripts/],
+  ['<p>a</p>\n<dvi>b</dvi>', 2, 1, /<dvi> is not supported\. Did you mean "div"/],
+  ['<div><b>a</div>', 1, 10, /<b> of line 1 is not closed\. Add <\/b>/],
+  ['<div>', 1, 1, /<div> is not closed\. Add <\/div>/],
+  ['a</span>', 1, 2, /<\/span> closes nothing/],
+  ['<p><b>a<p>b</p></b>', 1, 8, /<b> of line 1 is not closed/],
+  ['<p onclick="x">a</p>', 1, 4, /onclick of <p> is not supported/],
+  ['<img src="http://host/a.png">', 1, 6, /can't load "http:\/\/host\/a.png": images come from connected nodes/],
+  ['<img src="data:image/svg+xml,<svg/>">', 1, 6, /can't load/],
+  ['<img src="file:///etc/passwd">', 1, 6, /can't load/],
+  ['<img src="node:phto">', 1, 6, /"node:phto" is not connected .*Did you mean "photo"/],
+  ['<img alt="">', 1, 1, /has no src/],
+  ['<svg></svg>', 1, 1, /operation "svg"/],
+  ['<p style="color: redd">a</p>', 1, 18, /color has an invalid value/],
+  ['<p\n  style="\n  colr: red">a</p>', 3, 3, /"colr" is not supported\. Did you mean "color"/],
+  ['<p class={{ a }}>x</p>', 1, 4, /must be in quotation marks/],
+  ['<p {{ a }}>x</p>', 1, 4, /attribute can't come from a template/],
+  ['<style>a { colr: red }</style>', 1, 12, /"colr"/],
+  ['<style>a { color: {{ c }} }</style>', 1, 8, /Move the style sheet to the param css/],
+  ['<div/>', 1, 1, /is not closed|only elements without content/],
+  [`${'<div>'.repeat(65)}${'</div>'.repeat(65)}`, 1, 321, /nested more than 64 deep/],
+  [`${'<i></i>'.repeat(3_001)}`, 1, 21_001, /more than 3000 elements/],
+]
+
+describe('a mistake in HTML is reported with its place and the fix', () => {
+  for (const [source, line, column, message] of wrongHtml)
+    test(source.slice(0, 60), () => {
+      const [first] = html(source)
+      assert.ok(first)
+      assert.match(first.message, message)
+      assert.deepEqual([first.line, first.column], [line, column])
+    })
+})
+
+const wrongCss: [source: string, line: number, column: number, message: RegExp][] = [
+  ['a { color: red;\n  colr: blue }', 2, 3, /the property "colr" is not supported/],
+  ['a { color: redd }', 1, 12, /color has an invalid value\. An example: `color: crimson`/],
+  ['a { position: sticky }', 1, 15, /"sticky" of position is not supported\. Use "relative"/],
+  ['a { overflow: auto }', 1, 15, /no scroll bars/],
+  ['a { width: clamp(1px, 2px, 3px) }', 1, 12, /clamp\(\) is not supported/],
+  ['a { width: 3ch }', 1, 12, /the unit "ch" is not supported/],
+  ['a:hover { color: red }', 1, 2, /:hover is not supported\. An image has no pointer/],
+  ['@import "a.css";', 1, 1, /@import is not supported\. Nothing is loaded/],
+  ['@font-face { font-family: x }', 1, 1, /@font-face is not supported\. Upload the font/],
+  ['a { background: url(http://host/a.png) }', 1, 17, /url\(\) can't load "http:\/\/host\/a.png"/],
+  ['a { background: url("file:///etc/passwd") }', 1, 17, /can't load/],
+  ['a { background: url(data:image/svg+xml,x) }', 1, 17, /can't load/],
+  ['a { background: url(node:foto) }', 1, 17, /"node:foto" is not connected/],
+  ['a { --x: url(http://host) }', 1, 9, /can't load/],
+  ['a { color: red', 1, 3, /"\{" is not closed/],
+  ['a { color: rgb(1 2 3 }', 1, 22, /"\)" is missing before it/],
+  ['a { content: "x }', 1, 14, /string is not closed/],
+  ['/* a { }', 1, 1, /comment is not closed/],
+  ['a { float: left }', 1, 5, /"float" is not supported\. Use flexbox or grid/],
+  ['a { border: 1px solid red !important }', 1, 5, /!important after border/],
+  ['a { grid-area: main }', 1, 16, /names of lines and areas/],
+  ['a { display: inline-block; margin: 0 8px }', 1, 28, /inline-flex/],
+  [`a { width: ${'('.repeat(40)}1px${')'.repeat(40)} }`, 1, 43, /nested more than 32 deep/],
+  [':root { --a: var(--b); --b: var(--a) }', 1, 9, /contains itself/],
+  [
+    `:root { ${Array.from({ length: 30 }, (_, i) => `--v${i + 1}: var(--v${i}) var(--v${i})`).join(';')}; --v0: 1px }`,
+    1,
+    191,
+    /too long/,
+  ],
+]
+
+describe('a mistake in CSS is reported with its place and the fix', () => {
+  for (const [source, line, column, message] of wrongCss)
+    test(source.slice(0, 60), () => {
+      const [first] = css(source)
+      assert.ok(first)
+      assert.match(first.message, message)
+      assert.deepEqual([first.line, first.column], [line, column])
+    })
+})
+
+test('templates are accepted as values, and their branches are checked', () => {
+  assert.deepEqual(
+    html(
+      '<table>{% for r in rows %}<tr><td class="{{ r.a }}" style="width: {{ r.b }}%; color: {{ r.c }}">{{ r }}</td></tr>{% endfor %}</table>',
+    ),
+    [],
+  )
+  assert.deepEqual(html('{% if a %}<div class="x">{% else %}<div class="y">{% endif %}z</div>'), [])
+  assert.deepEqual(html('<img src="node:{{ which }}"><img src="{{ source }}"><img src="node:photo/{{ index }}">'), [])
+  assert.deepEqual(css('a { color: {% if a %}red{% else %}blue{% endif %}; width: {{ w }}px; --x: {{ y }} }'), [])
+  assert.match(css('{% if a %}a { colr: red }{% else %}a { colour: red }{% endif %}')[1]?.message ?? '', /"colour"/)
+  assert.match(html('{% if a %}<script></script>{% endif %}')[0]?.message ?? '', /<script>/)
+  assert.deepEqual(html('{% comment %}<script>{% endcomment %}<p>a</p>'), [])
+})
+
+test('masks keep lines and columns', () => {
+  const source = 'a {{ b\n}} {% if c %}d{% else %}e{% endif %}\n f'
+  const [first = '', last = ''] = maskTemplates(source)
+  assert.deepEqual([first.length, last.length], [source.length, source.length])
+  assert.deepEqual([first.split('\n').length, last.indexOf('f')], [3, source.indexOf(' f') + 1])
+  assert.ok(first.includes('d') && !first.includes('e') && last.includes('e') && !last.includes('d'))
+  assert.ok(first.startsWith(`a ${placeholder}`))
+})

@@ -1,0 +1,65 @@
+/**
+ * The renderer draws no effects, such as filters, on images in a line, and percentages of an inline block are wrong. So the default
+ * `display` of an image depends on the declarations that it may have.
+ */
+import { type CssNode, type Selector, walk } from 'css-tree/dist/csstree.esm'
+
+/** The last part of a selector, and the declarations of its rule that matter. */
+export interface ImageRule {
+  /** `img`, `.photo` and `#logo`: an image without one of them doesn't match. */
+  names: string[]
+  hasEffect: boolean
+  hasPercentage: boolean
+}
+
+const effects = /^(filter|opacity|transform|translate|rotate|scale|clip-path|mask|mask-image|mix-blend-mode)$/
+
+export function imageRulesOf(tree: CssNode): ImageRule[] {
+  const rules: ImageRule[] = []
+  walk(tree, (node) => {
+    if (node.type !== 'Rule' || node.prelude.type !== 'SelectorList') return
+    const found = declarationsIn(node.block)
+    if (!found.hasEffect && !found.hasPercentage) return
+    node.prelude.children.forEach((selector) => {
+      if (selector.type === 'Selector') rules.push({ names: lastNames(selector), ...found })
+    })
+  })
+  return rules
+}
+
+/** Of a block, or of a `style` attribute. */
+export function declarationsIn(block: CssNode): Omit<ImageRule, 'names'> {
+  let hasEffect = false
+  let hasPercentage = false
+  walk(block, (node) => {
+    if (node.type !== 'Declaration') return
+    if (effects.test(node.property)) hasEffect = true
+    if (!/^(width|height|max-width|max-height)$/.test(node.property)) return
+    walk(node.value, (part) => {
+      if (part.type === 'Percentage') hasPercentage = true
+    })
+  })
+  return { hasEffect, hasPercentage }
+}
+
+function lastNames(selector: Selector): string[] {
+  const names: string[] = []
+  selector.children.forEach((part) => {
+    if (part.type === 'Combinator') names.length = 0
+    else if (part.type === 'TypeSelector' && part.name !== '*') names.push(part.name.toLowerCase())
+    else if (part.type === 'ClassSelector') names.push(`.${part.name}`)
+    else if (part.type === 'IdSelector') names.push(`#${part.name}`)
+  })
+  return names
+}
+
+/** `names`: of the image. */
+export function imageDisplay(
+  names: ReadonlySet<string>,
+  rules: readonly ImageRule[],
+  own: Omit<ImageRule, 'names'> | undefined,
+): string {
+  const matching = [...rules.filter((rule) => rule.names.every((name) => names.has(name))), ...(own ? [own] : [])]
+  if (!matching.some(({ hasEffect }) => hasEffect)) return 'inline'
+  return matching.some(({ hasPercentage }) => hasPercentage) ? 'block' : 'inline-block'
+}

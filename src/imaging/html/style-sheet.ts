@@ -1,0 +1,135 @@
+/** Prepares CSS for the renderer, which has no generic families, and accepts fewer keywords. The rest of the text stays as it is. */
+import { type CssNode, type Declaration, generate, type Rule, walk } from 'css-tree/dist/csstree.esm'
+import { list } from '../../../shared/text.ts'
+import { families, familyNamed } from '../vector/families.ts'
+import type { Problem } from './problem.ts'
+import { otherForms, withoutEffect } from './properties.ts'
+
+/** Names in CSS that the document uses. */
+export interface Usage {
+  families: Set<string>
+  /** Text of `content`. */
+  texts: string[]
+  changesCase: boolean
+  problems: Problem[]
+}
+
+const generics = new Map([
+  ['sans-serif', 'Inter'],
+  ['system-ui', 'Inter'],
+  ['ui-sans-serif', 'Inter'],
+  ['ui-rounded', 'Inter'],
+  ['cursive', 'Lora'],
+  ['fantasy', 'Anton'],
+  ['serif', 'Lora'],
+  ['ui-serif', 'Lora'],
+  ['monospace', 'JetBrains Mono'],
+  ['ui-monospace', 'JetBrains Mono'],
+])
+
+/** New text for a part of the style sheet. */
+interface Edit {
+  start: number
+  end: number
+  text: string
+}
+
+/** `tree`: of the text, with positions. `accountFamilies`: in lower case. */
+export function preparedCss(text: string, tree: CssNode, accountFamilies: ReadonlySet<string>, usage: Usage): string {
+  const edits: Edit[] = []
+  walk(tree, (node) => {
+    if (node.type !== 'Declaration' || node.value.type !== 'Value' || !node.loc || !node.value.loc) return
+    const { start, end } = { start: node.value.loc.start.offset, end: node.value.loc.end.offset }
+    const value = preparedValue(node, text.slice(start, end), accountFamilies, usage)
+    if (withoutEffect.has(node.property.toLowerCase()))
+      edits.push({ start: node.loc.start.offset, end: node.loc.end.offset, text: '' })
+    else if (value !== undefined) edits.push({ start, end, text: value })
+  })
+  const moved = backgroundEdits(text, tree)
+  const all = [
+    ...edits.filter(({ start }) => !moved.edits.some((edit) => start >= edit.start && start < edit.end)),
+    ...moved.edits,
+  ]
+  return `${moved.rule}${applied(text, all)}`
+}
+
+function applied(text: string, edits: readonly Edit[]): string {
+  const parts: string[] = []
+  let at = 0
+  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
+    parts.push(text.slice(at, edit.start), edit.text)
+    at = edit.end
+  }
+  return [...parts, text.slice(at)].join('')
+}
+
+/** Undefined if it stays the same. */
+export function preparedValue(
+  node: Declaration,
+  value: string,
+  accountFamilies: ReadonlySet<string>,
+  usage: Usage,
+): string | undefined {
+  const name = node.property.toLowerCase()
+  if (name === 'font-family') return preparedFamilies(node, value, accountFamilies, usage)
+  if (name === 'text-transform') usage.changesCase = true
+  if (name === 'list-style' || name === 'list-style-type') usage.texts.push('▪◦■')
+  if (name === 'content')
+    walk(node.value, (part) => {
+      if (part.type === 'String') usage.texts.push(part.value)
+    })
+  return otherForms.get(`${name} ${value.trim().toLowerCase()}`)
+}
+
+function preparedFamilies(
+  node: Declaration,
+  value: string,
+  accountFamilies: ReadonlySet<string>,
+  usage: Usage,
+): string | undefined {
+  if (/var\(/i.test(value) || /^\s*(inherit|initial|unset)\s*$/i.test(value)) return undefined
+  const names = familiesIn(node)
+  const known = names.flatMap((name) => {
+    const family = familyNamed(name) ?? generics.get(name.toLowerCase())
+    return family ?? (accountFamilies.has(name.toLowerCase()) ? name : [])
+  })
+  for (const name of known) usage.families.add(name)
+  if (known.length > 0) return known.map((name) => JSON.stringify(name)).join(', ')
+  const { line, column } = node.loc?.start ?? { line: 1, column: 1 }
+  const message = `none of the fonts ${list(names.map((name) => name.slice(0, 100)))} is available. Upload the font to the account, or add an included font (${families.join(', ')}) or a generic family such as sans-serif.`
+  usage.problems.push({ line, column, message })
+  return undefined
+}
+
+/** A family without quotation marks can have several words. */
+function familiesIn(node: Declaration): string[] {
+  const names = ['']
+  walk(node.value, (part) => {
+    const at = names.length - 1
+    if (part.type === 'Operator' && part.value === ',') names.push('')
+    else if (part.type === 'String') names[at] = part.value
+    else if (part.type === 'Identifier') names[at] = `${names[at]} ${part.name}`.trim()
+  })
+  return names
+}
+
+/** Moves the background of `body` to `html`, because a browser draws it on the entire canvas (CSS Backgrounds 3, 2.11.2). */
+function backgroundEdits(text: string, tree: CssNode): { rule: string; edits: Edit[] } {
+  const bodies: Rule[] = []
+  let hasRoot = false
+  walk(tree, (node) => {
+    if (node.type !== 'Rule' || !node.block.children.some(isBackground)) return
+    const selectors = generate(node.prelude).split(',')
+    if (selectors.some((selector) => selector === 'html' || selector === ':root')) hasRoot = true
+    else if (selectors.length === 1 && selectors[0] === 'body') bodies.push(node)
+  })
+  if (hasRoot) return { rule: '', edits: [] }
+  const moved = bodies.flatMap(({ block }) => block.children.toArray().filter(isBackground))
+  const edits = moved.flatMap(({ loc }) => (loc ? { start: loc.start.offset, end: loc.end.offset, text: '' } : []))
+  const declarations = edits.map(({ start, end }) => text.slice(start, end))
+  return { rule: declarations.length > 0 ? `html{${declarations.join(';')}}` : '', edits }
+}
+
+function isBackground(node: CssNode): boolean {
+  return node.type === 'Declaration' && node.property.startsWith('background')
+}

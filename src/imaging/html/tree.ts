@@ -1,0 +1,151 @@
+/** Converts parsed HTML to the nodes of the renderer. */
+import type { ContainerNode, Node } from '@takumi-rs/core'
+import { type CssNode, parse } from 'css-tree/dist/csstree.esm'
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter } from 'parse5'
+import type { Document } from './check-html.ts'
+import { defaultStyles } from './default-styles.ts'
+import { hiddenElements } from './html-language.ts'
+import { declarationsIn, type ImageRule, imageDisplay } from './image-display.ts'
+import type { JobImage } from './messages.ts'
+import { nodeReference } from './node-reference.ts'
+import { withoutEffect } from './properties.ts'
+import { preparedValue, type Usage } from './style-sheet.ts'
+
+type Element = DefaultTreeAdapterTypes.Element
+type ChildNode = DefaultTreeAdapterTypes.ChildNode
+type Style = NonNullable<Node['style']>
+
+export interface TreeContext {
+  /** By `photo` or `photos/2`. */
+  images: ReadonlyMap<string, JobImage>
+  accountFamilies: ReadonlySet<string>
+  imageRules: readonly ImageRule[]
+  usage: Usage
+}
+
+export interface Tree {
+  root: ContainerNode
+  /** The texts of `style` elements. */
+  sheets: string[]
+  /** Visible text. */
+  texts: string[]
+  /** The language of the document: that of the outermost element with `lang`. */
+  language: string | undefined
+}
+
+export function treeOf(document: Document, context: TreeContext): Tree {
+  const tree: Tree = { root: { type: 'container' }, sheets: [], texts: [], language: undefined }
+  const html = document.childNodes.find((child) => child.nodeName === 'html') as Element
+  tree.root = containerOf(html, tree, context)
+  return tree
+}
+
+function nodesOf(children: readonly ChildNode[], tree: Tree, context: TreeContext): Node[] {
+  return children.flatMap((child): Node[] => {
+    if (defaultTreeAdapter.isTextNode(child)) {
+      tree.texts.push(child.value)
+      return [{ type: 'text', text: child.value }]
+    }
+    if (!defaultTreeAdapter.isElementNode(child)) return []
+    if (child.tagName === 'style')
+      tree.sheets.push(child.childNodes.map((text) => ('value' in text ? text.value : '')).join(''))
+    else if (child.tagName === 'head') nodesOf(child.childNodes, tree, context)
+    if (hiddenElements.has(child.tagName)) return []
+    return [nodeOf(child, tree, context)]
+  })
+}
+
+function nodeOf(element: Element, tree: Tree, context: TreeContext): Node {
+  if (element.tagName === 'br') return { type: 'text', text: '\n', ...metadataOf(element, tree, context) }
+  if (element.tagName === 'img') return imageOf(element, tree, context)
+  return containerOf(element, tree, context)
+}
+
+function containerOf(element: Element, tree: Tree, context: TreeContext): ContainerNode {
+  const children = nodesOf(element.childNodes, tree, context)
+  const quoted: Node[] = [{ type: 'text', text: '“' }, ...children, { type: 'text', text: '”' }]
+  return {
+    type: 'container',
+    ...metadataOf(element, tree, context),
+    children: element.tagName === 'q' ? quoted : children,
+  }
+}
+
+function imageOf(element: Element, tree: Tree, context: TreeContext): Node {
+  const metadata = metadataOf(element, tree, context)
+  const { node, index } = nodeReference(attributeOf(element, 'src') ?? '') ?? { node: '', index: 0 }
+  const image = context.images.get(index === 0 ? node : `${node}/${index}`)
+  if (image === undefined) return { type: 'container', ...metadata }
+  const size = { width: pixels(attributeOf(element, 'width')), height: pixels(attributeOf(element, 'height')) }
+  const { width, height, data } = image
+  return {
+    type: 'image',
+    // Not a Buffer, which the renderer would first convert to JSON.
+    src: { width, height, data: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) },
+    ...metadata,
+    // Attributes are weaker than style sheets.
+    preset: {
+      ...metadata.preset,
+      display: displayOf(element, context),
+      ...(size.width !== undefined && { width: `${size.width}px` }),
+      ...(size.height !== undefined && { height: `${size.height}px` }),
+    },
+  }
+}
+
+function displayOf(element: Element, { imageRules }: TreeContext): string {
+  const classes = (attributeOf(element, 'class') ?? '').split(/\s+/).map((name) => `.${name}`)
+  const style = attributeOf(element, 'style')
+  const tree = style === undefined ? undefined : declarationsOf(style)
+  const names = new Set(['img', `#${attributeOf(element, 'id')}`, ...classes])
+  return imageDisplay(names, imageRules, tree && declarationsIn(tree))
+}
+
+function pixels(text: string | undefined): number | undefined {
+  const value = Number.parseFloat(text ?? '')
+  return Number.isFinite(value) && value >= 0 ? value : undefined
+}
+
+function attributeOf({ attrs }: Element, name: string): string | undefined {
+  return attrs.find((each) => each.name === name)?.value
+}
+
+function metadataOf(element: Element, tree: Tree, context: TreeContext): Omit<ContainerNode, 'type' | 'children'> {
+  const attributes = Object.fromEntries(element.attrs.map(({ name, value }) => [name, value]))
+  const { class: className, id, dir, lang, style, ...others } = attributes
+  if (lang !== undefined) tree.language ??= lang
+  const preset = 'hidden' in attributes ? { display: 'none' } : defaultStyles[element.tagName]
+  return {
+    tagName: element.tagName,
+    ...(className !== undefined && { className }),
+    ...(id !== undefined && { id }),
+    ...((dir === 'rtl' || dir === 'ltr') && { dir }),
+    ...(lang !== undefined && { lang }),
+    ...(Object.keys(others).length > 0 && { attributes: others }),
+    ...(preset && { preset: preset as Style }),
+    ...(style !== undefined && { style: styleOf(style, context) }),
+  }
+}
+
+/** The declarations of a `style` attribute, with names in camel case. */
+function styleOf(text: string, { accountFamilies, usage }: TreeContext): Style {
+  const tree = declarationsOf(text)
+  const style: Record<string, string> = {}
+  if (tree?.type !== 'DeclarationList') return style as Style
+  tree.children.forEach((node) => {
+    if (node.type !== 'Declaration' || withoutEffect.has(node.property.toLowerCase()) || !node.value.loc) return
+    const written = text.slice(node.value.loc.start.offset, node.value.loc.end.offset).trim()
+    const value = preparedValue(node, written, accountFamilies, usage) ?? written
+    const name = node.property.startsWith('--') ? node.property : camelCase(node.property.toLowerCase())
+    style[name] = node.important ? `${value} !important` : value
+  })
+  return style as Style
+}
+
+function declarationsOf(text: string): CssNode {
+  return parse(text, { context: 'declarationList', positions: true })
+}
+
+function camelCase(name: string): string {
+  return name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
