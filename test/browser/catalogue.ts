@@ -72,11 +72,15 @@ const byOperation: Record<string, string> = {
   glow: 'mark.svg',
 }
 /** The size of the example is not available in the first model of the list. */
-const moreParams: Record<string, Record<string, unknown>> = { generate: { model: 'fal/fal-ai/flux/schnell' } }
+const moreParams: Record<string, Record<string, unknown>> = {
+  generate: { model: 'fal/fal-ai/flux/schnell' },
+  // It contains the id of the connected node.
+  html: { html: '<img src="node:sample-coffee"><h1>Fresh coffee</h1>' },
+}
 /** The number of operations per page. A new page limits the effect of a failure. */
 const perPage = 13
 /** The number when this test was written. The catalogue only grows. */
-const operationsMin = 74
+const operationsMin = 75
 
 consoleTests('the catalogue in the editor', (of) => {
   const which = isFull ? 'each operation' : 'an operation with each kind of field and socket'

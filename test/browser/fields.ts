@@ -156,4 +156,27 @@ consoleTests('fields', (of) => {
       assert.equal(await page.getByText('Publish the workflow first').count(), 0)
     })
   })
+
+  test('a problem of a style sheet is marked at its line, and the mark moves the caret there', async () => {
+    const { api, visit } = of()
+    const css = 'p {\n  color: red;\n  colr: blue;\n}'
+    const nodes = { card: { type: 'html', params: { html: '<p>{{ title }}</p>', css } } }
+    const parameters = [{ name: 'title', type: 'string', default: 'A & B' }]
+    const workflowId = await newDraft(api, { name: 'Card', parameters, nodes, output: { node: 'card' } })
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await card(page, 'card').waitFor()
+      await select(page, 'card')
+      const style = field(page, 'nodes.card.params.css')
+      await style.getByText(/^CSS has a mistake in line 3, column 3: .*Did you mean "color"/).waitFor()
+      const mark = style.getByRole('button', { name: /^Problem in line 3/ })
+      await mark.click()
+      await page.keyboard.type('x')
+      const text = style.getByRole('combobox')
+      assert.equal(await text.inputValue(), css.replace('colr', 'xcolr'))
+      await text.fill(css.replace('colr', 'color'))
+      await mark.waitFor({ state: 'detached' })
+      // The result of the template is escaped.
+      await field(page, 'nodes.card.params.html').getByText('<p>A &amp; B</p>').waitFor()
+    })
+  })
 })

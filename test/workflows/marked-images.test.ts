@@ -87,9 +87,10 @@ async function originOf(operation: Operation, originAt: (index: number) => Origi
   assert.ok(example, `${operation.id} has no example that every machine can run`)
   const nodes: Record<string, object> = {}
   let count = 0
-  const add = (file: string) => {
+  const add = (file: string, isNamed: boolean | undefined) => {
     const origin = originAt(count)
-    const id = `s${count}`
+    // The params of a named socket contain the ids of its nodes, which are the names of the files.
+    const id = isNamed ? file.replace(/\..*/, '') : `s${count}`
     nodes[id] = { type: 'sample', params: { file, ...(origin && { origin }) } }
     count += 1
     return id
@@ -97,7 +98,9 @@ async function originOf(operation: Operation, originAt: (index: number) => Origi
   const inputs = Object.fromEntries(
     Object.entries(example.inputs ?? {}).map(([name, files]) => [
       name,
-      Array.isArray(files) ? files.map(add) : add(files),
+      Array.isArray(files)
+        ? files.map((file) => add(file, operation.inputs[name]?.named))
+        : add(files, operation.inputs[name]?.named),
     ]),
   )
   nodes.last = { type: operation.id, inputs, params: example.params }

@@ -11,7 +11,12 @@ export function operationRecord(operation: Operation) {
     summary,
     keywords,
     group,
-    inputs: Object.entries(inputs).map(([name, socket]) => ({ name, ...socket })),
+    inputs: Object.entries(inputs).map(([name, { description, required, many }]) => ({
+      name,
+      description,
+      required,
+      many,
+    })),
     params: publishedSchema(params),
     outputs: { image: outputs.image ?? null, values: outputs.values ?? {} },
     alpha,
