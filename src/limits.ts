@@ -267,6 +267,25 @@ export const limits = {
   batchWindowMax: 400,
   batchKeptSeconds: 2_592_000,
 
+  // Webhooks
+  webhookEndpointsMax: 20,
+  webhookUrlCharsMax: 2_048,
+  webhookBodyBytesMax: 20_480,
+  webhookResponseBytesMax: 1_024,
+  webhookConnectSeconds: 5,
+  webhookSeconds: 15,
+  webhookLeaseSeconds: 60,
+  webhookAttemptsRunningMax: 100,
+  webhookAttemptsPerAccountMax: 10,
+  webhookAttemptsPerEndpointMax: 4,
+  webhookAttemptsLoggedMax: 30,
+  webhookDeliveriesWaitingMax: 50_000,
+  webhookDeliveriesKeptMax: 10_000,
+  webhookDeliveriesKeptSeconds: 1_209_600,
+  webhookFailingSeconds: 432_000,
+  webhookSecretOverlapSecondsMax: 604_800,
+  keyExpiryNoticeDays: 7,
+
   // Memory that a process keeps between requests
   checkedWorkflowsBytesMax: 67_108_864,
   /** The largest document takes about 13 MB. */

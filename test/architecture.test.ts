@@ -224,6 +224,7 @@ const homes: Record<string, string[]> = {
   pixelmatch: ['imaging/raster/measure/difference.ts'],
   'range-parser': ['http/response/file-response.ts'],
   'rate-limiter-flexible': ['storage/rate-limits'],
+  standardwebhooks: ['services/webhook-messages.ts'],
   'safe-stable-stringify': ['engine/cache/key.ts', 'http/response/openapi-schemas.ts', 'services/idempotency.ts'],
   saxes: ['imaging/raster/read/svg-check.ts', 'imaging/raster/xmp.ts', 'imaging/vector/markup.ts'],
   sharp: ['imaging/raster'],

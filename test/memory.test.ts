@@ -47,6 +47,7 @@ const collections: Record<string, string> = {
   'storage/rate-limits/postgres.ts: over': 'accounts above their rate in this minute',
   'imaging/vector/account-fonts.ts: loaded': 'fonts that a running step draws with',
   'worker/turns.ts: taken': 'running executions',
+  'worker/webhooks.ts: running': 'attempts in flight, at most webhookAttemptsRunningMax',
   // One entry for each thing in the source code or the configuration
   'engine/check/check.ts: checks': 'operations',
   'local-models/model-child.ts: sessions': 'local models',

@@ -284,6 +284,27 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     batchKeptSeconds:
       'Seconds until a batch is deleted after its end, or after its creation if it is never started (30 days).',
   },
+  Webhooks: {
+    webhookEndpointsMax: 'Webhook endpoints of an account.',
+    webhookUrlCharsMax: 'Characters of the URL of a webhook endpoint, and of a `webhookUrl`.',
+    webhookBodyBytesMax:
+      'Bytes of the body of a webhook. An event with a larger body is sent with ids and status only.',
+    webhookResponseBytesMax: 'Bytes of the response of a receiver that are read and logged.',
+    webhookConnectSeconds: 'Seconds to resolve the name of a receiver and connect.',
+    webhookSeconds: 'Seconds of one attempt in all.',
+    webhookLeaseSeconds: 'Seconds after which another process repeats an attempt whose process was lost.',
+    webhookAttemptsRunningMax: 'Concurrent attempts of one process.',
+    webhookAttemptsPerAccountMax: 'Concurrent attempts for one account in one process.',
+    webhookAttemptsPerEndpointMax: 'Concurrent attempts for one endpoint in one process.',
+    webhookAttemptsLoggedMax: 'Attempts in the log of a delivery, the newest.',
+    webhookDeliveriesWaitingMax: 'Deliveries that wait for one endpoint. With more, the endpoint is disabled.',
+    webhookDeliveriesKeptMax: 'Ended deliveries in the log of an account.',
+    webhookDeliveriesKeptSeconds: 'Seconds that an ended delivery stays in the log.',
+    webhookFailingSeconds:
+      'Seconds without a successful delivery, from the first failure, after which an endpoint is disabled.',
+    webhookSecretOverlapSecondsMax: 'Maximum seconds that an old secret signs after a rotation.',
+    keyExpiryNoticeDays: 'Days before the expiry of an API key at which `key.expiring` is sent.',
+  },
   'Memory that a process keeps between requests': {
     checkedWorkflowsBytesMax:
       'Bytes of checked workflows in memory, estimated. The least recently used are removed first.',

@@ -57,6 +57,7 @@ import { openRecordServices } from './records.ts'
 import { createResults } from './results.ts'
 import { startSweep } from './sweep.ts'
 import { createOpenApi, openUrls } from './urls.ts'
+import { openWebhooks } from './webhooks.ts'
 
 export interface App {
   accounts: Accounts
@@ -77,6 +78,8 @@ export interface App {
   setReady(ready: boolean): void
   /** Starts to make executions of the rows of batches. */
   startBatches(): { stop(): Promise<void> }
+  /** Starts to deliver webhooks. Any number of processes can. */
+  startSending(): { stop(graceSeconds: number): Promise<void> }
   /** Starts the background jobs that clean up after crashes and deletions. */
   startSweeping(): { stop(): Promise<void> }
   close(): Promise<void>
@@ -185,6 +188,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     uploadBytesMax: config.uploadBytesMax,
     imagesUrl: urls.images,
   })
+  const webhooks = openWebhooks({ config, stores, lookup, clock, log })
   const requestParameters = createRequestParameters({ sources, images })
   const executions = createExecutions({
     executions: stores.executions,
@@ -196,6 +200,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     runnableDrafts: createRunnableDrafts({ drafts: stores.drafts, workflows: stores.workflows, check }),
     requestParameters,
     queue: queueing.queue,
+    requireWebhookUrl: webhooks.service.requireUrl,
     notices,
     clock,
     waitingMax: config.executionsWaitingMax,
@@ -266,6 +271,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     keys,
     ownKeys: createOwnKeys({ keys: stores.keys, clock }),
     sessions: createSessions({ sessions: stores.sessions, keyStore: stores.keys, keys, clock }),
+    webhooks: webhooks.service,
     counter: createRateCounter(database, log),
     idempotency: createIdempotency({ store: stores.idempotency, clock }),
     catalogue,
@@ -357,7 +363,8 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     },
     startBatches: batches.start,
     startSweeping: () =>
-      startSweep({ stores, blobs, checkpointStore, previews, modelClient, closeDays: activity.closeDays, clock, log }),
+      startSweep({ stores, blobs, checkpointStore, previews, modelClient, activity, webhooks, clock, log }),
+    startSending: () => webhooks.startSending(images),
     async close() {
       await imageProcess?.close()
       await modelClient.close(lateAnswersMs)

@@ -65,6 +65,7 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     const worker = executes ? await app.startWorker() : undefined
     const batches = app.startBatches()
     const sweeping = app.startSweeping()
+    const sending = app.startSending()
     // By default Node writes its cache of compiled modules at exit, so a killed service would leave none to the next start. Without a
     // cache this takes 0.3 s of CPU, so it happens before the first request.
     flushCompileCache()
@@ -89,7 +90,11 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     app.services.comparisons.close()
     const graceSeconds = config.shutdownGraceSeconds
     await batches.stop()
-    await Promise.all([worker?.stop(graceSeconds), app.services.executions.drain(graceSeconds)])
+    await Promise.all([
+      worker?.stop(graceSeconds),
+      app.services.executions.drain(graceSeconds),
+      sending.stop(graceSeconds),
+    ])
     // Last: event streams report the end of running executions.
     app.services.executionEvents.close()
     app.services.batchEvents.close()
@@ -126,11 +131,12 @@ export async function work(config: Config, { endsWithParent }: Pick<ServeOptions
     await app.checkBlobs()
     const worker = await app.startWorker()
     const batches = app.startBatches()
+    const sending = app.startSending()
     process.stdout.write(`Tintype ${version} is working: up to ${config.executionsRunningMax} concurrent executions.\n`)
     const signal = await end
     log.info({ signal, graceSeconds: config.shutdownGraceSeconds }, 'shutting down')
     await batches.stop()
-    await worker.stop(config.shutdownGraceSeconds)
+    await Promise.all([worker.stop(config.shutdownGraceSeconds), sending.stop(config.shutdownGraceSeconds)])
     log.info('stopped')
     return 0
   } finally {

@@ -6,6 +6,7 @@ import type { ProviderModelClient } from '../providers/calls/model-client.ts'
 import type { Activity } from '../services/activity.ts'
 import type { CheckpointStore } from '../services/results/checkpoints.ts'
 import type { Previews } from '../services/results/previews.ts'
+import type { WebhookNotices } from '../services/webhook-notices.ts'
 import type { Stores } from '../storage/database/open.ts'
 import { createSweep, ownerById, startSweeping } from '../worker/jobs/sweep.ts'
 
@@ -15,7 +16,8 @@ interface SweepDependencies {
   checkpointStore: CheckpointStore
   previews: Previews
   modelClient: Pick<ProviderModelClient, 'cancelOrphanedCalls'>
-  closeDays: Activity['closeDays']
+  activity: Pick<Activity, 'closeDays'>
+  webhooks: { notices: WebhookNotices }
   clock: Clock
   log: Logger
 }
@@ -27,7 +29,8 @@ export function startSweep({
   checkpointStore,
   previews,
   modelClient,
-  closeDays,
+  activity,
+  webhooks,
   clock,
   log,
 }: SweepDependencies) {
@@ -43,7 +46,8 @@ export function startSweep({
     previews,
     providerCalls: stores.providerCalls,
     cancelOrphanedCalls: modelClient.cancelOrphanedCalls,
-    closeDays,
+    closeDays: activity.closeDays,
+    webhooks: webhooks.notices,
     owners: {
       img: ownerById(stores.images.existing),
       font: ownerById(stores.fonts.existing),

@@ -10,6 +10,7 @@ import type { Images } from '../services/images.ts'
 import type { Keys } from '../services/keys.ts'
 import type { Usage } from '../services/usage.ts'
 import type { Verification, Verified } from '../services/verification.ts'
+import type { Webhooks } from '../services/webhooks.ts'
 import type { Workflows } from '../services/workflows.ts'
 
 /** Services for commands on accounts and keys. */
@@ -48,6 +49,7 @@ export interface CliServices {
     fonts: Fonts
     keys: Keys
     verification: Verification
+    webhooks: Webhooks
   }
   /** True if no other process executes workflows on this data directory. The lock lasts until `close`. */
   lock(): boolean

@@ -161,6 +161,58 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     ],
     page: 'text',
   },
+  'webhooks create': {
+    examples: [
+      ['tintype webhooks create https://example.com/hook', 'Create an endpoint for all events.'],
+      [
+        'tintype webhooks create https://example.com/hook --events execution.completed,execution.failed',
+        'Create an endpoint for executions.',
+      ],
+    ],
+    page: 'webhooks',
+  },
+  'webhooks list': {
+    examples: [
+      ['tintype webhooks list', 'List the endpoints of the only account.'],
+      ['tintype webhooks list --account acct_123 --json', 'List the endpoints of one account as JSON.'],
+    ],
+    page: 'webhooks',
+  },
+  'webhooks delete': {
+    examples: [
+      ['tintype webhooks delete whe_123', 'Delete an endpoint.'],
+      ['tintype webhooks delete whe_123 --account acct_123', 'Delete an endpoint of one of several accounts.'],
+    ],
+    page: 'webhooks',
+  },
+  'webhooks test': {
+    examples: [
+      ['tintype webhooks test whe_123', 'Send a test event. The running service sends it.'],
+      ['tintype webhooks test whe_123 --json', 'Print the delivery as JSON.'],
+    ],
+    page: 'webhooks',
+  },
+  'webhooks rotate': {
+    examples: [
+      ['tintype webhooks rotate whe_123', 'Replace the secret with an overlap of a day.'],
+      ['tintype webhooks rotate whe_123 --overlap 1h', 'Replace it with an overlap of an hour.'],
+    ],
+    page: 'webhooks',
+  },
+  'webhooks deliveries': {
+    examples: [
+      ['tintype webhooks deliveries --status failed', 'List failed deliveries.'],
+      ['tintype webhooks deliveries --endpoint whe_123 --json', 'List the deliveries to one endpoint as JSON.'],
+    ],
+    page: 'webhooks',
+  },
+  'webhooks replay': {
+    examples: [
+      ['tintype webhooks replay whd_123', 'Send a delivery again. The running service sends it.'],
+      ['tintype webhooks replay whd_123 --json', 'Print the delivery as JSON.'],
+    ],
+    page: 'webhooks',
+  },
   'models list': {
     examples: [
       ['tintype models list', 'List the local models and their licenses.'],

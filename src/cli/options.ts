@@ -4,6 +4,7 @@ import { didYouMean } from '../../shared/suggest.ts'
 import { type Grant, grants } from '../domain/key.ts'
 import { micros } from '../domain/money.ts'
 import { isPlanName, type PlanName, planNames } from '../domain/plan.ts'
+import { type WebhookEventType, webhookTypes } from '../domain/webhook.ts'
 import { isSlug } from '../domain/workflow.ts'
 
 export function planName(text: string): PlanName {
@@ -97,4 +98,13 @@ export function parameter(text: string, before: Record<string, string>): Record<
   const at = text.indexOf('=')
   if (at < 1) throw new InvalidArgumentError('It must be name=value.')
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
+}
+
+export function eventTypeList(text: string): WebhookEventType[] {
+  return [...new Set(text.split(',').map((each) => each.trim()))].map((each) => {
+    const type = webhookTypes.find((known) => known === each)
+    if (type === undefined)
+      throw new InvalidArgumentError(`must be a comma-separated list of ${webhookTypes.join(', ')}, not "${each}".`)
+    return type
+  })
 }

@@ -24,6 +24,7 @@ import { print } from './print.ts'
 import { providerCommand } from './providers.ts'
 import { usageCommand } from './usage.ts'
 import { verifyCommand } from './verify.ts'
+import { webhookCommands } from './webhooks.ts'
 import { workflowCommands } from './workflows.ts'
 
 export interface CliOptions {
@@ -121,6 +122,7 @@ export function createProgram(
   usageCommand(program, actOnRecords)
   workflowCommands(program, acting(open))
   fontCommands(program, acting(open))
+  webhookCommands(program, acting(open))
   modelCommands(program, acting(openModels))
   providerCommand(program, acting(openProviders))
   const fail = () => setExitCode(1)

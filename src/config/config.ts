@@ -236,10 +236,16 @@ export const settings = {
   ),
   fetchAllow: setting(
     'FETCH_ALLOW',
-    'Hosts with a private address from which sources can be fetched: `host` or `host:port`, comma-separated.',
+    'Hosts with a private address from which sources can be fetched, and to which webhooks can be sent: `host` or `host:port`, comma-separated.',
     [] as string[],
     hosts,
     'none',
+  ),
+  webhookHttp: setting(
+    'WEBHOOK_HTTP',
+    'Accepts webhook URLs that start with `http://`: true or false. Hosts in `FETCH_ALLOW` are always accepted.',
+    false,
+    trueOrFalse,
   ),
   fetchesPerAccountMax: setting(
     'FETCHES_PER_ACCOUNT_MAX',

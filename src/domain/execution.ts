@@ -295,6 +295,8 @@ export interface NewExecution {
   record?: NewIdempotencyRecord | undefined
   /** The document that an execution of a draft runs. */
   document?: WorkflowDocument | undefined
+  /** Gets the event of its end, in addition to the endpoints of the account. */
+  webhookUrl?: string | undefined
   /** Starts after the synchronous executions of its account. */
   isAsync?: boolean | undefined
   /** Starts after the other executions of its account. Throws `BatchItemTaken` if the row has an execution. */

@@ -1,4 +1,4 @@
-/** Chance, in one place: ids of records and the text of API keys. */
+/** Chance, in one place: ids of records, and the text of API keys and secrets. */
 import { randomFillSync, randomInt } from 'node:crypto'
 
 /** Crockford's base32 in lower case: in ASCII order, so that ids sort as their numbers do (as in ULID). */
@@ -19,6 +19,9 @@ export type IdKind =
   | 'call'
   | 'wrk'
   | 'batch'
+  | 'whe'
+  | 'whd'
+  | 'evt'
 
 let lastMs = 0
 let countInMs = 0
@@ -42,6 +45,11 @@ export function newId(kind: IdKind, nowMs: number): string {
 /** `length` characters of 0-9A-Za-z, each drawn evenly: 5.95 bits a character. */
 export function randomBase62(length: number): string {
   return Array.from({ length }, () => base62[randomInt(62)]).join('')
+}
+
+/** Random bytes as base64. */
+export function randomBase64(bytes: number): string {
+  return randomFillSync(Buffer.alloc(bytes)).toString('base64')
 }
 
 /** From 0 to less than 1, drawn evenly: for waits that should not be the same everywhere. */

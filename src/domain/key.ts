@@ -13,6 +13,8 @@ export const permissions = {
   'storage:write': 'Upload and delete images',
   'projects:read': 'List projects',
   'projects:write': 'Create projects',
+  'webhooks:read': 'List webhook endpoints and deliveries',
+  'webhooks:write': 'Create, change, test and delete webhook endpoints; read their secrets; send deliveries again',
 } as const
 
 export type Permission = keyof typeof permissions

@@ -71,8 +71,11 @@ interface RouteShape<P, Q, B> {
   bodyBytesMax?: number
   /** Limited per client address and minute by `SIGN_INS_PER_MINUTE_MAX`. */
   isSignIn?: boolean
-  /** The response contains a secret. It is not stored for an `Idempotency-Key`, so it cannot be replayed. */
-  showsSecret?: boolean
+  /**
+   * The response contains a secret, so it is not stored for an `Idempotency-Key`. `again`: the handler makes it again for the resource that
+   * the request created. Otherwise it cannot be replayed.
+   */
+  showsSecret?: boolean | 'again'
   /** The request is a file of one of these media types, which the handler reads as a stream. */
   stream?: Record<string, { description: string }>
   /** The request is `multipart/form-data` with the fields of `body` and one `file`. */

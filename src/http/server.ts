@@ -255,7 +255,7 @@ function handlerOf(route: Route, options: ServerOptions): Handler {
         response = await handle()
       } else {
         const content = { query: input.query, body: input.body, file: upload?.file.sha256 ?? null }
-        const isReplayable = route.showsSecret !== true
+        const isReplayable = !route.showsSecret
         const key = {
           header: String(header),
           caller,

@@ -28,6 +28,7 @@ import type { Sessions } from '../services/sessions.ts'
 import type { Thumbnails } from '../services/thumbnails.ts'
 import type { Usage } from '../services/usage.ts'
 import type { Verification } from '../services/verification.ts'
+import type { Webhooks } from '../services/webhooks.ts'
 import type { Workflows } from '../services/workflows.ts'
 
 export interface Services {
@@ -57,6 +58,7 @@ export interface Services {
   keys: Keys
   ownKeys: OwnKeys
   sessions: Sessions
+  webhooks: Webhooks
   /** Counts requests per account. */
   counter: RateCounter
   idempotency: Idempotency

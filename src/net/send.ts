@@ -16,6 +16,8 @@ export interface SendOptions {
   connector(signal: AbortSignal): buildConnector.connector
   /** Maximum size of the response body. */
   bytesMax: number
+  /** A larger body is cut and not read to its end, instead of an error. */
+  cutsBody?: boolean
   connectSeconds: number
   /** Total time. Undefined: until the signal aborts. */
   seconds?: number | undefined
@@ -68,7 +70,7 @@ export async function send(url: URL, outgoing: Outgoing, options: SendOptions): 
   const client = openClient(url, options.connector(ending.signal))
   let isUnsent = true
   try {
-    const response = dispatch(client, url, outgoing, options.bytesMax, () => {
+    const response = dispatch(client, url, outgoing, options, () => {
       clearTimeout(connecting)
       // The client itself would retry only requests that it has not started. This enforces it.
       if (!isUnsent) throw new Error('the request was sent before')
@@ -91,7 +93,7 @@ function dispatch(
   client: Client,
   url: URL,
   { method, headers, body }: Outgoing,
-  bytesMax: number,
+  { bytesMax, cutsBody = false }: Pick<SendOptions, 'bytesMax' | 'cutsBody'>,
   onStart: () => void,
 ): Promise<Incoming> {
   return new Promise((resolve, reject) => {
@@ -106,10 +108,15 @@ function dispatch(
           response = { status, headers: responseHeaders }
           const length = Number(responseHeaders['content-length'] ?? 0)
           if (length <= bytesMax) received = createCollector(bytesMax, length)
-          else controller.abort(new BodyTooLarge())
+          else if (!cutsBody) controller.abort(new BodyTooLarge())
         },
         onResponseData(controller, chunk) {
-          if (!received.add(chunk)) controller.abort(new BodyTooLarge())
+          if (received.add(chunk)) return
+          if (cutsBody && response) {
+            received.add(chunk.subarray(0, bytesMax - received.bytes().length))
+            resolve({ ...response, body: received.bytes() })
+          }
+          controller.abort(new BodyTooLarge())
         },
         onResponseEnd() {
           if (response) resolve({ ...response, body: received.bytes() })

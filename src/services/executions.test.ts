@@ -37,6 +37,7 @@ async function openSetup(t: TestContext) {
       images: { storeOnce: () => assert.fail('no data: URL is passed') },
     }),
     queue: { add: (each, options) => stores.executions.create(each, options) },
+    requireWebhookUrl: () => {},
     notices,
     clock: systemClock,
     waitingMax: 20,

@@ -60,7 +60,7 @@ export interface Executions {
     id: string,
     parameters: Record<string, unknown>,
     once?: IdempotentCreate,
-    options?: Pick<ExecutionOptions, 'async'>,
+    options?: Pick<ExecutionOptions, 'async' | 'webhookUrl'>,
   ): Promise<Execution>
   /**
    * Returns the execution once it has ended, or its current state after `seconds`. Returns the given one if the signal aborts.
@@ -90,6 +90,8 @@ export interface ExecutionOptions {
   variations?: Variations | undefined
   /** The caller doesn't wait for the output, so it starts after the synchronous executions of its account. */
   async?: boolean | undefined
+  /** Gets the event of the end of the execution. */
+  webhookUrl?: string | undefined
 }
 
 /** The caller of an execution. */
@@ -109,6 +111,8 @@ interface Dependencies {
   runnableDrafts: RunnableDrafts
   requestParameters: RequestParameters
   queue: Pick<ExecutionQueue, 'add'>
+  /** Throws `invalid_request` with this path if webhooks can't be sent to the URL. */
+  requireWebhookUrl(url: string, path: string): void
   notices: ExecutionNotices
   clock: Clock
   waitingMax: number
@@ -120,6 +124,7 @@ type RunRequest = Pick<
 > & {
   parameters: Record<string, unknown>
   isAsync: boolean | undefined
+  webhookUrl: string | undefined
 }
 
 /** Interval of reading in case a notice was lost. */
@@ -135,6 +140,7 @@ export function createExecutions({
   runnableDrafts,
   requestParameters,
   queue,
+  requireWebhookUrl,
   notices,
   clock,
   waitingMax,
@@ -203,7 +209,8 @@ export function createExecutions({
     once: IdempotentCreate | undefined,
     mapIssue: (issue: Issue) => Issue = (same) => same,
   ): Promise<Execution> {
-    const { workflowId, workflowVersion, parameters, isAsync, ...rest } = request
+    const { workflowId, workflowVersion, parameters, isAsync, webhookUrl, ...rest } = request
+    if (webhookUrl !== undefined) requireWebhookUrl(webhookUrl, 'webhookUrl')
     const { values, issues } = await requestParameters.accept(accountId, checked, parameters)
     if (issues) throw invalidRequest(issues.map(mapIssue))
     if (!open) throw new FaultError('unavailable', 'The service is shutting down. Retry later.')
@@ -230,6 +237,7 @@ export function createExecutions({
         record: once?.record,
         document: request.isDraft ? checked.document : undefined,
         isAsync,
+        webhookUrl,
         waitingMax,
       })
       .catch(refuseTooMany)
@@ -248,7 +256,14 @@ export function createExecutions({
       const checked = await checkedWorkflows.get(workflowId, workflowVersion)
       return record(
         by,
-        { workflowId, workflowVersion, parameters, ...previewOption(options), isAsync: options?.async },
+        {
+          workflowId,
+          workflowVersion,
+          parameters,
+          ...previewOption(options),
+          isAsync: options?.async,
+          webhookUrl: options?.webhookUrl,
+        },
         checked,
         once,
       )
@@ -267,6 +282,7 @@ export function createExecutions({
         ...previewOption(options),
         ...variationsOption(options?.variations, workflow),
         isAsync: options?.async,
+        webhookUrl: options?.webhookUrl,
       }
       return record(by, request, workflow, once, mapIssue)
     },
@@ -294,6 +310,7 @@ export function createExecutions({
         ...draftFields,
         ...previewOption(failed),
         isAsync: options?.async,
+        webhookUrl: options?.webhookUrl,
       }
       return record(by, request, await checkedWorkflows.of(failed), once)
     },

@@ -329,4 +329,34 @@ area('the command next to a running service', {}, () => {
     assert.equal((await tintype(api.service, 'workflows', 'run', id, '--channel', 'Live')).code, 2)
     assert.equal((await command<{ slug: null }>('workflows', 'slug', id)).slug, null)
   })
+
+  test('creates, tests, rotates, lists and deletes webhook endpoints', async () => {
+    const command = <Printed>(...args: string[]) =>
+      tintypeJson<Printed>(api.service, ...args, '--account', tenant.accountId)
+    const url = 'http://localhost:1/hook'
+    const events = ['--events', 'execution.completed, execution.failed']
+    const created = await command<{ id: string; secret: string; events: string }>('webhooks', 'create', url, ...events)
+    assert.match(created.secret, /^whsec_/)
+    assert.equal(created.events, 'execution.completed,execution.failed')
+    const { id } = created
+    assert.deepEqual(
+      (await command<{ id: string }[]>('webhooks', 'list')).map((each) => each.id),
+      [id],
+    )
+    assert.notEqual(
+      (await command<{ secret: string }>('webhooks', 'rotate', id, '--overlap', '1h')).secret,
+      created.secret,
+    )
+    const sent = await command<{ id: string; eventType: string }>('webhooks', 'test', id)
+    assert.equal(sent.eventType, 'webhook.test')
+    const deliveries = await command<{ id: string }[]>('webhooks', 'deliveries', '--endpoint', id)
+    assert.deepEqual(
+      deliveries.map((each) => each.id),
+      [sent.id],
+    )
+    assert.equal((await command<{ id: string }>('webhooks', 'replay', sent.id)).id, sent.id)
+    assert.equal((await tintype(api.service, 'webhooks', 'create', url, '--events', 'nothing')).code, 2)
+    assert.equal((await tintype(api.service, 'webhooks', 'create', 'http://10.0.0.1/')).code, 1)
+    assert.deepEqual(await command('webhooks', 'delete', id), { id, deleted: true })
+  })
 })

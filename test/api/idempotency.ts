@@ -216,6 +216,11 @@ const others: Record<string, string> = {
   'POST /batches/{batchId}/resume': 'needs a batch in a state: see batches.ts',
   'POST /batches/{batchId}/cancel': 'needs a batch in a state: see batches.ts',
   'POST /batches/{batchId}/retry': 'needs a batch in a state: see batches.ts',
+  'POST /webhook-endpoints': 'shows a secret: see webhooks.ts',
+  'POST /webhook-endpoints/{endpointId}/secret/rotate': 'shows a secret: see webhooks.ts',
+  'POST /webhook-secret/rotate': 'shows a secret: see webhooks.ts',
+  'POST /webhook-endpoints/{endpointId}/test': 'its delivery changes meanwhile: see webhooks.ts',
+  'POST /webhook-deliveries/{deliveryId}/replay': 'its delivery changes meanwhile: see webhooks.ts',
 }
 
 /** The number of records of an account, of every kind that a POST can create. */

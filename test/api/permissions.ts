@@ -101,10 +101,10 @@ area('an account on the free plan', {}, () => {
     // The requests of the other tests count.
     const free = await newAccount({ plan: 'free' })
     refused(await free.api.get('/projects'), 'forbidden')
-    await runCommand(free.api.service, 'accounts', 'set-plan', free.accountId, 'starter')
+    await runCommand(free.api.service, 'accounts', 'set-plan', free.accountId, 'pro')
     const reply = await free.api.get('/projects')
     ok(reply)
-    assert.equal(reply.headers['x-ratelimit-limit'], '60')
+    assert.equal(reply.headers['x-ratelimit-limit'], '300')
     await runCommand(free.api.service, 'accounts', 'set-plan', free.accountId, 'free')
     refused(await free.api.get('/projects'), 'forbidden')
   })

@@ -21,6 +21,8 @@ const workflow = '/workflows/wf_00000000000000000000'
 const execution = '/workflows/executions/exec_00000000000000000000'
 const batch = '/batches/batch_00000000000000000000'
 const readers = ['workflows:read', 'workflows:execute']
+const endpoint = '/webhook-endpoints/whe_00000000000000000000'
+const delivery = '/webhook-deliveries/whd_00000000000000000000'
 const document = { name: 'x', nodes: { a: { type: 'canvas', params: { width: 1, height: 1 } } }, output: { node: 'a' } }
 
 export const routes: RouteRow[] = [
@@ -124,6 +126,25 @@ export const routes: RouteRow[] = [
   { method: 'POST', path: '/keys', permissions: ['all'], json: {}, expect: 201 },
   { method: 'DELETE', path: '/keys/key_00000000000000000000', permissions: ['all'], expect: 404 },
   { method: 'POST', path: '/keys/key_00000000000000000000/rotate', permissions: ['all'], json: {}, expect: 404 },
+  { method: 'GET', path: '/webhook-endpoints', permissions: ['webhooks:read'], expect: 200 },
+  {
+    method: 'POST',
+    path: '/webhook-endpoints',
+    permissions: ['webhooks:write'],
+    json: { url: 'https://example.com/hook', disabled: true },
+    expect: 201,
+  },
+  { method: 'GET', path: endpoint, permissions: ['webhooks:read'], expect: 404 },
+  { method: 'PUT', path: endpoint, permissions: ['webhooks:write'], json: { url: 'https://example.com' }, expect: 404 },
+  { method: 'DELETE', path: endpoint, permissions: ['webhooks:write'], expect: 404 },
+  { method: 'GET', path: `${endpoint}/secret`, permissions: ['webhooks:write'], expect: 404 },
+  { method: 'POST', path: `${endpoint}/secret/rotate`, permissions: ['webhooks:write'], json: {}, expect: 404 },
+  { method: 'POST', path: `${endpoint}/test`, permissions: ['webhooks:write'], expect: 404 },
+  { method: 'GET', path: '/webhook-secret', permissions: ['webhooks:write'], expect: 200 },
+  { method: 'POST', path: '/webhook-secret/rotate', permissions: ['webhooks:write'], json: {}, expect: 200 },
+  { method: 'GET', path: '/webhook-deliveries', permissions: ['webhooks:read'], expect: 200 },
+  { method: 'GET', path: delivery, permissions: ['webhooks:read'], expect: 404 },
+  { method: 'POST', path: `${delivery}/replay`, permissions: ['webhooks:write'], expect: 404 },
   { method: 'GET', path: '/projects', permissions: ['projects:read'], expect: 200 },
   { method: 'POST', path: '/projects', permissions: ['projects:write'], json: { name: 'x' }, expect: 201 },
 ]
@@ -143,6 +164,8 @@ export const permissions = [
   'storage:write',
   'projects:read',
   'projects:write',
+  'webhooks:read',
+  'webhooks:write',
 ]
 
 /** Routes of the decisions without a stated permission. */

@@ -27,6 +27,7 @@ import { serviceUrlsContract } from './service-urls.ts'
 import { sessionsContract } from './sessions.ts'
 import { stepResultsContract } from './step-results.ts'
 import { totalsContract } from './totals.ts'
+import { webhooksContract } from './webhooks.ts'
 import { workflowsContract } from './workflows.ts'
 
 const serverUrl = process.env.TINTYPE_TEST_POSTGRES
@@ -64,6 +65,7 @@ idempotencyContract('PostgreSQL', open)
 blobRemovalsContract('PostgreSQL', open)
 providerCallsContract('PostgreSQL', open)
 sessionsContract('PostgreSQL', open)
+webhooksContract('PostgreSQL', openAll)
 totalsContract('PostgreSQL', openAll)
 fairQueueContract('PostgreSQL', async (t, count) => {
   const url = await newDatabase()

@@ -25,6 +25,7 @@ import { serviceUrlsContract } from './service-urls.ts'
 import { sessionsContract } from './sessions.ts'
 import { stepResultsContract } from './step-results.ts'
 import { totalsContract } from './totals.ts'
+import { webhooksContract } from './webhooks.ts'
 import { workflowsContract } from './workflows.ts'
 
 async function openAll(t: { after(work: () => Promise<void>): void }): Promise<Database> {
@@ -58,6 +59,7 @@ idempotencyContract('SQLite', open)
 blobRemovalsContract('SQLite', open)
 providerCallsContract('SQLite', open)
 sessionsContract('SQLite', open)
+webhooksContract('SQLite', openAll)
 totalsContract('SQLite', openAll)
 // Two connections in one process would wait for each other's write lock without ever releasing it.
 fairQueueContract('SQLite', async (t, count) => {

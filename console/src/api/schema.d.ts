@@ -1243,6 +1243,236 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook endpoints, newest first
+         * @description Required permission: `webhooks:read`.
+         */
+        get: operations["webhookEndpoints.list"];
+        put?: never;
+        /**
+         * Create a webhook endpoint
+         * @description Events of the account are sent to the URL as signed POST requests (Standard Webhooks 1.0). An account can have 20 endpoints.
+         *
+         *     Required permission: `webhooks:write`.
+         */
+        post: operations["webhookEndpoints.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints/{endpointId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook endpoint
+         * @description Required permission: `webhooks:read`.
+         */
+        get: operations["webhookEndpoints.get"];
+        /**
+         * Update a webhook endpoint
+         * @description Replaces all settings: a field that is omitted gets its default. Deliveries that wait are sent to the new URL. An endpoint that is disabled gets no events, and its waiting deliveries fail.
+         *
+         *     Required permission: `webhooks:write`.
+         */
+        put: operations["webhookEndpoints.replace"];
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description Its waiting deliveries fail. Its deliveries stay in the log for some days.
+         *
+         *     Required permission: `webhooks:write`.
+         */
+        delete: operations["webhookEndpoints.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints/{endpointId}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the secret of a webhook endpoint
+         * @description Required permission: `webhooks:write`.
+         */
+        get: operations["webhookEndpoints.getSecret"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints/{endpointId}/secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a webhook endpoint
+         * @description For `overlapSeconds`, webhooks have signatures of both secrets, so that the receiver can change its secret at any time.
+         *
+         *     Required permission: `webhooks:write`.
+         */
+        post: operations["webhookEndpoints.rotateSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints/{endpointId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event to a webhook endpoint
+         * @description Sends an event of the type `webhook.test`. `GET /webhook-deliveries/{deliveryId}` has the response of the receiver.
+         *
+         *     Required permission: `webhooks:write`.
+         */
+        post: operations["webhookEndpoints.test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the secret for webhook URLs of executions
+         * @description Signs the webhooks to the `webhookUrl` of an execution. Each webhook endpoint has its own secret.
+         *
+         *     Required permission: `webhooks:write`.
+         */
+        get: operations["webhookSecret.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret for webhook URLs of executions
+         * @description For `overlapSeconds`, webhooks have signatures of both secrets.
+         *
+         *     Required permission: `webhooks:write`.
+         */
+        post: operations["webhookSecret.rotate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook deliveries, newest first
+         * @description Ended deliveries stay in the log for some days.
+         *
+         *     Required permission: `webhooks:read`.
+         */
+        get: operations["webhookDeliveries.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook delivery, with its body and attempts
+         * @description Required permission: `webhooks:read`.
+         */
+        get: operations["webhookDeliveries.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-deliveries/{deliveryId}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a webhook delivery again
+         * @description Sends the same body with the same `webhook-id`, with a new series of attempts. A delivery that is pending is returned unchanged.
+         *
+         *     Required permission: `webhooks:write`.
+         */
+        post: operations["webhookDeliveries.replay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/session": {
         parameters: {
             query?: never;
@@ -1398,7 +1628,148 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "execution.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An execution of a published workflow completed.
+         * @description Sent to webhook endpoints, signed as Standard Webhooks 1.0 describes. Respond with 2xx within 15 seconds. Other responses are retried for three days, and 410 disables the endpoint.
+         */
+        post: operations["webhooks.executionCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "execution.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An execution of a published workflow failed, or was cancelled.
+         * @description Sent to webhook endpoints, signed as Standard Webhooks 1.0 describes. Respond with 2xx within 15 seconds. Other responses are retried for three days, and 410 disables the endpoint.
+         */
+        post: operations["webhooks.executionFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "batch.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * All rows of a batch have ended. Again after a retry.
+         * @description Sent to webhook endpoints, signed as Standard Webhooks 1.0 describes. Respond with 2xx within 15 seconds. Other responses are retried for three days, and 410 disables the endpoint.
+         */
+        post: operations["webhooks.batchCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "workflow.published": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A new version of a workflow was saved or published.
+         * @description Sent to webhook endpoints, signed as Standard Webhooks 1.0 describes. Respond with 2xx within 15 seconds. Other responses are retried for three days, and 410 disables the endpoint.
+         */
+        post: operations["webhooks.workflowPublished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "budget.reached": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The account has spent 80 % or 100 % of its budget of the month. Once per month for each.
+         * @description Sent to webhook endpoints, signed as Standard Webhooks 1.0 describes. Respond with 2xx within 15 seconds. Other responses are retried for three days, and 410 disables the endpoint.
+         */
+        post: operations["webhooks.budgetReached"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "key.expiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An API key expires in 7 days.
+         * @description Sent to webhook endpoints, signed as Standard Webhooks 1.0 describes. Respond with 2xx within 15 seconds. Other responses are retried for three days, and 410 disables the endpoint.
+         */
+        post: operations["webhooks.keyExpiring"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Another webhook endpoint of the account was disabled after failures.
+         * @description Sent to webhook endpoints, signed as Standard Webhooks 1.0 describes. Respond with 2xx within 15 seconds. Other responses are retried for three days, and 410 disables the endpoint.
+         */
+        post: operations["webhooks.webhookDisabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /**
@@ -1452,7 +1823,7 @@ export interface components {
             name: string;
             /** @description The first 12 characters of the key. */
             prefix: string;
-            permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
+            permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "webhooks:read" | "webhooks:write" | "all")[];
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
@@ -1529,6 +1900,16 @@ export interface components {
              * @description When the last row will have ended, at the rate since the batch was started or continued. Absent until a row has ended.
              */
             expectedCompletionAt?: string;
+        };
+        BatchCompletedWebhook: {
+            /** @enum {string} */
+            type: "batch.completed";
+            /**
+             * Format: date-time
+             * @description Time of the event, ISO 8601, UTC.
+             */
+            timestamp: string;
+            data: components["schemas"]["Batch"];
         };
         /** @description Number of rows by status. */
         BatchCounts: {
@@ -1627,6 +2008,16 @@ export interface components {
             spentUsd: number;
             /** @description Reserved for calls that have not ended. */
             reservedUsd: number;
+        };
+        BudgetReachedWebhook: {
+            /** @enum {string} */
+            type: "budget.reached";
+            /**
+             * Format: date-time
+             * @description Time of the event, ISO 8601, UTC.
+             */
+            timestamp: string;
+            data: components["schemas"]["ReachedBudget"];
         };
         Channel: {
             name: string;
@@ -1832,6 +2223,11 @@ export interface components {
         Deleted: {
             deleted: boolean;
         };
+        DisabledWebhookEndpoint: {
+            endpointId: string;
+            url: string;
+            reason: string;
+        };
         Draft: {
             /** @description The id of the workflow. For an unpublished workflow, the reserved id. */
             workflowId: string;
@@ -1909,6 +2305,8 @@ export interface components {
             };
             /** @description Return an execution id immediately instead of waiting for the output. Default: false. */
             async?: boolean;
+            /** @description Send the event `execution.completed` or `execution.failed` of this execution to this URL, in addition to the webhook endpoints of the account. It is signed with the secret of `GET /webhook-secret`. */
+            webhookUrl?: string;
         };
         DraftsPublishRequest: {
             /** @description A note for the list of versions. */
@@ -2080,6 +2478,16 @@ export interface components {
             };
             cost?: components["schemas"]["ExecutionCost"];
         };
+        ExecutionCompletedWebhook: {
+            /** @enum {string} */
+            type: "execution.completed";
+            /**
+             * Format: date-time
+             * @description Time of the event, ISO 8601, UTC.
+             */
+            timestamp: string;
+            data: components["schemas"]["Execution"];
+        };
         /** @description Cost of the AI model calls. Absent if there were none. */
         ExecutionCost: {
             /** @description US dollars. */
@@ -2096,6 +2504,16 @@ export interface components {
         };
         /** @description Each event of the stream has `id`, `event` and `data` (one line of JSON). This is the data: of `snapshot`, `step` or `execution`. The stream starts with `retry`, and comments keep it alive. */
         ExecutionEvent: components["schemas"]["ExecutionSnapshotEvent"] | components["schemas"]["Step"] | components["schemas"]["ExecutionStatusEvent"];
+        ExecutionFailedWebhook: {
+            /** @enum {string} */
+            type: "execution.failed";
+            /**
+             * Format: date-time
+             * @description Time of the event, ISO 8601, UTC.
+             */
+            timestamp: string;
+            data: components["schemas"]["Execution"];
+        };
         /**
          * @example {
          *       "url": "https://images.example.com/images/img_06h15xnfhw00snp469yjg5mdfjbs.webp",
@@ -2172,6 +2590,18 @@ export interface components {
             };
             /** @description Return an execution id immediately instead of waiting for the output. Default: false. */
             async?: boolean;
+            /** @description Send the event `execution.completed` or `execution.failed` of this execution to this URL, in addition to the webhook endpoints of the account. It is signed with the secret of `GET /webhook-secret`. */
+            webhookUrl?: string;
+        };
+        ExpiringKey: {
+            keyId: string;
+            name: string;
+            prefix: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            expiresAt: string;
         };
         FailedComparison: {
             error: components["schemas"]["ExecutionError"];
@@ -2320,6 +2750,16 @@ export interface components {
             line?: number;
             column?: number;
         };
+        KeyExpiringWebhook: {
+            /** @enum {string} */
+            type: "key.expiring";
+            /**
+             * Format: date-time
+             * @description Time of the event, ISO 8601, UTC.
+             */
+            timestamp: string;
+            data: components["schemas"]["ExpiringKey"];
+        };
         KeyUsage: {
             /** @description Null for executions that the operator started by command. */
             keyId: string | null;
@@ -2335,7 +2775,7 @@ export interface components {
         KeysCreateRequest: {
             name?: string;
             /** @description Default: `all`. */
-            permissions?: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
+            permissions?: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "webhooks:read" | "webhooks:write" | "all")[];
             /** @description Days (24 hours each) until the key expires. Default: never. */
             expiresInDays?: number;
         };
@@ -2547,7 +2987,7 @@ export interface components {
             name: string;
             /** @description The first 12 characters of the key. */
             prefix: string;
-            permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
+            permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "webhooks:read" | "webhooks:write" | "all")[];
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
@@ -2572,6 +3012,46 @@ export interface components {
             current: boolean;
             /** @description The full key. Returned only in this response, and not stored. */
             key: string;
+        };
+        NewWebhookEndpoint: {
+            id: string;
+            url: string;
+            description: string;
+            /** @description Absent if all types are sent. */
+            eventTypes?: ("execution.completed" | "execution.failed" | "batch.completed" | "workflow.published" | "budget.reached" | "key.expiring" | "webhook.disabled")[];
+            disabled: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            disabledAt?: string;
+            /**
+             * @description `gone`: the receiver returned 410. `failing`: no delivery succeeded for 5 days. `backlog`: more than 50000 deliveries were waiting. `caller`: by a request.
+             * @enum {string}
+             */
+            disabledReason?: "gone" | "failing" | "backlog" | "caller";
+            /**
+             * Format: date-time
+             * @description The first failed attempt since the last successful delivery.
+             */
+            failingSince?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            updatedAt: string;
+            /** @description Signs webhooks: `whsec_` and base64, as in Standard Webhooks. */
+            secret: string;
+            /**
+             * Format: date-time
+             * @description After a rotation: until then, webhooks have a signature of the old secret, too.
+             */
+            previousSecretUntil?: string;
         };
         NumberParameter: {
             /** @description Name of the parameter in templates and requests. */
@@ -2847,6 +3327,37 @@ export interface components {
             providers: components["schemas"]["Provider"][];
             defaults: components["schemas"]["DefaultModels"];
         };
+        PublishedWorkflow: {
+            id: string;
+            version: number;
+            name?: string;
+            projectId?: string;
+            slug?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            updatedAt?: string;
+            /**
+             * @description The event would have more than 20480 bytes, so it has ids and the status only.
+             * @enum {boolean}
+             */
+            isShortened?: true;
+        };
+        ReachedBudget: {
+            /** @description Such as `2026-11`, in UTC. */
+            month: string;
+            /** @description Percent of the budget: 80 or 100. */
+            threshold: number;
+            budgetUsd: number;
+            /** @description With threshold 100 it can be lower than the budget: the next model call would exceed it. */
+            spentUsd: number;
+        };
         ReexecutedStep: {
             node: string;
             operation: string;
@@ -2884,7 +3395,7 @@ export interface components {
             name: string;
             /** @description The first 12 characters of the key. */
             prefix: string;
-            permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
+            permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "webhooks:read" | "webhooks:write" | "all")[];
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
@@ -2935,7 +3446,7 @@ export interface components {
             name: string;
             /** @description The first characters of the key. */
             prefix: string;
-            permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
+            permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "webhooks:read" | "webhooks:write" | "all")[];
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
@@ -3126,6 +3637,185 @@ export interface components {
             credentials: components["schemas"]["CredentialsReport"] | null;
             /** @description With `reexecute=true`. Null if the file has no facts of an execution. */
             reexecution?: components["schemas"]["Reexecution"] | null;
+        };
+        WebhookAttempt: {
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            at: string;
+            /** @description Milliseconds. */
+            duration: number;
+            /** @description HTTP status of the response. Absent without a response. */
+            status?: number;
+            /** @description The first 1024 bytes of the response. */
+            response: string;
+            /** @description Why it counts as failed. */
+            problem?: string;
+        };
+        WebhookDelivery: {
+            id: string;
+            /** @description Absent for the `webhookUrl` of an execution. */
+            endpointId?: string;
+            url: string;
+            /** @description The header `webhook-id`: the same for all endpoints, attempts and replays of an event. */
+            eventId: string;
+            /** @description The type of the event, or `webhook.test`. */
+            eventType: string;
+            /**
+             * @description `failed`: no attempt follows.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
+            /** @description Number of attempts since the last replay. */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description Of a pending delivery. Later than the attempt that is running.
+             */
+            nextAttemptAt?: string;
+            /** @description Reason why it failed without another attempt: `endpoint_disabled`, `endpoint_deleted` or `backlog`. */
+            problem?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            endedAt?: string;
+        };
+        WebhookDeliveryDetails: {
+            id: string;
+            /** @description Absent for the `webhookUrl` of an execution. */
+            endpointId?: string;
+            url: string;
+            /** @description The header `webhook-id`: the same for all endpoints, attempts and replays of an event. */
+            eventId: string;
+            /** @description The type of the event, or `webhook.test`. */
+            eventType: string;
+            /**
+             * @description `failed`: no attempt follows.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
+            /** @description Number of attempts since the last replay. */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description Of a pending delivery. Later than the attempt that is running.
+             */
+            nextAttemptAt?: string;
+            /** @description Reason why it failed without another attempt: `endpoint_disabled`, `endpoint_deleted` or `backlog`. */
+            problem?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            endedAt?: string;
+            /** @description The JSON text that is sent, the same in each attempt. */
+            body: string;
+            /** @description The attempts, oldest first, at most the newest 30. */
+            log: components["schemas"]["WebhookAttempt"][];
+        };
+        WebhookDeliveryPage: {
+            deliveries: components["schemas"]["WebhookDelivery"][];
+            /** @description Total number of matching results. */
+            total: number;
+            /** @description Whether more results follow this page. */
+            hasMore: boolean;
+        };
+        WebhookDisabledWebhook: {
+            /** @enum {string} */
+            type: "webhook.disabled";
+            /**
+             * Format: date-time
+             * @description Time of the event, ISO 8601, UTC.
+             */
+            timestamp: string;
+            data: components["schemas"]["DisabledWebhookEndpoint"];
+        };
+        WebhookEndpoint: {
+            id: string;
+            url: string;
+            description: string;
+            /** @description Absent if all types are sent. */
+            eventTypes?: ("execution.completed" | "execution.failed" | "batch.completed" | "workflow.published" | "budget.reached" | "key.expiring" | "webhook.disabled")[];
+            disabled: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            disabledAt?: string;
+            /**
+             * @description `gone`: the receiver returned 410. `failing`: no delivery succeeded for 5 days. `backlog`: more than 50000 deliveries were waiting. `caller`: by a request.
+             * @enum {string}
+             */
+            disabledReason?: "gone" | "failing" | "backlog" | "caller";
+            /**
+             * Format: date-time
+             * @description The first failed attempt since the last successful delivery.
+             */
+            failingSince?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            updatedAt: string;
+        };
+        /**
+         * @example {
+         *       "url": "https://example.com/webhooks/tintype",
+         *       "eventTypes": [
+         *         "execution.completed",
+         *         "execution.failed"
+         *       ]
+         *     }
+         */
+        WebhookEndpointInput: {
+            /** @description URL of the receiver. Must start with `https://`, unless the operator allows the host. */
+            url: string;
+            description?: string;
+            /** @description Types of events to send. Default: all types, also those of later versions. */
+            eventTypes?: ("execution.completed" | "execution.failed" | "batch.completed" | "workflow.published" | "budget.reached" | "key.expiring" | "webhook.disabled")[];
+            /** @description Whether nothing is sent. Default: false. */
+            disabled?: boolean;
+        };
+        WebhookEndpointPage: {
+            endpoints: components["schemas"]["WebhookEndpoint"][];
+            /** @description Total number of matching results. */
+            total: number;
+            /** @description Whether more results follow this page. */
+            hasMore: boolean;
+        };
+        WebhookEndpointsRotateSecretRequest: {
+            /** @description Seconds for which webhooks have signatures of both secrets. Default: 86400 (one day). */
+            overlapSeconds?: number;
+        };
+        WebhookSecret: {
+            /** @description Signs webhooks: `whsec_` and base64, as in Standard Webhooks. */
+            secret: string;
+            /**
+             * Format: date-time
+             * @description After a rotation: until then, webhooks have a signature of the old secret, too.
+             */
+            previousSecretUntil?: string;
+        };
+        WebhookSecretRotateRequest: {
+            /** @description Seconds for which webhooks have signatures of both secrets. Default: 86400 (one day). */
+            overlapSeconds?: number;
         };
         /**
          * @example {
@@ -3402,6 +4092,16 @@ export interface components {
             /** @description Whether more results follow this page. */
             hasMore: boolean;
         };
+        WorkflowPublishedWebhook: {
+            /** @enum {string} */
+            type: "workflow.published";
+            /**
+             * Format: date-time
+             * @description Time of the event, ISO 8601, UTC.
+             */
+            timestamp: string;
+            data: components["schemas"]["PublishedWorkflow"];
+        };
         WorkflowReplacement: {
             id: string;
             name: string;
@@ -3496,6 +4196,8 @@ export interface components {
             previews?: boolean;
             /** @description Return an execution id immediately instead of waiting for the output. Default: false. */
             async?: boolean;
+            /** @description Send the event `execution.completed` or `execution.failed` of this execution to this URL, in addition to the webhook endpoints of the account. It is signed with the secret of `GET /webhook-secret`. */
+            webhookUrl?: string;
         };
         WorkflowsSetSlugRequest: {
             /** @description Name of the workflow in requests and URLs, unique in the account: a-z, then a-z 0-9 -, at most 63. */
@@ -6641,6 +7343,501 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "webhookEndpoints.list": {
+        parameters: {
+            query?: {
+                /** @description Maximum number of results to return. */
+                limit?: number;
+                /** @description Number of results to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of endpoints. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointPage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "webhookEndpoints.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointInput"];
+            };
+        };
+        responses: {
+            /** @description The endpoint was created. */
+            201: {
+                headers: {
+                    /** @description URL of the endpoint. */
+                    Location?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "webhookEndpoints.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook endpoint. */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "webhookEndpoints.replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook endpoint. */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointInput"];
+            };
+        };
+        responses: {
+            /** @description The endpoint was saved. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "webhookEndpoints.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook endpoint. */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint was deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "webhookEndpoints.getSecret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook endpoint. */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecret"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "webhookEndpoints.rotateSecret": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the webhook endpoint. */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointsRotateSecretRequest"];
+            };
+        };
+        responses: {
+            /** @description The new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecret"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "webhookEndpoints.test": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the webhook endpoint. */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event is being sent. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "webhookSecret.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecret"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "webhookSecret.rotate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookSecretRotateRequest"];
+            };
+        };
+        responses: {
+            /** @description The new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecret"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "webhookDeliveries.list": {
+        parameters: {
+            query?: {
+                /** @description Maximum number of results to return. */
+                limit?: number;
+                /** @description Number of results to skip. */
+                offset?: number;
+                /** @description Return only deliveries to this endpoint. */
+                endpointId?: string;
+                /** @description Return only deliveries with this status. */
+                status?: "pending" | "delivered" | "failed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "webhookDeliveries.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook delivery. */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDetails"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "webhookDeliveries.replay": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the webhook delivery. */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery is being sent again. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "session.get": {
         parameters: {
             query?: never;
@@ -6877,6 +8074,209 @@ export interface operations {
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    "webhooks.executionCompleted": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same in each attempt and replay. Ignore an id that was processed before. */
+                "webhook-id": string;
+                /** @description Time of the attempt, in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces: `v1,` and base64. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExecutionCompletedWebhook"];
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhooks.executionFailed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same in each attempt and replay. Ignore an id that was processed before. */
+                "webhook-id": string;
+                /** @description Time of the attempt, in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces: `v1,` and base64. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExecutionFailedWebhook"];
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhooks.batchCompleted": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same in each attempt and replay. Ignore an id that was processed before. */
+                "webhook-id": string;
+                /** @description Time of the attempt, in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces: `v1,` and base64. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchCompletedWebhook"];
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhooks.workflowPublished": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same in each attempt and replay. Ignore an id that was processed before. */
+                "webhook-id": string;
+                /** @description Time of the attempt, in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces: `v1,` and base64. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkflowPublishedWebhook"];
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhooks.budgetReached": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same in each attempt and replay. Ignore an id that was processed before. */
+                "webhook-id": string;
+                /** @description Time of the attempt, in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces: `v1,` and base64. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BudgetReachedWebhook"];
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhooks.keyExpiring": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same in each attempt and replay. Ignore an id that was processed before. */
+                "webhook-id": string;
+                /** @description Time of the attempt, in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces: `v1,` and base64. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyExpiringWebhook"];
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhooks.webhookDisabled": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same in each attempt and replay. Ignore an id that was processed before. */
+                "webhook-id": string;
+                /** @description Time of the attempt, in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces: `v1,` and base64. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookDisabledWebhook"];
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

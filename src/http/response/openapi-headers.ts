@@ -43,3 +43,10 @@ export function headersOf(own: Record<string, string>, hasKey: boolean): Json {
 function reference(name: string): Json {
   return { $ref: `#/components/headers/${name}` }
 }
+
+/** Of the requests that the service sends to webhook endpoints. */
+export const webhookHeaders: Json[] = Object.entries({
+  'webhook-id': 'Id of the event: the same in each attempt and replay. Ignore an id that was processed before.',
+  'webhook-timestamp': 'Time of the attempt, in Unix seconds.',
+  'webhook-signature': 'One or more signatures, separated by spaces: `v1,` and base64.',
+}).map(([name, description]) => ({ name, in: 'header', required: true, description, schema: string }))

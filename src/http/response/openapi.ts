@@ -4,7 +4,8 @@ import { named } from '../../domain/named-schema.ts'
 import { type ErrorCode, errors } from '../../errors.ts'
 import { closed, type Reply, type Route } from '../define-route.ts'
 import { tags } from '../routes/tags.ts'
-import { headers, headersOf } from './openapi-headers.ts'
+import { webhookBodies } from '../routes/webhook-deliveries/schema.ts'
+import { headers, headersOf, webhookHeaders } from './openapi-headers.ts'
 import { type Direction, type Json, publishSchemas, type SchemaUse } from './openapi-schemas.ts'
 import { ErrorReply } from './problem.ts'
 
@@ -28,7 +29,11 @@ const publicErrors: ErrorCode[] = ['invalid_request', 'internal_error', 'unavail
 export function openApiDocument(options: { routes: Route[]; baseUrl: string; version: string }): Json {
   const { routes, baseUrl, version } = options
   const root = baseUrl.replace(/\/v1$/, '')
-  const { publish, components } = publishSchemas(routes.flatMap(schemasOf))
+  const uses = [
+    ...routes.flatMap(schemasOf),
+    ...webhookBodies.map(({ schema }) => ({ schema, direction: 'response' }) as const),
+  ]
+  const { publish, components } = publishSchemas(uses)
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     const item = paths[route.path] ?? {}
@@ -49,6 +54,7 @@ export function openApiDocument(options: { routes: Route[]; baseUrl: string; ver
     security: [{ apiKey: [] }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: Object.fromEntries(webhookBodies.map((each) => [each.type, webhook(each, publish)])),
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'A Tintype API key, `tt_live_...`.' },
@@ -60,6 +66,23 @@ export function openApiDocument(options: { routes: Route[]; baseUrl: string; ver
           .map(([, codes]) => [errorResponseName(codes), errorResponse(codes, publish(ErrorReply, 'response'))]),
       ),
       schemas: components,
+    },
+  }
+}
+
+/** Bodies are those of responses: later versions add fields. */
+function webhook({ type, description, schema }: (typeof webhookBodies)[number], publish: Publish): Json {
+  return {
+    post: {
+      operationId: `webhooks.${type.replace(/\.(.)/, (_, letter) => letter.toUpperCase())}`,
+      summary: description,
+      description:
+        'Sent to webhook endpoints, signed as Standard Webhooks 1.0 describes. Respond with 2xx within 15 seconds. Other responses are retried for three days, and 410 disables the endpoint.',
+      tags: ['Webhooks'],
+      security: [],
+      parameters: webhookHeaders,
+      requestBody: { required: true, content: { 'application/json': { schema: publish(schema, 'response') } } },
+      responses: { '2XX': { description: 'The event was received.' } },
     },
   }
 }
@@ -119,9 +142,10 @@ function parameters(schema: TSchema | undefined, location: 'path' | 'query', pub
 
 function headerParameters({ method, permission, showsSecret }: Route): Json[] {
   if (method !== 'POST' || permission === 'public') return []
-  const description = showsSecret
-    ? 'A retry with the same key within 24 hours is rejected with the id of the created API key. The response cannot be replayed, because the API key is not stored.'
-    : 'A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected.'
+  const description =
+    showsSecret === true
+      ? 'A retry with the same key within 24 hours is rejected with the id of the created API key. The response cannot be replayed, because the API key is not stored.'
+      : 'A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected.'
   return [
     {
       name: 'Idempotency-Key',

@@ -67,6 +67,19 @@ import { createSession } from './session/create.ts'
 import { deleteSession } from './session/delete.ts'
 import { getSession } from './session/get.ts'
 import { getUsage } from './usage/get.ts'
+import { getWebhookDelivery } from './webhook-deliveries/get.ts'
+import { listWebhookDeliveries } from './webhook-deliveries/list.ts'
+import { replayWebhookDelivery } from './webhook-deliveries/replay.ts'
+import { createWebhookEndpoint } from './webhook-endpoints/create.ts'
+import { deleteWebhookEndpoint } from './webhook-endpoints/delete.ts'
+import { getWebhookEndpoint } from './webhook-endpoints/get.ts'
+import { getEndpointSecret } from './webhook-endpoints/get-secret.ts'
+import { listWebhookEndpoints } from './webhook-endpoints/list.ts'
+import { replaceWebhookEndpoint } from './webhook-endpoints/replace.ts'
+import { rotateEndpointSecret } from './webhook-endpoints/rotate-secret.ts'
+import { testWebhookEndpoint } from './webhook-endpoints/test.ts'
+import { getWebhookSecret } from './webhook-secret/get.ts'
+import { rotateWebhookSecret } from './webhook-secret/rotate.ts'
 import { createWorkflow } from './workflows/create.ts'
 import { deleteWorkflow } from './workflows/delete.ts'
 import { deleteSlug } from './workflows/delete-slug.ts'
@@ -151,6 +164,19 @@ export const routes: Route[] = [
   createKey,
   revokeKey,
   rotateKey,
+  listWebhookEndpoints,
+  createWebhookEndpoint,
+  getWebhookEndpoint,
+  replaceWebhookEndpoint,
+  deleteWebhookEndpoint,
+  getEndpointSecret,
+  rotateEndpointSecret,
+  testWebhookEndpoint,
+  getWebhookSecret,
+  rotateWebhookSecret,
+  listWebhookDeliveries,
+  getWebhookDelivery,
+  replayWebhookDelivery,
   createSession,
   getSession,
   deleteSession,

@@ -12,6 +12,7 @@ export const tags = {
   Operations: 'The catalogue of operations that the nodes of a workflow use.',
   'AI models': 'Providers and models, with their prices, and the usage of the account.',
   Keys: 'API keys of the account.',
+  Webhooks: 'Endpoints that get the events of the account, and the log of deliveries (Standard Webhooks 1.0).',
   Session: 'The session of the console, and the account of a key.',
   Service: 'Health, API reference and contact of the service.',
 } as const

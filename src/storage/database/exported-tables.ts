@@ -26,6 +26,9 @@ export const exportedTables: readonly ExportedTable[] = [
   { table: 'usage_daily', key: ['account_id', 'day', 'workflow_id', 'key_id', 'model', 'capability'] },
   { table: 'requests_daily', key: ['account_id', 'day'] },
   { table: 'provider_calls', key: ['id'] },
+  { table: 'webhook_endpoints', key: ['id'] },
+  { table: 'webhook_secrets', key: ['account_id'] },
+  { table: 'webhook_notices', key: ['id'] },
   { table: 'images', key: ['id'] },
   { table: 'fonts', key: ['id'] },
 ]
@@ -49,6 +52,9 @@ export const omittedTables: Record<string, string> = {
   list_totals: 'triggers count the rows that are inserted',
   account_queues: 'triggers count the executions that are inserted',
   workers: 'processes of this installation',
+  webhook_events: 'the former installation delivers its events',
+  webhook_deliveries: 'the former installation delivers them, and the log is kept for some days only',
+  webhook_queues: 'of deliveries, which stay with the former installation',
   kysely_migration: 'the manifest lists the migrations',
   kysely_migration_lock: 'internal to the migrator',
 }

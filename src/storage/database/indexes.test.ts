@@ -23,6 +23,7 @@ const page = { limit: 1, offset: 1 }
 const days = { from: '2026-11-01', to: '2026-11-30' }
 const rows = { id: 'b', upload: 1 }
 const state = { ...rows, total: 9, counts: {} } as BatchState
+const claimAll = { max: 10, leaseMs: 1, exceptQueues: [], exceptAccounts: [], roomFor: () => 1 }
 /** The index of a primary key or of a unique column. */
 const unique = 'sqlite_autoindex_'
 
@@ -171,6 +172,26 @@ const queries: [index: string, run: (stores: Stores) => Promise<unknown>][] = [
   ['executions_ended', ({ activity }) => activity.executionsOf('a', days)],
   ['executions_ended', ({ activity }) => activity.closeNextDay('a', '2026-11-01')],
   ['idempotency_keys_oldest', ({ idempotency }) => idempotency.sweep(1, 10)],
+  [unique, ({ webhookEndpoints }) => webhookEndpoints.find('a', 'w')],
+  ['webhook_endpoints_newest', ({ webhookEndpoints }) => webhookEndpoints.list('a', page)],
+  [unique, ({ webhookEndpoints }) => webhookEndpoints.update('a', 'w', { url: 'u' })],
+  [unique, ({ webhookEndpoints }) => webhookEndpoints.remove('a', 'w')],
+  [unique, ({ webhookDeliveries }) => webhookDeliveries.find('a', 'w')],
+  ['webhook_deliveries_newest', ({ webhookDeliveries }) => webhookDeliveries.list('a', page, {})],
+  [
+    'webhook_deliveries_of_endpoint_newest',
+    ({ webhookDeliveries }) => webhookDeliveries.list('a', page, { endpointId: 'e' }),
+  ],
+  [
+    'webhook_deliveries_in_status_newest',
+    ({ webhookDeliveries }) => webhookDeliveries.list('a', page, { status: 'failed' }),
+  ],
+  [unique, ({ webhookDeliveries }) => webhookDeliveries.replay('a', 'w', 1)],
+  ['webhook_queues_next', ({ webhookDeliveries }) => webhookDeliveries.claim(1, claimAll)],
+  ['webhook_deliveries_ended', ({ webhookDeliveries }) => webhookDeliveries.sweep(1, 1, 10)],
+  [unique, ({ webhookDeliveries }) => webhookDeliveries.budgets('2026-11', null)],
+  ['keys_expiring', ({ webhookDeliveries }) => webhookDeliveries.expiringKeys(1, 2, 3)],
+  ['webhook_notices_oldest', ({ webhookDeliveries }) => webhookDeliveries.sweepNotices(1)],
   ['blob_removals_oldest', ({ blobRemovals }) => blobRemovals.list(10)],
   [unique, ({ blobRemovals }) => blobRemovals.done('k')],
 ]
@@ -186,6 +207,8 @@ const wholeLists = [
   'blob_removals_oldest',
   'batches_active',
   'batches_with_leftovers',
+  'webhook_endpoints_enabled',
+  'sqlite_autoindex_webhook_queues_1',
 ]
 
 for (const [index, query] of queries) {

@@ -26,6 +26,8 @@ import { createProviderCallStore } from './stores/provider-calls.ts'
 import { createServiceUrlStore } from './stores/service-urls.ts'
 import { createSessionStore } from './stores/sessions.ts'
 import { createStepResultStore } from './stores/step-results.ts'
+import { createWebhookDeliveryStore } from './stores/webhook-deliveries.ts'
+import { createWebhookEndpointStore } from './stores/webhook-endpoints.ts'
 import { createWorkflowStore } from './stores/workflows.ts'
 
 /** The store of each noun. */
@@ -149,5 +151,7 @@ export function createStores(db: Kysely<Schema>, dialect: Dialect) {
     activity: createActivityStore(db, dialect),
     providerCalls: createProviderCallStore(db, dialect),
     sessions: createSessionStore(db),
+    webhookEndpoints: createWebhookEndpointStore(db, dialect),
+    webhookDeliveries: createWebhookDeliveryStore(db, dialect),
   }
 }

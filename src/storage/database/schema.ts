@@ -1,7 +1,8 @@
 /** The tables as Kysely sees them: text ids, milliseconds since the epoch, JSON as text, booleans as 0 and 1. */
 import type { BatchItemRow, BatchRow } from './schema-batches.ts'
+import type { WebhookTables } from './schema-webhooks.ts'
 
-export interface Schema {
+export interface Schema extends WebhookTables {
   accounts: AccountRow
   list_totals: ListTotalRow
   keys: KeyRow
@@ -209,6 +210,8 @@ export interface ExecutionRow {
   node: string | null
   /** JSON: Variations */
   variations: string | null
+  /** The caller's URL for the event of its end. */
+  webhook_url: string | null
   /** Order within its account: 0 for one that was started before, 1 for a synchronous one, 2 for an asynchronous one, 3 for a row of a batch. */
   rank: number
   /** The worker that claimed it last; null on SQLite, where only one process runs executions. */

@@ -18,6 +18,7 @@ import type { SessionStore } from '../../domain/session.ts'
 import { limits } from '../../limits.ts'
 import { idempotencyRetentionMs } from '../../services/idempotency.ts'
 import { deleteOrphanedBlob } from '../../services/orphaned-blobs.ts'
+import type { WebhookNotices } from '../../services/webhook-notices.ts'
 
 export interface Sweep {
   /** Runs the jobs whose interval has passed, unless another process does. Returns how much each has removed. */
@@ -44,6 +45,8 @@ const intervalsMs = {
   batches: minuteMs,
   'executions-daily': 60 * minuteMs,
   previews: 60 * minuteMs,
+  'webhook-notices': minuteMs,
+  'webhook-deliveries': 60 * minuteMs,
 }
 export type Job = keyof typeof intervalsMs
 export const jobs = Object.keys(intervalsMs) as Job[]
@@ -74,6 +77,7 @@ interface Dependencies {
   cancelOrphanedCalls?(rowsMax: number, signal?: AbortSignal): Promise<number>
   /** Adds up the executions of days that are over. Returns how many days. */
   closeDays?(daysMax: number, signal?: AbortSignal): Promise<number>
+  webhooks?: Pick<WebhookNotices, 'send' | 'sweep'>
   /** By the prefix of blob keys. Blobs with other prefixes stay. */
   owners: Record<string, Owner>
   clock: Clock
@@ -112,6 +116,7 @@ export function createSweep({
   providerCalls,
   cancelOrphanedCalls,
   closeDays,
+  webhooks,
   owners,
   clock,
   onError,
@@ -216,6 +221,8 @@ export function createSweep({
     batches: sweepBatches,
     'executions-daily': async (signal) => closeDays?.(daysMax, signal) ?? 0,
     previews: async () => previews?.sweep(keysMax) ?? 0,
+    'webhook-notices': async () => webhooks?.send() ?? 0,
+    'webhook-deliveries': async () => webhooks?.sweep(keysMax) ?? 0,
   }
 
   return {

@@ -18,4 +18,10 @@ export const permissions: { id: Exclude<Permission, 'all'>; label: string; summa
   { id: 'storage:write', label: 'Change images', summary: 'Upload and delete them' },
   { id: 'projects:read', label: 'Read projects', summary: 'List them' },
   { id: 'projects:write', label: 'Create projects', summary: 'Create new projects' },
+  { id: 'webhooks:read', label: 'Read webhooks', summary: 'List webhook endpoints and deliveries' },
+  {
+    id: 'webhooks:write',
+    label: 'Manage webhooks',
+    summary: 'Create, change, test and delete webhook endpoints, read their secrets and send deliveries again',
+  },
 ]

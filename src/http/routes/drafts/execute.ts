@@ -3,6 +3,7 @@ import { closed, defineRoute, type RouteResponse } from '../../define-route.ts'
 import { executionReplies, executionResponse } from '../executions/response.ts'
 import { asyncField, previewsField, Variations } from '../executions/schema.ts'
 import { id } from '../schema.ts'
+import { webhookUrlField } from '../webhook-endpoints/schema.ts'
 
 export const executeDraft = defineRoute({
   id: 'drafts.execute',
@@ -25,6 +26,7 @@ export const executeDraft = defineRoute({
       previews: Type.Optional(previewsField),
       variations: Type.Optional(Variations),
       async: Type.Optional(asyncField),
+      webhookUrl: Type.Optional(webhookUrlField),
     },
     closed,
   ),
@@ -37,7 +39,7 @@ export const executeDraft = defineRoute({
       params.workflowId,
       { parameters, node },
       once,
-      { previews, variations, async: body.async },
+      { previews, variations, async: body.async, webhookUrl: body.webhookUrl },
     )
     return executionResponse(started, body.async, once ? undefined : signal, services)
   },

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { closed, defineRoute, type RouteResponse } from '../../define-route.ts'
 import { id } from '../schema.ts'
+import { webhookUrlField } from '../webhook-endpoints/schema.ts'
 import { executionReplies, executionResponse } from './response.ts'
 import { asyncField } from './schema.ts'
 
@@ -20,6 +21,7 @@ export const resumeExecution = defineRoute({
         Type.Record(Type.String(), Type.Unknown(), { description: 'Parameters to change, by name.' }),
       ),
       async: Type.Optional(asyncField),
+      webhookUrl: Type.Optional(webhookUrlField),
     },
     closed,
   ),
@@ -32,7 +34,7 @@ export const resumeExecution = defineRoute({
       params.executionId,
       parameters,
       once,
-      { async: body.async },
+      { async: body.async, webhookUrl: body.webhookUrl },
     )
     return executionResponse(started, body.async, once ? undefined : signal, services)
   },

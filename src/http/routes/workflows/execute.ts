@@ -3,6 +3,7 @@ import { closed, defineRoute, type RouteResponse } from '../../define-route.ts'
 import { executionReplies, executionResponse } from '../executions/response.ts'
 import { asyncField, previewsField } from '../executions/schema.ts'
 import { channelField, id, versionField } from '../schema.ts'
+import { webhookUrlField } from '../webhook-endpoints/schema.ts'
 
 export const executeWorkflow = defineRoute({
   id: 'workflows.execute',
@@ -25,6 +26,7 @@ export const executeWorkflow = defineRoute({
       ),
       previews: Type.Optional(previewsField),
       async: Type.Optional(asyncField),
+      webhookUrl: Type.Optional(webhookUrlField),
     },
     {
       ...closed,
@@ -40,7 +42,7 @@ export const executeWorkflow = defineRoute({
       workflowId,
       parameters,
       once,
-      { previews, async: body.async, version, channel },
+      { previews, async: body.async, webhookUrl: body.webhookUrl, version, channel },
     )
     // With an Idempotency-Key, a retry needs the response even if this client disconnects.
     return executionResponse(started, body.async, once ? undefined : signal, services)

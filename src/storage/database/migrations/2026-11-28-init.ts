@@ -3,6 +3,7 @@ import type { Migration } from 'kysely/migration'
 import { execute, isPostgres, textByBytes } from '../dialect.ts'
 import { batchIndexes, batchTables, batchTriggers } from './init-batches.ts'
 import { triggers } from './init-triggers.ts'
+import { webhookIndexes, webhookTables, webhookTriggers } from './init-webhooks.ts'
 
 /**
  * The first schema. Ids and JSON are text, times are milliseconds since the epoch, booleans are 0 and 1; `schema.ts` describes the columns.
@@ -13,10 +14,11 @@ export const init: Migration = {
     await execute(db, [
       ...tables(textByBytes(db), isPostgres(db) ? '' : ' without rowid'),
       ...batchTables(textByBytes(db)),
+      ...webhookTables(textByBytes(db)),
     ])
-    await execute(db, [...indexes, ...batchIndexes])
+    await execute(db, [...indexes, ...batchIndexes, ...webhookIndexes])
     if (isPostgres(db)) await execute(db, [rateLimitWindows])
-    await execute(db, [...triggers(db), ...batchTriggers(db)])
+    await execute(db, [...triggers(db), ...batchTriggers(db), ...webhookTriggers(db)])
   },
 }
 
@@ -169,6 +171,7 @@ const tables = (text: string, byKey: string): string[] => [
     resumed_from ${text},
     batch_id ${text},
     variations ${text},
+    webhook_url ${text},
     status ${text} not null check (status in ('pending', 'running', 'completed', 'failed')),
     rank integer not null default 1,
     attempt integer not null,

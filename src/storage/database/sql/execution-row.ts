@@ -86,7 +86,10 @@ function isLastAttempt({ status, attempt, attempts_released }: Columns): boolean
   return status === 'running' && attempt - attempts_released >= limits.executionAttemptsMax
 }
 
-export function toRow(execution: Execution, { document, isAsync, batchItem }: NewExecution = {}): ExecutionRow {
+export function toRow(
+  execution: Execution,
+  { document, isAsync, batchItem, webhookUrl }: NewExecution = {},
+): ExecutionRow {
   return {
     id: execution.id,
     account_id: execution.accountId,
@@ -112,6 +115,7 @@ export function toRow(execution: Execution, { document, isAsync, batchItem }: Ne
     document: document === undefined ? null : JSON.stringify(document),
     node: execution.node ?? null,
     variations: execution.variations === undefined ? null : JSON.stringify(execution.variations),
+    webhook_url: webhookUrl ?? null,
     rank: batchItem ? rankOf.batch : isAsync ? rankOf.asynchronous : rankOf.synchronous,
     worker_id: null,
   }

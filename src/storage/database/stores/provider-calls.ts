@@ -1,10 +1,15 @@
 import { type Kysely, sql } from 'kysely'
-import { callIdOfBlob, type ProviderCallStore } from '../../../domain/provider-call.ts'
+import { timestamp } from '../../../domain/clock.ts'
+import type { Micros } from '../../../domain/model.ts'
+import { callIdOfBlob, type ProviderCall, type ProviderCallStore } from '../../../domain/provider-call.ts'
+import { budgetNotice } from '../../../domain/webhook.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ProviderCallRow, Schema } from '../schema.ts'
 import { OverBudget, readBudget, reserve } from '../sql/budgets.ts'
 import { endCall } from '../sql/end-call.ts'
+import { inTransaction } from '../sql/in-transaction.ts'
 import { responseOf, toCall, toCallRow } from '../sql/provider-call-row.ts'
+import { emitNotice } from '../sql/webhook-events.ts'
 import { noteRemovals } from './blob-removals.ts'
 import { readUsage } from './usage.ts'
 
@@ -28,9 +33,10 @@ export function createProviderCallStore(db: Kysely<Schema>, dialect: Dialect): P
       return db
         .transaction()
         .execute(write)
-        .catch((error: unknown) => {
-          if (error instanceof OverBudget) return error.over
-          throw error
+        .catch(async (error: unknown) => {
+          if (!(error instanceof OverBudget)) throw error
+          if (error.over.over === 'account') await noteSpentBudget(db, call, error.over.budgetMicros)
+          return error.over
         })
     },
 
@@ -134,6 +140,14 @@ export function createProviderCallStore(db: Kysely<Schema>, dialect: Dialect): P
     usage: (accountId, filter) => readUsage(db, accountId, filter),
     spentOf: (accountId, month) => readBudget(db, accountId, month),
   }
+}
+
+/** Calls are refused before the budget is spent to the last cent, so the refusal is the notice of 100 %. */
+async function noteSpentBudget(db: Kysely<Schema>, call: ProviderCall, budgetMicros: Micros): Promise<void> {
+  const month = timestamp(call.createdAt).slice(0, 7)
+  const { spentMicros } = await readBudget(db, call.accountId, month)
+  const notice = budgetNotice({ accountId: call.accountId, budgetMicros, spentMicros }, month, 100, call.createdAt)
+  await inTransaction(db, (trx) => emitNotice(trx, notice))
 }
 
 /** Locks the execution until the transaction ends: nothing takes it over or ends it before the call is recorded. */

@@ -210,7 +210,7 @@ export async function insertVersion(
     .execute()
 }
 
-function toWorkflow(row: WorkflowRow): Workflow {
+export function toWorkflow(row: WorkflowRow): Workflow {
   return {
     id: row.id,
     accountId: row.account_id,

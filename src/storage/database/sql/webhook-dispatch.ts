@@ -1,0 +1,147 @@
+/** Takes events from the outbox and writes their deliveries, in one transaction: after a crash between the two, both are done again. */
+import { type Kysely, sql } from 'kysely'
+import { newId } from '../../../domain/ids.ts'
+import type {
+  WebhookDelivery,
+  WebhookDeliveryStore,
+  WebhookEndpoint,
+  WebhookEvent,
+  WebhookQueue,
+} from '../../../domain/webhook.ts'
+import { limits } from '../../../limits.ts'
+import type { Dialect } from '../dialect.ts'
+import type { Schema } from '../schema.ts'
+import type { WebhookEventRow } from '../schema-webhooks.ts'
+import { toWorkflow } from '../stores/workflows.ts'
+import { stateColumns, toBatchState } from './batch-row.ts'
+import { executionColumns, toExecution } from './execution-row.ts'
+import { toDeliveryRow } from './webhook-delivery-row.ts'
+import { toEndpoint } from './webhook-endpoint-row.ts'
+import { addToQueue, byQueue, keyOf } from './webhook-queues.ts'
+import { disableEndpoint } from './webhook-records.ts'
+
+interface NewDelivery extends WebhookQueue {
+  url: string
+  event: WebhookEvent
+  body: string
+}
+
+export function dispatchingEvents(db: Kysely<Schema>, dialect: Dialect): WebhookDeliveryStore['dispatch'] {
+  return async (eventsMax, now, bodyOf) => {
+    const first = await db.selectFrom('webhook_events').select('id').limit(1).executeTakeFirst()
+    if (first === undefined) return 0
+    return db.transaction().execute(async (trx) => {
+      const oldest = trx.selectFrom('webhook_events').selectAll().orderBy('created_at').orderBy('id').limit(eventsMax)
+      const events = await dialect.skipLocked(oldest).execute()
+      if (events.length === 0) return 0
+      const ids = events.map(({ id }) => id)
+      await trx.deleteFrom('webhook_events').where('id', 'in', ids).execute()
+      const endpointsOf = readingEndpoints(trx)
+      const deliveries: NewDelivery[] = []
+      for (const row of events) {
+        const endpoints = row.for_endpoints === 1 ? await endpointsOf(row.account_id) : []
+        const selecting = endpoints.filter(({ eventTypes }) => eventTypes?.some((type) => type === row.type) ?? true)
+        if (selecting.length === 0 && row.url === null) continue
+        const event = await readEvent(trx, row)
+        if (event === undefined) continue
+        const each = { accountId: row.account_id, event, body: bodyOf(event) }
+        for (const { id, url } of selecting) deliveries.push({ ...each, endpointId: id, url })
+        if (row.url !== null) deliveries.push({ ...each, endpointId: null, url: row.url })
+      }
+      await insertDeliveries(trx, deliveries, now)
+      return events.length
+    })
+  }
+}
+
+function readingEndpoints(trx: Kysely<Schema>): (accountId: string) => Promise<WebhookEndpoint[]> {
+  const known = new Map<string, WebhookEndpoint[]>()
+  return async (accountId) => {
+    const before = known.get(accountId)
+    if (before !== undefined) return before
+    const rows = await trx
+      .selectFrom('webhook_endpoints')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('disabled_at', 'is', null)
+      .execute()
+    const endpoints = rows.map(toEndpoint)
+    known.set(accountId, endpoints)
+    return endpoints
+  }
+}
+
+/** Undefined if the record is gone. */
+async function readEvent(trx: Kysely<Schema>, row: WebhookEventRow): Promise<WebhookEvent | undefined> {
+  const { id, account_id: accountId, type, created_at: createdAt } = row
+  const about = { id, accountId, type, createdAt }
+  if (row.subject === null) return { ...about, subject: { data: JSON.parse(row.data ?? 'null') } }
+  if (type === 'workflow.published') return readWorkflowEvent(trx, about, row.subject)
+  if (type === 'batch.completed') return readBatchEvent(trx, about, row.subject)
+  const execution = await trx
+    .selectFrom('executions')
+    .select(executionColumns)
+    .select((eb) => {
+      const own = eb.selectFrom('budgets').whereRef('scope', '=', 'executions.id').where('period', '=', sql.lit(''))
+      return [own.select('spent').as('spent'), own.select('unknown_costs').as('unknown_costs')]
+    })
+    .where('id', '=', row.subject)
+    .executeTakeFirst()
+  return execution && { ...about, subject: { execution: toExecution(execution) } }
+}
+
+async function readBatchEvent(
+  trx: Kysely<Schema>,
+  about: Omit<WebhookEvent, 'subject'>,
+  id: string,
+): Promise<WebhookEvent | undefined> {
+  const row = await trx
+    .selectFrom('batches')
+    .selectAll('batches')
+    .select(stateColumns)
+    .where('batches.id', '=', id)
+    .executeTakeFirst()
+  return row && { ...about, subject: { batch: toBatchState(row, about.createdAt) } }
+}
+
+async function readWorkflowEvent(
+  trx: Kysely<Schema>,
+  about: Omit<WebhookEvent, 'subject'>,
+  subject: string,
+): Promise<WebhookEvent | undefined> {
+  const [id = '', version = ''] = subject.split(' ')
+  const row = await trx.selectFrom('workflows').selectAll().where('id', '=', id).executeTakeFirst()
+  if (row === undefined) return undefined
+  return { ...about, subject: { workflow: toWorkflow(row), version: Number(version) } }
+}
+
+async function insertDeliveries(trx: Kysely<Schema>, deliveries: readonly NewDelivery[], now: number): Promise<void> {
+  const queues = Map.groupBy(deliveries, keyOf)
+  // In one order, so that two processes don't wait for each other.
+  for (const ofQueue of [...queues.values()].sort(([a], [b]) => byQueue(a as WebhookQueue, b as WebhookQueue))) {
+    const { accountId, endpointId } = ofQueue[0] as NewDelivery
+    const waiting = await addToQueue(trx, { accountId, endpointId }, ofQueue.length, now)
+    const isFull = waiting > limits.webhookDeliveriesWaitingMax
+    const failed = isFull && endpointId === null
+    if (failed) await addToQueue(trx, { accountId, endpointId }, -ofQueue.length, now)
+    const rows = ofQueue.map(({ event, url, body }) => {
+      const delivery: WebhookDelivery = {
+        id: newId('whd', now),
+        accountId,
+        endpointId,
+        url,
+        eventId: event.id,
+        eventType: event.type,
+        status: failed ? 'failed' : 'pending',
+        attempts: 0,
+        nextAttemptAt: failed ? null : now,
+        problem: failed ? 'backlog' : null,
+        createdAt: now,
+        endedAt: failed ? now : null,
+      }
+      return toDeliveryRow(delivery, body)
+    })
+    await trx.insertInto('webhook_deliveries').values(rows).execute()
+    if (isFull && endpointId !== null) await disableEndpoint(trx, accountId, endpointId, 'backlog', now)
+  }
+}

@@ -1,0 +1,94 @@
+/** Writes the results of attempts, and disables endpoints that fail. */
+import type { Kysely } from 'kysely'
+import { newId } from '../../../domain/ids.ts'
+import type { DeliveryAttempt, DisabledReason, WebhookDeliveryStore } from '../../../domain/webhook.ts'
+import { limits } from '../../../limits.ts'
+import type { Dialect } from '../dialect.ts'
+import type { Schema } from '../schema.ts'
+import { emitWebhookEvent } from './webhook-events.ts'
+import { addToQueue } from './webhook-queues.ts'
+
+export function recordingAttempts(db: Kysely<Schema>, dialect: Dialect): WebhookDeliveryStore['record'] {
+  return ({ id, accountId, endpointId, attempt: number }, attempt, result) =>
+    db.transaction().execute(async (trx) => {
+      const queue = { accountId, endpointId }
+      const now = attempt.at + Math.round(attempt.durationMs)
+      const retryAt = result.kind === 'failed' ? result.retryAt : null
+      // The queue first, as a claim does it.
+      await addToQueue(trx, queue, 0, retryAt)
+      const row = await dialect
+        .lockRows(
+          trx
+            .selectFrom('webhook_deliveries')
+            .select('log')
+            .where('id', '=', id)
+            .where('status', '=', 'pending')
+            .where('attempts', '=', number),
+        )
+        .executeTakeFirst()
+      if (row === undefined) return undefined
+      const log = [...(JSON.parse(row.log) as DeliveryAttempt[]), attempt].slice(-limits.webhookAttemptsLoggedMax)
+      const isEnded = retryAt === null
+      await trx
+        .updateTable('webhook_deliveries')
+        .set({
+          log: JSON.stringify(log),
+          next_attempt_at: retryAt,
+          ...(isEnded && { status: result.kind, ended_at: now }),
+        })
+        .where('id', '=', id)
+        .execute()
+      if (isEnded) await addToQueue(trx, queue, -1, null)
+      if (endpointId === null) return undefined
+      if (result.kind === 'failed') return noteFailure(trx, accountId, endpointId, result.isGone, now)
+      await trx
+        .updateTable('webhook_endpoints')
+        .set({ failing_since: null })
+        .where('id', '=', endpointId)
+        .where('failing_since', 'is not', null)
+        .execute()
+      return undefined
+    })
+}
+
+async function noteFailure(
+  trx: Kysely<Schema>,
+  accountId: string,
+  endpointId: string,
+  isGone: boolean,
+  now: number,
+): Promise<DisabledReason | undefined> {
+  const row = await trx
+    .updateTable('webhook_endpoints')
+    .set((eb) => ({ failing_since: eb.fn.coalesce('failing_since', eb.val(now)) }))
+    .where('id', '=', endpointId)
+    .where('disabled_at', 'is', null)
+    .returning('failing_since')
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const isFailing = now - Number(row.failing_since) >= limits.webhookFailingSeconds * 1_000
+  const reason = isGone ? 'gone' : isFailing ? 'failing' : undefined
+  if (reason !== undefined) await disableEndpoint(trx, accountId, endpointId, reason, now)
+  return reason
+}
+
+/** Its waiting deliveries fail when they are due. The other endpoints of the account get an event. */
+export async function disableEndpoint(
+  trx: Kysely<Schema>,
+  accountId: string,
+  endpointId: string,
+  reason: DisabledReason,
+  now: number,
+): Promise<void> {
+  const row = await trx
+    .updateTable('webhook_endpoints')
+    .set({ disabled_at: now, disabled_reason: reason })
+    .where('id', '=', endpointId)
+    .where('disabled_at', 'is', null)
+    .returning('url')
+    .executeTakeFirst()
+  if (row === undefined) return
+  await addToQueue(trx, { accountId, endpointId }, 0, now)
+  const data = { endpointId, url: row.url, reason }
+  await emitWebhookEvent(trx, { id: newId('evt', now), accountId, type: 'webhook.disabled', data, createdAt: now })
+}

@@ -1,0 +1,168 @@
+import { type Expression, type Kysely, sql } from 'kysely'
+import type { WebhookDeliveryStore } from '../../../domain/webhook.ts'
+import { limits } from '../../../limits.ts'
+import type { Dialect } from '../dialect.ts'
+import type { Schema } from '../schema.ts'
+import { readPage } from '../sql/read-page.ts'
+import { claimingDeliveries } from '../sql/webhook-claims.ts'
+import { deliveryColumns, toDelivery, toDeliveryRow, toDetails } from '../sql/webhook-delivery-row.ts'
+import { dispatchingEvents } from '../sql/webhook-dispatch.ts'
+import { emitNotice } from '../sql/webhook-events.ts'
+import { addToQueue } from '../sql/webhook-queues.ts'
+import { recordingAttempts } from '../sql/webhook-records.ts'
+import { insertOnce } from './idempotency.ts'
+
+export function createWebhookDeliveryStore(db: Kysely<Schema>, dialect: Dialect): WebhookDeliveryStore {
+  function own(accountId: string, id: string) {
+    return db.selectFrom('webhook_deliveries').where('id', '=', id).where('account_id', '=', accountId)
+  }
+
+  return {
+    dispatch: dispatchingEvents(db, dialect),
+    claim: claimingDeliveries(db, dialect),
+    record: recordingAttempts(db, dialect),
+
+    async add(delivery, body, record) {
+      const queue = { accountId: delivery.accountId, endpointId: delivery.endpointId }
+      const add = async (trx: Kysely<Schema>) => {
+        const waiting = await addToQueue(trx, queue, 1, delivery.createdAt)
+        if (waiting > limits.webhookDeliveriesWaitingMax) {
+          await addToQueue(trx, queue, -1, delivery.createdAt)
+          return undefined
+        }
+        await trx.insertInto('webhook_deliveries').values(toDeliveryRow(delivery, body)).execute()
+        return delivery
+      }
+      return db.transaction().execute((trx) => insertOnce(trx, record, delivery.id, add))
+    },
+
+    async find(accountId, id) {
+      const row = await own(accountId, id).selectAll().executeTakeFirst()
+      return row && toDetails(row)
+    },
+
+    async list(accountId, page, { endpointId, status }) {
+      let matching = db.selectFrom('webhook_deliveries').where('account_id', '=', accountId)
+      if (endpointId !== undefined) matching = matching.where('endpoint_id', '=', endpointId)
+      if (status !== undefined) matching = matching.where('status', '=', status)
+      return readPage(
+        page,
+        matching.select(deliveryColumns).orderBy('created_at', 'desc').orderBy('id', 'desc'),
+        matching.select((eb) => eb.fn.countAll<number>().as('total')),
+        toDelivery,
+      )
+    },
+
+    async replay(accountId, id, now, record) {
+      const replay = async (trx: Kysely<Schema>) => {
+        const row = await trx
+          .updateTable('webhook_deliveries')
+          .set({ status: 'pending', attempts: 0, next_attempt_at: now, problem: null, ended_at: null })
+          .where('id', '=', id)
+          .where('account_id', '=', accountId)
+          .where('ended_at', 'is not', null)
+          .returning('endpoint_id')
+          .executeTakeFirst()
+        if (row === undefined) return false
+        await addToQueue(trx, { accountId, endpointId: row.endpoint_id || null }, 1, now)
+        return true
+      }
+      return db.transaction().execute((trx) => insertOnce(trx, record, id, replay))
+    },
+
+    async sweep(endedBefore, keptMax, rowsMax) {
+      const old = db
+        .selectFrom('webhook_deliveries')
+        .select('id')
+        .where('ended_at', 'is not', null)
+        .where('ended_at', '<', endedBefore)
+        .orderBy('ended_at')
+        .limit(rowsMax)
+      let count = await deleteDeliveries(db, old)
+      const accounts = await db.selectFrom('webhook_queues').select('account_id').distinct().execute()
+      for (const { account_id } of accounts) {
+        if (count >= rowsMax) break
+        await removeQueuesOfDeleted(db, account_id)
+        const excess = db
+          .selectFrom('webhook_deliveries')
+          .select('id')
+          .where('account_id', '=', account_id)
+          .where('ended_at', 'is not', null)
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(rowsMax - count)
+          .offset(keptMax)
+        count += await deleteDeliveries(db, excess)
+      }
+      return count
+    },
+
+    async budgets(month, defaultMicros) {
+      const rows = await db
+        .selectFrom('accounts')
+        .innerJoin('budgets', (join) => join.onRef('budgets.scope', '=', 'accounts.id').on('period', '=', month))
+        .where('accounts.id', 'in', accountsWithEndpoints(db))
+        .select(['accounts.id', 'monthly_budget_micros', 'spent'])
+        .execute()
+      return rows.flatMap(({ id, monthly_budget_micros, spent }) => {
+        const budget = monthly_budget_micros ?? defaultMicros
+        return budget === null || budget < 0 ? [] : [{ accountId: id, budgetMicros: budget, spentMicros: spent }]
+      })
+    },
+
+    async expiringKeys(from, until, max) {
+      const rows = await db
+        .selectFrom('keys')
+        .select(['id', 'account_id', 'name', 'prefix', 'expires_at'])
+        .where('expires_at', 'is not', null)
+        .where('expires_at', '>', from)
+        .where('expires_at', '<=', until)
+        .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', from)]))
+        .where(sql<boolean>`exists (
+          select 1 from webhook_endpoints as e where e.account_id = keys.account_id and e.disabled_at is null)`)
+        // Keys with a notice are not read again, or the first ones would hide the others.
+        .where(sql<boolean>`not exists (
+          select 1 from webhook_notices as n where n.id = 'key_' || keys.id || '_' || keys.expires_at)`)
+        .orderBy('expires_at')
+        .limit(max)
+        .execute()
+      return rows.map((row) => ({
+        id: row.id,
+        accountId: row.account_id,
+        name: row.name,
+        prefix: row.prefix,
+        expiresAt: Number(row.expires_at),
+      }))
+    },
+
+    notify: (notice) => db.transaction().execute((trx) => emitNotice(trx, notice)),
+
+    async sweepNotices(before) {
+      const result = await db.deleteFrom('webhook_notices').where('created_at', '<', before).executeTakeFirst()
+      return Number(result.numDeletedRows)
+    },
+  }
+}
+
+/** Queues of endpoints that were deleted. */
+async function removeQueuesOfDeleted(db: Kysely<Schema>, accountId: string): Promise<void> {
+  await db
+    .deleteFrom('webhook_queues')
+    .where('account_id', '=', accountId)
+    .where('waiting', '=', 0)
+    .where('endpoint_id', '<>', '')
+    .where(sql<boolean>`not exists (select 1 from webhook_endpoints as e where e.id = webhook_queues.endpoint_id)`)
+    .execute()
+}
+
+function accountsWithEndpoints(db: Kysely<Schema>) {
+  return db.selectFrom('webhook_endpoints').select('account_id').where('disabled_at', 'is', null)
+}
+
+async function deleteDeliveries(db: Kysely<Schema>, ids: Expression<{ id: string }>): Promise<number> {
+  const result = await db
+    .deleteFrom('webhook_deliveries')
+    .where((eb) => eb('id', 'in', ids as never))
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

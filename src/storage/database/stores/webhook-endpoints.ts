@@ -1,0 +1,103 @@
+import type { Kysely } from 'kysely'
+import type { WebhookEndpointStore } from '../../../domain/webhook.ts'
+import type { Dialect } from '../dialect.ts'
+import type { Schema } from '../schema.ts'
+import { insertNew } from '../sql/insert.ts'
+import { readPage } from '../sql/read-page.ts'
+import { accountSecret, secretColumns, toEndpoint, toEndpointRow } from '../sql/webhook-endpoint-row.ts'
+import { insertOnce } from './idempotency.ts'
+
+export function createWebhookEndpointStore(db: Kysely<Schema>, dialect: Dialect): WebhookEndpointStore {
+  function own(accountId: string, id: string) {
+    return db.selectFrom('webhook_endpoints').selectAll().where('id', '=', id).where('account_id', '=', accountId)
+  }
+
+  return {
+    async create(endpoint, max, record) {
+      const insert = async (trx: Kysely<Schema>) => {
+        await dialect.lockRows(trx.selectFrom('accounts').select('id').where('id', '=', endpoint.accountId)).execute()
+        const { total } = await trx
+          .selectFrom('webhook_endpoints')
+          .select((eb) => eb.fn.countAll<number>().as('total'))
+          .where('account_id', '=', endpoint.accountId)
+          .executeTakeFirstOrThrow()
+        if (Number(total) >= max) throw new OneTooMany()
+        await trx.insertInto('webhook_endpoints').values(toEndpointRow(endpoint)).execute()
+      }
+      try {
+        await insertNew(dialect, 'webhook endpoint', () =>
+          db.transaction().execute((trx) => insertOnce(trx, record, endpoint.id, () => insert(trx))),
+        )
+        return true
+      } catch (error) {
+        if (error instanceof OneTooMany) return false
+        throw error
+      }
+    },
+
+    async find(accountId, id) {
+      const row = await own(accountId, id).executeTakeFirst()
+      return row && toEndpoint(row)
+    },
+
+    async list(accountId, page) {
+      const matching = db.selectFrom('webhook_endpoints').where('account_id', '=', accountId)
+      return readPage(
+        page,
+        matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'),
+        matching.select((eb) => eb.fn.countAll<number>().as('total')),
+        toEndpoint,
+      )
+    },
+
+    async update(accountId, id, change, record) {
+      const update = async (trx: Kysely<Schema>) => {
+        const before = await dialect
+          .lockRows(
+            trx.selectFrom('webhook_endpoints').selectAll().where('id', '=', id).where('account_id', '=', accountId),
+          )
+          .executeTakeFirst()
+        if (before === undefined) return undefined
+        const after = { ...toEndpoint(before), ...change }
+        const { id: _, account_id, created_at, ...columns } = toEndpointRow(after)
+        await trx.updateTable('webhook_endpoints').set(columns).where('id', '=', id).execute()
+        return after
+      }
+      return db.transaction().execute((trx) => insertOnce(trx, record, id, update))
+    },
+
+    async remove(accountId, id) {
+      const result = await db
+        .deleteFrom('webhook_endpoints')
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      if (result.numDeletedRows === 0n) return false
+      // Its waiting deliveries are found, and fail.
+      await db
+        .updateTable('webhook_queues')
+        .set({ next_at: 0 })
+        .where('account_id', '=', accountId)
+        .where('endpoint_id', '=', id)
+        .where('next_at', 'is not', null)
+        .execute()
+      return true
+    },
+
+    accountSecret: (accountId, initial) => accountSecret(db, accountId, initial),
+
+    async setAccountSecret(accountId, secret, record) {
+      const columns = secretColumns(secret)
+      await insertOnce(db, record, accountId, (within) =>
+        within
+          .insertInto('webhook_secrets')
+          .values({ account_id: accountId, ...columns })
+          .onConflict((conflict) => conflict.column('account_id').doUpdateSet(columns))
+          .execute(),
+      )
+    },
+  }
+}
+
+/** Rolls back the transaction in which it is thrown. */
+class OneTooMany extends Error {}

@@ -1,0 +1,207 @@
+/** Delivers webhooks: takes events from the outbox, and attempts the deliveries that are due. */
+import { withGrace } from '../domain/abortable.ts'
+import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
+import { randomFraction } from '../domain/ids.ts'
+import {
+  type AttemptResult,
+  type ClaimedDelivery,
+  type DeliveryAttempt,
+  nextAttemptAt,
+  type WebhookDeliveryStore,
+  type WebhookEvent,
+  type WebhookQueue,
+} from '../domain/webhook.ts'
+import { limits } from '../limits.ts'
+import { messageBody, signedHeaders, type WebhookPresenter } from '../services/webhook-messages.ts'
+
+interface Dependencies {
+  deliveries: Pick<WebhookDeliveryStore, 'dispatch' | 'claim' | 'record'>
+  /** See `WebhookHttp`. */
+  post(
+    url: string,
+    headers: Record<string, string>,
+    body: string,
+    signal: AbortSignal,
+  ): Promise<{ status: number; body: string; retryAfter: string | undefined }>
+  present: WebhookPresenter
+  clock: Clock
+  onDisabled(endpointId: string, reason: string): void
+  onError(error: unknown): void
+}
+
+export interface WebhookSender {
+  /** Takes all events, and starts all attempts that are due and have room. */
+  look(): Promise<void>
+  /** Resolves when no attempt is in flight. */
+  idle(): Promise<void>
+  /** Starts nothing more. Attempts that last longer are aborted, and repeated by another process or after the next start. */
+  stop(graceSeconds: number): Promise<void>
+}
+
+/** Events of one transaction: other writers wait for it on SQLite. */
+const eventsAtOnce = 20
+const pollMs = 1_000
+
+export function createWebhookSender(dependencies: Dependencies): WebhookSender {
+  const { deliveries, post, present, clock, onDisabled, onError } = dependencies
+  const running = new Map<ClaimedDelivery, Promise<void>>()
+  const aborted = new AbortController()
+  let isStopping = false
+
+  /** Attempts in flight of a queue and of its account. */
+  function inFlight({ accountId, endpointId }: WebhookQueue, others: readonly WebhookQueue[]) {
+    const all = [...running.keys(), ...others].filter((each) => each.accountId === accountId)
+    return { ofAccount: all.length, ofQueue: all.filter((each) => each.endpointId === endpointId).length }
+  }
+
+  function roomFor(queue: WebhookQueue, claimed: readonly WebhookQueue[]): number {
+    const { ofAccount, ofQueue } = inFlight(queue, claimed)
+    return Math.min(limits.webhookAttemptsPerAccountMax - ofAccount, limits.webhookAttemptsPerEndpointMax - ofQueue)
+  }
+
+  async function claim(): Promise<ClaimedDelivery[]> {
+    const max = limits.webhookAttemptsRunningMax - running.size
+    if (max <= 0 || isStopping) return []
+    const queues = [...running.keys()]
+    const full = queues.filter((queue) => roomFor(queue, []) <= 0)
+    const fullAccounts = full
+      .filter((queue) => inFlight(queue, []).ofAccount >= limits.webhookAttemptsPerAccountMax)
+      .map(({ accountId }) => accountId)
+    return deliveries.claim(clock.now(), {
+      max,
+      leaseMs: limits.webhookLeaseSeconds * 1_000,
+      exceptQueues: distinct(full),
+      exceptAccounts: [...new Set(fullAccounts)],
+      roomFor,
+    })
+  }
+
+  async function attempt(delivery: ClaimedDelivery): Promise<void> {
+    const at = clock.now()
+    const startMs = monotonicMs()
+    let attempted: Omit<DeliveryAttempt, 'at' | 'durationMs'>
+    let retryAfter: string | undefined
+    try {
+      const headers = signedHeaders(delivery, at)
+      const response = await post(delivery.url, headers, delivery.body, aborted.signal)
+      retryAfter = response.retryAfter
+      const isSuccess = response.status >= 200 && response.status < 300
+      const problem = isSuccess ? null : `returned status ${response.status}`
+      attempted = { status: response.status, response: response.body, problem }
+    } catch (error) {
+      // Nothing is recorded: it is due again at the end of its lease.
+      if (aborted.signal.aborted) return
+      attempted = { status: null, response: '', problem: error instanceof Error ? error.message : String(error) }
+    }
+    const durationMs = Math.round(elapsedSince(startMs))
+    const result = resultOf(delivery, attempted, at + durationMs, retryAfter)
+    const reason = await deliveries.record(delivery, { at, durationMs, ...attempted }, result)
+    if (reason !== undefined && delivery.endpointId !== null) onDisabled(delivery.endpointId, reason)
+  }
+
+  async function dispatchAll(): Promise<void> {
+    const bodyOf = (event: WebhookEvent) => messageBody(event, present)
+    while (!isStopping && (await deliveries.dispatch(eventsAtOnce, clock.now(), bodyOf)) > 0);
+  }
+
+  /** Again if an attempt ended in the meantime. */
+  async function claimWhileRoom(): Promise<void> {
+    while (hasRoom) {
+      hasRoom = false
+      await sendDue()
+    }
+  }
+
+  /** Claims until nothing is due that has room. */
+  async function sendDue(): Promise<void> {
+    for (;;) {
+      const claimed = await claim()
+      if (claimed.length === 0) return
+      for (const each of claimed) {
+        const work = attempt(each)
+          .catch(onError)
+          .finally(() => {
+            running.delete(each)
+            void claimMore()
+          })
+        running.set(each, work)
+      }
+    }
+  }
+
+  let claiming: Promise<void> | undefined
+  let hasRoom = false
+  /** One at a time: claims of the same moment would count the same attempts. */
+  function claimMore(): Promise<void> {
+    hasRoom = true
+    claiming ??= claimWhileRoom()
+      .catch(onError)
+      .finally(() => {
+        claiming = undefined
+      })
+    return claiming
+  }
+
+  return {
+    async look() {
+      await dispatchAll()
+      await claimMore()
+    },
+    async idle() {
+      while (running.size > 0 || claiming !== undefined) await Promise.all([claiming, ...running.values()])
+    },
+    async stop(graceSeconds) {
+      isStopping = true
+      await claiming
+      await withGrace(Promise.all(running.values()), graceSeconds)
+      aborted.abort()
+      await Promise.all(running.values())
+    },
+  }
+}
+
+function resultOf(
+  { attempt }: ClaimedDelivery,
+  { status, problem }: Pick<DeliveryAttempt, 'status' | 'problem'>,
+  now: number,
+  retryAfter: string | undefined,
+): AttemptResult {
+  if (problem === null) return { kind: 'delivered' }
+  const seconds = Number(retryAfter ?? 0)
+  const notBefore = Number.isFinite(seconds) ? now + seconds * 1_000 : 0
+  const isGone = status === 410
+  const retryAt = isGone ? null : nextAttemptAt(attempt, now, randomFraction(), notBefore)
+  return { kind: 'failed', retryAt, isGone }
+}
+
+function distinct(queues: readonly WebhookQueue[]): WebhookQueue[] {
+  const known = new Map(
+    queues.map(({ accountId, endpointId }) => [`${accountId} ${endpointId}`, { accountId, endpointId }]),
+  )
+  return [...known.values()]
+}
+
+/** Looks every second for events and due deliveries. */
+export function startSending(
+  sender: WebhookSender,
+  onError: (error: unknown) => void,
+): { stop(graceSeconds: number): Promise<void> } {
+  let looking = false
+  const timer = setInterval(() => {
+    if (looking) return
+    looking = true
+    void sender
+      .look()
+      .catch(onError)
+      .finally(() => {
+        looking = false
+      })
+  }, pollMs)
+  timer.unref()
+  return {
+    stop(graceSeconds) {
+      clearInterval(timer)
+      return sender.stop(graceSeconds)
+    },
+  }
+}
